@@ -136,7 +136,11 @@ if(NOT HEFT_SANITIZE)
   heft_add_python_test(types "${_folder}/types_strict.py" "${PROJECT_BINARY_DIR}/mypy")
   heft_add_python_test(generated "${_tools}/python_bindings.py" --check)
   heft_add_python_test(limited_api "${_tools}/check_abi3.py" --include "${HEFT_PYTHON_INCLUDE_DIR}"
-    $<TARGET_FILE:heft_python_core>)
+    $<TARGET_FILE:heft_python_core> $<$<TARGET_EXISTS:heft_python_view>:$<TARGET_FILE:heft_python_view>>)
+  if(TARGET heft_view)  # the list has a line for every library
+    heft_add_python_test(reach "${_tools}/check_python_reach.py" "${PROJECT_SOURCE_DIR}/python/unreachable.txt"
+      "${PROJECT_BINARY_DIR}/lib" "${HEFT_PYTHON_DIR}/heft")
+  endif()
   heft_add_python_test(wheel "${PROJECT_SOURCE_DIR}/tests/install/wheel.py" "${PROJECT_SOURCE_DIR}"
     "${PROJECT_BINARY_DIR}/python-wheel" "${PROJECT_BINARY_DIR}")
 elseif(HEFT_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")

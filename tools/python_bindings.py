@@ -262,7 +262,7 @@ class Bindings:
         if code == 'STRUCT':
             base = python_name(field['type'])
         elif code == 'INT' and field['other'] >= 0:
-            base = python_name(field['type'])
+            base = python_name(field['type']) + (' | str' if write and not field['dims'] else '')
         else:
             base = PYTHON_TYPES.get(code, 'int')
         return 'tuple[%s, ...]' % base if field['dims'] else base

@@ -34,6 +34,8 @@ class End(NamedTuple):
     def _row(self, model: Model) -> tuple[float, float, float, float]:
         if self.quantity not in _END_KINDS:
             raise ValueError(f"quantity: expected one of {list(_END_KINDS)}, got {self.quantity!r}")
+        if not self.min <= self.max:  # NaN, too
+            raise ValueError(f"End: expected min <= max, got min={self.min} and max={self.max}")
         index = self.of
         if isinstance(index, str):
             if self.quantity == "height":
@@ -75,6 +77,7 @@ class Batch(_core.Batch):
     options: as World.
     """
 
+    __slots__ = ("__weakref__",)
     model: Model
 
     def __init__(self, model: Model, count: int, threads: int = 1, *, gravity: ArrayLike | None = None,
@@ -130,6 +133,8 @@ def _per_world(model: Model, name: str, given: ArrayLike) -> Array:
               "gain_scale": model.nactuator, "seed": 1}
     if numbers.ndim == 1 and name in widths and numbers.dtype.kind in "biuf":
         numbers = np.repeat(numbers[:, None], widths[name], axis=1)
+    if name == "seed" and numbers.dtype.kind in "if" and (numbers < 0).any():
+        raise ValueError(f"seed: expected whole numbers of 0 or more, got {numbers.min()}")
     return numbers
 
 

@@ -1462,12 +1462,12 @@ def contact_shape_name(shape: ContactShape | str) -> str:
 
 class Change:
     """A change of a running world, as plain data that can be recorded and repeated."""
-    def __init__(self, *, kind: ChangeKind = ..., index: int = ..., value: float = ..., pos: ArrayLike = ..., name: str = ..., file: str = ...) -> None: ...
+    def __init__(self, *, kind: ChangeKind | str = ..., index: int = ..., value: float = ..., pos: ArrayLike = ..., name: str = ..., file: str = ...) -> None: ...
     @property
     def kind(self) -> ChangeKind:
         """"""
     @kind.setter
-    def kind(self, value: ChangeKind) -> None: ...
+    def kind(self, value: ChangeKind | str) -> None: ...
     @property
     def index(self) -> int:
         """what is changed or removed; see HEFT_CHANGE_LIST"""
@@ -1742,12 +1742,12 @@ class Distance:
 
 class ConstraintBlock:
     """One constraint block: its type, its material and its effectors."""
-    def __init__(self, *, type: ConstraintType = ..., row: int = ..., effector: ArrayLike = ..., mu: float = ..., mu_static: float = ..., mu_roll: float = ..., mu_spin: float = ..., lower: float = ..., upper: float = ...) -> None: ...
+    def __init__(self, *, type: ConstraintType | str = ..., row: int = ..., effector: ArrayLike = ..., mu: float = ..., mu_static: float = ..., mu_roll: float = ..., mu_spin: float = ..., lower: float = ..., upper: float = ...) -> None: ...
     @property
     def type(self) -> ConstraintType:
         """"""
     @type.setter
-    def type(self, value: ConstraintType) -> None: ...
+    def type(self, value: ConstraintType | str) -> None: ...
     @property
     def row(self) -> int:
         """its first row in all row arrays; blocks follow each other without gaps"""
@@ -1810,7 +1810,7 @@ class ContactTree:
     def omega(self, value: int) -> None: ...
     @property
     def dof_count(self) -> int:
-        """its degrees of freedom if a factor F follows its Ω, otherwise 0. Newton steps use the factors if all trees have them: fewer unknowns"""
+        """0: that matrix is Ω. Otherwise its degrees of freedom: the matrix is a factor F of Ω = F Fᵀ, and the problem is solved in joint space, with fewer unknowns. All trees of a problem have a factor, or none has"""
     @dof_count.setter
     def dof_count(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -1877,7 +1877,7 @@ class ContactCertificate:
 
 class ContactSolverDef:
     """Sizes and settings of a solver."""
-    def __init__(self, *, constraint_capacity: int = ..., row_capacity: int = ..., block_capacity: int = ..., effector_capacity: int = ..., tree_effector_capacity: int = ..., omega_capacity: int = ..., factor_bytes: int = ..., method: ContactMethod = ..., proximal: float = ...) -> None: ...
+    def __init__(self, *, constraint_capacity: int = ..., row_capacity: int = ..., block_capacity: int = ..., effector_capacity: int = ..., tree_effector_capacity: int = ..., omega_capacity: int = ..., factor_bytes: int = ..., method: ContactMethod | str = ..., proximal: float = ...) -> None: ...
     @property
     def constraint_capacity(self) -> int:
         """max number of constraint blocks, 1 .. 1,000,000"""
@@ -1917,7 +1917,7 @@ class ContactSolverDef:
     def method(self) -> ContactMethod:
         """"""
     @method.setter
-    def method(self, value: ContactMethod) -> None: ...
+    def method(self, value: ContactMethod | str) -> None: ...
     @property
     def proximal(self) -> float:
         """κ: block-proximal term relative to w_i, 0.001 .. 1"""
@@ -1957,12 +1957,12 @@ class ContactTermination:
 
 class ContactResult:
     """Report of a solve."""
-    def __init__(self, *, status: ContactSolveStatus = ..., relative: float = ..., effort: int = ..., sweeps: int = ..., newton_steps: int = ..., accelerations: int = ..., clamp: float = ..., start: float = ..., search_ns: int = ..., displacement: float = ...) -> None: ...
+    def __init__(self, *, status: ContactSolveStatus | str = ..., relative: float = ..., effort: int = ..., sweeps: int = ..., newton_steps: int = ..., accelerations: int = ..., clamp: float = ..., start: float = ..., search_ns: int = ..., displacement: float = ...) -> None: ...
     @property
     def status(self) -> ContactSolveStatus:
         """"""
     @status.setter
-    def status(self, value: ContactSolveStatus) -> None: ...
+    def status(self, value: ContactSolveStatus | str) -> None: ...
     @property
     def relative(self) -> float:
         """relative residual of the impulses, computed by the solver"""
@@ -2617,12 +2617,12 @@ class Mapping:
 
 class ProbeDef:
     """"""
-    def __init__(self, *, mode: ProbeMode = ..., radius: float = ..., stiffness: float = ..., damping: float = ..., rotational_stiffness: float = ..., friction: float = ..., force_max: float = ..., torque_max: float = ..., hold_button: int = ..., body: int = ..., point: ArrayLike = ...) -> None: ...
+    def __init__(self, *, mode: ProbeMode | str = ..., radius: float = ..., stiffness: float = ..., damping: float = ..., rotational_stiffness: float = ..., friction: float = ..., force_max: float = ..., torque_max: float = ..., hold_button: int = ..., body: int = ..., point: ArrayLike = ...) -> None: ...
     @property
     def mode(self) -> ProbeMode:
         """"""
     @mode.setter
-    def mode(self, value: ProbeMode) -> None: ...
+    def mode(self, value: ProbeMode | str) -> None: ...
     @property
     def radius(self) -> float:
         """of the proxy [m]"""
@@ -2772,7 +2772,7 @@ class GestureState:
 
 class BehaviourInput:
     """Input of a behaviour in a step."""
-    def __init__(self, *, dt: float = ..., hand: ArrayLike = ..., force: ArrayLike = ..., gesture: Gesture = ...) -> None: ...
+    def __init__(self, *, dt: float = ..., hand: ArrayLike = ..., force: ArrayLike = ..., gesture: Gesture | str = ...) -> None: ...
     @property
     def dt(self) -> float:
         """[s]"""
@@ -2792,7 +2792,7 @@ class BehaviourInput:
     def gesture(self) -> Gesture:
         """recognised in this step"""
     @gesture.setter
-    def gesture(self, value: Gesture) -> None: ...
+    def gesture(self, value: Gesture | str) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class BehaviourOutput:
@@ -3122,7 +3122,7 @@ class BodyDef:
 
 class JointDef:
     """A joint between a body and its parent."""
-    def __init__(self, *, name: str = ..., body: int = ..., type: JointType = ..., pos: ArrayLike = ..., axis: ArrayLike = ..., axis2: ArrayLike = ..., q_default: ArrayLike = ..., q_spring: ArrayLike = ..., damping: ArrayLike = ..., stiffness: ArrayLike = ..., friction: ArrayLike = ..., armature: ArrayLike = ..., limited: ArrayLike = ..., range: ArrayLike = ..., force_limited: int = ..., force_range: ArrayLike = ..., restitution: float = ...) -> None: ...
+    def __init__(self, *, name: str = ..., body: int = ..., type: JointType | str = ..., pos: ArrayLike = ..., axis: ArrayLike = ..., axis2: ArrayLike = ..., q_default: ArrayLike = ..., q_spring: ArrayLike = ..., damping: ArrayLike = ..., stiffness: ArrayLike = ..., friction: ArrayLike = ..., armature: ArrayLike = ..., limited: ArrayLike = ..., range: ArrayLike = ..., force_limited: int = ..., force_range: ArrayLike = ..., restitution: float = ...) -> None: ...
     @property
     def name(self) -> str:
         """may be NULL; copied"""
@@ -3137,7 +3137,7 @@ class JointDef:
     def type(self) -> JointType:
         """"""
     @type.setter
-    def type(self, value: JointType) -> None: ...
+    def type(self, value: JointType | str) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
         """anchor in the body's frame [m]"""
@@ -3212,7 +3212,7 @@ class JointDef:
 
 class SiteDef:
     """"""
-    def __init__(self, *, name: str = ..., body: int = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., type: ShapeType = ..., size: ArrayLike = ..., group: int = ..., color: ArrayLike = ...) -> None: ...
+    def __init__(self, *, name: str = ..., body: int = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., type: ShapeType | str = ..., size: ArrayLike = ..., group: int = ..., color: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
@@ -3237,7 +3237,7 @@ class SiteDef:
     def type(self) -> ShapeType:
         """shape of the zone of the site"""
     @type.setter
-    def type(self, value: ShapeType) -> None: ...
+    def type(self, value: ShapeType | str) -> None: ...
     @property
     def size(self) -> NDArray[Any]:
         """see shape_size"""
@@ -3292,7 +3292,7 @@ class MaterialDef:
 
 class ShapeDef:
     """"""
-    def __init__(self, *, name: str = ..., body: int = ..., type: ShapeType = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., size: ArrayLike = ..., mesh: int = ..., height_field: int = ..., appearance: int = ..., material: int = ..., category: int = ..., collides: int = ..., contact_dim: int = ..., priority: int = ..., group: int = ..., margin: float = ..., gap: float = ..., color: ArrayLike = ..., conveyor: int = ..., conveyor_velocity: ArrayLike = ...) -> None: ...
+    def __init__(self, *, name: str = ..., body: int = ..., type: ShapeType | str = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., size: ArrayLike = ..., mesh: int = ..., height_field: int = ..., appearance: int = ..., material: int = ..., category: int = ..., collides: int = ..., contact_dim: int = ..., priority: int = ..., group: int = ..., margin: float = ..., gap: float = ..., color: ArrayLike = ..., conveyor: int = ..., conveyor_velocity: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
@@ -3307,7 +3307,7 @@ class ShapeDef:
     def type(self) -> ShapeType:
         """"""
     @type.setter
-    def type(self, value: ShapeType) -> None: ...
+    def type(self, value: ShapeType | str) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
         """"""
@@ -3442,7 +3442,7 @@ class HeightFieldDef:
 
 class TextureDef:
     """"""
-    def __init__(self, *, name: str = ..., file: str = ..., type: TextureType = ..., source: TextureSource = ..., mark: TextureMark = ..., width: int = ..., height: int = ..., color: ArrayLike = ..., color2: ArrayLike = ..., mark_color: ArrayLike = ...) -> None: ...
+    def __init__(self, *, name: str = ..., file: str = ..., type: TextureType | str = ..., source: TextureSource | str = ..., mark: TextureMark | str = ..., width: int = ..., height: int = ..., color: ArrayLike = ..., color2: ArrayLike = ..., mark_color: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
@@ -3457,17 +3457,17 @@ class TextureDef:
     def type(self) -> TextureType:
         """"""
     @type.setter
-    def type(self, value: TextureType) -> None: ...
+    def type(self, value: TextureType | str) -> None: ...
     @property
     def source(self) -> TextureSource:
         """"""
     @source.setter
-    def source(self, value: TextureSource) -> None: ...
+    def source(self, value: TextureSource | str) -> None: ...
     @property
     def mark(self) -> TextureMark:
         """"""
     @mark.setter
-    def mark(self, value: TextureMark) -> None: ...
+    def mark(self, value: TextureMark | str) -> None: ...
     @property
     def width(self) -> int:
         """[pixels]"""
@@ -3532,7 +3532,7 @@ class AppearanceDef:
 
 class CameraDef:
     """"""
-    def __init__(self, *, name: str = ..., body: int = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., fov: float = ..., follow: Follow = ..., target: int = ...) -> None: ...
+    def __init__(self, *, name: str = ..., body: int = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., fov: float = ..., follow: Follow | str = ..., target: int = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
@@ -3562,7 +3562,7 @@ class CameraDef:
     def follow(self) -> Follow:
         """"""
     @follow.setter
-    def follow(self, value: Follow) -> None: ...
+    def follow(self, value: Follow | str) -> None: ...
     @property
     def target(self) -> int:
         """body, or -1"""
@@ -3572,7 +3572,7 @@ class CameraDef:
 
 class LightDef:
     """"""
-    def __init__(self, *, name: str = ..., body: int = ..., pos: ArrayLike = ..., dir: ArrayLike = ..., follow: Follow = ..., target: int = ..., directional: int = ..., shadow: int = ..., active: int = ..., ambient: ArrayLike = ..., diffuse: ArrayLike = ..., specular: ArrayLike = ..., attenuation: ArrayLike = ..., cutoff: float = ..., exponent: float = ...) -> None: ...
+    def __init__(self, *, name: str = ..., body: int = ..., pos: ArrayLike = ..., dir: ArrayLike = ..., follow: Follow | str = ..., target: int = ..., directional: int = ..., shadow: int = ..., active: int = ..., ambient: ArrayLike = ..., diffuse: ArrayLike = ..., specular: ArrayLike = ..., attenuation: ArrayLike = ..., cutoff: float = ..., exponent: float = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
@@ -3597,7 +3597,7 @@ class LightDef:
     def follow(self) -> Follow:
         """"""
     @follow.setter
-    def follow(self, value: Follow) -> None: ...
+    def follow(self, value: Follow | str) -> None: ...
     @property
     def target(self) -> int:
         """body, or -1"""
@@ -3707,7 +3707,7 @@ class ExcludeDef:
 
 class EqualityDef:
     """An equality constraint; see HEFT_EQUALITY_LIST."""
-    def __init__(self, *, name: str = ..., type: EqualityType = ..., object: ArrayLike = ..., active: int = ..., anchor: ArrayLike = ..., quat: ArrayLike = ..., poly: ArrayLike = ...) -> None: ...
+    def __init__(self, *, name: str = ..., type: EqualityType | str = ..., object: ArrayLike = ..., active: int = ..., anchor: ArrayLike = ..., quat: ArrayLike = ..., poly: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
@@ -3717,7 +3717,7 @@ class EqualityDef:
     def type(self) -> EqualityType:
         """"""
     @type.setter
-    def type(self, value: EqualityType) -> None: ...
+    def type(self, value: EqualityType | str) -> None: ...
     @property
     def object(self) -> NDArray[Any]:
         """"""
@@ -3747,12 +3747,12 @@ class EqualityDef:
 
 class Wrap:
     """One element of the path of a tendon; see HEFT_WRAP_LIST."""
-    def __init__(self, *, type: WrapType = ..., object: int = ..., value: float = ..., side: int = ...) -> None: ...
+    def __init__(self, *, type: WrapType | str = ..., object: int = ..., value: float = ..., side: int = ...) -> None: ...
     @property
     def type(self) -> WrapType:
         """"""
     @type.setter
-    def type(self, value: WrapType) -> None: ...
+    def type(self, value: WrapType | str) -> None: ...
     @property
     def object(self) -> int:
         """joint, site or shape"""
@@ -3832,7 +3832,7 @@ class TendonDef:
 
 class ActuatorDef:
     """"""
-    def __init__(self, *, name: str = ..., transmission: Transmission = ..., target: int = ..., reference: int = ..., crank: float = ..., gear: ArrayLike = ..., activation: Activation = ..., time: float = ..., gain: float = ..., gain_rate: ArrayLike = ..., bias: ArrayLike = ..., act_limited: int = ..., act_early: int = ..., act_range: ArrayLike = ..., control_limited: int = ..., force_limited: int = ..., control_range: ArrayLike = ..., force_range: ArrayLike = ...) -> None: ...
+    def __init__(self, *, name: str = ..., transmission: Transmission | str = ..., target: int = ..., reference: int = ..., crank: float = ..., gear: ArrayLike = ..., activation: Activation | str = ..., time: float = ..., gain: float = ..., gain_rate: ArrayLike = ..., bias: ArrayLike = ..., act_limited: int = ..., act_early: int = ..., act_range: ArrayLike = ..., control_limited: int = ..., force_limited: int = ..., control_range: ArrayLike = ..., force_range: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
@@ -3842,7 +3842,7 @@ class ActuatorDef:
     def transmission(self) -> Transmission:
         """"""
     @transmission.setter
-    def transmission(self, value: Transmission) -> None: ...
+    def transmission(self, value: Transmission | str) -> None: ...
     @property
     def target(self) -> int:
         """"""
@@ -3867,7 +3867,7 @@ class ActuatorDef:
     def activation(self) -> Activation:
         """"""
     @activation.setter
-    def activation(self, value: Activation) -> None: ...
+    def activation(self, value: Activation | str) -> None: ...
     @property
     def time(self) -> float:
         """filter's time constant [s]"""
@@ -3927,7 +3927,7 @@ class ActuatorDef:
 
 class SensorDef:
     """"""
-    def __init__(self, *, name: str = ..., type: SensorType = ..., object: int = ..., frame: Frame = ..., reference: int = ..., reference_frame: Frame = ..., noise: float = ..., cutoff: float = ..., matrix: ArrayLike = ..., offset: ArrayLike = ...) -> None: ...
+    def __init__(self, *, name: str = ..., type: SensorType | str = ..., object: int = ..., frame: Frame | str = ..., reference: int = ..., reference_frame: Frame | str = ..., noise: float = ..., cutoff: float = ..., matrix: ArrayLike = ..., offset: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
@@ -3937,7 +3937,7 @@ class SensorDef:
     def type(self) -> SensorType:
         """"""
     @type.setter
-    def type(self, value: SensorType) -> None: ...
+    def type(self, value: SensorType | str) -> None: ...
     @property
     def object(self) -> int:
         """"""
@@ -3947,7 +3947,7 @@ class SensorDef:
     def frame(self) -> Frame:
         """kind of object, if the type measures a frame"""
     @frame.setter
-    def frame(self, value: Frame) -> None: ...
+    def frame(self, value: Frame | str) -> None: ...
     @property
     def reference(self) -> int:
         """or -1"""
@@ -3957,7 +3957,7 @@ class SensorDef:
     def reference_frame(self) -> Frame:
         """"""
     @reference_frame.setter
-    def reference_frame(self, value: Frame) -> None: ...
+    def reference_frame(self, value: Frame | str) -> None: ...
     @property
     def noise(self) -> float:
         """"""
@@ -4027,12 +4027,12 @@ class PartDef:
 
 class ContactOptions:
     """"""
-    def __init__(self, *, law: PenaltyLaw = ..., stiffness: float = ..., damping: float = ..., exponent: float = ..., tangent_stiffness: float = ..., tangent_damping: float = ..., facets: int = ..., size: int = ..., lambda_: float = ..., unit_free: int = ..., membrane: float = ..., membrane_stays: int = ..., step_damper: int = ..., slip_speed: float = ..., static_friction: float = ..., clamp_gap: float = ..., rise_limit: float = ..., sink_limit: float = ..., pressure_rule: int = ..., candidates: int = ...) -> None: ...
+    def __init__(self, *, law: PenaltyLaw | str = ..., stiffness: float = ..., damping: float = ..., exponent: float = ..., tangent_stiffness: float = ..., tangent_damping: float = ..., facets: int = ..., size: int = ..., lambda_: float = ..., unit_free: int = ..., membrane: float = ..., membrane_stays: int = ..., step_damper: int = ..., slip_speed: float = ..., static_friction: float = ..., clamp_gap: float = ..., rise_limit: float = ..., sink_limit: float = ..., pressure_rule: int = ..., candidates: int = ...) -> None: ...
     @property
     def law(self) -> PenaltyLaw:
         """penalty: 0 linear, 1 Hunt and Crossley"""
     @law.setter
-    def law(self, value: PenaltyLaw) -> None: ...
+    def law(self, value: PenaltyLaw | str) -> None: ...
     @property
     def stiffness(self) -> float:
         """penalty, micro_macro: k of a point [N/m, N/m^p]"""
@@ -4132,12 +4132,12 @@ class ContactOptions:
 
 class StepReport:
     """Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons."""
-    def __init__(self, *, status: StepStatus = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ...) -> None: ...
+    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ...) -> None: ...
     @property
     def status(self) -> StepStatus:
         """how the step ended"""
     @status.setter
-    def status(self, value: StepStatus) -> None: ...
+    def status(self, value: StepStatus | str) -> None: ...
     @property
     def contact_count(self) -> int:
         """contact points found"""
@@ -4452,7 +4452,7 @@ class ActuatorGains:
 
 class Contact:
     """A contact of the last step, with its force."""
-    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., pos: ArrayLike = ..., normal: ArrayLike = ..., gap: float = ..., force: ArrayLike = ..., torque: ArrayLike = ..., slip: ArrayLike = ..., state: ContactState = ...) -> None: ...
+    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., pos: ArrayLike = ..., normal: ArrayLike = ..., gap: float = ..., force: ArrayLike = ..., torque: ArrayLike = ..., slip: ArrayLike = ..., state: ContactState | str = ...) -> None: ...
     @property
     def shape_a(self) -> int:
         """the two shapes"""
@@ -4507,17 +4507,17 @@ class Contact:
     def state(self) -> ContactState:
         """open: the force is zero"""
     @state.setter
-    def state(self, value: ContactState) -> None: ...
+    def state(self, value: ContactState | str) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class ConstraintForce:
     """The force of a constraint in the last step (with substeps: in the last one)."""
-    def __init__(self, *, kind: ConstraintKind = ..., index: int = ..., component: int = ..., gap: float = ..., force: float = ...) -> None: ...
+    def __init__(self, *, kind: ConstraintKind | str = ..., index: int = ..., component: int = ..., gap: float = ..., force: float = ...) -> None: ...
     @property
     def kind(self) -> ConstraintKind:
         """"""
     @kind.setter
-    def kind(self, value: ConstraintKind) -> None: ...
+    def kind(self, value: ConstraintKind | str) -> None: ...
     @property
     def index(self) -> int:
         """limits and dry friction: dof; equality: equality; tendon: tendon"""
@@ -4542,17 +4542,17 @@ class ConstraintForce:
 
 class BodyContact:
     """Contact of a body as a whole in the last step, for any contact model."""
-    def __init__(self, *, shape: ContactShape = ..., state: ContactState = ..., points: int = ..., force: float = ..., center: ArrayLike = ...) -> None: ...
+    def __init__(self, *, shape: ContactShape | str = ..., state: ContactState | str = ..., points: int = ..., force: float = ..., center: ArrayLike = ...) -> None: ...
     @property
     def shape(self) -> ContactShape:
         """of the loaded points: none, one, on a line, more"""
     @shape.setter
-    def shape(self, value: ContactShape) -> None: ...
+    def shape(self, value: ContactShape | str) -> None: ...
     @property
     def state(self) -> ContactState:
         """open: no loaded point; sticks: at least one sticks; slips: all slip"""
     @state.setter
-    def state(self, value: ContactState) -> None: ...
+    def state(self, value: ContactState | str) -> None: ...
     @property
     def points(self) -> int:
         """number of loaded points"""
@@ -4687,12 +4687,12 @@ class BipedDef:
 
 class LocalModel:
     """A local model of the surface or the grasped frame, for the servo between steps of the world and for devices that render by themselves. In device coordinates for a driver, in the world for a servo."""
-    def __init__(self, *, kind: LocalKind = ..., time_ns: int = ..., anchor: ArrayLike = ..., turn: ArrayLike = ..., vel: ArrayLike = ..., spin: ArrayLike = ..., moved: Spatial = ..., normal: ArrayLike = ..., friction: float = ..., stiffness: float = ..., damping: float = ..., rotational_stiffness: float = ..., rotational_damping: float = ..., force_max: float = ..., torque_max: float = ..., steady: ArrayLike = ..., mobility: ArrayLike = ..., force: ArrayLike = ...) -> None: ...
+    def __init__(self, *, kind: LocalKind | str = ..., time_ns: int = ..., anchor: ArrayLike = ..., turn: ArrayLike = ..., vel: ArrayLike = ..., spin: ArrayLike = ..., moved: Spatial = ..., normal: ArrayLike = ..., friction: float = ..., stiffness: float = ..., damping: float = ..., rotational_stiffness: float = ..., rotational_damping: float = ..., force_max: float = ..., torque_max: float = ..., steady: ArrayLike = ..., mobility: ArrayLike = ..., force: ArrayLike = ...) -> None: ...
     @property
     def kind(self) -> LocalKind:
         """"""
     @kind.setter
-    def kind(self, value: LocalKind) -> None: ...
+    def kind(self, value: LocalKind | str) -> None: ...
     @property
     def time_ns(self) -> int:
         """time of the model"""

@@ -24,6 +24,8 @@ class Model(_core.Model):
     (7, ['world', 'ball'])
     """
 
+    __slots__ = ("__weakref__",)
+
     @property
     def bodies(self) -> list[str]:
         """Names of the bodies, the world first."""
@@ -117,6 +119,11 @@ def loads(text: str | bytes, *, name: str | None = None, files: dict[str, bytes]
           excludes: Iterable[tuple[str, str]] | None = None) -> Model:
     """Loads a model from text or bytes. files: what it names, as bytes, instead of the disk; name:
     stands in messages."""
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"text: expected str or bytes, got {type(text).__name__}")
+    for file, content in files.items() if isinstance(files, dict) else ():
+        if not isinstance(content, bytes):
+            raise TypeError(f"files[{file!r}]: expected bytes, got {type(content).__name__}")
     data = text.encode() if isinstance(text, str) else text
     options = _options({"files": files, "strict": strict, "hulls": hulls, "limits": limits, "base": base,
                         "floor": floor, "place": place, "height": height, "servos": servos, "gains": gains,

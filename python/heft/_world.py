@@ -208,6 +208,7 @@ class World(_core.World):
     different threads step at the same time.
     """
 
+    __slots__ = ("_options", "_own_dynamics", "__weakref__")
     model: Model
 
     def __init__(self, model: Model, **options: Any) -> None:

@@ -9,6 +9,11 @@
 static void destroy(void* model) { heft_model_destroy(model); }
 
 PyObject* core_model_open(PyTypeObject* type, HeftModel* model) {
+  if (!PyType_Check((PyObject*)type) || !PyType_IsSubtype(type, core.model)) {
+    PyErr_Format(PyExc_TypeError, "expected a class of models, got %R", (PyObject*)type);
+    destroy(model);
+    return NULL;
+  }
   PyObject* memory = core_memory(model, destroy, NULL);
   allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
   Object* self = memory ? (Object*)allocate(type, 0) : NULL;
@@ -397,7 +402,8 @@ static PyObject* get_mass(PyObject* self, void* closure) {
 static PyObject* get_gravity(PyObject* self, void* closure) {
   (void)closure;
   const HeftModel* model = core_use(self);
-  return model ? core_vector(model->physics.gravity, 3) : NULL;
+  return model ? core_view(((Object*)self)->memory, model->physics.gravity, 'd', core_shape1(3), 1)
+               : NULL;
 }
 
 static PyObject* get_time_step(PyObject* self, void* closure) {

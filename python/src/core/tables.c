@@ -155,7 +155,7 @@ static const Field fields_HeftContactTree[] = {
     {"omega", FIELD_SIZE, offsetof(HeftContactTree, omega), sizeof(((HeftContactTree*)0)->omega), 0, 0, -1,
      "where its matrix starts in HeftContactProblem::omega", {0}},
     {"dof_count", FIELD_INT, offsetof(HeftContactTree, dof_count), sizeof(((HeftContactTree*)0)->dof_count), 0, 0, -1,
-     "its degrees of freedom if a factor F follows its Ω, otherwise 0. Newton steps use the factors if all trees have them: fewer unknowns", {0}},
+     "0: that matrix is Ω. Otherwise its degrees of freedom: the matrix is a factor F of Ω = F Fᵀ, and the problem is solved in joint space, with fewer unknowns. All trees of a problem have a factor, or none has", {0}},
 };
 
 static const Field fields_HeftContactCertificate[] = {
