@@ -98,11 +98,17 @@ class Body(_Frame):
         """Jacobian (6, nv) of the motion of its origin: angular, then linear."""
         return self.world.dynamics.body_jacobian(self.index, self.position)
 
+    @property
+    def centre_of_mass(self) -> Array:
+        """Centre of mass of the body in the world [m]."""
+        com: Array = self.position + self.rotation @ self.world.model.body_com[self.index]
+        return com
+
     def apply_force(self, force: ArrayLike, torque: ArrayLike = (0.0, 0.0, 0.0),
                     point: ArrayLike | None = None) -> None:
-        """Applies a force [N] at a point of the world (default: the origin of the body) and a torque
+        """Applies a force [N] at a point of the world (default: the centre of mass of the body) and a torque
         [N m] during the next step."""
-        self.world.apply_wrench(self.index, self.position if point is None else point, force, torque)
+        self.world.apply_wrench(self.index, self.centre_of_mass if point is None else point, force, torque)
 
 
 class Site(_Frame):
