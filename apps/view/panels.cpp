@@ -145,7 +145,7 @@ void play_buttons(Viewer* v) {
     ImGui::Text("1/%gx", 1 / f->factor);
   }
   tip("speed that is asked for, in real time");
-  same_line_behind(factor_left, "1/128x");
+  same_line_behind(factor_left, "1/16x");
   if (ImGui::Button("+")) viewer_change_factor(v, 2);
   tip("twice as fast (+)");
   ImGui::SameLine();
