@@ -28,6 +28,7 @@ enum {
   FINISH_STEPS = 4,       // a quarter of the Newton steps from warm impulses without a halving
   FINISH_SWEEPS = 32,     // sweeps from warm impulses; about as expensive as those steps
   FEW_SWEEPS = 8,         // sweeps before them
+  JOINT_SWEEPS = 12,      // the same in joint space, where they are cheap
   PRIMAL_STEPS = 60,      // their Newton steps
   JOINT_STEPS = 100,      // the same in joint space
   JOINT_COST = 4,         // effort of one of them with a dense factor in joint space
@@ -331,7 +332,7 @@ static int few_phases(Run* run) {
   if (!newton_prepare(newton, core)) return 0;
   if (soft && core->by_joints) return primal_phase(run, PRIMAL_MIN, PRIMAL_STEPS);
   if (soft) return 0;
-  if (core->by_joints ? joint_sweep_phase(run, FEW_SWEEPS)
+  if (core->by_joints ? joint_sweep_phase(run, JOINT_SWEEPS)
                       : sweep_phase(run, anderson_after, FEW_SWEEPS, FEW_SWEEPS))
     return 1;
   if (!core->by_joints) return primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS);

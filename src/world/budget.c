@@ -58,7 +58,7 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
 
 // Beyond this effort an island gains little: robots, which are solved in joint space, meet the
 // tolerance by one of two attempts with proximal points or not at all, heaps approach it slowly.
-enum { EFFORT_BASE = 600, EFFORT_EACH = 4, EFFORT_USUAL_MAX = 1000, EFFORT_JOINTS = 710 };
+enum { EFFORT_BASE = 600, EFFORT_EACH = 4, EFFORT_USUAL_MAX = 1000, EFFORT_JOINTS = 714 };
 
 static int is_in_joint_space(const IslandSet* islands, const Island* island) {
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {

@@ -150,19 +150,23 @@ static void predict(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamic
   }
 }
 
-// The same with other force limits of actuators. The bias is evaluated again, too: it belonged to a
-// velocity that did not occur. Returns 1 if M̂ is not positive.
+// The same with other force limits of actuators. The bias, which is that of the velocity s->v_bias,
+// is evaluated again, too, if it belonged to another velocity, which did not occur. Returns 1 if M̂
+// is not positive.
 static int predict_again(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics,
                          Drives* drives, Constraints* c) {
   const int nv = in->model->nv;
   if (heft_drives_factor(drives, dynamics, s->implicit) != 0) return 1;
   for (int pass = 0; pass < VELOCITY_PASSES; ++pass) {
     const double* next = pass == 0 ? in->start->v : s->v_middle;
-    heft_dynamics_rnea(dynamics, s->v_bias, NULL, s->bias_force);
-    for (int i = 0; i < nv; ++i) drives->base[i] += s->bias_force[i];
-    memcpy(s->v_bias, next, (size_t)nv * sizeof(double));
-    heft_dynamics_rnea(dynamics, s->v_bias, NULL, s->bias_force);
-    for (int i = 0; i < nv; ++i) drives->base[i] -= s->bias_force[i];
+    const int same = memcmp(s->v_bias, next, (size_t)nv * sizeof(double)) == 0;
+    if (same && pass > 0) break;
+    if (!same) {
+      for (int i = 0; i < nv; ++i) drives->base[i] += s->bias_force[i];
+      memcpy(s->v_bias, next, (size_t)nv * sizeof(double));
+      heft_dynamics_rnea(dynamics, s->v_bias, NULL, s->bias_force);
+      for (int i = 0; i < nv; ++i) drives->base[i] -= s->bias_force[i];
+    }
     heft_drives_right(drives, s->acceleration);
     heft_dynamics_solve(dynamics, s->acceleration);
     look_ahead(s, in, dynamics, c);

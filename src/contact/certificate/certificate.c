@@ -335,36 +335,53 @@ HEFT_INLINE void twists_by_factors(const HeftContactProblem* p, const double* wr
   }
 }
 
-// |Fᵀ x|² over the sides `first` to `last` of a row, which belong to one tree.
-HEFT_INLINE double mobility_by_factors(const HeftContactProblem* p, const HeftContactTree* tree,
-                                       const HeftConstraintBlock* c, const double* x, int first,
-                                       int last) {
-  const int stride = heft_contact_factor_stride(tree->dof_count);
-  const double* rows[12];
-  double weights[12];
-  int count = 0;
-  for (int k = 6 * first; k < 6 * last + 6; ++k) {
-    if (x[k] == 0) continue;
-    rows[count] =
-        p->omega + tree->omega + (6 * (c->effector[k / 6] - tree->effector_first) + k % 6) * stride;
-    weights[count++] = x[k];
-  }
+// Six rows of F, weighed, at four columns.
+HEFT_INLINE V4 six_at(const double* rows, int stride, const double* x) {
+  V4 sum = x[0] * v4_load(rows);
+#pragma GCC unroll 5
+  for (int k = 1; k < 6; ++k) sum += x[k] * v4_load(rows + k * stride);
+  return sum;
+}
+
+// |Fᵀ x|² of one side, or of two sides in one tree; other: rows of the second, or NULL. The row of
+// a single dof has one number.
+HEFT_INLINE double mobility_by_factors(const double* rows, const double* other, int stride,
+                                       const double* x, const double* y) {
   V4 sum = v4_all(0);
-  for (int j = 0; j < stride; j += 4) {
-    V4 y = v4_all(0);
-    for (int k = 0; k < count; ++k) y += weights[k] * v4_load(rows[k] + j);
-    sum += y * y;
+  int dof = -1;
+  for (int k = 0; k < 6; ++k) {
+    if (x[k] != 0) dof = dof == -1 ? k : 6;
+  }
+  if (!other && dof >= 0 && dof < 6) {
+    for (int j = 0; j < stride; j += 4) {
+      const V4 a = x[dof] * v4_load(rows + dof * stride + j);
+      sum += a * a;
+    }
+  } else {
+    for (int j = 0; j < stride; j += 4) {
+      V4 a = six_at(rows + j, stride, x);
+      if (other) a += six_at(other + j, stride, y);
+      sum += a * a;
+    }
   }
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 HEFT_INLINE double diagonal_by_factors(const HeftContactProblem* p, const int* tree_of,
                                        const HeftConstraintBlock* c, const double* x) {
-  const int a = c->effector[0] < 0 ? -1 : tree_of[c->effector[0]],
-            b = c->effector[1] < 0 ? -1 : tree_of[c->effector[1]];
-  if (a >= 0 && a == b) return mobility_by_factors(p, &p->trees[a], c, x, 0, 1);
-  return (a >= 0 ? mobility_by_factors(p, &p->trees[a], c, x, 0, 0) : 0) +
-         (b >= 0 ? mobility_by_factors(p, &p->trees[b], c, x, 1, 1) : 0);
+  const double* rows[2] = {NULL, NULL};
+  int stride[2] = {0, 0}, tree[2] = {-1, -1};
+  for (int s = 0; s < 2; ++s) {
+    if (c->effector[s] < 0) continue;
+    const HeftContactTree* own = &p->trees[tree_of[c->effector[s]]];
+    tree[s] = tree_of[c->effector[s]];
+    stride[s] = heft_contact_factor_stride(own->dof_count);
+    rows[s] = p->omega + own->omega + 6 * (c->effector[s] - own->effector_first) * stride[s];
+  }
+  if (rows[0] && tree[0] == tree[1])
+    return mobility_by_factors(rows[0], rows[1], stride[0], x, x + 6);
+  return (rows[0] ? mobility_by_factors(rows[0], NULL, stride[0], x, NULL) : 0) +
+         (rows[1] ? mobility_by_factors(rows[1], NULL, stride[1], x + 6, NULL) : 0);
 }
 
 HEFT_CLONES

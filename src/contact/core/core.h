@@ -199,6 +199,14 @@ HEFT_INLINE V4 core_velocity4(const Core* core, int i, const double* r, const do
   return u;
 }
 
+/// The residual of one row, as cone_residual().
+static inline double scalar_residual(const Cone* cone, double w, double iw, double r, double u) {
+  double x = r - u * iw;
+  if (x < cone->lower) x = cone->lower;
+  if (x > cone->upper) x = cone->upper;
+  return w * fabs(r - x);
+}
+
 /// The residual of a point contact, as cone_residual().
 static inline double point_residual(double mu, double w, double iw, const double* r,
                                     const double* u) {

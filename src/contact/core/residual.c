@@ -25,6 +25,8 @@ static double worst_of_contacts(const Core* core, int first, const double* r, co
     velocity(core, i, r, z, v);
     const double e = core->is_point[i]
                          ? point_residual(core->cone[i].mu[0], core->w[i], core->iw[i], own, v)
+                     : core->rows[i] == 1
+                         ? scalar_residual(&core->cone[i], core->w[i], core->iw[i], own[0], v[0])
                          : cone_residual(&core->cone[i], core->w[i], own, v);
     worst = heft_max_or_nan(worst, e);
   }

@@ -132,12 +132,27 @@ static int add_joint_contacts(const Newton* newton, const Core* core, int symmet
   return others;
 }
 
+// Four rows, n apart, become four columns of out.
+HEFT_INLINE void transpose_four(const double* in, double* out, int n) {
+  const V4 a = v4_load(in), b = v4_load(in + n), c = v4_load(in + 2L * n), d = v4_load(in + 3L * n);
+  const V4 ab_even = V4_SHUFFLE(a, b, 0, 4, 2, 6), ab_odd = V4_SHUFFLE(a, b, 1, 5, 3, 7);
+  const V4 cd_even = V4_SHUFFLE(c, d, 0, 4, 2, 6), cd_odd = V4_SHUFFLE(c, d, 1, 5, 3, 7);
+  v4_store(out, V4_SHUFFLE(ab_even, cd_even, 0, 1, 4, 5));
+  v4_store(out + n, V4_SHUFFLE(ab_odd, cd_odd, 0, 1, 4, 5));
+  v4_store(out + 2L * n, V4_SHUFFLE(ab_even, cd_even, 2, 3, 6, 7));
+  v4_store(out + 3L * n, V4_SHUFFLE(ab_odd, cd_odd, 2, 3, 6, 7));
+}
+
 // The upper triangle from the lower one.
 HEFT_CLONES
 static void mirror_matrix(double* a, int n) {
-  for (int i = 0; i < n; ++i) {
-    double *row = a + (size_t)i * (size_t)n, *column = a + i;
-    for (int j = i + 1; j < n; ++j) row[j] = column[(size_t)j * (size_t)n];
+  for (int k = 0; k < n; k += 4) {
+    double* own = a + (size_t)k * (size_t)n + k;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = i + 1; j < 4; ++j) own[i * n + j] = own[j * n + i];
+    }
+    for (int j = k + 4; j < n; j += 4)
+      transpose_four(a + (size_t)j * (size_t)n + k, a + (size_t)k * (size_t)n + j, n);
   }
 }
 
@@ -207,45 +222,69 @@ void newton_joints_velocity(const Core* core, int i, const double* y, double* ou
 }
 
 // ---- the dense factor
+//
+// Dofs are eliminated from the last to the first, which is from the leaves to the root, four at a
+// time: first among themselves, then from each row before them. Numbers beyond a row's own dof may
+// be changed, but are not read again.
 
-// Solves a x = x from the last dof to the first, which is from the leaves to the root. Returns 0 if
-// a pivot vanishes. Numbers beyond k, up to a multiple of four, are changed, but not read again.
-HEFT_CLONES
-static int eliminate_joints(double* a, int n, double* x) {
-  for (int k = n - 1; k >= 0; --k) {
+HEFT_INLINE int is_pivot(double x) { return fabs(x) > 1e-300 && fabs(x) < HUGE_VAL; }
+
+// row -= f[3] p₃ + ... + f[0] p₀, where the rows p are n apart.
+HEFT_INLINE void subtract_four(double* row, const double* p, int n, const double f[4], int count) {
+  const double *p1 = p + n, *p2 = p1 + n, *p3 = p2 + n;
+  for (int j = 0; j < count; j += 4)
+    v4_store(row + j, (((v4_load(row + j) - f[3] * v4_load(p3 + j)) - f[2] * v4_load(p2 + j)) -
+                       f[1] * v4_load(p1 + j)) -
+                          f[0] * v4_load(p + j));
+}
+
+// Eliminates the dofs first .. first + 3 from each other. half: the matrix is symmetric, and only
+// its lower triangle is read. Returns 0 if a pivot vanishes.
+HEFT_INLINE int eliminate_panel(double* a, int n, int first, int half, double* x, double* inverse) {
+  for (int k = first + 3; k >= first; --k) {
     const double* pivot = a + (size_t)k * (size_t)n;
-    if (!(fabs(pivot[k]) > 1e-300) || !(fabs(pivot[k]) < HUGE_VAL)) return 0;
-    const double inverse = 1 / pivot[k];
-    for (int i = 0; i < k; ++i) {
+    if (!is_pivot(pivot[k])) return 0;
+    inverse[k - first] = 1 / pivot[k];
+    for (int i = first; i < k; ++i) {
       double* row = a + (size_t)i * (size_t)n;
-      if (row[k] == 0) continue;
-      const double f = row[k] * inverse;
+      const double f = (half ? pivot[i] : row[k]) * inverse[k - first];
+      if (f == 0) continue;
       for (int j = 0; j < k; j += 4) v4_store(row + j, v4_load(row + j) - f * v4_load(pivot + j));
       x[i] -= f * x[k];
     }
   }
-  for (int k = 0; k < n; ++k) {
-    const double* row = a + (size_t)k * (size_t)n;
-    double sum = joint_dot(row, x, k / 4 * 4);
-    for (int j = k / 4 * 4; j < k; ++j) sum += row[j] * x[j];
-    x[k] = (x[k] - sum) / row[k];
-  }
   return 1;
 }
 
-// The same for a symmetric matrix, of which only the lower triangle is read.
-HEFT_CLONES
-static int eliminate_symmetric(double* a, int n, double* x) {
-  for (int k = n - 1; k >= 0; --k) {
-    const double* pivot = a + (size_t)k * (size_t)n;
-    if (!(fabs(pivot[k]) > 1e-300) || !(fabs(pivot[k]) < HUGE_VAL)) return 0;
-    const double inverse = 1 / pivot[k];
-    for (int i = 0; i < k; ++i) {
-      if (pivot[i] == 0) continue;
+// The factors by which the four rows of a panel, p, are subtracted from a row before them.
+HEFT_INLINE void factors_of(const double* row, const double* p, int n, int first, int i, int half,
+                            const double* inverse, double f[4]) {
+  const double *p1 = p + n, *p2 = p1 + n, *p3 = p2 + n;
+  if (half) {
+    f[3] = p3[i] * inverse[3], f[2] = p2[i] * inverse[2];
+    f[1] = p1[i] * inverse[1], f[0] = p[i] * inverse[0];
+    return;
+  }
+  const double* c = row + first;
+  f[3] = c[3] * inverse[3];
+  f[2] = (c[2] - f[3] * p3[first + 2]) * inverse[2];
+  f[1] = ((c[1] - f[3] * p3[first + 1]) - f[2] * p2[first + 1]) * inverse[1];
+  f[0] = (((c[0] - f[3] * p3[first]) - f[2] * p2[first]) - f[1] * p1[first]) * inverse[0];
+}
+
+// Solves a x = x.
+HEFT_INLINE int eliminate(double* a, int n, int half, double* x) {
+  double inverse[4], f[4];
+  for (int first = n - 4; first >= 0; first -= 4) {
+    const double* p = a + (size_t)first * (size_t)n;
+    if (!eliminate_panel(a, n, first, half, x, inverse)) return 0;
+    for (int i = 0; i < first; ++i) {
       double* row = a + (size_t)i * (size_t)n;
-      const double f = pivot[i] * inverse;
-      for (int j = 0; j <= i; j += 4) v4_store(row + j, v4_load(row + j) - f * v4_load(pivot + j));
-      x[i] -= f * x[k];
+      factors_of(row, p, n, first, i, half, inverse, f);
+      if (f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 0) continue;
+      subtract_four(row, p, n, f, half ? i + 1 : first);
+      x[i] = (((x[i] - f[3] * x[first + 3]) - f[2] * x[first + 2]) - f[1] * x[first + 1]) -
+             f[0] * x[first];
     }
   }
   for (int k = 0; k < n; ++k) {
@@ -256,6 +295,12 @@ static int eliminate_symmetric(double* a, int n, double* x) {
   }
   return 1;
 }
+
+HEFT_CLONES
+static int eliminate_joints(double* a, int n, double* x) { return eliminate(a, n, 0, x); }
+
+HEFT_CLONES
+static int eliminate_symmetric(double* a, int n, double* x) { return eliminate(a, n, 1, x); }
 
 // The matrix becomes `scale` on its diagonal and zero elsewhere.
 HEFT_CLONES

@@ -59,13 +59,23 @@ static double kappa_of(const Newton* newton, const Core* core, int i) {
 
 // ---- impulses from velocities
 
-static void impulse_of(const Newton* newton, const Core* core, int i, const double* u, double* x,
-                       double* r) {
+// 1 / (κ w) of all contacts.
+static void set_stiffness(Newton* newton, const Core* core) {
+  for (int i = 0; i < core->constraints; ++i)
+    newton->stiffness[i] = core->iw[i] / kappa_of(newton, core, i);
+}
+
+HEFT_INLINE double clamped(const Cone* cone, double x) {
+  return x < cone->lower ? cone->lower : x > cone->upper ? cone->upper : x;
+}
+
+HEFT_INLINE void impulse_of(const Newton* newton, const Core* core, int i, const double* u,
+                            double* x, double* r) {
   const Cone* cone = &core->cone[i];
   const int rows = core->rows[i];
-  const double step = core->iw[i] / kappa_of(newton, core, i), *c = newton->center + core->slot[i];
+  const double step = newton->stiffness[i], *c = newton->center + core->slot[i];
   for (int k = 0; k < rows; ++k) x[k] = c[k] - step * u[k];
-  r[0] = x[0] < cone->lower ? cone->lower : x[0] > cone->upper ? cone->upper : x[0];
+  r[0] = clamped(cone, x[0]);
   for (int g = 0; g < cone->groups; ++g) {
     const double radius = cone->mu[g] * r[0], *v = x + cone->first[g];
     double* to = r + cone->first[g];
@@ -76,11 +86,19 @@ static void impulse_of(const Newton* newton, const Core* core, int i, const doub
 }
 
 // x and r at the velocities u + t Δu; returns the slope (1) there.
-static double evaluate(Newton* newton, const Core* core, double t) {
+HEFT_CLONES
+static double evaluate_primal(const Newton* newton, const Core* core, double t) {
   const double *u = newton->u, *du = newton->slope, *rho = newton->point, *drho = newton->step;
   double sum = 0;
   for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
+    if (rows == 1) {
+      const double x = newton->center[at] - newton->stiffness[i] * (u[at] + t * du[at]);
+      newton->x[at] = x;
+      newton->f[at] = clamped(&core->cone[i], x);
+      sum += (rho[at] + t * drho[at] - newton->f[at]) * du[at];
+      continue;
+    }
     double there[CONE_ROWS];
     for (int k = 0; k < rows; ++k) there[k] = u[at + k] + t * du[at + k];
     impulse_of(newton, core, i, there, newton->x + at, newton->f + at);
@@ -90,6 +108,10 @@ static double evaluate(Newton* newton, const Core* core, double t) {
   return sum;
 }
 
+static double evaluate(const Newton* newton, const Core* core, double t) {
+  return evaluate_primal(newton, core, t);
+}
+
 // ---- the step
 
 // H of a contact at x: of its disc, µ t ∂r_n and (µ r_n / |x_t|) (1 - t tᵀ) if it slips.
@@ -97,9 +119,13 @@ static void linearize(Newton* newton, const Core* core, int coupled) {
   for (int i = 0; i < core->constraints; ++i) {
     const int rows = core->rows[i], at = core->slot[i];
     double* h = newton->e + 36 * i;
-    const double step = core->iw[i] / kappa_of(newton, core, i), *x = newton->x + at;
+    const double step = newton->stiffness[i], *x = newton->x + at;
     const Cone* cone = &core->cone[i];
     const double normal = newton->f[at];
+    if (rows == 1) {
+      h[0] = x[0] > cone->lower && x[0] < cone->upper ? step : 0;
+      continue;
+    }
     for (int k = 0; k < rows * rows; ++k) h[k] = 0;
     if (!(x[0] > cone->lower && x[0] < cone->upper)) continue;
     h[0] = step;
@@ -131,6 +157,11 @@ static double find_changes(Newton* newton, const Core* core, const double* g) {
     const double* h = newton->e + 36 * i;
     double* u = newton->slope + at;
     if (!newton->joints.dense) newton_effectors_velocity(newton, core, i, u);
+    if (rows == 1) {
+      newton->step[at] = g[at] - h[0] * u[0];
+      slope -= g[at] * u[0];
+      continue;
+    }
     for (int a = 0; a < rows; ++a) {
       double sum = g[at + a];
       for (int b = 0; b < rows; ++b) sum -= h[a * rows + b] * u[b];
@@ -183,10 +214,10 @@ static double search(Newton* newton, const Core* core, double first) {
 }
 
 static Errors errors_of(const Newton* newton, const Core* core) {
-  Errors errors = {0, 0};
+  double worst_inner = 0, worst_outer = 0;  // squares
   const double soft = core->problem->compliance;
   for (int i = 0; i < core->constraints; ++i) {
-    const double kappa = kappa_of(newton, core, i);
+    const double kappa = kappa_of(newton, core, i), square = core->w[i] * core->w[i];
     double inner = 0, outer = 0;
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
       const double a = newton->f[k] - newton->point[k];
@@ -194,10 +225,12 @@ static Errors errors_of(const Newton* newton, const Core* core) {
       inner += a * a;
       outer += b * b;
     }
-    errors.inner = fmax(errors.inner, core->w[i] * sqrt(inner));
-    errors.outer = fmax(errors.outer, core->w[i] * sqrt(outer));
+    inner *= square;
+    outer *= square;
+    if (!(inner <= worst_inner)) worst_inner = inner;
+    if (!(outer <= worst_outer)) worst_outer = outer;
   }
-  return errors;
+  return (Errors){.inner = sqrt(worst_inner), .outer = sqrt(worst_outer)};
 }
 
 // The centre and the velocities of the rigid problem.
@@ -218,6 +251,7 @@ void primal_begin(Newton* newton, const Core* core, double kappa, const double* 
   memcpy(newton->center, core->r, bytes);
   memcpy(newton->point, core->r, bytes);
   memcpy(newton->u, u, bytes);
+  set_stiffness(newton, core);
   if (core->problem->compliance > 0) soften(newton, core);
   memset(newton->slope, 0, bytes);
   memset(newton->step, 0, bytes);
