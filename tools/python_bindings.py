@@ -67,9 +67,9 @@ SHAPES = {('heft_dynamics_set_moved', 'moved'): ('m->nmoved', '13'),
           ('heft_q_integrate', 'out'): ('m->nq',), ('heft_q_difference', 'out'): ('m->nv',),
           ('heft_compliance_apply', 'out'): ('m->nq',), ('heft_pd_torques', 'scratch'): ('m->nv',),
           ('heft_spline_smooth_step', 'out'): ('3',),
-          ('heft_spline_at', 'value'): ('heft_spline_channels(self_)',),
-          ('heft_spline_at', 'velocity'): ('heft_spline_channels(self_)',),
-          ('heft_spline_at', 'acceleration'): ('heft_spline_channels(self_)',),
+          ('heft_spline_at', 'value'): ('heft_spline_channels(object)',),
+          ('heft_spline_at', 'velocity'): ('heft_spline_channels(object)',),
+          ('heft_spline_at', 'acceleration'): ('heft_spline_channels(object)',),
           ('heft_world_control', 'value'): (), ('heft_sincos', 's'): (), ('heft_sincos', 'c'): ()}
 VIEWS = {'heft_whole_body_acceleration': 'm->nv', 'heft_compliance_offset': 'm->nv', 'heft_compliance_velocity': 'm->nv'}
 # Arrays that are read and written: Python gives one and gets another.
@@ -199,11 +199,11 @@ class Bindings:
         out = ['// SPDX-License-Identifier: Apache-2.0', '// ' + NOTE, '// clang-format off',
                '#ifndef HEFT_PYTHON_TABLES_H',
                '#define HEFT_PYTHON_TABLES_H', '', 'enum {']
-        out += ['  STRUCT_%s = %d,' % (k, i) for k, i in self.struct_number.items()]
+        out += ['  STRUCT_%s = %d,' % (snake(k).upper(), i) for k, i in self.struct_number.items()]
         out += ['  STRUCT_COUNT = %d' % len(self.structs), '};', '', 'enum {']
-        out += ['  CLASS_%s = %d,' % (k, i) for i, k in enumerate(HANDLES)]
+        out += ['  CLASS_%s = %d,' % (snake(k).upper(), i) for i, k in enumerate(HANDLES)]
         out += ['  CLASS_COUNT = %d' % len(HANDLES), '};', '', 'enum {']
-        out += ['  ENUM_%s = %d,' % (k, i) for k, i in self.enum_number.items()]
+        out += ['  ENUM_%s = %d,' % (snake(k).upper(), i) for k, i in self.enum_number.items()]
         out += ['  ENUM_COUNT = %d' % len(self.enums), '};', '', '#endif']
         return '\n'.join(out) + '\n'
 
@@ -213,24 +213,25 @@ class Bindings:
         for name in self.structs:
             fields = self.fields(name)
             if fields:
-                out.append('static const Field fields_%s[] = {' % name)
+                out.append('static const Field fields_%s[] = {' % snake(name))
                 for f in fields:
                     rows, columns = (f['dims'] + [0, 0])[:2]
-                    out.append('    {"%s", FIELD_%s, offsetof(%s, %s), sizeof(((%s*)0)->%s), %d, %d, %d,\n     "%s", {%s}},' %
-                               (f['python'], f['code'], name, f['name'], name, f['name'], rows, columns, f['other'],
-                                words(f['meaning']), ', '.join('offsetof(%s, %s)' % (name, c)
-                                                               for c in f.get('counts', [])) or '0'))
+                    size = 'sizeof(void*)' if 'counts' in f else 'sizeof(((%s*)0)->%s)' % (name, f['name'])
+                    counts = ', '.join('offsetof(%s, %s)' % (name, c) for c in f.get('counts', [])) or '0'
+                    out.append('    {"%s",\n     "%s",\n     offsetof(%s, %s), %s, {%s}, FIELD_%s, %d, %d, %d},' %
+                               (f['python'], words(f['meaning']), name, f['name'], size, counts, f['code'], rows, columns,
+                                f['other']))
                 out += ['};']
             init = self.init(name)
             if init:
-                out += ['static void init_%s(void* object) { *(%s*)object = %s(); }' % (name, name, init)]
+                out += ['static void init_%s(void* object) { *(%s*)object = %s(); }' % (snake(name), name, init)]
             out.append('')
         out.append('const Struct core_structs[] = {')
         for name, struct in self.structs.items():
             fields = self.fields(name)
             out.append('    {"%s", "%s",\n     sizeof(%s), %s, %d, %s},' %
-                       (python_name(name), words(struct['comment']), name, 'fields_' + name if fields else 'NULL',
-                        len(fields), 'init_' + name if self.init(name) else 'NULL'))
+                       (python_name(name), words(struct['comment']), name, 'fields_' + snake(name) if fields else 'NULL',
+                        len(fields), 'init_' + snake(name) if self.init(name) else 'NULL'))
         out += ['};', 'const int core_struct_count = STRUCT_COUNT;', '', 'const char* const core_enums[] = {']
         out += ['    "%s",' % python_name(k) for k in self.enums]
         out += ['};', 'const int core_enum_count = ENUM_COUNT;']
@@ -363,19 +364,19 @@ class Bindings:
         out += [function % (f.name, f.c, words(f.doc())) for f in made if not f.kind and not f.creates] + [end]
         for handle in HANDLES:
             mine = [f for f in made if f.kind == handle]
-            out.append('static PyMethodDef methods_%s[] = {' % handle)
+            out.append('static PyMethodDef methods_%s[] = {' % snake(handle))
             out += [function % (f.name, f.c, words(f.doc())) for f in mine if f.c not in PROPERTIES] + [end]
-            out.append('static PyGetSetDef getset_%s[] = {' % handle)
+            out.append('static PyGetSetDef getset_%s[] = {' % snake(handle))
             out += ['    {"%s", get_%s, NULL, "%s", NULL},' % (f.name, f.c, words(f.doc())) for f in mine
                     if f.c in PROPERTIES] + ['    {NULL, NULL, NULL, NULL, NULL}};']
         for handle in HANDLES:
             ender = self.header.enders[handle]
-            out.append('static void end_%s(void* object) { %s(object); }' % (handle, ender))
+            out.append('static void end_%s(void* object) { %s(object); }' % (snake(handle), ender))
         out.append('const Class core_classes[] = {')
         for handle, name in HANDLES.items():
             create = [f for f in made if f.creates == handle]
             out.append('    {"%s", %s, end_%s, methods_%s, getset_%s},' %
-                       (name, 'py_' + create[0].c if create else 'NULL', handle, handle, handle))
+                       (name, 'py_' + create[0].c if create else 'NULL', snake(handle), snake(handle), snake(handle)))
         out += ['};', 'const int core_class_count = CLASS_COUNT;']
         return '\n'.join(out) + '\n'
 
@@ -492,7 +493,7 @@ class Function:
             return self.call.append('NULL' if '*' in kind else 'heft_allocator_default()')
         if index == 0 and self.kind:
             self.use_model('((Object*)self)->model')
-            return self.call.append('self_')
+            return self.call.append('object')
         if index == 0 and self.creates:
             return self.call.append('&made')
         if self.sequence and name == self.sequence[1]:
@@ -530,7 +531,7 @@ class Function:
         self.declare.append('%s* %s = NULL;' % (base, c))
         if not kind.startswith('const'):
             self.parse.append('core_refuse_constant(%s, "%s")' % (a, name))
-        use = '!(%s = core_use_as(%s, core_class(CLASS_%s), "%s"))' % (c, a, base, name)
+        use = '!(%s = core_use_as(%s, core_class(CLASS_%s), "%s"))' % (c, a, snake(base).upper(), name)
         self.parse.append('(%s != Py_None && %s)' % (a, use) if optional else use)
         self.use_model('(%s ? ((Object*)%s)->model : NULL)' % (c, a) if optional else '((Object*)%s)->model' % a)
         if not self.keeps:
@@ -655,7 +656,7 @@ class Function:
         if kind == 'struct':
             return 'core_struct(%d, &%s)' % (self.b.struct_number[base], c), python_name(base)
         if kind == 'handle':
-            return 'core_new(CLASS_%s, %s, %s)' % (base, c, self.keeps or 'NULL'), HANDLES[base]
+            return 'core_new(CLASS_%s, %s, %s)' % (snake(base).upper(), c, self.keeps or 'NULL'), HANDLES[base]
         raise Refused(self.c)
 
     def returned(self):
@@ -682,7 +683,7 @@ class Function:
             return ('const double* returned = ', 'core_view(((Object*)self)->memory, returned, \'d\', core_shape1(%s), 1)'
                     % VIEWS[self.c], 'NDArray[Any]')
         if base in HANDLES and kind.endswith('*'):
-            return ('const %s* returned = ' % base, 'core_borrow(CLASS_%s, (void*)(uintptr_t)returned, self)' % base,
+            return ('const %s* returned = ' % base, 'core_borrow(CLASS_%s, (void*)(uintptr_t)returned, self)' % snake(base).upper(),
                     HANDLES[base])
         if base in self.b.struct_number and kind.endswith('*'):
             return 'const %s* returned = ' % base, 'core_struct(%d, returned)' % self.b.struct_number[base], python_name(base)
@@ -718,7 +719,7 @@ class Function:
                ('int' if self.creates else 'PyObject*', self.c)]
         failed = '-1' if self.creates else 'NULL'
         if self.kind:
-            out.append('  %s* self_ = core_use%s(self);\n  if (!self_) return NULL;' %
+            out.append('  %s* object = core_use%s(self);\n  if (!object) return NULL;' %
                        (self.kind, self.access()))
         elif not self.creates:
             out.append('  (void)self;')
@@ -754,7 +755,7 @@ class Function:
                        ('&error' if uses_error else 'NULL'))
         out.append('    if (core_contract_broken()) goto end;')
         if self.creates:
-            out.append('    result = core_start((Object*)self, CLASS_%s, made, %s);' % (self.creates, self.keeps or 'NULL'))
+            out.append('    result = core_start((Object*)self, CLASS_%s, made, %s);' % (snake(self.creates).upper(), self.keeps or 'NULL'))
         elif self.f['type'] == 'bool' and self.outputs:
             out.append('    result = returned ? %s : core_none();' % self.results[0])
         elif not self.results:
@@ -762,7 +763,7 @@ class Function:
         elif len(self.results) == 1:
             out.append('    result = %s;' % self.results[0])
         else:
-            out.append('    result = core_tuple(%d, %s);' % (len(self.results), ', '.join(self.results)))
+            out.append('    result = core_tuple(%d, (PyObject*[]){%s});' % (len(self.results), ', '.join(self.results)))
         out += ['  }', 'end:']
         if self.held:
             out.append('  for (int i = 0; i < %d; ++i) Py_XDECREF(held[i]);' % self.held)

@@ -136,7 +136,7 @@ static PyObject* call(Batch* b, PyObject* callable, int index, HeftWorld* world,
                       const HeftStepReport* report) {
   World* lent = lend(b, world);
   if (!lent) return NULL;
-  PyObject* given = report ? core_struct(STRUCT_HeftStepReport, report) : NULL;
+  PyObject* given = report ? core_struct(STRUCT_STEP_REPORT, report) : NULL;
   PyObject* result = report ? PyObject_CallFunction(callable, "iOO", index, lent, given)
                             : PyObject_CallFunction(callable, "iO", index, lent);
   Py_XDECREF(given);

@@ -2,7 +2,6 @@
 // Classes of objects that the library makes, and values of the generated functions.
 #include "bind.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "tables.h"
@@ -45,7 +44,7 @@ static int take_model(Object* self, PyObject* from) {
 int core_start(Object* self, int number, void* made, PyObject* from) {
   PyObject* keep = from ? ((Object*)from)->memory : NULL;
   if (!core_open(self, core_memory(made, core_classes[number].destroy, keep))) return -1;
-  if (number == CLASS_HeftModel)
+  if (number == CLASS_MODEL)
     self->model = made;
   else
     take_model(self, from);
@@ -63,7 +62,7 @@ PyObject* core_new(int number, void* made, PyObject* from) {
     core_classes[number].destroy(made);
     return NULL;
   }
-  if (core_start(self, number, made, number == CLASS_HeftModel ? NULL : from)) Py_CLEAR(self);
+  if (core_start(self, number, made, number == CLASS_MODEL ? NULL : from)) Py_CLEAR(self);
   return (PyObject*)self;
 }
 
@@ -91,20 +90,16 @@ PyObject* core_take(PyObject** place) {
   return value;
 }
 
-PyObject* core_tuple(int count, ...) {
+PyObject* core_tuple(int count, PyObject* const* values) {
   PyObject* tuple = PyTuple_New(count);
-  va_list list;
-  va_start(list, count);
   int failed = !tuple;
   for (int i = 0; i < count; ++i) {
-    PyObject* one = va_arg(list, PyObject*);
-    failed |= !one;
-    if (tuple && one)
-      PyTuple_SetItem(tuple, i, one);
+    failed |= !values[i];
+    if (tuple && values[i])
+      PyTuple_SetItem(tuple, i, values[i]);
     else
-      Py_XDECREF(one);
+      Py_XDECREF(values[i]);
   }
-  va_end(list);
   if (failed) Py_CLEAR(tuple);
   return tuple;
 }
@@ -165,7 +160,7 @@ static PyTypeObject* make_type(const Class* class) {
   char* name = PyMem_Malloc(64);  // lives as long as the type
   if (!name) return NULL;
   PyOS_snprintf(name, 64, "heft._core.%s", class->name);
-  const initproc init = class == &core_classes[CLASS_HeftSpline] ? core_spline_init : class->init;
+  const initproc init = class == &core_classes[CLASS_SPLINE] ? core_spline_init : class->init;
   PyType_Slot slots[] = {{Py_tp_dealloc, (void*)object_dealloc},
                          {Py_tp_methods, object_methods},
                          {Py_tp_getset, object_getset},
@@ -199,9 +194,9 @@ static PyMethodDef own[] = {
     {NULL, NULL, 0, NULL}};
 
 int core_classes_start(PyObject* module) {
-  types[CLASS_HeftModel] = core.model;
-  types[CLASS_HeftWorld] = core.world;
-  types[CLASS_HeftBatch] = core.batch;
+  types[CLASS_MODEL] = core.model;
+  types[CLASS_WORLD] = core.world;
+  types[CLASS_BATCH] = core.batch;
   for (int i = 0; i < CLASS_COUNT; ++i) {
     const Class* class = &core_classes[i];
     if (!types[i]) {
@@ -216,17 +211,16 @@ int core_classes_start(PyObject* module) {
   static const struct {
     int number;
     PyMethodDef* methods;
-  } more[] = {{CLASS_HeftWorld, core_world_by_name},
-              {CLASS_HeftCollider, core_collider_methods},
-              {CLASS_HeftDynamics, core_dynamics_methods},
-              {CLASS_HeftBiped, core_biped_methods}};
+  } more[] = {{CLASS_WORLD, core_world_by_name},
+              {CLASS_COLLIDER, core_collider_methods},
+              {CLASS_DYNAMICS, core_dynamics_methods},
+              {CLASS_BIPED, core_biped_methods}};
   for (size_t k = 0; k < sizeof more / sizeof more[0]; ++k)
     for (PyMethodDef* one = more[k].methods; one->ml_name; ++one)
       if (add(types[more[k].number], one->ml_name, PyDescr_NewMethod(types[more[k].number], one)))
         return -1;
   for (PyGetSetDef* one = core_state_getset; one->name; ++one)
-    if (add(types[CLASS_HeftState], one->name, PyDescr_NewGetSet(types[CLASS_HeftState], one)))
-      return -1;
+    if (add(types[CLASS_STATE], one->name, PyDescr_NewGetSet(types[CLASS_STATE], one))) return -1;
   return PyModule_AddFunctions(module, core_functions) || PyModule_AddFunctions(module, own) ||
          PyModule_AddFunctions(module, core_control_functions) ||
          PyModule_AddFunctions(module, core_option_functions);

@@ -34,7 +34,7 @@ PyObject* core_borrow(int number, void* object, PyObject* from);
 
 PyObject* core_none(void);
 // A tuple of new references; NULL if one is NULL.
-PyObject* core_tuple(int count, ...);
+PyObject* core_tuple(int count, PyObject* const* values);
 // Takes the reference out of a place.
 PyObject* core_take(PyObject** place);
 // A new array with a copy of doubles.

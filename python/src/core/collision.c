@@ -9,7 +9,7 @@
 static PyObject* update(PyObject* self, PyObject* given) {
   HeftCollider* collider = core_use(self);
   const HeftDynamics* dynamics =
-      collider ? core_use_as(given, core_class(CLASS_HeftDynamics), "dynamics") : NULL;
+      collider ? core_use_as(given, core_class(CLASS_DYNAMICS), "dynamics") : NULL;
   if (!dynamics) return NULL;
   const HeftModel* m = ((Object*)self)->model;
   if (((Object*)given)->model != m) {
@@ -27,7 +27,7 @@ static PyObject* update(PyObject* self, PyObject* given) {
 static PyObject* list(const HeftContactPoints* points) {
   PyObject* all = PyList_New(points->count);
   for (int i = 0; all && i < points->count; ++i) {
-    PyObject* one = core_struct(STRUCT_HeftContactPoint, &points->point[i]);
+    PyObject* one = core_struct(STRUCT_CONTACT_POINT, &points->point[i]);
     if (!one)
       Py_CLEAR(all);
     else
@@ -46,7 +46,7 @@ static PyObject* collide(PyObject* self, PyObject* unused) {
 
 static bool keep(void* user, const HeftContactPoint* point) {
   if (PyErr_Occurred()) return true;
-  PyObject* given = core_struct(STRUCT_HeftContactPoint, point);
+  PyObject* given = core_struct(STRUCT_CONTACT_POINT, point);
   PyObject* answer = given ? PyObject_CallFunctionObjArgs(user, given, NULL) : NULL;
   const int truth = answer ? PyObject_IsTrue(answer) : -1;
   Py_XDECREF(answer);
@@ -68,7 +68,7 @@ static PyObject* filter(PyObject* self, PyObject* callable) {
 static int read_filter(PyObject* given, HeftQueryFilter* out) {
   *out = heft_query_filter_all();
   if (given == Py_None) return 0;
-  const HeftQueryFilter* data = core_struct_data(given, STRUCT_HeftQueryFilter, "filter");
+  const HeftQueryFilter* data = core_struct_data(given, STRUCT_QUERY_FILTER, "filter");
   if (data) *out = *data;
   return data ? 0 : -1;
 }
@@ -104,7 +104,7 @@ static PyObject* overlap(PyObject* self, PyObject* args) {
   if (!collider || !PyArg_ParseTuple(args, "OO|O:overlap", &pose, &half, &given) ||
       core_read_vector(half, "half", x, 3) || read_filter(given, &which))
     return NULL;
-  const HeftPose* at = core_struct_data(pose, STRUCT_HeftPose, "pose");
+  const HeftPose* at = core_struct_data(pose, STRUCT_POSE, "pose");
   if (!at) return NULL;
   const int max = ((Object*)self)->model->nshape;
   int* shapes = malloc(((size_t)max + 1) * sizeof *shapes);
@@ -175,7 +175,7 @@ static PyObject* draw(PyObject* self, PyObject* args) {
   }
   free(lines.numbers);
   free(lines.color);
-  return core_tuple(2, array, color);
+  return core_tuple(2, (PyObject*[]){array, color});
 }
 
 PyMethodDef core_collider_methods[] = {

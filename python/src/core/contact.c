@@ -94,7 +94,7 @@ static int read_constraints(Problem* p, PyObject* types, const double* mu, int c
     int type = HEFT_CONSTRAINT_POINT;
     if (types != Py_None) {
       PyObject* one = PySequence_GetItem(types, i);
-      const int failed = !one || core_read_enum(ENUM_HeftConstraintType, one, "types", &type);
+      const int failed = !one || core_read_enum(ENUM_CONSTRAINT_TYPE, one, "types", &type);
       Py_XDECREF(one);
       if (failed) return -1;
     }
@@ -227,7 +227,7 @@ static PyObject* certify(PyObject* self, PyObject* args) {
       (velocity == Py_None ||
        (held_u = core_doubles(velocity, "velocity", core_shape1(p->row_count), 0, &u)))) {
     const HeftContactCertificate certificate = heft_contact_certify(p, r, u, scratch);
-    result = core_struct(STRUCT_HeftContactCertificate, &certificate);
+    result = core_struct(STRUCT_CONTACT_CERTIFICATE, &certificate);
   }
   free(scratch);
   Py_XDECREF(held);
@@ -271,10 +271,10 @@ static PyObject* solve(PyObject* self, PyObject* args) {
   PyObject *termination, *method;
   int number, select;
   if (!p || !PyArg_ParseTuple(args, "OOi:_solve", &termination, &method, &select) ||
-      core_read_enum(ENUM_HeftContactMethod, method, "method", &number))
+      core_read_enum(ENUM_CONTACT_METHOD, method, "method", &number))
     return NULL;
   const HeftContactTermination* stop =
-      core_struct_data(termination, STRUCT_HeftContactTermination, "termination");
+      core_struct_data(termination, STRUCT_CONTACT_TERMINATION, "termination");
   if (!stop) return NULL;
   if (select == 2 && !p->warm) {
     PyErr_SetString(PyExc_ValueError, "select: 'nearest' needs warm impulses");
@@ -300,8 +300,8 @@ static PyObject* solve(PyObject* self, PyObject* args) {
     if (status != HEFT_OK)
       core_fail(status, NULL);
     else if (!core_contract_broken())
-      result = core_tuple(3, core_take(&impulse), core_take(&velocity),
-                          core_struct(STRUCT_HeftContactResult, &report));
+      result = core_tuple(3, (PyObject*[]){core_take(&impulse), core_take(&velocity),
+                                           core_struct(STRUCT_CONTACT_RESULT, &report)});
   }
   heft_contact_solver_destroy(solver);
   Py_XDECREF(impulse);

@@ -19,7 +19,7 @@ static PyObject* delassus(PyObject* self, PyObject* args) {
   PyObject *bodies, *points, *frames, *how = NULL;
   int method = HEFT_DELASSUS_LTL;
   if (!dynamics || !PyArg_ParseTuple(args, "OOO|O:delassus", &bodies, &points, &frames, &how) ||
-      (how && core_read_enum(ENUM_HeftDelassusMethod, how, "method", &method)))
+      (how && core_read_enum(ENUM_DELASSUS_METHOD, how, "method", &method)))
     return NULL;
   const double *body, *point, *frame;
   PyObject* held_points = core_doubles(points, "points", core_shape2(-1, 3), 1, &point);
@@ -89,7 +89,7 @@ static PyObject* stand(PyObject* self, PyObject* given) {
   if (!posture) return NULL;
   HeftBipedGoal goal = {0};
   heft_biped_stand(biped, q, &goal);
-  PyObject* made = core_contract_broken() ? NULL : core_struct(STRUCT_HeftBipedGoal, &goal);
+  PyObject* made = core_contract_broken() ? NULL : core_struct(STRUCT_BIPED_GOAL, &goal);
   if (made && core_struct_keep(made, "posture", posture)) Py_CLEAR(made);  // goal points to it
   Py_DECREF(posture);
   return made;
@@ -105,7 +105,7 @@ static PyObject* biped_def(PyObject* module, PyObject* given) {
   const HeftModel* model = core_use_as(given, core.model, "model");
   if (!model) return NULL;
   const HeftBipedDef def = heft_biped_def_default(model);
-  return core_struct(STRUCT_HeftBipedDef, &def);
+  return core_struct(STRUCT_BIPED_DEF, &def);
 }
 
 static PyObject* compliance_def(PyObject* module, PyObject* given) {
@@ -113,14 +113,14 @@ static PyObject* compliance_def(PyObject* module, PyObject* given) {
   const HeftModel* model = core_use_as(given, core.model, "model");
   if (!model) return NULL;
   const HeftComplianceDef def = heft_compliance_def_default(model);
-  return core_struct(STRUCT_HeftComplianceDef, &def);
+  return core_struct(STRUCT_COMPLIANCE_DEF, &def);
 }
 
 // ---- splines
 
 static int start_spline(PyObject* self, HeftStatus status, HeftSpline* spline,
                         const HeftError* error) {
-  if (status == HEFT_OK) return core_start((Object*)self, CLASS_HeftSpline, spline, NULL);
+  if (status == HEFT_OK) return core_start((Object*)self, CLASS_SPLINE, spline, NULL);
   core_fail(status, error);
   return -1;
 }
@@ -160,15 +160,14 @@ static PyObject* spline_read(PyObject* module, PyObject* given) {
   HeftSpline* spline = NULL;
   HeftError error = {0};
   const HeftStatus status = heft_spline_read(&spline, text, strlen(text), NULL, &error);
-  return status == HEFT_OK ? core_new(CLASS_HeftSpline, spline, NULL)
-                           : core_fail_load(status, &error);
+  return status == HEFT_OK ? core_new(CLASS_SPLINE, spline, NULL) : core_fail_load(status, &error);
 }
 
 // ---- tallies
 
 static PyObject* tally_text(PyObject* module, PyObject* given) {
   (void)module;
-  const HeftStepTally* tally = core_struct_data(given, STRUCT_HeftStepTally, "tally");
+  const HeftStepTally* tally = core_struct_data(given, STRUCT_STEP_TALLY, "tally");
   char text[600];
   return tally ? PyUnicode_FromString(heft_step_tally_text(tally, text, sizeof text)) : NULL;
 }

@@ -140,13 +140,12 @@ typedef enum FieldKind {
 } FieldKind;
 
 typedef struct Field {
-  const char* name;
-  FieldKind kind;
+  const char *name, *meaning;
   size_t offset, size;  // of the whole field [bytes]
-  int rows, columns;    // 0: a single value; columns 0: a vector
-  int other;            // FIELD_INT: number of its enum, FIELD_STRUCT: of its struct; or -1
-  const char* meaning;
-  size_t count[2];  // FIELD_DOUBLES, INTS, STRUCTS: where the counts are; or 0
+  size_t count[2];      // FIELD_DOUBLES, INTS, STRUCTS: where the counts are; or 0
+  FieldKind kind;
+  int rows, columns;  // 0: a single value; columns 0: a vector
+  int other;          // FIELD_INT: number of its enum, FIELD_STRUCT: of its struct; or -1
 } Field;
 
 typedef struct Struct {

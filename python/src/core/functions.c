@@ -7,8 +7,8 @@
 #include "tables.h"
 
 static PyObject* py_heft_world_set_control(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_actuator = Py_None;
   PyObject* a_value = Py_None;
   static const char* const names[] = {"actuator", "value", NULL};
@@ -20,7 +20,7 @@ static PyObject* py_heft_world_set_control(PyObject* self, PyObject* args, PyObj
   if (core_read_text(a_actuator, "actuator", 0, &actuator)) goto end;
   if (core_read_double(a_value, "value", &n_value)) goto end;
   {
-    const HeftStatus returned = heft_world_set_control(self_, actuator, (double)n_value, &error);
+    const HeftStatus returned = heft_world_set_control(object, actuator, (double)n_value, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -33,8 +33,8 @@ end:
 }
 
 static PyObject* py_heft_world_control(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_actuator = Py_None;
   static const char* const names[] = {"actuator", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:control", core_keywords(names), &a_actuator)) return NULL;
@@ -44,7 +44,7 @@ static PyObject* py_heft_world_control(PyObject* self, PyObject* args, PyObject*
   HeftError error = {.status = HEFT_OK};
   if (core_read_text(a_actuator, "actuator", 0, &actuator)) goto end;
   {
-    const HeftStatus returned = heft_world_control(self_, actuator, &out_value, &error);
+    const HeftStatus returned = heft_world_control(object, actuator, &out_value, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -57,8 +57,8 @@ end:
 }
 
 static PyObject* py_heft_world_body_pose(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   static const char* const names[] = {"body", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:body_pose", core_keywords(names), &a_body)) return NULL;
@@ -68,7 +68,7 @@ static PyObject* py_heft_world_body_pose(PyObject* self, PyObject* args, PyObjec
   HeftError error = {.status = HEFT_OK};
   if (core_read_text(a_body, "body", 0, &body)) goto end;
   {
-    const HeftStatus returned = heft_world_body_pose(self_, body, &out_pose, &error);
+    const HeftStatus returned = heft_world_body_pose(object, body, &out_pose, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -81,8 +81,8 @@ end:
 }
 
 static PyObject* py_heft_world_site_pose(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_site = Py_None;
   static const char* const names[] = {"site", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:site_pose", core_keywords(names), &a_site)) return NULL;
@@ -92,7 +92,7 @@ static PyObject* py_heft_world_site_pose(PyObject* self, PyObject* args, PyObjec
   HeftError error = {.status = HEFT_OK};
   if (core_read_text(a_site, "site", 0, &site)) goto end;
   {
-    const HeftStatus returned = heft_world_site_pose(self_, site, &out_pose, &error);
+    const HeftStatus returned = heft_world_site_pose(object, site, &out_pose, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -105,8 +105,8 @@ end:
 }
 
 static PyObject* py_heft_world_body_velocity(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   static const char* const names[] = {"body", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:body_velocity", core_keywords(names), &a_body)) return NULL;
@@ -116,7 +116,7 @@ static PyObject* py_heft_world_body_velocity(PyObject* self, PyObject* args, PyO
   HeftError error = {.status = HEFT_OK};
   if (core_read_text(a_body, "body", 0, &body)) goto end;
   {
-    const HeftStatus returned = heft_world_body_velocity(self_, body, &out_velocity, &error);
+    const HeftStatus returned = heft_world_body_velocity(object, body, &out_velocity, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -129,8 +129,8 @@ end:
 }
 
 static PyObject* py_heft_world_move_body(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_target = Py_None;
   static const char* const names[] = {"body", "target", NULL};
@@ -142,7 +142,7 @@ static PyObject* py_heft_world_move_body(PyObject* self, PyObject* args, PyObjec
   if (core_read_text(a_body, "body", 0, &body)) goto end;
   if (!(s_target = core_struct_data(a_target, 43, "target"))) goto end;
   {
-    const HeftStatus returned = heft_world_move_body(self_, body, *s_target, &error);
+    const HeftStatus returned = heft_world_move_body(object, body, *s_target, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -155,8 +155,8 @@ end:
 }
 
 static PyObject* py_heft_world_set_body_velocity(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_velocity = Py_None;
   static const char* const names[] = {"body", "velocity", NULL};
@@ -168,7 +168,7 @@ static PyObject* py_heft_world_set_body_velocity(PyObject* self, PyObject* args,
   if (core_read_text(a_body, "body", 0, &body)) goto end;
   if (!(s_velocity = core_struct_data(a_velocity, 44, "velocity"))) goto end;
   {
-    const HeftStatus returned = heft_world_set_body_velocity(self_, body, *s_velocity, &error);
+    const HeftStatus returned = heft_world_set_body_velocity(object, body, *s_velocity, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -181,8 +181,8 @@ end:
 }
 
 static PyObject* py_heft_world_set_conveyor(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_shape = Py_None;
   PyObject* a_linear = Py_None;
   PyObject* a_angular = Py_None;
@@ -197,7 +197,7 @@ static PyObject* py_heft_world_set_conveyor(PyObject* self, PyObject* args, PyOb
   if (core_read_shape(a_linear, "linear", &s_linear, core_shape1(3), sizeof s_linear)) goto end;
   if (core_read_shape(a_angular, "angular", &s_angular, core_shape1(3), sizeof s_angular)) goto end;
   {
-    const HeftStatus returned = heft_world_set_conveyor(self_, shape, s_linear, s_angular, &error);
+    const HeftStatus returned = heft_world_set_conveyor(object, shape, s_linear, s_angular, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -210,8 +210,8 @@ end:
 }
 
 static PyObject* py_heft_world_apply_force(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_force = Py_None;
   static const char* const names[] = {"body", "force", NULL};
@@ -223,7 +223,7 @@ static PyObject* py_heft_world_apply_force(PyObject* self, PyObject* args, PyObj
   if (core_read_text(a_body, "body", 0, &body)) goto end;
   if (core_read_shape(a_force, "force", &s_force, core_shape1(3), sizeof s_force)) goto end;
   {
-    const HeftStatus returned = heft_world_apply_force(self_, body, s_force, &error);
+    const HeftStatus returned = heft_world_apply_force(object, body, s_force, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -236,8 +236,8 @@ end:
 }
 
 static PyObject* py_heft_world_body_contact_force(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   static const char* const names[] = {"body", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:body_contact_force", core_keywords(names), &a_body)) return NULL;
@@ -247,7 +247,7 @@ static PyObject* py_heft_world_body_contact_force(PyObject* self, PyObject* args
   HeftError error = {.status = HEFT_OK};
   if (core_read_text(a_body, "body", 0, &body)) goto end;
   {
-    const HeftStatus returned = heft_world_body_contact_force(self_, body, &out_force, &error);
+    const HeftStatus returned = heft_world_body_contact_force(object, body, &out_force, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -294,8 +294,8 @@ end:
 }
 
 static PyObject* py_heft_world_apply_change(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_change = Py_None;
   static const char* const names[] = {"change", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:apply_change", core_keywords(names), &a_change)) return NULL;
@@ -304,7 +304,7 @@ static PyObject* py_heft_world_apply_change(PyObject* self, PyObject* args, PyOb
   HeftError error = {.status = HEFT_OK};
   if (!(s_change = core_struct_data(a_change, 0, "change"))) goto end;
   {
-    const HeftStatus returned = heft_world_apply_change(self_, s_change, &error);
+    const HeftStatus returned = heft_world_apply_change(object, s_change, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -329,8 +329,8 @@ static PyObject* py_heft_model_apply_change(PyObject* self, PyObject* args, PyOb
   HeftChange* s_change = NULL;
   HeftModel* h_part = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
-  if ((a_part != Py_None && !(h_part = core_use_as(a_part, core_class(CLASS_HeftModel), "part")))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
+  if ((a_part != Py_None && !(h_part = core_use_as(a_part, core_class(CLASS_MODEL), "part")))) goto end;
   if (!(s_change = core_struct_data(a_change, 0, "change"))) goto end;
   {
     const HeftStatus returned = heft_model_apply_change(&out_out, h_model, s_change, h_part, &error);
@@ -339,7 +339,7 @@ static PyObject* py_heft_model_apply_change(PyObject* self, PyObject* args, PyOb
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_new(CLASS_HeftModel, out_out, a_model);
+    result = core_new(CLASS_MODEL, out_out, a_model);
   }
 end:
   return result;
@@ -403,7 +403,7 @@ static int py_heft_collider_create(PyObject* self, PyObject* args, PyObject* key
   HeftColliderDef* s_def = NULL;
   HeftCollider* made = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 1, "def")))) goto end;
   {
     const HeftStatus returned = heft_collider_create(&made, h_model, s_def, &error);
@@ -412,20 +412,20 @@ static int py_heft_collider_create(PyObject* self, PyObject* args, PyObject* key
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftCollider, made, a_model);
+    result = core_start((Object*)self, CLASS_COLLIDER, made, a_model);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_collider_memory(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCollider* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftCollider* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":memory", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const unsigned long long returned = heft_collider_memory(self_);
+    const unsigned long long returned = heft_collider_memory(object);
     if (core_contract_broken()) goto end;
     result = PyLong_FromUnsignedLongLong(returned);
   }
@@ -434,13 +434,13 @@ end:
 }
 
 static PyObject* py_heft_collider_contact_capacity(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCollider* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftCollider* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":contact_capacity", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const long long returned = heft_collider_contact_capacity(self_);
+    const long long returned = heft_collider_contact_capacity(object);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -463,8 +463,8 @@ end:
 }
 
 static PyObject* py_heft_collider_ray(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCollider* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftCollider* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_from = Py_None;
   PyObject* a_direction = Py_None;
   PyObject* a_max_distance = Py_None;
@@ -481,7 +481,7 @@ static PyObject* py_heft_collider_ray(PyObject* self, PyObject* args, PyObject* 
   if (core_read_double(a_max_distance, "max_distance", &n_max_distance)) goto end;
   if (!(s_filter = core_struct_data(a_filter, 3, "filter"))) goto end;
   {
-    const HeftRayHit returned = heft_collider_ray(self_, s_from, s_direction, (double)n_max_distance, *s_filter);
+    const HeftRayHit returned = heft_collider_ray(object, s_from, s_direction, (double)n_max_distance, *s_filter);
     if (core_contract_broken()) goto end;
     result = core_struct(4, &returned);
   }
@@ -490,8 +490,8 @@ end:
 }
 
 static PyObject* py_heft_collider_closest(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCollider* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftCollider* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_point = Py_None;
   PyObject* a_max_distance = Py_None;
   PyObject* a_filter = Py_None;
@@ -505,7 +505,7 @@ static PyObject* py_heft_collider_closest(PyObject* self, PyObject* args, PyObje
   if (core_read_double(a_max_distance, "max_distance", &n_max_distance)) goto end;
   if (!(s_filter = core_struct_data(a_filter, 3, "filter"))) goto end;
   {
-    const HeftClosestPoint returned = heft_collider_closest(self_, s_point, (double)n_max_distance, *s_filter);
+    const HeftClosestPoint returned = heft_collider_closest(object, s_point, (double)n_max_distance, *s_filter);
     if (core_contract_broken()) goto end;
     result = core_struct(5, &returned);
   }
@@ -514,8 +514,8 @@ end:
 }
 
 static PyObject* py_heft_collider_distance(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCollider* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftCollider* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_shape_a = Py_None;
   PyObject* a_shape_b = Py_None;
   static const char* const names[] = {"shape_a", "shape_b", NULL};
@@ -531,7 +531,7 @@ static PyObject* py_heft_collider_distance(PyObject* self, PyObject* args, PyObj
   if (core_read_int(a_shape_a, "shape_a", 0, m->nshape - 1, &n_shape_a)) goto end;
   if (core_read_int(a_shape_b, "shape_b", 0, m->nshape - 1, &n_shape_b)) goto end;
   {
-    const HeftDistance returned = heft_collider_distance(self_, (int)n_shape_a, (int)n_shape_b);
+    const HeftDistance returned = heft_collider_distance(object, (int)n_shape_a, (int)n_shape_b);
     if (core_contract_broken()) goto end;
     result = core_struct(6, &returned);
   }
@@ -583,7 +583,7 @@ static int py_heft_whole_body_create(PyObject* self, PyObject* args, PyObject* k
   HeftWholeBodyDef* s_def = NULL;
   HeftWholeBody* made = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 14, "def")))) goto end;
   {
     const HeftStatus returned = heft_whole_body_create(&made, h_model, s_def, &error);
@@ -592,15 +592,15 @@ static int py_heft_whole_body_create(PyObject* self, PyObject* args, PyObject* k
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftWholeBody, made, a_model);
+    result = core_start((Object*)self, CLASS_WHOLE_BODY, made, a_model);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_whole_body_begin(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_q = Py_None;
   PyObject* a_v = Py_None;
   static const char* const names[] = {"q", "v", NULL};
@@ -617,7 +617,7 @@ static PyObject* py_heft_whole_body_begin(PyObject* self, PyObject* args, PyObje
   if (!(held[0] = core_doubles(a_q, "q", core_shape1(m->nq), 1, &q))) goto end;
   if (!(held[1] = core_doubles(a_v, "v", core_shape1(m->nv), 1, &v))) goto end;
   {
-    heft_whole_body_begin(self_, q, v);
+    heft_whole_body_begin(object, q, v);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -627,23 +627,23 @@ end:
 }
 
 static PyObject* py_heft_whole_body_dynamics(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":dynamics", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const HeftDynamics* returned = heft_whole_body_dynamics(self_);
+    const HeftDynamics* returned = heft_whole_body_dynamics(object);
     if (core_contract_broken()) goto end;
-    result = core_borrow(CLASS_HeftDynamics, (void*)(uintptr_t)returned, self);
+    result = core_borrow(CLASS_DYNAMICS, (void*)(uintptr_t)returned, self);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_whole_body_memory(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":memory", core_keywords(names))) return NULL;
   PyObject* held[1] = {NULL};
@@ -651,7 +651,7 @@ static PyObject* py_heft_whole_body_memory(PyObject* self, PyObject* args, PyObj
   void* numbers = NULL;
   if (!(held[0] = core_array(core_shape1(HEFT_WHOLE_BODY_MEMORY), "d", &numbers))) goto end;
   {
-    heft_whole_body_memory(self_, numbers);
+    heft_whole_body_memory(object, numbers);
     if (core_contract_broken()) goto end;
     result = core_take(&held[0]);
   }
@@ -661,8 +661,8 @@ end:
 }
 
 static PyObject* py_heft_whole_body_set_memory(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_numbers = Py_None;
   static const char* const names[] = {"numbers", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_memory", core_keywords(names), &a_numbers)) return NULL;
@@ -671,7 +671,7 @@ static PyObject* py_heft_whole_body_set_memory(PyObject* self, PyObject* args, P
   const double* numbers = NULL;
   if (!(held[0] = core_doubles(a_numbers, "numbers", core_shape1(HEFT_WHOLE_BODY_MEMORY), 1, &numbers))) goto end;
   {
-    heft_whole_body_set_memory(self_, numbers);
+    heft_whole_body_set_memory(object, numbers);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -681,13 +681,13 @@ end:
 }
 
 static PyObject* py_heft_whole_body_mass(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":mass", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const double returned = heft_whole_body_mass(self_);
+    const double returned = heft_whole_body_mass(object);
     if (core_contract_broken()) goto end;
     result = PyFloat_FromDouble(returned);
   }
@@ -696,24 +696,24 @@ end:
 }
 
 static PyObject* py_heft_whole_body_com(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":com", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   HeftVec3 out_velocity = {0};
   {
-    const HeftVec3 returned = heft_whole_body_com(self_, &out_velocity);
+    const HeftVec3 returned = heft_whole_body_com(object, &out_velocity);
     if (core_contract_broken()) goto end;
-    result = core_tuple(2, core_numbers(&returned, core_shape1(3)), core_numbers(&out_velocity, core_shape1(3)));
+    result = core_tuple(2, (PyObject*[]){core_numbers(&returned, core_shape1(3)), core_numbers(&out_velocity, core_shape1(3))});
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_whole_body_add_wrench(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_on = Py_None;
   PyObject* a_point = Py_None;
   PyObject* a_force = Py_None;
@@ -735,7 +735,7 @@ static PyObject* py_heft_whole_body_add_wrench(PyObject* self, PyObject* args, P
   if (core_read_shape(a_force, "force", &s_force, core_shape1(3), sizeof s_force)) goto end;
   if (core_read_shape(a_torque, "torque", &s_torque, core_shape1(3), sizeof s_torque)) goto end;
   {
-    heft_whole_body_add_wrench(self_, (int)n_on, s_point, s_force, s_torque);
+    heft_whole_body_add_wrench(object, (int)n_on, s_point, s_force, s_torque);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -744,8 +744,8 @@ end:
 }
 
 static PyObject* py_heft_whole_body_add_com_task(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_acc = Py_None;
   PyObject* a_weight = Py_None;
   static const char* const names[] = {"acc", "weight", NULL};
@@ -756,7 +756,7 @@ static PyObject* py_heft_whole_body_add_com_task(PyObject* self, PyObject* args,
   if (core_read_shape(a_acc, "acc", &s_acc, core_shape1(3), sizeof s_acc)) goto end;
   if (core_read_shape(a_weight, "weight", &s_weight, core_shape1(3), sizeof s_weight)) goto end;
   {
-    heft_whole_body_add_com_task(self_, s_acc, s_weight);
+    heft_whole_body_add_com_task(object, s_acc, s_weight);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -765,8 +765,8 @@ end:
 }
 
 static PyObject* py_heft_whole_body_add_point_task(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_of = Py_None;
   PyObject* a_point = Py_None;
   PyObject* a_acc = Py_None;
@@ -788,7 +788,7 @@ static PyObject* py_heft_whole_body_add_point_task(PyObject* self, PyObject* arg
   if (core_read_shape(a_acc, "acc", &s_acc, core_shape1(3), sizeof s_acc)) goto end;
   if (core_read_shape(a_weight, "weight", &s_weight, core_shape1(3), sizeof s_weight)) goto end;
   {
-    heft_whole_body_add_point_task(self_, (int)n_of, s_point, s_acc, s_weight);
+    heft_whole_body_add_point_task(object, (int)n_of, s_point, s_acc, s_weight);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -797,8 +797,8 @@ end:
 }
 
 static PyObject* py_heft_whole_body_add_rotation_task(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_of = Py_None;
   PyObject* a_acc = Py_None;
   PyObject* a_weight = Py_None;
@@ -817,7 +817,7 @@ static PyObject* py_heft_whole_body_add_rotation_task(PyObject* self, PyObject* 
   if (core_read_shape(a_acc, "acc", &s_acc, core_shape1(3), sizeof s_acc)) goto end;
   if (core_read_shape(a_weight, "weight", &s_weight, core_shape1(3), sizeof s_weight)) goto end;
   {
-    heft_whole_body_add_rotation_task(self_, (int)n_of, s_acc, s_weight);
+    heft_whole_body_add_rotation_task(object, (int)n_of, s_acc, s_weight);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -826,8 +826,8 @@ end:
 }
 
 static PyObject* py_heft_whole_body_add_dof_task(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_dof = Py_None;
   PyObject* a_acc = Py_None;
   PyObject* a_weight = Py_None;
@@ -846,7 +846,7 @@ static PyObject* py_heft_whole_body_add_dof_task(PyObject* self, PyObject* args,
   if (core_read_double(a_acc, "acc", &n_acc)) goto end;
   if (core_read_double(a_weight, "weight", &n_weight)) goto end;
   {
-    heft_whole_body_add_dof_task(self_, (int)n_dof, (double)n_acc, (double)n_weight);
+    heft_whole_body_add_dof_task(object, (int)n_dof, (double)n_acc, (double)n_weight);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -855,8 +855,8 @@ end:
 }
 
 static PyObject* py_heft_whole_body_add_contact(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_on = Py_None;
   PyObject* a_point = Py_None;
   PyObject* a_normal = Py_None;
@@ -881,7 +881,7 @@ static PyObject* py_heft_whole_body_add_contact(PyObject* self, PyObject* args, 
   if (core_read_double(a_friction, "friction", &n_friction)) goto end;
   if (core_read_double(a_share, "share", &n_share)) goto end;
   {
-    const long long returned = heft_whole_body_add_contact(self_, (int)n_on, s_point, s_normal, (double)n_friction, (double)n_share);
+    const long long returned = heft_whole_body_add_contact(object, (int)n_on, s_point, s_normal, (double)n_friction, (double)n_share);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -890,8 +890,8 @@ end:
 }
 
 static PyObject* py_heft_whole_body_solve(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use_to_change(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":solve", core_keywords(names))) return NULL;
   PyObject* held[1] = {NULL};
@@ -904,7 +904,7 @@ static PyObject* py_heft_whole_body_solve(PyObject* self, PyObject* args, PyObje
   }
   if (!(held[0] = core_array(core_shape1(m->nv), "d", &tau))) goto end;
   {
-    const HeftStatus returned = heft_whole_body_solve(self_, tau);
+    const HeftStatus returned = heft_whole_body_solve(object, tau);
     if (returned != HEFT_OK) {
       core_fail(returned, NULL);
       goto end;
@@ -918,8 +918,8 @@ end:
 }
 
 static PyObject* py_heft_whole_body_acceleration(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":acceleration", core_keywords(names))) return NULL;
   PyObject* result = NULL;
@@ -929,7 +929,7 @@ static PyObject* py_heft_whole_body_acceleration(PyObject* self, PyObject* args,
     goto end;
   }
   {
-    const double* returned = heft_whole_body_acceleration(self_);
+    const double* returned = heft_whole_body_acceleration(object);
     if (core_contract_broken()) goto end;
     result = core_view(((Object*)self)->memory, returned, 'd', core_shape1(m->nv), 1);
   }
@@ -938,8 +938,8 @@ end:
 }
 
 static PyObject* py_heft_whole_body_force(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWholeBody* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWholeBody* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_contact = Py_None;
   static const char* const names[] = {"contact", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:force", core_keywords(names), &a_contact)) return NULL;
@@ -947,7 +947,7 @@ static PyObject* py_heft_whole_body_force(PyObject* self, PyObject* args, PyObje
   long long n_contact = 0;
   if (core_read_int(a_contact, "contact", INT32_MIN, INT32_MAX, &n_contact)) goto end;
   {
-    const HeftVec3 returned = heft_whole_body_force(self_, (int)n_contact);
+    const HeftVec3 returned = heft_whole_body_force(object, (int)n_contact);
     if (core_contract_broken()) goto end;
     result = core_numbers(&returned, core_shape1(3));
   }
@@ -956,8 +956,8 @@ end:
 }
 
 static PyObject* py_heft_model_torques_to_controls(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftModel* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftModel* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_tau = Py_None;
   PyObject* a_controls = Py_None;
   static const char* const names[] = {"tau", "controls", NULL};
@@ -974,7 +974,7 @@ static PyObject* py_heft_model_torques_to_controls(PyObject* self, PyObject* arg
   if (!(held[0] = core_doubles(a_tau, "tau", core_shape1(m->nv), 1, &tau))) goto end;
   if (!(held[1] = core_copy(a_controls, "controls", m->nactuator, &controls))) goto end;
   {
-    heft_model_torques_to_controls(self_, tau, controls);
+    heft_model_torques_to_controls(object, tau, controls);
     if (core_contract_broken()) goto end;
     result = core_take(&held[1]);
   }
@@ -993,7 +993,7 @@ static int py_heft_biped_create(PyObject* self, PyObject* args, PyObject* keywor
   HeftBipedDef* s_def = NULL;
   HeftBiped* made = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 79, "def")))) goto end;
   {
     const HeftStatus returned = heft_biped_create(&made, h_model, s_def, &error);
@@ -1002,15 +1002,15 @@ static int py_heft_biped_create(PyObject* self, PyObject* args, PyObject* keywor
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftBiped, made, a_model);
+    result = core_start((Object*)self, CLASS_BIPED, made, a_model);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_biped_torques(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBiped* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBiped* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_goal = Py_None;
   PyObject* a_q = Py_None;
   PyObject* a_v = Py_None;
@@ -1032,7 +1032,7 @@ static PyObject* py_heft_biped_torques(PyObject* self, PyObject* args, PyObject*
   if (!(held[1] = core_doubles(a_v, "v", core_shape1(m->nv), 1, &v))) goto end;
   if (!(held[2] = core_array(core_shape1(m->nv), "d", &tau))) goto end;
   {
-    const HeftStatus returned = heft_biped_torques(self_, s_goal, q, v, tau);
+    const HeftStatus returned = heft_biped_torques(object, s_goal, q, v, tau);
     if (returned != HEFT_OK) {
       core_fail(returned, NULL);
       goto end;
@@ -1046,8 +1046,8 @@ end:
 }
 
 static PyObject* py_heft_biped_step(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBiped* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBiped* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_goal = Py_None;
   PyObject* a_world = Py_None;
   static const char* const names[] = {"goal", "world", NULL};
@@ -1055,11 +1055,11 @@ static PyObject* py_heft_biped_step(PyObject* self, PyObject* args, PyObject* ke
   PyObject* result = NULL;
   HeftBipedGoal* s_goal = NULL;
   HeftWorld* h_world = NULL;
-  if (!(h_world = core_use_as(a_world, core_class(CLASS_HeftWorld), "world"))) goto end;
+  if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
   if (!(s_goal = core_struct_data(a_goal, 83, "goal"))) goto end;
   if (core_refuse_constant(a_world, "world")) goto end;
   {
-    const HeftStatus returned = heft_biped_step(self_, s_goal, h_world);
+    const HeftStatus returned = heft_biped_step(object, s_goal, h_world);
     if (returned != HEFT_OK) {
       core_fail(returned, NULL);
       goto end;
@@ -1072,8 +1072,8 @@ end:
 }
 
 static PyObject* py_heft_biped_set_memory(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBiped* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBiped* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_numbers = Py_None;
   static const char* const names[] = {"numbers", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_memory", core_keywords(names), &a_numbers)) return NULL;
@@ -1082,7 +1082,7 @@ static PyObject* py_heft_biped_set_memory(PyObject* self, PyObject* args, PyObje
   const double* numbers = NULL;
   if (!(held[0] = core_doubles(a_numbers, "numbers", core_shape1(HEFT_WHOLE_BODY_MEMORY), 1, &numbers))) goto end;
   {
-    heft_biped_set_memory(self_, numbers);
+    heft_biped_set_memory(object, numbers);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -1092,15 +1092,15 @@ end:
 }
 
 static PyObject* py_heft_biped_whole_body(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBiped* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftBiped* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":whole_body", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const HeftWholeBody* returned = heft_biped_whole_body(self_);
+    const HeftWholeBody* returned = heft_biped_whole_body(object);
     if (core_contract_broken()) goto end;
-    result = core_borrow(CLASS_HeftWholeBody, (void*)(uintptr_t)returned, self);
+    result = core_borrow(CLASS_WHOLE_BODY, (void*)(uintptr_t)returned, self);
   }
 end:
   return result;
@@ -1128,20 +1128,20 @@ static int py_heft_walk_create(PyObject* self, PyObject* args, PyObject* keyword
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftWalk, made, NULL);
+    result = core_start((Object*)self, CLASS_WALK, made, NULL);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_walk_duration(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWalk* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWalk* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":duration", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const double returned = heft_walk_duration(self_);
+    const double returned = heft_walk_duration(object);
     if (core_contract_broken()) goto end;
     result = PyFloat_FromDouble(returned);
   }
@@ -1150,8 +1150,8 @@ end:
 }
 
 static PyObject* py_heft_walk_goal(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWalk* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWalk* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_time = Py_None;
   PyObject* a_goal = Py_None;
   static const char* const names[] = {"time", "goal", NULL};
@@ -1163,7 +1163,7 @@ static PyObject* py_heft_walk_goal(PyObject* self, PyObject* args, PyObject* key
   if (core_read_double(a_time, "time", &n_time)) goto end;
   if (!(s_goal = core_struct_data(a_goal, 83, "goal"))) goto end;
   {
-    heft_walk_goal(self_, (double)n_time, s_goal, &out_zmp);
+    heft_walk_goal(object, (double)n_time, s_goal, &out_zmp);
     if (core_contract_broken()) goto end;
     result = core_numbers(&out_zmp, core_shape1(3));
   }
@@ -1195,7 +1195,7 @@ static PyObject* py_heft_pd_torques(PyObject* self, PyObject* args, PyObject* ke
   const double* v = NULL;
   void* scratch = NULL;
   void* tau = NULL;
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   const HeftModel* m = ((Object*)a_model)->model;
   if (!m) {
     core_no_model();
@@ -1270,13 +1270,13 @@ end:
 }
 
 static PyObject* py_heft_spline_channels(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftSpline* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftSpline* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":channels", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const long long returned = heft_spline_channels(self_);
+    const long long returned = heft_spline_channels(object);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -1285,13 +1285,13 @@ end:
 }
 
 static PyObject* py_heft_spline_end(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftSpline* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftSpline* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":end", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const double returned = heft_spline_end(self_);
+    const double returned = heft_spline_end(object);
     if (core_contract_broken()) goto end;
     result = PyFloat_FromDouble(returned);
   }
@@ -1300,8 +1300,8 @@ end:
 }
 
 static PyObject* py_heft_spline_at(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftSpline* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftSpline* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_time = Py_None;
   static const char* const names[] = {"time", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:at", core_keywords(names), &a_time)) return NULL;
@@ -1312,13 +1312,13 @@ static PyObject* py_heft_spline_at(PyObject* self, PyObject* args, PyObject* key
   void* velocity = NULL;
   void* acceleration = NULL;
   if (core_read_double(a_time, "time", &n_time)) goto end;
-  if (!(held[0] = core_array(core_shape1(heft_spline_channels(self_)), "d", &value))) goto end;
-  if (!(held[1] = core_array(core_shape1(heft_spline_channels(self_)), "d", &velocity))) goto end;
-  if (!(held[2] = core_array(core_shape1(heft_spline_channels(self_)), "d", &acceleration))) goto end;
+  if (!(held[0] = core_array(core_shape1(heft_spline_channels(object)), "d", &value))) goto end;
+  if (!(held[1] = core_array(core_shape1(heft_spline_channels(object)), "d", &velocity))) goto end;
+  if (!(held[2] = core_array(core_shape1(heft_spline_channels(object)), "d", &acceleration))) goto end;
   {
-    heft_spline_at(self_, (double)n_time, value, velocity, acceleration);
+    heft_spline_at(object, (double)n_time, value, velocity, acceleration);
     if (core_contract_broken()) goto end;
-    result = core_tuple(3, core_take(&held[0]), core_take(&held[1]), core_take(&held[2]));
+    result = core_tuple(3, (PyObject*[]){core_take(&held[0]), core_take(&held[1]), core_take(&held[2])});
   }
 end:
   for (int i = 0; i < 3; ++i) Py_XDECREF(held[i]);
@@ -1356,7 +1356,7 @@ static int py_heft_pose_solver_create(PyObject* self, PyObject* args, PyObject* 
   long long n_root = 0;
   HeftPoseSolver* made = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   const HeftModel* m = ((Object*)a_model)->model;
   if (!m) {
     core_no_model();
@@ -1370,15 +1370,15 @@ static int py_heft_pose_solver_create(PyObject* self, PyObject* args, PyObject* 
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftPoseSolver, made, a_model);
+    result = core_start((Object*)self, CLASS_POSE_SOLVER, made, a_model);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_pose_solver_solve(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftPoseSolver* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftPoseSolver* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_targets = Py_None;
   PyObject* a_q = Py_None;
   static const char* const names[] = {"targets", "q", NULL};
@@ -1396,9 +1396,9 @@ static PyObject* py_heft_pose_solver_solve(PyObject* self, PyObject* args, PyObj
   if (!(held[0] = core_struct_array(a_targets, 21, "targets", (void**)&targets, &count_targets))) goto end;
   if (!(held[1] = core_copy(a_q, "q", m->nq, &q))) goto end;
   {
-    const double returned = heft_pose_solver_solve(self_, targets, count_targets, q);
+    const double returned = heft_pose_solver_solve(object, targets, count_targets, q);
     if (core_contract_broken()) goto end;
-    result = core_tuple(2, PyFloat_FromDouble(returned), core_take(&held[1]));
+    result = core_tuple(2, (PyObject*[]){PyFloat_FromDouble(returned), core_take(&held[1])});
   }
 end:
   for (int i = 0; i < 2; ++i) Py_XDECREF(held[i]);
@@ -1415,7 +1415,7 @@ static int py_heft_compliance_create(PyObject* self, PyObject* args, PyObject* k
   HeftComplianceDef* s_def = NULL;
   HeftCompliance* made = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 22, "def")))) goto end;
   {
     const HeftStatus returned = heft_compliance_create(&made, h_model, s_def, &error);
@@ -1424,20 +1424,20 @@ static int py_heft_compliance_create(PyObject* self, PyObject* args, PyObject* k
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftCompliance, made, a_model);
+    result = core_start((Object*)self, CLASS_COMPLIANCE, made, a_model);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_compliance_reset(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCompliance* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftCompliance* object = core_use_to_change(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":reset", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    heft_compliance_reset(self_);
+    heft_compliance_reset(object);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -1446,8 +1446,8 @@ end:
 }
 
 static PyObject* py_heft_compliance_step(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCompliance* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftCompliance* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_dynamics = Py_None;
   PyObject* a_loads = Py_None;
   PyObject* a_dt = Py_None;
@@ -1459,11 +1459,11 @@ static PyObject* py_heft_compliance_step(PyObject* self, PyObject* args, PyObjec
   HeftLoad* loads = NULL;
   int count_loads = 0;
   double n_dt = 0;
-  if (!(h_dynamics = core_use_as(a_dynamics, core_class(CLASS_HeftDynamics), "dynamics"))) goto end;
+  if (!(h_dynamics = core_use_as(a_dynamics, core_class(CLASS_DYNAMICS), "dynamics"))) goto end;
   if (!(held[0] = core_struct_array(a_loads, 17, "loads", (void**)&loads, &count_loads))) goto end;
   if (core_read_double(a_dt, "dt", &n_dt)) goto end;
   {
-    heft_compliance_step(self_, h_dynamics, loads, count_loads, (double)n_dt);
+    heft_compliance_step(object, h_dynamics, loads, count_loads, (double)n_dt);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -1473,8 +1473,8 @@ end:
 }
 
 static PyObject* py_heft_compliance_set_offset(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCompliance* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftCompliance* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_offset = Py_None;
   PyObject* a_velocity = Py_None;
   static const char* const names[] = {"offset", "velocity", NULL};
@@ -1491,7 +1491,7 @@ static PyObject* py_heft_compliance_set_offset(PyObject* self, PyObject* args, P
   if (!(held[0] = core_doubles(a_offset, "offset", core_shape1(m->nv), 1, &offset))) goto end;
   if (!(held[1] = core_doubles(a_velocity, "velocity", core_shape1(m->nv), 1, &velocity))) goto end;
   {
-    heft_compliance_set_offset(self_, offset, velocity);
+    heft_compliance_set_offset(object, offset, velocity);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -1501,8 +1501,8 @@ end:
 }
 
 static PyObject* py_heft_compliance_offset(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCompliance* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftCompliance* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":offset", core_keywords(names))) return NULL;
   PyObject* result = NULL;
@@ -1512,7 +1512,7 @@ static PyObject* py_heft_compliance_offset(PyObject* self, PyObject* args, PyObj
     goto end;
   }
   {
-    const double* returned = heft_compliance_offset(self_);
+    const double* returned = heft_compliance_offset(object);
     if (core_contract_broken()) goto end;
     result = core_view(((Object*)self)->memory, returned, 'd', core_shape1(m->nv), 1);
   }
@@ -1521,8 +1521,8 @@ end:
 }
 
 static PyObject* py_heft_compliance_velocity(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCompliance* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftCompliance* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":velocity", core_keywords(names))) return NULL;
   PyObject* result = NULL;
@@ -1532,7 +1532,7 @@ static PyObject* py_heft_compliance_velocity(PyObject* self, PyObject* args, PyO
     goto end;
   }
   {
-    const double* returned = heft_compliance_velocity(self_);
+    const double* returned = heft_compliance_velocity(object);
     if (core_contract_broken()) goto end;
     result = core_view(((Object*)self)->memory, returned, 'd', core_shape1(m->nv), 1);
   }
@@ -1541,8 +1541,8 @@ end:
 }
 
 static PyObject* py_heft_compliance_apply(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftCompliance* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftCompliance* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_posture = Py_None;
   static const char* const names[] = {"posture", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:apply", core_keywords(names), &a_posture)) return NULL;
@@ -1558,7 +1558,7 @@ static PyObject* py_heft_compliance_apply(PyObject* self, PyObject* args, PyObje
   if (!(held[0] = core_doubles(a_posture, "posture", core_shape1(m->nq), 1, &posture))) goto end;
   if (!(held[1] = core_array(core_shape1(m->nq), "d", &out))) goto end;
   {
-    heft_compliance_apply(self_, posture, out);
+    heft_compliance_apply(object, posture, out);
     if (core_contract_broken()) goto end;
     result = core_take(&held[1]);
   }
@@ -1581,7 +1581,7 @@ static int py_heft_gaze_create(PyObject* self, PyObject* args, PyObject* keyword
   double n_speed = 0;
   HeftGaze* made = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   const HeftModel* m = ((Object*)a_model)->model;
   if (!m) {
     core_no_model();
@@ -1597,15 +1597,15 @@ static int py_heft_gaze_create(PyObject* self, PyObject* args, PyObject* keyword
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftGaze, made, a_model);
+    result = core_start((Object*)self, CLASS_GAZE, made, a_model);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_gaze_step(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftGaze* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftGaze* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_dynamics = Py_None;
   PyObject* a_q = Py_None;
   PyObject* a_point = Py_None;
@@ -1620,7 +1620,7 @@ static PyObject* py_heft_gaze_step(PyObject* self, PyObject* args, PyObject* key
   HeftVec3 s_point = {0};
   double n_dt = 0;
   double* posture = NULL;
-  if (!(h_dynamics = core_use_as(a_dynamics, core_class(CLASS_HeftDynamics), "dynamics"))) goto end;
+  if (!(h_dynamics = core_use_as(a_dynamics, core_class(CLASS_DYNAMICS), "dynamics"))) goto end;
   const HeftModel* m = ((Object*)self)->model;
   if (!m) {
     core_no_model();
@@ -1631,9 +1631,9 @@ static PyObject* py_heft_gaze_step(PyObject* self, PyObject* args, PyObject* key
   if (core_read_double(a_dt, "dt", &n_dt)) goto end;
   if (!(held[1] = core_copy(a_posture, "posture", m->nq, &posture))) goto end;
   {
-    const double returned = heft_gaze_step(self_, h_dynamics, q, s_point, (double)n_dt, posture);
+    const double returned = heft_gaze_step(object, h_dynamics, q, s_point, (double)n_dt, posture);
     if (core_contract_broken()) goto end;
-    result = core_tuple(2, PyFloat_FromDouble(returned), core_take(&held[1]));
+    result = core_tuple(2, (PyObject*[]){PyFloat_FromDouble(returned), core_take(&held[1])});
   }
 end:
   for (int i = 0; i < 2; ++i) Py_XDECREF(held[i]);
@@ -1715,7 +1715,7 @@ static PyObject* py_heft_force_plate_read(PyObject* self, PyObject* args, PyObje
   long long n_body = 0;
   long long n_other = 0;
   double n_height = 0;
-  if (!(h_world = core_use_as(a_world, core_class(CLASS_HeftWorld), "world"))) goto end;
+  if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
   const HeftModel* m = ((Object*)a_world)->model;
   if (!m) {
     core_no_model();
@@ -1784,7 +1784,7 @@ static int py_heft_dynamics_create(PyObject* self, PyObject* args, PyObject* key
   HeftModel* h_model = NULL;
   HeftDynamics* made = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   {
     const HeftStatus returned = heft_dynamics_create(&made, h_model, NULL, &error);
     if (returned != HEFT_OK) {
@@ -1792,15 +1792,15 @@ static int py_heft_dynamics_create(PyObject* self, PyObject* args, PyObject* key
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftDynamics, made, a_model);
+    result = core_start((Object*)self, CLASS_DYNAMICS, made, a_model);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_dynamics_kinematics(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_q = Py_None;
   static const char* const names[] = {"q", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:kinematics", core_keywords(names), &a_q)) return NULL;
@@ -1814,7 +1814,7 @@ static PyObject* py_heft_dynamics_kinematics(PyObject* self, PyObject* args, PyO
   }
   if (!(held[0] = core_doubles(a_q, "q", core_shape1(m->nq), 1, &q))) goto end;
   {
-    heft_dynamics_kinematics(self_, q);
+    heft_dynamics_kinematics(object, q);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -1824,8 +1824,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_set_moved(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_moved = Py_None;
   static const char* const names[] = {"moved", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O:set_moved", core_keywords(names), &a_moved)) return NULL;
@@ -1839,7 +1839,7 @@ static PyObject* py_heft_dynamics_set_moved(PyObject* self, PyObject* args, PyOb
   }
   if ((a_moved != Py_None && !(held[0] = core_doubles(a_moved, "moved", core_shape2(m->nmoved, 13), 1, &moved)))) goto end;
   {
-    heft_dynamics_set_moved(self_, moved);
+    heft_dynamics_set_moved(object, moved);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -1849,8 +1849,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_velocities(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_v = Py_None;
   static const char* const names[] = {"v", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:velocities", core_keywords(names), &a_v)) return NULL;
@@ -1864,7 +1864,7 @@ static PyObject* py_heft_dynamics_velocities(PyObject* self, PyObject* args, PyO
   }
   if (!(held[0] = core_doubles(a_v, "v", core_shape1(m->nv), 1, &v))) goto end;
   {
-    heft_dynamics_velocities(self_, v);
+    heft_dynamics_velocities(object, v);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -1874,8 +1874,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_body_pose(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   static const char* const names[] = {"body", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:body_pose", core_keywords(names), &a_body)) return NULL;
@@ -1888,7 +1888,7 @@ static PyObject* py_heft_dynamics_body_pose(PyObject* self, PyObject* args, PyOb
   }
   if (core_read_int(a_body, "body", 0, m->nbody - 1, &n_body)) goto end;
   {
-    const HeftPose returned = heft_dynamics_body_pose(self_, (int)n_body);
+    const HeftPose returned = heft_dynamics_body_pose(object, (int)n_body);
     if (core_contract_broken()) goto end;
     result = core_struct(43, &returned);
   }
@@ -1897,8 +1897,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_site_pose(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_site = Py_None;
   static const char* const names[] = {"site", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:site_pose", core_keywords(names), &a_site)) return NULL;
@@ -1911,7 +1911,7 @@ static PyObject* py_heft_dynamics_site_pose(PyObject* self, PyObject* args, PyOb
   }
   if (core_read_int(a_site, "site", 0, m->nsite - 1, &n_site)) goto end;
   {
-    const HeftPose returned = heft_dynamics_site_pose(self_, (int)n_site);
+    const HeftPose returned = heft_dynamics_site_pose(object, (int)n_site);
     if (core_contract_broken()) goto end;
     result = core_struct(43, &returned);
   }
@@ -1920,8 +1920,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_body_velocity(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_point = Py_None;
   static const char* const names[] = {"body", "point", NULL};
@@ -1937,7 +1937,7 @@ static PyObject* py_heft_dynamics_body_velocity(PyObject* self, PyObject* args, 
   if (core_read_int(a_body, "body", 0, m->nbody - 1, &n_body)) goto end;
   if (core_read_shape(a_point, "point", &s_point, core_shape1(3), sizeof s_point)) goto end;
   {
-    const HeftSpatial returned = heft_dynamics_body_velocity(self_, (int)n_body, s_point);
+    const HeftSpatial returned = heft_dynamics_body_velocity(object, (int)n_body, s_point);
     if (core_contract_broken()) goto end;
     result = core_struct(44, &returned);
   }
@@ -1946,8 +1946,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_body_acceleration(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_point = Py_None;
   static const char* const names[] = {"body", "point", NULL};
@@ -1963,7 +1963,7 @@ static PyObject* py_heft_dynamics_body_acceleration(PyObject* self, PyObject* ar
   if (core_read_int(a_body, "body", 0, m->nbody - 1, &n_body)) goto end;
   if (core_read_shape(a_point, "point", &s_point, core_shape1(3), sizeof s_point)) goto end;
   {
-    const HeftSpatial returned = heft_dynamics_body_acceleration(self_, (int)n_body, s_point);
+    const HeftSpatial returned = heft_dynamics_body_acceleration(object, (int)n_body, s_point);
     if (core_contract_broken()) goto end;
     result = core_struct(44, &returned);
   }
@@ -1972,8 +1972,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_body_jacobian(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_point = Py_None;
   static const char* const names[] = {"body", "point", NULL};
@@ -1992,7 +1992,7 @@ static PyObject* py_heft_dynamics_body_jacobian(PyObject* self, PyObject* args, 
   if (core_read_shape(a_point, "point", &s_point, core_shape1(3), sizeof s_point)) goto end;
   if (!(held[0] = core_array(core_shape2(6, m->nv), "d", &out))) goto end;
   {
-    heft_dynamics_body_jacobian(self_, (int)n_body, s_point, out);
+    heft_dynamics_body_jacobian(object, (int)n_body, s_point, out);
     if (core_contract_broken()) goto end;
     result = core_take(&held[0]);
   }
@@ -2002,13 +2002,13 @@ end:
 }
 
 static PyObject* py_heft_dynamics_clear_wrenches(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use_to_change(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":clear_wrenches", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    heft_dynamics_clear_wrenches(self_);
+    heft_dynamics_clear_wrenches(object);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -2017,8 +2017,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_add_wrench(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_point = Py_None;
   PyObject* a_force = Py_None;
@@ -2040,7 +2040,7 @@ static PyObject* py_heft_dynamics_add_wrench(PyObject* self, PyObject* args, PyO
   if (core_read_shape(a_force, "force", &s_force, core_shape1(3), sizeof s_force)) goto end;
   if (core_read_shape(a_torque, "torque", &s_torque, core_shape1(3), sizeof s_torque)) goto end;
   {
-    heft_dynamics_add_wrench(self_, (int)n_body, s_point, s_force, s_torque);
+    heft_dynamics_add_wrench(object, (int)n_body, s_point, s_force, s_torque);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -2049,8 +2049,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_wrenches_to_joints(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_tau = Py_None;
   static const char* const names[] = {"tau", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:wrenches_to_joints", core_keywords(names), &a_tau)) return NULL;
@@ -2064,7 +2064,7 @@ static PyObject* py_heft_dynamics_wrenches_to_joints(PyObject* self, PyObject* a
   }
   if (!(held[0] = core_copy(a_tau, "tau", m->nv, &tau))) goto end;
   {
-    heft_dynamics_wrenches_to_joints(self_, tau);
+    heft_dynamics_wrenches_to_joints(object, tau);
     if (core_contract_broken()) goto end;
     result = core_take(&held[0]);
   }
@@ -2074,8 +2074,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_rnea(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_v = Py_None;
   PyObject* a_a = Py_None;
   static const char* const names[] = {"v", "a", NULL};
@@ -2094,7 +2094,7 @@ static PyObject* py_heft_dynamics_rnea(PyObject* self, PyObject* args, PyObject*
   if ((a_a != Py_None && !(held[1] = core_doubles(a_a, "a", core_shape1(m->nv), 1, &a)))) goto end;
   if (!(held[2] = core_array(core_shape1(m->nv), "d", &tau))) goto end;
   {
-    heft_dynamics_rnea(self_, v, a, tau);
+    heft_dynamics_rnea(object, v, a, tau);
     if (core_contract_broken()) goto end;
     result = core_take(&held[2]);
   }
@@ -2104,8 +2104,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_aba(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_v = Py_None;
   PyObject* a_tau = Py_None;
   static const char* const names[] = {"v", "tau", NULL};
@@ -2124,7 +2124,7 @@ static PyObject* py_heft_dynamics_aba(PyObject* self, PyObject* args, PyObject* 
   if ((a_tau != Py_None && !(held[1] = core_doubles(a_tau, "tau", core_shape1(m->nv), 1, &tau)))) goto end;
   if (!(held[2] = core_array(core_shape1(m->nv), "d", &a))) goto end;
   {
-    heft_dynamics_aba(self_, v, tau, a);
+    heft_dynamics_aba(object, v, tau, a);
     if (core_contract_broken()) goto end;
     result = core_take(&held[2]);
   }
@@ -2134,13 +2134,13 @@ end:
 }
 
 static PyObject* py_heft_dynamics_crba(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use_to_change(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":crba", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    heft_dynamics_crba(self_);
+    heft_dynamics_crba(object);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -2149,8 +2149,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_factor(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_extra = Py_None;
   static const char* const names[] = {"extra", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O:factor", core_keywords(names), &a_extra)) return NULL;
@@ -2164,7 +2164,7 @@ static PyObject* py_heft_dynamics_factor(PyObject* self, PyObject* args, PyObjec
   }
   if ((a_extra != Py_None && !(held[0] = core_doubles(a_extra, "extra", core_shape1(m->nv), 1, &extra)))) goto end;
   {
-    const HeftStatus returned = heft_dynamics_factor(self_, extra);
+    const HeftStatus returned = heft_dynamics_factor(object, extra);
     if (returned != HEFT_OK) {
       core_fail(returned, NULL);
       goto end;
@@ -2178,8 +2178,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_solve(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_x = Py_None;
   static const char* const names[] = {"x", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:solve", core_keywords(names), &a_x)) return NULL;
@@ -2193,7 +2193,7 @@ static PyObject* py_heft_dynamics_solve(PyObject* self, PyObject* args, PyObject
   }
   if (!(held[0] = core_copy(a_x, "x", m->nv, &x))) goto end;
   {
-    heft_dynamics_solve(self_, x);
+    heft_dynamics_solve(object, x);
     if (core_contract_broken()) goto end;
     result = core_take(&held[0]);
   }
@@ -2203,8 +2203,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_mass_matrix(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":mass_matrix", core_keywords(names))) return NULL;
   PyObject* held[1] = {NULL};
@@ -2217,7 +2217,7 @@ static PyObject* py_heft_dynamics_mass_matrix(PyObject* self, PyObject* args, Py
   }
   if (!(held[0] = core_array(core_shape2(m->nv, m->nv), "d", &out))) goto end;
   {
-    heft_dynamics_mass_matrix(self_, out);
+    heft_dynamics_mass_matrix(object, out);
     if (core_contract_broken()) goto end;
     result = core_take(&held[0]);
   }
@@ -2227,8 +2227,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_center_of_mass(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   static const char* const names[] = {"body", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:center_of_mass", core_keywords(names), &a_body)) return NULL;
@@ -2241,7 +2241,7 @@ static PyObject* py_heft_dynamics_center_of_mass(PyObject* self, PyObject* args,
   }
   if (core_read_int(a_body, "body", 0, m->nbody - 1, &n_body)) goto end;
   {
-    const HeftVec3 returned = heft_dynamics_center_of_mass(self_, (int)n_body);
+    const HeftVec3 returned = heft_dynamics_center_of_mass(object, (int)n_body);
     if (core_contract_broken()) goto end;
     result = core_numbers(&returned, core_shape1(3));
   }
@@ -2250,8 +2250,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_momentum(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_about = Py_None;
   static const char* const names[] = {"body", "about", NULL};
@@ -2267,7 +2267,7 @@ static PyObject* py_heft_dynamics_momentum(PyObject* self, PyObject* args, PyObj
   if (core_read_int(a_body, "body", 0, m->nbody - 1, &n_body)) goto end;
   if (core_read_shape(a_about, "about", &s_about, core_shape1(3), sizeof s_about)) goto end;
   {
-    const HeftSpatial returned = heft_dynamics_momentum(self_, (int)n_body, s_about);
+    const HeftSpatial returned = heft_dynamics_momentum(object, (int)n_body, s_about);
     if (core_contract_broken()) goto end;
     result = core_struct(44, &returned);
   }
@@ -2276,8 +2276,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_kinetic_energy(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_v = Py_None;
   static const char* const names[] = {"v", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:kinetic_energy", core_keywords(names), &a_v)) return NULL;
@@ -2291,7 +2291,7 @@ static PyObject* py_heft_dynamics_kinetic_energy(PyObject* self, PyObject* args,
   }
   if (!(held[0] = core_doubles(a_v, "v", core_shape1(m->nv), 1, &v))) goto end;
   {
-    const double returned = heft_dynamics_kinetic_energy(self_, v);
+    const double returned = heft_dynamics_kinetic_energy(object, v);
     if (core_contract_broken()) goto end;
     result = PyFloat_FromDouble(returned);
   }
@@ -2301,8 +2301,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_potential_energy(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_q = Py_None;
   static const char* const names[] = {"q", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:potential_energy", core_keywords(names), &a_q)) return NULL;
@@ -2316,7 +2316,7 @@ static PyObject* py_heft_dynamics_potential_energy(PyObject* self, PyObject* arg
   }
   if (!(held[0] = core_doubles(a_q, "q", core_shape1(m->nq), 1, &q))) goto end;
   {
-    const double returned = heft_dynamics_potential_energy(self_, q);
+    const double returned = heft_dynamics_potential_energy(object, q);
     if (core_contract_broken()) goto end;
     result = PyFloat_FromDouble(returned);
   }
@@ -2326,8 +2326,8 @@ end:
 }
 
 static PyObject* py_heft_model_spring_forces(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftModel* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftModel* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_q = Py_None;
   PyObject* a_tau = Py_None;
   static const char* const names[] = {"q", "tau", NULL};
@@ -2344,7 +2344,7 @@ static PyObject* py_heft_model_spring_forces(PyObject* self, PyObject* args, PyO
   if (!(held[0] = core_doubles(a_q, "q", core_shape1(m->nq), 1, &q))) goto end;
   if (!(held[1] = core_copy(a_tau, "tau", m->nv, &tau))) goto end;
   {
-    heft_model_spring_forces(self_, q, tau);
+    heft_model_spring_forces(object, q, tau);
     if (core_contract_broken()) goto end;
     result = core_take(&held[1]);
   }
@@ -2354,8 +2354,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_tendon_length(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_tendon = Py_None;
   PyObject* a_q = Py_None;
   static const char* const names[] = {"tendon", "q", NULL};
@@ -2374,9 +2374,9 @@ static PyObject* py_heft_dynamics_tendon_length(PyObject* self, PyObject* args, 
   if (!(held[0] = core_doubles(a_q, "q", core_shape1(m->nq), 1, &q))) goto end;
   if (!(held[1] = core_array(core_shape1(m->nv), "d", &moment_arm))) goto end;
   {
-    const double returned = heft_dynamics_tendon_length(self_, (int)n_tendon, q, moment_arm);
+    const double returned = heft_dynamics_tendon_length(object, (int)n_tendon, q, moment_arm);
     if (core_contract_broken()) goto end;
-    result = core_tuple(2, PyFloat_FromDouble(returned), core_take(&held[1]));
+    result = core_tuple(2, (PyObject*[]){PyFloat_FromDouble(returned), core_take(&held[1])});
   }
 end:
   for (int i = 0; i < 2; ++i) Py_XDECREF(held[i]);
@@ -2384,8 +2384,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_actuator_length(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_actuator = Py_None;
   PyObject* a_q = Py_None;
   static const char* const names[] = {"actuator", "q", NULL};
@@ -2404,9 +2404,9 @@ static PyObject* py_heft_dynamics_actuator_length(PyObject* self, PyObject* args
   if (!(held[0] = core_doubles(a_q, "q", core_shape1(m->nq), 1, &q))) goto end;
   if (!(held[1] = core_array(core_shape1(m->nv), "d", &moment_arm))) goto end;
   {
-    const double returned = heft_dynamics_actuator_length(self_, (int)n_actuator, q, moment_arm);
+    const double returned = heft_dynamics_actuator_length(object, (int)n_actuator, q, moment_arm);
     if (core_contract_broken()) goto end;
-    result = core_tuple(2, PyFloat_FromDouble(returned), core_take(&held[1]));
+    result = core_tuple(2, (PyObject*[]){PyFloat_FromDouble(returned), core_take(&held[1])});
   }
 end:
   for (int i = 0; i < 2; ++i) Py_XDECREF(held[i]);
@@ -2465,8 +2465,8 @@ end:
 }
 
 static PyObject* py_heft_dynamics_tree_origin(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftDynamics* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftDynamics* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   static const char* const names[] = {"body", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:tree_origin", core_keywords(names), &a_body)) return NULL;
@@ -2479,7 +2479,7 @@ static PyObject* py_heft_dynamics_tree_origin(PyObject* self, PyObject* args, Py
   }
   if (core_read_int(a_body, "body", 0, m->nbody - 1, &n_body)) goto end;
   {
-    const HeftVec3 returned = heft_dynamics_tree_origin(self_, (int)n_body);
+    const HeftVec3 returned = heft_dynamics_tree_origin(object, (int)n_body);
     if (core_contract_broken()) goto end;
     result = core_numbers(&returned, core_shape1(3));
   }
@@ -2597,7 +2597,7 @@ static int py_heft_probe_create(PyObject* self, PyObject* args, PyObject* keywor
   HeftProbeDef* s_def = NULL;
   HeftProbe* made = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 33, "def")))) goto end;
   {
     const HeftStatus returned = heft_probe_create(&made, h_model, s_def, &error);
@@ -2606,15 +2606,15 @@ static int py_heft_probe_create(PyObject* self, PyObject* args, PyObject* keywor
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftProbe, made, a_model);
+    result = core_start((Object*)self, CLASS_PROBE, made, a_model);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_probe_begin(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftProbe* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftProbe* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_world = Py_None;
   PyObject* a_input = Py_None;
   static const char* const names[] = {"world", "input", NULL};
@@ -2622,11 +2622,11 @@ static PyObject* py_heft_probe_begin(PyObject* self, PyObject* args, PyObject* k
   PyObject* result = NULL;
   HeftWorld* h_world = NULL;
   HeftProbeInput* s_input = NULL;
-  if (!(h_world = core_use_as(a_world, core_class(CLASS_HeftWorld), "world"))) goto end;
+  if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
   if (core_refuse_constant(a_world, "world")) goto end;
   if (!(s_input = core_struct_data(a_input, 31, "input"))) goto end;
   {
-    heft_probe_begin(self_, h_world, s_input);
+    heft_probe_begin(object, h_world, s_input);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -2635,17 +2635,17 @@ end:
 }
 
 static PyObject* py_heft_probe_end(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftProbe* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftProbe* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_world = Py_None;
   static const char* const names[] = {"world", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:end", core_keywords(names), &a_world)) return NULL;
   PyObject* result = NULL;
   HeftWorld* h_world = NULL;
-  if (!(h_world = core_use_as(a_world, core_class(CLASS_HeftWorld), "world"))) goto end;
+  if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
   if (core_refuse_constant(a_world, "world")) goto end;
   {
-    const HeftLocalModel returned = heft_probe_end(self_, h_world);
+    const HeftLocalModel returned = heft_probe_end(object, h_world);
     if (core_contract_broken()) goto end;
     result = core_struct(80, &returned);
   }
@@ -2654,13 +2654,13 @@ end:
 }
 
 static PyObject* py_heft_probe_state(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftProbe* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftProbe* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":state", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const HeftProbeState* returned = heft_probe_state(self_);
+    const HeftProbeState* returned = heft_probe_state(object);
     if (core_contract_broken()) goto end;
     result = core_struct(81, returned);
   }
@@ -2669,8 +2669,8 @@ end:
 }
 
 static PyObject* py_heft_probe_set_state(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftProbe* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftProbe* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_state = Py_None;
   static const char* const names[] = {"state", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_state", core_keywords(names), &a_state)) return NULL;
@@ -2678,7 +2678,7 @@ static PyObject* py_heft_probe_set_state(PyObject* self, PyObject* args, PyObjec
   HeftProbeState* s_state = NULL;
   if (!(s_state = core_struct_data(a_state, 81, "state"))) goto end;
   {
-    heft_probe_set_state(self_, s_state);
+    heft_probe_set_state(object, s_state);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -2687,13 +2687,13 @@ end:
 }
 
 static PyObject* py_heft_probe_def(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftProbe* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftProbe* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":def_", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const HeftProbeDef returned = heft_probe_def(self_);
+    const HeftProbeDef returned = heft_probe_def(object);
     if (core_contract_broken()) goto end;
     result = core_struct(33, &returned);
   }
@@ -2883,7 +2883,7 @@ static PyObject* py_heft_sincos(PyObject* self, PyObject* args, PyObject* keywor
   {
     heft_sincos((double)n_x, &out_s, &out_c);
     if (core_contract_broken()) goto end;
-    result = core_tuple(2, PyFloat_FromDouble(out_s), PyFloat_FromDouble(out_c));
+    result = core_tuple(2, (PyObject*[]){PyFloat_FromDouble(out_s), PyFloat_FromDouble(out_c)});
   }
 end:
   return result;
@@ -3007,7 +3007,7 @@ static PyObject* py_heft_vec3_tangents(PyObject* self, PyObject* args, PyObject*
   {
     heft_vec3_tangents(s_n, &out_t1, &out_t2);
     if (core_contract_broken()) goto end;
-    result = core_tuple(2, core_numbers(&out_t1, core_shape1(3)), core_numbers(&out_t2, core_shape1(3)));
+    result = core_tuple(2, (PyObject*[]){core_numbers(&out_t1, core_shape1(3)), core_numbers(&out_t2, core_shape1(3))});
   }
 end:
   return result;
@@ -3462,7 +3462,7 @@ static PyObject* py_heft_sym3_eigen(PyObject* self, PyObject* args, PyObject* ke
   {
     heft_sym3_eigen(s_a, &out_eigenvalues, &out_r);
     if (core_contract_broken()) goto end;
-    result = core_tuple(2, core_numbers(&out_eigenvalues, core_shape1(3)), core_numbers(&out_r, core_shape2(3, 3)));
+    result = core_tuple(2, (PyObject*[]){core_numbers(&out_eigenvalues, core_shape1(3)), core_numbers(&out_r, core_shape2(3, 3))});
   }
 end:
   return result;
@@ -3720,7 +3720,7 @@ static int py_heft_state_create(PyObject* self, PyObject* args, PyObject* keywor
   HeftModel* h_model = NULL;
   HeftState* made = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   {
     const HeftStatus returned = heft_state_create(&made, h_model, NULL, &error);
     if (returned != HEFT_OK) {
@@ -3728,23 +3728,23 @@ static int py_heft_state_create(PyObject* self, PyObject* args, PyObject* keywor
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftState, made, a_model);
+    result = core_start((Object*)self, CLASS_STATE, made, a_model);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_state_reset(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftState* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftState* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_model = Py_None;
   static const char* const names[] = {"model", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:reset", core_keywords(names), &a_model)) return NULL;
   PyObject* result = NULL;
   HeftModel* h_model = NULL;
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   {
-    heft_state_reset(self_, h_model);
+    heft_state_reset(object, h_model);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -3753,16 +3753,16 @@ end:
 }
 
 static PyObject* py_heft_state_copy(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftState* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftState* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_from = Py_None;
   static const char* const names[] = {"from_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:copy", core_keywords(names), &a_from)) return NULL;
   PyObject* result = NULL;
   HeftState* h_from = NULL;
-  if (!(h_from = core_use_as(a_from, core_class(CLASS_HeftState), "from"))) goto end;
+  if (!(h_from = core_use_as(a_from, core_class(CLASS_STATE), "from"))) goto end;
   {
-    heft_state_copy(self_, h_from);
+    heft_state_copy(object, h_from);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -3771,8 +3771,8 @@ end:
 }
 
 static PyObject* py_heft_state_set_key(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftState* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftState* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_model = Py_None;
   PyObject* a_key = Py_None;
   static const char* const names[] = {"model", "key", NULL};
@@ -3780,7 +3780,7 @@ static PyObject* py_heft_state_set_key(PyObject* self, PyObject* args, PyObject*
   PyObject* result = NULL;
   HeftModel* h_model = NULL;
   long long n_key = 0;
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   const HeftModel* m = ((Object*)self)->model;
   if (!m) {
     core_no_model();
@@ -3788,7 +3788,7 @@ static PyObject* py_heft_state_set_key(PyObject* self, PyObject* args, PyObject*
   }
   if (core_read_int(a_key, "key", 0, m->nkey - 1, &n_key)) goto end;
   {
-    heft_state_set_key(self_, h_model, (int)n_key);
+    heft_state_set_key(object, h_model, (int)n_key);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -3797,13 +3797,13 @@ end:
 }
 
 static PyObject* py_heft_state_hash(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftState* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftState* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":hash", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const unsigned long long returned = heft_state_hash(self_);
+    const unsigned long long returned = heft_state_hash(object);
     if (core_contract_broken()) goto end;
     result = PyLong_FromUnsignedLongLong(returned);
   }
@@ -3812,13 +3812,13 @@ end:
 }
 
 static PyObject* py_heft_state_finite(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftState* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftState* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":finite", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const bool returned = heft_state_finite(self_);
+    const bool returned = heft_state_finite(object);
     if (core_contract_broken()) goto end;
     result = PyBool_FromLong(returned);
   }
@@ -3841,7 +3841,7 @@ static PyObject* py_heft_q_integrate(PyObject* self, PyObject* args, PyObject* k
   const double* v = NULL;
   double n_dt = 0;
   void* out = NULL;
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   const HeftModel* m = ((Object*)a_model)->model;
   if (!m) {
     core_no_model();
@@ -3874,7 +3874,7 @@ static PyObject* py_heft_q_difference(PyObject* self, PyObject* args, PyObject* 
   const double* q0 = NULL;
   const double* q1 = NULL;
   void* out = NULL;
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   const HeftModel* m = ((Object*)a_model)->model;
   if (!m) {
     core_no_model();
@@ -3903,7 +3903,7 @@ static PyObject* py_heft_q_normalize(PyObject* self, PyObject* args, PyObject* k
   PyObject* result = NULL;
   HeftModel* h_model = NULL;
   double* q = NULL;
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   const HeftModel* m = ((Object*)a_model)->model;
   if (!m) {
     core_no_model();
@@ -3933,15 +3933,15 @@ static int py_heft_builder_create(PyObject* self, PyObject* args, PyObject* keyw
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_start((Object*)self, CLASS_HeftBuilder, made, NULL);
+    result = core_start((Object*)self, CLASS_BUILDER, made, NULL);
   }
 end:
   return result;
 }
 
 static PyObject* py_heft_builder_set_physics(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_physics = Py_None;
   static const char* const names[] = {"physics", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_physics", core_keywords(names), &a_physics)) return NULL;
@@ -3949,7 +3949,7 @@ static PyObject* py_heft_builder_set_physics(PyObject* self, PyObject* args, PyO
   HeftPhysics* s_physics = NULL;
   if (!(s_physics = core_struct_data(a_physics, 46, "physics"))) goto end;
   {
-    heft_builder_set_physics(self_, *s_physics);
+    heft_builder_set_physics(object, *s_physics);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -3958,13 +3958,13 @@ end:
 }
 
 static PyObject* py_heft_builder_physics(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":physics", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const HeftPhysics returned = heft_builder_physics(self_);
+    const HeftPhysics returned = heft_builder_physics(object);
     if (core_contract_broken()) goto end;
     result = core_struct(46, &returned);
   }
@@ -3973,8 +3973,8 @@ end:
 }
 
 static PyObject* py_heft_builder_set_contact_model(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_word = Py_None;
   static const char* const names[] = {"word", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O:set_contact_model", core_keywords(names), &a_word)) return NULL;
@@ -3982,7 +3982,7 @@ static PyObject* py_heft_builder_set_contact_model(PyObject* self, PyObject* arg
   const char* word = NULL;
   if (core_read_text(a_word, "word", 1, &word)) goto end;
   {
-    heft_builder_set_contact_model(self_, word);
+    heft_builder_set_contact_model(object, word);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -3991,8 +3991,8 @@ end:
 }
 
 static PyObject* py_heft_builder_set_limits(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_limits = Py_None;
   static const char* const names[] = {"limits", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_limits", core_keywords(names), &a_limits)) return NULL;
@@ -4000,7 +4000,7 @@ static PyObject* py_heft_builder_set_limits(PyObject* self, PyObject* args, PyOb
   HeftModelLimits* s_limits = NULL;
   if (!(s_limits = core_struct_data(a_limits, 47, "limits"))) goto end;
   {
-    heft_builder_set_limits(self_, *s_limits);
+    heft_builder_set_limits(object, *s_limits);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -4009,8 +4009,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_body(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_body", core_keywords(names), &a_def)) return NULL;
@@ -4018,7 +4018,7 @@ static PyObject* py_heft_builder_add_body(PyObject* self, PyObject* args, PyObje
   HeftBodyDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 48, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_body(self_, s_def);
+    const long long returned = heft_builder_add_body(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4027,8 +4027,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_joint(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_joint", core_keywords(names), &a_def)) return NULL;
@@ -4036,7 +4036,7 @@ static PyObject* py_heft_builder_add_joint(PyObject* self, PyObject* args, PyObj
   HeftJointDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 49, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_joint(self_, s_def);
+    const long long returned = heft_builder_add_joint(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4045,8 +4045,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_site(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_site", core_keywords(names), &a_def)) return NULL;
@@ -4054,7 +4054,7 @@ static PyObject* py_heft_builder_add_site(PyObject* self, PyObject* args, PyObje
   HeftSiteDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 50, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_site(self_, s_def);
+    const long long returned = heft_builder_add_site(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4063,8 +4063,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_material(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_material", core_keywords(names), &a_def)) return NULL;
@@ -4072,7 +4072,7 @@ static PyObject* py_heft_builder_add_material(PyObject* self, PyObject* args, Py
   HeftMaterialDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 51, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_material(self_, s_def);
+    const long long returned = heft_builder_add_material(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4081,8 +4081,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_shape(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_shape", core_keywords(names), &a_def)) return NULL;
@@ -4090,7 +4090,7 @@ static PyObject* py_heft_builder_add_shape(PyObject* self, PyObject* args, PyObj
   HeftShapeDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 52, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_shape(self_, s_def);
+    const long long returned = heft_builder_add_shape(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4099,8 +4099,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_mesh(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_mesh", core_keywords(names), &a_def)) return NULL;
@@ -4108,7 +4108,7 @@ static PyObject* py_heft_builder_add_mesh(PyObject* self, PyObject* args, PyObje
   HeftMeshDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 53, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_mesh(self_, s_def);
+    const long long returned = heft_builder_add_mesh(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4117,8 +4117,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_height_field(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_height_field", core_keywords(names), &a_def)) return NULL;
@@ -4126,7 +4126,7 @@ static PyObject* py_heft_builder_add_height_field(PyObject* self, PyObject* args
   HeftHeightFieldDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 54, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_height_field(self_, s_def);
+    const long long returned = heft_builder_add_height_field(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4135,8 +4135,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_texture(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_texture", core_keywords(names), &a_def)) return NULL;
@@ -4144,7 +4144,7 @@ static PyObject* py_heft_builder_add_texture(PyObject* self, PyObject* args, PyO
   HeftTextureDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 55, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_texture(self_, s_def);
+    const long long returned = heft_builder_add_texture(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4153,8 +4153,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_appearance(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_appearance", core_keywords(names), &a_def)) return NULL;
@@ -4162,7 +4162,7 @@ static PyObject* py_heft_builder_add_appearance(PyObject* self, PyObject* args, 
   HeftAppearanceDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 56, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_appearance(self_, s_def);
+    const long long returned = heft_builder_add_appearance(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4171,8 +4171,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_camera(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_camera", core_keywords(names), &a_def)) return NULL;
@@ -4180,7 +4180,7 @@ static PyObject* py_heft_builder_add_camera(PyObject* self, PyObject* args, PyOb
   HeftCameraDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 57, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_camera(self_, s_def);
+    const long long returned = heft_builder_add_camera(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4189,8 +4189,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_light(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_light", core_keywords(names), &a_def)) return NULL;
@@ -4198,7 +4198,7 @@ static PyObject* py_heft_builder_add_light(PyObject* self, PyObject* args, PyObj
   HeftLightDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 58, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_light(self_, s_def);
+    const long long returned = heft_builder_add_light(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4207,8 +4207,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_pair(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_pair", core_keywords(names), &a_def)) return NULL;
@@ -4216,7 +4216,7 @@ static PyObject* py_heft_builder_add_pair(PyObject* self, PyObject* args, PyObje
   HeftPairDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 59, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_pair(self_, s_def);
+    const long long returned = heft_builder_add_pair(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4225,8 +4225,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_exclude(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_exclude", core_keywords(names), &a_def)) return NULL;
@@ -4234,7 +4234,7 @@ static PyObject* py_heft_builder_add_exclude(PyObject* self, PyObject* args, PyO
   HeftExcludeDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 60, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_exclude(self_, s_def);
+    const long long returned = heft_builder_add_exclude(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4243,8 +4243,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_equality(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_equality", core_keywords(names), &a_def)) return NULL;
@@ -4252,7 +4252,7 @@ static PyObject* py_heft_builder_add_equality(PyObject* self, PyObject* args, Py
   HeftEqualityDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 61, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_equality(self_, s_def);
+    const long long returned = heft_builder_add_equality(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4261,8 +4261,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_tendon(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_tendon", core_keywords(names), &a_def)) return NULL;
@@ -4270,7 +4270,7 @@ static PyObject* py_heft_builder_add_tendon(PyObject* self, PyObject* args, PyOb
   HeftTendonDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 63, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_tendon(self_, s_def);
+    const long long returned = heft_builder_add_tendon(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4279,8 +4279,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_actuator(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_actuator", core_keywords(names), &a_def)) return NULL;
@@ -4288,7 +4288,7 @@ static PyObject* py_heft_builder_add_actuator(PyObject* self, PyObject* args, Py
   HeftActuatorDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 64, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_actuator(self_, s_def);
+    const long long returned = heft_builder_add_actuator(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4297,8 +4297,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_sensor(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_sensor", core_keywords(names), &a_def)) return NULL;
@@ -4306,7 +4306,7 @@ static PyObject* py_heft_builder_add_sensor(PyObject* self, PyObject* args, PyOb
   HeftSensorDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 65, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_sensor(self_, s_def);
+    const long long returned = heft_builder_add_sensor(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4315,8 +4315,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_key(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"def_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_key", core_keywords(names), &a_def)) return NULL;
@@ -4324,7 +4324,7 @@ static PyObject* py_heft_builder_add_key(PyObject* self, PyObject* args, PyObjec
   HeftKeyDef* s_def = NULL;
   if (!(s_def = core_struct_data(a_def, 66, "def"))) goto end;
   {
-    const long long returned = heft_builder_add_key(self_, s_def);
+    const long long returned = heft_builder_add_key(object, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4333,8 +4333,8 @@ end:
 }
 
 static PyObject* py_heft_builder_add_model(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_model = Py_None;
   PyObject* a_def = Py_None;
   static const char* const names[] = {"model", "def_", NULL};
@@ -4342,10 +4342,10 @@ static PyObject* py_heft_builder_add_model(PyObject* self, PyObject* args, PyObj
   PyObject* result = NULL;
   HeftModel* h_model = NULL;
   HeftPartDef* s_def = NULL;
-  if (!(h_model = core_use_as(a_model, core_class(CLASS_HeftModel), "model"))) goto end;
+  if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
   if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 67, "def")))) goto end;
   {
-    const long long returned = heft_builder_add_model(self_, h_model, s_def);
+    const long long returned = heft_builder_add_model(object, h_model, s_def);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4354,8 +4354,8 @@ end:
 }
 
 static PyObject* py_heft_builder_scale_mass(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_factor = Py_None;
   static const char* const names[] = {"factor", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:scale_mass", core_keywords(names), &a_factor)) return NULL;
@@ -4363,7 +4363,7 @@ static PyObject* py_heft_builder_scale_mass(PyObject* self, PyObject* args, PyOb
   double n_factor = 0;
   if (core_read_double(a_factor, "factor", &n_factor)) goto end;
   {
-    heft_builder_scale_mass(self_, (double)n_factor);
+    heft_builder_scale_mass(object, (double)n_factor);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -4372,8 +4372,8 @@ end:
 }
 
 static PyObject* py_heft_builder_count(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_kind = Py_None;
   static const char* const names[] = {"kind", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:count", core_keywords(names), &a_kind)) return NULL;
@@ -4381,7 +4381,7 @@ static PyObject* py_heft_builder_count(PyObject* self, PyObject* args, PyObject*
   int kind = 0;
   if (core_read_enum(26, a_kind, "kind", &kind)) goto end;
   {
-    const long long returned = heft_builder_count(self_, (HeftNamed)kind);
+    const long long returned = heft_builder_count(object, (HeftNamed)kind);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4390,14 +4390,14 @@ end:
 }
 
 static PyObject* py_heft_builder_status(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":status", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   HeftError error = {.status = HEFT_OK};
   {
-    const HeftStatus returned = heft_builder_status(self_, &error);
+    const HeftStatus returned = heft_builder_status(object, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -4410,21 +4410,21 @@ end:
 }
 
 static PyObject* py_heft_builder_finish(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftBuilder* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftBuilder* object = core_use_to_change(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":finish", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   HeftModel* out_out = NULL;
   HeftError error = {.status = HEFT_OK};
   {
-    const HeftStatus returned = heft_builder_finish(self_, &out_out, &error);
+    const HeftStatus returned = heft_builder_finish(object, &out_out, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_new(CLASS_HeftModel, out_out, NULL);
+    result = core_new(CLASS_MODEL, out_out, NULL);
   }
 end:
   return result;
@@ -4573,13 +4573,13 @@ end:
 }
 
 static PyObject* py_heft_world_min_step_ns(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":min_step_ns", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const unsigned long long returned = heft_world_min_step_ns(self_);
+    const unsigned long long returned = heft_world_min_step_ns(object);
     if (core_contract_broken()) goto end;
     result = PyLong_FromUnsignedLongLong(returned);
   }
@@ -4588,13 +4588,13 @@ end:
 }
 
 static PyObject* py_heft_world_time_step(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":time_step", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const double returned = heft_world_time_step(self_);
+    const double returned = heft_world_time_step(object);
     if (core_contract_broken()) goto end;
     result = PyFloat_FromDouble(returned);
   }
@@ -4603,16 +4603,16 @@ end:
 }
 
 static PyObject* py_heft_world_set_state(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_state = Py_None;
   static const char* const names[] = {"state", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_state", core_keywords(names), &a_state)) return NULL;
   PyObject* result = NULL;
   HeftState* h_state = NULL;
-  if (!(h_state = core_use_as(a_state, core_class(CLASS_HeftState), "state"))) goto end;
+  if (!(h_state = core_use_as(a_state, core_class(CLASS_STATE), "state"))) goto end;
   {
-    const HeftStatus returned = heft_world_set_state(self_, h_state);
+    const HeftStatus returned = heft_world_set_state(object, h_state);
     if (returned != HEFT_OK) {
       core_fail(returned, NULL);
       goto end;
@@ -4625,8 +4625,8 @@ end:
 }
 
 static PyObject* py_heft_world_actuator_force(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_actuator = Py_None;
   static const char* const names[] = {"actuator", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:actuator_force", core_keywords(names), &a_actuator)) return NULL;
@@ -4639,7 +4639,7 @@ static PyObject* py_heft_world_actuator_force(PyObject* self, PyObject* args, Py
   }
   if (core_read_int(a_actuator, "actuator", 0, m->nactuator - 1, &n_actuator)) goto end;
   {
-    const double returned = heft_world_actuator_force(self_, (int)n_actuator);
+    const double returned = heft_world_actuator_force(object, (int)n_actuator);
     if (core_contract_broken()) goto end;
     result = PyFloat_FromDouble(returned);
   }
@@ -4648,8 +4648,8 @@ end:
 }
 
 static PyObject* py_heft_world_apply_wrench(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_point = Py_None;
   PyObject* a_force = Py_None;
@@ -4671,7 +4671,7 @@ static PyObject* py_heft_world_apply_wrench(PyObject* self, PyObject* args, PyOb
   if (core_read_shape(a_force, "force", &s_force, core_shape1(3), sizeof s_force)) goto end;
   if (core_read_shape(a_torque, "torque", &s_torque, core_shape1(3), sizeof s_torque)) goto end;
   {
-    heft_world_apply_wrench(self_, (int)n_body, s_point, s_force, s_torque);
+    heft_world_apply_wrench(object, (int)n_body, s_point, s_force, s_torque);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -4680,8 +4680,8 @@ end:
 }
 
 static PyObject* py_heft_world_add_coupling(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_to_change(self);
+  if (!object) return NULL;
   PyObject* a_coupling = Py_None;
   static const char* const names[] = {"coupling", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_coupling", core_keywords(names), &a_coupling)) return NULL;
@@ -4689,7 +4689,7 @@ static PyObject* py_heft_world_add_coupling(PyObject* self, PyObject* args, PyOb
   HeftCoupling* s_coupling = NULL;
   if (!(s_coupling = core_struct_data(a_coupling, 82, "coupling"))) goto end;
   {
-    const long long returned = heft_world_add_coupling(self_, s_coupling);
+    const long long returned = heft_world_add_coupling(object, s_coupling);
     if (core_contract_broken()) goto end;
     result = PyLong_FromLongLong(returned);
   }
@@ -4698,8 +4698,8 @@ end:
 }
 
 static PyObject* py_heft_world_coupling_wrench(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_coupling = Py_None;
   static const char* const names[] = {"coupling", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:coupling_wrench", core_keywords(names), &a_coupling)) return NULL;
@@ -4707,7 +4707,7 @@ static PyObject* py_heft_world_coupling_wrench(PyObject* self, PyObject* args, P
   long long n_coupling = 0;
   if (core_read_int(a_coupling, "coupling", INT32_MIN, INT32_MAX, &n_coupling)) goto end;
   {
-    const HeftSpatial returned = heft_world_coupling_wrench(self_, (int)n_coupling);
+    const HeftSpatial returned = heft_world_coupling_wrench(object, (int)n_coupling);
     if (core_contract_broken()) goto end;
     result = core_struct(44, &returned);
   }
@@ -4716,8 +4716,8 @@ end:
 }
 
 static PyObject* py_heft_world_reserve_contacts(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_contact_points = Py_None;
   static const char* const names[] = {"contact_points", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:reserve_contacts", core_keywords(names), &a_contact_points)) return NULL;
@@ -4726,7 +4726,7 @@ static PyObject* py_heft_world_reserve_contacts(PyObject* self, PyObject* args, 
   HeftError error = {.status = HEFT_OK};
   if (core_read_int(a_contact_points, "contact_points", INT32_MIN, INT32_MAX, &n_contact_points)) goto end;
   {
-    const HeftStatus returned = heft_world_reserve_contacts(self_, (int)n_contact_points, &error);
+    const HeftStatus returned = heft_world_reserve_contacts(object, (int)n_contact_points, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -4739,13 +4739,13 @@ end:
 }
 
 static PyObject* py_heft_world_contact_model(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":contact_model", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const HeftContactModel returned = heft_world_contact_model(self_);
+    const HeftContactModel returned = heft_world_contact_model(object);
     if (core_contract_broken()) goto end;
     result = core_enum(28, (int)returned);
   }
@@ -4754,13 +4754,13 @@ end:
 }
 
 static PyObject* py_heft_world_contact_options(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":contact_options", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const HeftContactOptions returned = heft_world_contact_options(self_);
+    const HeftContactOptions returned = heft_world_contact_options(object);
     if (core_contract_broken()) goto end;
     result = core_struct(68, &returned);
   }
@@ -4769,8 +4769,8 @@ end:
 }
 
 static PyObject* py_heft_world_set_contact_model(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_model = Py_None;
   PyObject* a_options = Py_None;
   static const char* const names[] = {"model", "options", NULL};
@@ -4782,7 +4782,7 @@ static PyObject* py_heft_world_set_contact_model(PyObject* self, PyObject* args,
   if (core_read_enum(28, a_model, "model", &model)) goto end;
   if ((a_options != Py_None && !(s_options = core_struct_data(a_options, 68, "options")))) goto end;
   {
-    const HeftStatus returned = heft_world_set_contact_model(self_, (HeftContactModel)model, s_options, &error);
+    const HeftStatus returned = heft_world_set_contact_model(object, (HeftContactModel)model, s_options, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -4795,8 +4795,8 @@ end:
 }
 
 static PyObject* py_heft_world_set_gravity(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_gravity = Py_None;
   static const char* const names[] = {"gravity", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_gravity", core_keywords(names), &a_gravity)) return NULL;
@@ -4805,7 +4805,7 @@ static PyObject* py_heft_world_set_gravity(PyObject* self, PyObject* args, PyObj
   HeftError error = {.status = HEFT_OK};
   if (core_read_shape(a_gravity, "gravity", &s_gravity, core_shape1(3), sizeof s_gravity)) goto end;
   {
-    const HeftStatus returned = heft_world_set_gravity(self_, s_gravity, &error);
+    const HeftStatus returned = heft_world_set_gravity(object, s_gravity, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -4818,13 +4818,13 @@ end:
 }
 
 static PyObject* py_heft_world_gravity(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":gravity", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const HeftVec3 returned = heft_world_gravity(self_);
+    const HeftVec3 returned = heft_world_gravity(object);
     if (core_contract_broken()) goto end;
     result = core_numbers(&returned, core_shape1(3));
   }
@@ -4833,8 +4833,8 @@ end:
 }
 
 static PyObject* py_heft_world_set_material(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_material = Py_None;
   PyObject* a_value = Py_None;
   static const char* const names[] = {"material", "value", NULL};
@@ -4851,7 +4851,7 @@ static PyObject* py_heft_world_set_material(PyObject* self, PyObject* args, PyOb
   if (core_read_int(a_material, "material", 0, m->nmaterial - 1, &n_material)) goto end;
   if (!(s_value = core_struct_data(a_value, 73, "value"))) goto end;
   {
-    const HeftStatus returned = heft_world_set_material(self_, (int)n_material, s_value, &error);
+    const HeftStatus returned = heft_world_set_material(object, (int)n_material, s_value, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -4864,8 +4864,8 @@ end:
 }
 
 static PyObject* py_heft_world_material(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_material = Py_None;
   static const char* const names[] = {"material", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:material", core_keywords(names), &a_material)) return NULL;
@@ -4878,7 +4878,7 @@ static PyObject* py_heft_world_material(PyObject* self, PyObject* args, PyObject
   }
   if (core_read_int(a_material, "material", 0, m->nmaterial - 1, &n_material)) goto end;
   {
-    const HeftMaterial returned = heft_world_material(self_, (int)n_material);
+    const HeftMaterial returned = heft_world_material(object, (int)n_material);
     if (core_contract_broken()) goto end;
     result = core_struct(73, &returned);
   }
@@ -4887,8 +4887,8 @@ end:
 }
 
 static PyObject* py_heft_world_set_pair_material(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_pair = Py_None;
   PyObject* a_value = Py_None;
   static const char* const names[] = {"pair", "value", NULL};
@@ -4905,7 +4905,7 @@ static PyObject* py_heft_world_set_pair_material(PyObject* self, PyObject* args,
   if (core_read_int(a_pair, "pair", 0, m->npair - 1, &n_pair)) goto end;
   if (!(s_value = core_struct_data(a_value, 73, "value"))) goto end;
   {
-    const HeftStatus returned = heft_world_set_pair_material(self_, (int)n_pair, s_value, &error);
+    const HeftStatus returned = heft_world_set_pair_material(object, (int)n_pair, s_value, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -4918,8 +4918,8 @@ end:
 }
 
 static PyObject* py_heft_world_pair_material(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_pair = Py_None;
   static const char* const names[] = {"pair", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:pair_material", core_keywords(names), &a_pair)) return NULL;
@@ -4932,7 +4932,7 @@ static PyObject* py_heft_world_pair_material(PyObject* self, PyObject* args, PyO
   }
   if (core_read_int(a_pair, "pair", 0, m->npair - 1, &n_pair)) goto end;
   {
-    const HeftMaterial returned = heft_world_pair_material(self_, (int)n_pair);
+    const HeftMaterial returned = heft_world_pair_material(object, (int)n_pair);
     if (core_contract_broken()) goto end;
     result = core_struct(73, &returned);
   }
@@ -4941,8 +4941,8 @@ end:
 }
 
 static PyObject* py_heft_world_set_mass_factors(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_mass = Py_None;
   PyObject* a_inertia = Py_None;
@@ -4962,7 +4962,7 @@ static PyObject* py_heft_world_set_mass_factors(PyObject* self, PyObject* args, 
   if (core_read_double(a_mass, "mass", &n_mass)) goto end;
   if (core_read_double(a_inertia, "inertia", &n_inertia)) goto end;
   {
-    const HeftStatus returned = heft_world_set_mass_factors(self_, (int)n_body, (double)n_mass, (double)n_inertia, &error);
+    const HeftStatus returned = heft_world_set_mass_factors(object, (int)n_body, (double)n_mass, (double)n_inertia, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -4975,8 +4975,8 @@ end:
 }
 
 static PyObject* py_heft_world_body_mass(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   static const char* const names[] = {"body", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:body_mass", core_keywords(names), &a_body)) return NULL;
@@ -4989,7 +4989,7 @@ static PyObject* py_heft_world_body_mass(PyObject* self, PyObject* args, PyObjec
   }
   if (core_read_int(a_body, "body", 0, m->nbody - 1, &n_body)) goto end;
   {
-    const double returned = heft_world_body_mass(self_, (int)n_body);
+    const double returned = heft_world_body_mass(object, (int)n_body);
     if (core_contract_broken()) goto end;
     result = PyFloat_FromDouble(returned);
   }
@@ -4998,8 +4998,8 @@ end:
 }
 
 static PyObject* py_heft_world_set_actuator_gains(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_actuator = Py_None;
   PyObject* a_gains = Py_None;
   static const char* const names[] = {"actuator", "gains", NULL};
@@ -5016,7 +5016,7 @@ static PyObject* py_heft_world_set_actuator_gains(PyObject* self, PyObject* args
   if (core_read_int(a_actuator, "actuator", 0, m->nactuator - 1, &n_actuator)) goto end;
   if (!(s_gains = core_struct_data(a_gains, 74, "gains"))) goto end;
   {
-    const HeftStatus returned = heft_world_set_actuator_gains(self_, (int)n_actuator, s_gains, &error);
+    const HeftStatus returned = heft_world_set_actuator_gains(object, (int)n_actuator, s_gains, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -5029,8 +5029,8 @@ end:
 }
 
 static PyObject* py_heft_world_actuator_gains(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_actuator = Py_None;
   static const char* const names[] = {"actuator", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:actuator_gains", core_keywords(names), &a_actuator)) return NULL;
@@ -5043,7 +5043,7 @@ static PyObject* py_heft_world_actuator_gains(PyObject* self, PyObject* args, Py
   }
   if (core_read_int(a_actuator, "actuator", 0, m->nactuator - 1, &n_actuator)) goto end;
   {
-    const HeftActuatorGains returned = heft_world_actuator_gains(self_, (int)n_actuator);
+    const HeftActuatorGains returned = heft_world_actuator_gains(object, (int)n_actuator);
     if (core_contract_broken()) goto end;
     result = core_struct(74, &returned);
   }
@@ -5052,8 +5052,8 @@ end:
 }
 
 static PyObject* py_heft_world_set_seed(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_seed = Py_None;
   static const char* const names[] = {"seed", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_seed", core_keywords(names), &a_seed)) return NULL;
@@ -5061,7 +5061,7 @@ static PyObject* py_heft_world_set_seed(PyObject* self, PyObject* args, PyObject
   unsigned long long n_seed = 0;
   if (core_read_unsigned(a_seed, "seed", &n_seed)) goto end;
   {
-    heft_world_set_seed(self_, (uint64_t)n_seed);
+    heft_world_set_seed(object, (uint64_t)n_seed);
     if (core_contract_broken()) goto end;
     result = core_none();
   }
@@ -5070,17 +5070,17 @@ end:
 }
 
 static PyObject* py_heft_world_transfer(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_alone(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
   PyObject* a_from = Py_None;
   static const char* const names[] = {"from_", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:transfer", core_keywords(names), &a_from)) return NULL;
   PyObject* result = NULL;
   HeftWorld* h_from = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(h_from = core_use_as(a_from, core_class(CLASS_HeftWorld), "from"))) goto end;
+  if (!(h_from = core_use_as(a_from, core_class(CLASS_WORLD), "from"))) goto end;
   {
-    const HeftStatus returned = heft_world_transfer(self_, h_from, &error);
+    const HeftStatus returned = heft_world_transfer(object, h_from, &error);
     if (returned != HEFT_OK) {
       core_fail(returned, &error);
       goto end;
@@ -5093,15 +5093,15 @@ end:
 }
 
 static PyObject* py_heft_world_dynamics(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":dynamics", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const HeftDynamics* returned = heft_world_dynamics(self_);
+    const HeftDynamics* returned = heft_world_dynamics(object);
     if (core_contract_broken()) goto end;
-    result = core_borrow(CLASS_HeftDynamics, (void*)(uintptr_t)returned, self);
+    result = core_borrow(CLASS_DYNAMICS, (void*)(uintptr_t)returned, self);
   }
 end:
   return result;
@@ -5125,8 +5125,8 @@ end:
 }
 
 static PyObject* py_heft_world_contact(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_index = Py_None;
   static const char* const names[] = {"index", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:contact", core_keywords(names), &a_index)) return NULL;
@@ -5134,7 +5134,7 @@ static PyObject* py_heft_world_contact(PyObject* self, PyObject* args, PyObject*
   long long n_index = 0;
   if (core_read_int(a_index, "index", INT32_MIN, INT32_MAX, &n_index)) goto end;
   {
-    const HeftContact returned = heft_world_contact(self_, (int)n_index);
+    const HeftContact returned = heft_world_contact(object, (int)n_index);
     if (core_contract_broken()) goto end;
     result = core_struct(75, &returned);
   }
@@ -5160,8 +5160,8 @@ end:
 }
 
 static PyObject* py_heft_world_contact_wrench(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_about = Py_None;
   static const char* const names[] = {"body", "about", NULL};
@@ -5177,7 +5177,7 @@ static PyObject* py_heft_world_contact_wrench(PyObject* self, PyObject* args, Py
   if (core_read_int(a_body, "body", 0, m->nbody - 1, &n_body)) goto end;
   if (core_read_shape(a_about, "about", &s_about, core_shape1(3), sizeof s_about)) goto end;
   {
-    const HeftSpatial returned = heft_world_contact_wrench(self_, (int)n_body, s_about);
+    const HeftSpatial returned = heft_world_contact_wrench(object, (int)n_body, s_about);
     if (core_contract_broken()) goto end;
     result = core_struct(44, &returned);
   }
@@ -5186,8 +5186,8 @@ end:
 }
 
 static PyObject* py_heft_world_pair_wrench(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_other = Py_None;
   PyObject* a_about = Py_None;
@@ -5206,7 +5206,7 @@ static PyObject* py_heft_world_pair_wrench(PyObject* self, PyObject* args, PyObj
   if (core_read_int(a_other, "other", 0, m->nbody - 1, &n_other)) goto end;
   if (core_read_shape(a_about, "about", &s_about, core_shape1(3), sizeof s_about)) goto end;
   {
-    const HeftSpatial returned = heft_world_pair_wrench(self_, (int)n_body, (int)n_other, s_about);
+    const HeftSpatial returned = heft_world_pair_wrench(object, (int)n_body, (int)n_other, s_about);
     if (core_contract_broken()) goto end;
     result = core_struct(44, &returned);
   }
@@ -5215,8 +5215,8 @@ end:
 }
 
 static PyObject* py_heft_world_contact_pressure_center(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   static const char* const names[] = {"body", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:contact_pressure_center", core_keywords(names), &a_body)) return NULL;
@@ -5230,7 +5230,7 @@ static PyObject* py_heft_world_contact_pressure_center(PyObject* self, PyObject*
   }
   if (core_read_int(a_body, "body", 0, m->nbody - 1, &n_body)) goto end;
   {
-    const bool returned = heft_world_contact_pressure_center(self_, (int)n_body, &out_center);
+    const bool returned = heft_world_contact_pressure_center(object, (int)n_body, &out_center);
     if (core_contract_broken()) goto end;
     result = returned ? core_numbers(&out_center, core_shape1(3)) : core_none();
   }
@@ -5256,8 +5256,8 @@ end:
 }
 
 static PyObject* py_heft_world_body_contact(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   PyObject* a_body = Py_None;
   static const char* const names[] = {"body", NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:body_contact", core_keywords(names), &a_body)) return NULL;
@@ -5270,7 +5270,7 @@ static PyObject* py_heft_world_body_contact(PyObject* self, PyObject* args, PyOb
   }
   if (core_read_int(a_body, "body", 0, m->nbody - 1, &n_body)) goto end;
   {
-    const HeftBodyContact returned = heft_world_body_contact(self_, (int)n_body);
+    const HeftBodyContact returned = heft_world_body_contact(object, (int)n_body);
     if (core_contract_broken()) goto end;
     result = core_struct(77, &returned);
   }
@@ -5279,13 +5279,13 @@ end:
 }
 
 static PyObject* py_heft_world_snapshot_size_max(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":snapshot_size_max", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const unsigned long long returned = heft_world_snapshot_size_max(self_);
+    const unsigned long long returned = heft_world_snapshot_size_max(object);
     if (core_contract_broken()) goto end;
     result = PyLong_FromUnsignedLongLong(returned);
   }
@@ -5294,13 +5294,13 @@ end:
 }
 
 static PyObject* py_heft_world_memory(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use(self);
-  if (!self_) return NULL;
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
   static const char* const names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(args, keywords, ":memory", core_keywords(names))) return NULL;
   PyObject* result = NULL;
   {
-    const unsigned long long returned = heft_world_memory(self_);
+    const unsigned long long returned = heft_world_memory(object);
     if (core_contract_broken()) goto end;
     result = PyLong_FromUnsignedLongLong(returned);
   }
@@ -5580,15 +5580,15 @@ PyMethodDef core_functions[] = {
     {"contact_shape_name", (PyCFunction)(void (*)(void))py_heft_contact_shape_name, METH_VARARGS | METH_KEYWORDS,
      "Centre of pressure of all contacts of a body: the mean of their positions, weighted by the normal forces. Returns false, and writes nothing, if all normal forces are zero."},
     {NULL, NULL, 0, NULL}};
-static PyMethodDef methods_HeftModel[] = {
+static PyMethodDef methods_model[] = {
     {"torques_to_controls", (PyCFunction)(void (*)(void))py_heft_model_torques_to_controls, METH_VARARGS | METH_KEYWORDS,
      "Writes torques (nv) to the controls of the actuators that act on single joints, within their limits. controls: nactuator (heft_world_controls())."},
     {"spring_forces", (PyCFunction)(void (*)(void))py_heft_model_spring_forces, METH_VARARGS | METH_KEYWORDS,
      "Adds the forces of joint springs at q: tau += -k (q - q_spring) (nv)."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftModel[] = {
+static PyGetSetDef getset_model[] = {
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftWorld[] = {
+static PyMethodDef methods_world[] = {
     {"set_control", (PyCFunction)(void (*)(void))py_heft_world_set_control, METH_VARARGS | METH_KEYWORDS,
      "The control of an actuator, in the unit that its gain expects."},
     {"control", (PyCFunction)(void (*)(void))py_heft_world_control, METH_VARARGS | METH_KEYWORDS,
@@ -5658,7 +5658,7 @@ static PyMethodDef methods_HeftWorld[] = {
     {"body_contact", (PyCFunction)(void (*)(void))py_heft_world_body_contact, METH_VARARGS | METH_KEYWORDS,
      "Centre of pressure of all contacts of a body: the mean of their positions, weighted by the normal forces. Returns false, and writes nothing, if all normal forces are zero."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftWorld[] = {
+static PyGetSetDef getset_world[] = {
     {"min_step_ns", get_heft_world_min_step_ns, NULL, "Time that the last step with a deadline took outside the solver [ns]; 0 before the first. A deadline closer than this cannot be met.", NULL},
     {"time_step", get_heft_world_time_step, NULL, "Length of a step [s]: def.time_step, or that of the model.", NULL},
     {"contact_model", get_heft_world_contact_model, NULL, "The contact model in use; never FROM_FILE.", NULL},
@@ -5668,11 +5668,11 @@ static PyGetSetDef getset_HeftWorld[] = {
     {"snapshot_size_max", get_heft_world_snapshot_size_max, NULL, "Upper bound of heft_world_snapshot_size() for this world.", NULL},
     {"memory", get_heft_world_memory, NULL, "Memory that the world holds [bytes]: everything that it took from the allocator of its def, for all its parts. heft_world_set_contact_model() and changes of parameters alter it.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftBatch[] = {
+static PyMethodDef methods_batch[] = {
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftBatch[] = {
+static PyGetSetDef getset_batch[] = {
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftDynamics[] = {
+static PyMethodDef methods_dynamics[] = {
     {"kinematics", (PyCFunction)(void (*)(void))py_heft_dynamics_kinematics, METH_VARARGS | METH_KEYWORDS,
      "Poses, motion axes and inertias at q (nq)."},
     {"set_moved", (PyCFunction)(void (*)(void))py_heft_dynamics_set_moved, METH_VARARGS | METH_KEYWORDS,
@@ -5722,9 +5722,9 @@ static PyMethodDef methods_HeftDynamics[] = {
     {"tree_origin", (PyCFunction)(void (*)(void))py_heft_dynamics_tree_origin, METH_VARARGS | METH_KEYWORDS,
      "Point about which the tree of a body is described: the centre of mass of the root body [m]."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftDynamics[] = {
+static PyGetSetDef getset_dynamics[] = {
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftCollider[] = {
+static PyMethodDef methods_collider[] = {
     {"ray", (PyCFunction)(void (*)(void))py_heft_collider_ray, METH_VARARGS | METH_KEYWORDS,
      "The first surface that a ray from `from` along the unit vector `direction` enters within `max_distance` [m]. Shapes that contain the origin of the ray are not hit."},
     {"closest", (PyCFunction)(void (*)(void))py_heft_collider_closest, METH_VARARGS | METH_KEYWORDS,
@@ -5732,11 +5732,11 @@ static PyMethodDef methods_HeftCollider[] = {
     {"distance", (PyCFunction)(void (*)(void))py_heft_collider_distance, METH_VARARGS | METH_KEYWORDS,
      "Distance of two shapes of the model, whatever the rules say about contact between them. Not for two planes, nor for a plane with a triangle mesh or height field, nor for two of those."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftCollider[] = {
+static PyGetSetDef getset_collider[] = {
     {"memory", get_heft_collider_memory, NULL, "Memory taken [bytes].", NULL},
     {"contact_capacity", get_heft_collider_contact_capacity, NULL, "Max number of contact points of a call.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftBuilder[] = {
+static PyMethodDef methods_builder[] = {
     {"set_physics", (PyCFunction)(void (*)(void))py_heft_builder_set_physics, METH_VARARGS | METH_KEYWORDS,
      "A builder with the world body and the default material. allocator may be NULL (the default one), error may be NULL. *out is NULL on failure."},
     {"physics", (PyCFunction)(void (*)(void))py_heft_builder_physics, METH_VARARGS | METH_KEYWORDS,
@@ -5792,9 +5792,9 @@ static PyMethodDef methods_HeftBuilder[] = {
     {"finish", (PyCFunction)(void (*)(void))py_heft_builder_finish, METH_VARARGS | METH_KEYWORDS,
      "Makes the model. The builder can be destroyed afterwards. *out is NULL on failure."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftBuilder[] = {
+static PyGetSetDef getset_builder[] = {
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftState[] = {
+static PyMethodDef methods_state[] = {
     {"reset", (PyCFunction)(void (*)(void))py_heft_state_reset, METH_VARARGS | METH_KEYWORDS,
      "Sets q to q_default, and velocities, activations and time to zero."},
     {"copy", (PyCFunction)(void (*)(void))py_heft_state_copy, METH_VARARGS | METH_KEYWORDS,
@@ -5802,11 +5802,11 @@ static PyMethodDef methods_HeftState[] = {
     {"set_key", (PyCFunction)(void (*)(void))py_heft_state_set_key, METH_VARARGS | METH_KEYWORDS,
      "Copies time, q, v, act and poses of moved bodies of a keyframe, 0 <= key < nkey. The moved bodies are at rest; conveyors move as the model says."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftState[] = {
+static PyGetSetDef getset_state[] = {
     {"hash", get_heft_state_hash, NULL, "64 bits that depend on every bit of the state.", NULL},
     {"finite", get_heft_state_finite, NULL, "True if all numbers of the state are finite.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftWholeBody[] = {
+static PyMethodDef methods_whole_body[] = {
     {"begin", (PyCFunction)(void (*)(void))py_heft_whole_body_begin, METH_VARARGS | METH_KEYWORDS,
      "Starts a problem at coordinates q (nq) and velocities v (nv), without tasks, contacts and wrenches. Both arrays are copied."},
     {"memory", (PyCFunction)(void (*)(void))py_heft_whole_body_memory, METH_VARARGS | METH_KEYWORDS,
@@ -5834,11 +5834,11 @@ static PyMethodDef methods_HeftWholeBody[] = {
     {"force", (PyCFunction)(void (*)(void))py_heft_whole_body_force, METH_VARARGS | METH_KEYWORDS,
      "Force of a contact on the robot in the last solution [N], in the world's frame."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftWholeBody[] = {
+static PyGetSetDef getset_whole_body[] = {
     {"dynamics", get_heft_whole_body_dynamics, NULL, "Kinematics and velocities at the state of heft_whole_body_begin().", NULL},
     {"mass", get_heft_whole_body_mass, NULL, "Mass of the robot [kg].", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftBiped[] = {
+static PyMethodDef methods_biped[] = {
     {"torques", (PyCFunction)(void (*)(void))py_heft_biped_torques, METH_VARARGS | METH_KEYWORDS,
      "Torques for a goal at (q, v): tau (nv). HEFT_ERR_SINGULAR if the problem has no unique solution; tau is 0 then."},
     {"step", (PyCFunction)(void (*)(void))py_heft_biped_step, METH_VARARGS | METH_KEYWORDS,
@@ -5846,31 +5846,31 @@ static PyMethodDef methods_HeftBiped[] = {
     {"set_memory", (PyCFunction)(void (*)(void))py_heft_biped_set_memory, METH_VARARGS | METH_KEYWORDS,
      "Sets the numbers that the controller takes over from step to step, as heft_whole_body_memory() of its problem wrote them."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftBiped[] = {
+static PyGetSetDef getset_biped[] = {
     {"whole_body", get_heft_biped_whole_body, NULL, "The problem of the last heft_biped_torques(), for its forces and accelerations. Owned by biped.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftWalk[] = {
+static PyMethodDef methods_walk[] = {
     {"goal", (PyCFunction)(void (*)(void))py_heft_walk_goal, METH_VARARGS | METH_KEYWORDS,
      "Writes centre of mass and feet at a time [s] into the goal. *zmp, which may be NULL, is the planned centre of pressure [m]."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftWalk[] = {
+static PyGetSetDef getset_walk[] = {
     {"duration", get_heft_walk_duration, NULL, "Duration of the plan [s].", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftSpline[] = {
+static PyMethodDef methods_spline[] = {
     {"at", (PyCFunction)(void (*)(void))py_heft_spline_at, METH_VARARGS | METH_KEYWORDS,
      "Values, velocities and accelerations at a time [s] (channels each; each may be NULL). Before the first point the first value holds, after the last point the last."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftSpline[] = {
+static PyGetSetDef getset_spline[] = {
     {"channels", get_heft_spline_channels, NULL, "Reads a spline from text: one point per line, time first, numbers separated by commas, semicolons or blanks. Lines that begin with # or a letter are skipped. Numbers are written as in C, independent of the locale.", NULL},
     {"end", get_heft_spline_end, NULL, "Reads a spline from text: one point per line, time first, numbers separated by commas, semicolons or blanks. Lines that begin with # or a letter are skipped. Numbers are written as in C, independent of the locale.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftPoseSolver[] = {
+static PyMethodDef methods_pose_solver[] = {
     {"solve", (PyCFunction)(void (*)(void))py_heft_pose_solver_solve, METH_VARARGS | METH_KEYWORDS,
      "Changes q (nq) to minimise the weighted error of the targets, within the ranges of the joints and close to the given q. Joints with springs keep their coordinates. Returns the remaining weighted error, the root of the sum of squares [m, rad]."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftPoseSolver[] = {
+static PyGetSetDef getset_pose_solver[] = {
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftCompliance[] = {
+static PyMethodDef methods_compliance[] = {
     {"reset", (PyCFunction)(void (*)(void))py_heft_compliance_reset, METH_VARARGS | METH_KEYWORDS,
      "Sets offset and velocity to zero."},
     {"step", (PyCFunction)(void (*)(void))py_heft_compliance_step, METH_VARARGS | METH_KEYWORDS,
@@ -5884,15 +5884,15 @@ static PyMethodDef methods_HeftCompliance[] = {
     {"apply", (PyCFunction)(void (*)(void))py_heft_compliance_apply, METH_VARARGS | METH_KEYWORDS,
      "out (nq) = posture plus offset, within the ranges of the joints. out may be posture."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftCompliance[] = {
+static PyGetSetDef getset_compliance[] = {
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftGaze[] = {
+static PyMethodDef methods_gaze[] = {
     {"step", (PyCFunction)(void (*)(void))py_heft_gaze_step, METH_VARARGS | METH_KEYWORDS,
      "Turns the joints of the neck in a posture (nq) towards a point of the world. dynamics: at the present coordinates q. Returns the remaining angle [rad]."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftGaze[] = {
+static PyGetSetDef getset_gaze[] = {
     {NULL, NULL, NULL, NULL, NULL}};
-static PyMethodDef methods_HeftProbe[] = {
+static PyMethodDef methods_probe[] = {
     {"begin", (PyCFunction)(void (*)(void))py_heft_probe_begin, METH_VARARGS | METH_KEYWORDS,
      "Called before a step: finds the contact of the hand and couples it to the world."},
     {"end", (PyCFunction)(void (*)(void))py_heft_probe_end, METH_VARARGS | METH_KEYWORDS,
@@ -5900,40 +5900,40 @@ static PyMethodDef methods_HeftProbe[] = {
     {"set_state", (PyCFunction)(void (*)(void))py_heft_probe_set_state, METH_VARARGS | METH_KEYWORDS,
      "Called after the step: returns the local model until the next step."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef getset_HeftProbe[] = {
+static PyGetSetDef getset_probe[] = {
     {"state", get_heft_probe_state, NULL, "Called after the step: returns the local model until the next step.", NULL},
     {"def_", get_heft_probe_def, NULL, "Called after the step: returns the local model until the next step.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static void end_HeftModel(void* object) { heft_model_destroy(object); }
-static void end_HeftWorld(void* object) { heft_world_destroy(object); }
-static void end_HeftBatch(void* object) { heft_batch_destroy(object); }
-static void end_HeftDynamics(void* object) { heft_dynamics_destroy(object); }
-static void end_HeftCollider(void* object) { heft_collider_destroy(object); }
-static void end_HeftBuilder(void* object) { heft_builder_destroy(object); }
-static void end_HeftState(void* object) { heft_state_destroy(object); }
-static void end_HeftWholeBody(void* object) { heft_whole_body_destroy(object); }
-static void end_HeftBiped(void* object) { heft_biped_destroy(object); }
-static void end_HeftWalk(void* object) { heft_walk_destroy(object); }
-static void end_HeftSpline(void* object) { heft_spline_destroy(object); }
-static void end_HeftPoseSolver(void* object) { heft_pose_solver_destroy(object); }
-static void end_HeftCompliance(void* object) { heft_compliance_destroy(object); }
-static void end_HeftGaze(void* object) { heft_gaze_destroy(object); }
-static void end_HeftProbe(void* object) { heft_probe_destroy(object); }
+static void end_model(void* object) { heft_model_destroy(object); }
+static void end_world(void* object) { heft_world_destroy(object); }
+static void end_batch(void* object) { heft_batch_destroy(object); }
+static void end_dynamics(void* object) { heft_dynamics_destroy(object); }
+static void end_collider(void* object) { heft_collider_destroy(object); }
+static void end_builder(void* object) { heft_builder_destroy(object); }
+static void end_state(void* object) { heft_state_destroy(object); }
+static void end_whole_body(void* object) { heft_whole_body_destroy(object); }
+static void end_biped(void* object) { heft_biped_destroy(object); }
+static void end_walk(void* object) { heft_walk_destroy(object); }
+static void end_spline(void* object) { heft_spline_destroy(object); }
+static void end_pose_solver(void* object) { heft_pose_solver_destroy(object); }
+static void end_compliance(void* object) { heft_compliance_destroy(object); }
+static void end_gaze(void* object) { heft_gaze_destroy(object); }
+static void end_probe(void* object) { heft_probe_destroy(object); }
 const Class core_classes[] = {
-    {"Model", NULL, end_HeftModel, methods_HeftModel, getset_HeftModel},
-    {"World", NULL, end_HeftWorld, methods_HeftWorld, getset_HeftWorld},
-    {"Batch", NULL, end_HeftBatch, methods_HeftBatch, getset_HeftBatch},
-    {"Dynamics", py_heft_dynamics_create, end_HeftDynamics, methods_HeftDynamics, getset_HeftDynamics},
-    {"Collider", py_heft_collider_create, end_HeftCollider, methods_HeftCollider, getset_HeftCollider},
-    {"Builder", py_heft_builder_create, end_HeftBuilder, methods_HeftBuilder, getset_HeftBuilder},
-    {"State", py_heft_state_create, end_HeftState, methods_HeftState, getset_HeftState},
-    {"WholeBody", py_heft_whole_body_create, end_HeftWholeBody, methods_HeftWholeBody, getset_HeftWholeBody},
-    {"Biped", py_heft_biped_create, end_HeftBiped, methods_HeftBiped, getset_HeftBiped},
-    {"Walk", py_heft_walk_create, end_HeftWalk, methods_HeftWalk, getset_HeftWalk},
-    {"Spline", NULL, end_HeftSpline, methods_HeftSpline, getset_HeftSpline},
-    {"PoseSolver", py_heft_pose_solver_create, end_HeftPoseSolver, methods_HeftPoseSolver, getset_HeftPoseSolver},
-    {"Compliance", py_heft_compliance_create, end_HeftCompliance, methods_HeftCompliance, getset_HeftCompliance},
-    {"Gaze", py_heft_gaze_create, end_HeftGaze, methods_HeftGaze, getset_HeftGaze},
-    {"Probe", py_heft_probe_create, end_HeftProbe, methods_HeftProbe, getset_HeftProbe},
+    {"Model", NULL, end_model, methods_model, getset_model},
+    {"World", NULL, end_world, methods_world, getset_world},
+    {"Batch", NULL, end_batch, methods_batch, getset_batch},
+    {"Dynamics", py_heft_dynamics_create, end_dynamics, methods_dynamics, getset_dynamics},
+    {"Collider", py_heft_collider_create, end_collider, methods_collider, getset_collider},
+    {"Builder", py_heft_builder_create, end_builder, methods_builder, getset_builder},
+    {"State", py_heft_state_create, end_state, methods_state, getset_state},
+    {"WholeBody", py_heft_whole_body_create, end_whole_body, methods_whole_body, getset_whole_body},
+    {"Biped", py_heft_biped_create, end_biped, methods_biped, getset_biped},
+    {"Walk", py_heft_walk_create, end_walk, methods_walk, getset_walk},
+    {"Spline", NULL, end_spline, methods_spline, getset_spline},
+    {"PoseSolver", py_heft_pose_solver_create, end_pose_solver, methods_pose_solver, getset_pose_solver},
+    {"Compliance", py_heft_compliance_create, end_compliance, methods_compliance, getset_compliance},
+    {"Gaze", py_heft_gaze_create, end_gaze, methods_gaze, getset_gaze},
+    {"Probe", py_heft_probe_create, end_probe, methods_probe, getset_probe},
 };
 const int core_class_count = CLASS_COUNT;

@@ -123,14 +123,14 @@ static int excludes_option(PyObject* value, LoadText* text, HeftLoadDef* def) {
 }
 
 static int limits_option(PyObject* value, HeftLoadDef* def) {
-  PyObject* limits = core_struct(STRUCT_HeftLoadLimits, &def->limits);
+  PyObject* limits = core_struct(STRUCT_LOAD_LIMITS, &def->limits);
   PyObject *key, *number;
   Py_ssize_t place = 0;
   int failed = !limits || !PyDict_Check(value);
   while (!failed && PyDict_Next(value, &place, &key, &number))
     failed = PyObject_SetAttr(limits, key, number) != 0;
   if (!failed)
-    memcpy(&def->limits, core_struct_data(limits, STRUCT_HeftLoadLimits, ""), sizeof def->limits);
+    memcpy(&def->limits, core_struct_data(limits, STRUCT_LOAD_LIMITS, ""), sizeof def->limits);
   Py_XDECREF(limits);
   return failed ? -1 : 0;
 }
@@ -181,8 +181,7 @@ static int load_option(const char* key, PyObject* value, HeftLoadDef* def, LoadT
   }
   if (strcmp(key, "base") == 0 || strcmp(key, "servos") == 0) {
     const int is_base = key[0] == 'b';
-    if (core_read_enum(is_base ? ENUM_HeftBase : ENUM_HeftUrdfServos, value, key, &number))
-      return -1;
+    if (core_read_enum(is_base ? ENUM_BASE : ENUM_URDF_SERVOS, value, key, &number)) return -1;
     if (is_base)
       def->base = (HeftBase)number;
     else
@@ -293,7 +292,7 @@ static PyObject* find(PyObject* self, PyObject* args) {
   int number, index;
   HeftError error = {0};
   if (!model || !PyArg_ParseTuple(args, "Os", &kind, &name) ||
-      core_read_enum(ENUM_HeftNamed, kind, "kind", &number))
+      core_read_enum(ENUM_NAMED, kind, "kind", &number))
     return NULL;
   const HeftStatus status = heft_model_lookup(model, (HeftNamed)number, name, &index, &error);
   return status == HEFT_OK ? PyLong_FromLong(index) : core_fail(status, &error);
@@ -305,7 +304,7 @@ static PyObject* object_name(PyObject* self, PyObject* args) {
   int number;
   long long index;
   if (!model || !PyArg_ParseTuple(args, "OO", &kind, &which) ||
-      core_read_enum(ENUM_HeftNamed, kind, "kind", &number) ||
+      core_read_enum(ENUM_NAMED, kind, "kind", &number) ||
       core_read_int(which, "index", 0, heft_model_named_count(model, (HeftNamed)number) - 1,
                     &index))
     return NULL;
@@ -315,7 +314,7 @@ static PyObject* object_name(PyObject* self, PyObject* args) {
 static PyObject* names(PyObject* self, PyObject* kind) {
   const HeftModel* model = core_use(self);
   int number;
-  if (!model || core_read_enum(ENUM_HeftNamed, kind, "kind", &number)) return NULL;
+  if (!model || core_read_enum(ENUM_NAMED, kind, "kind", &number)) return NULL;
   const int count = heft_model_named_count(model, (HeftNamed)number);
   PyObject* list = PyList_New(count);
   for (int i = 0; list && i < count; ++i)

@@ -79,5 +79,5 @@ static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void*)start}, {0, NULL}};
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "heft._core", "Heft's library.", 0, functions, slots, NULL, NULL, NULL};
 
-PyMODINIT_FUNC PyInit__core(void);
+PyMODINIT_FUNC PyInit__core(void);  // NOLINT(readability-identifier-naming): Python asks for it
 PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&definition); }

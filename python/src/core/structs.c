@@ -30,7 +30,7 @@ PyObject* core_enum(int number, int value) {
 }
 
 static int load_enums(void) {
-  enum_members = PyMem_Calloc((size_t)core_enum_count, sizeof *enum_members);
+  enum_members = PyMem_Calloc((size_t)core_enum_count, sizeof(void*));
   if (!enum_members) return -1;
   for (int i = 0; i < core_enum_count; ++i) {
     PyObject* class = PyObject_GetAttrString(core.enums, core_enums[i]);
@@ -501,7 +501,7 @@ static int start_one(PyObject* module, int number) {
 }
 
 int core_structs_start(PyObject* module) {
-  types = PyMem_Calloc((size_t)core_struct_count, sizeof(PyTypeObject*));
+  types = PyMem_Calloc((size_t)core_struct_count, sizeof(void*));
   if (!types || load_enums()) return -1;
   for (int i = 0; i < core_struct_count; ++i)
     if (start_one(module, i)) return -1;

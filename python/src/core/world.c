@@ -35,12 +35,12 @@ static int world_option(HeftWorldDef* def, const char* name, PyObject* value) {
   int number;
   if (strcmp(name, "contact_options") == 0) return contact_options(def, value);
   if (strcmp(name, "integrator") == 0) {
-    if (core_read_enum(ENUM_HeftIntegrator, value, name, &number)) return -1;
+    if (core_read_enum(ENUM_INTEGRATOR, value, name, &number)) return -1;
     def->integrator = (HeftIntegrator)number;
     return 0;
   }
   if (strcmp(name, "contact_model") == 0) {
-    if (core_read_enum(ENUM_HeftContactModel, value, name, &number)) return -1;
+    if (core_read_enum(ENUM_CONTACT_MODEL, value, name, &number)) return -1;
     def->contact_model = (HeftContactModel)number;
     return 0;
   }
@@ -220,7 +220,7 @@ static PyObject* world_step(PyObject* object, PyObject* const* args, Py_ssize_t 
   if (count + named && core_read_int(args[0], "n", 0, INT64_MAX, &n)) return NULL;
   HeftStepReport report = {0};
   if (take_steps((World*)object, world, n, &report)) return NULL;
-  return core_struct(STRUCT_HeftStepReport, &report);
+  return core_struct(STRUCT_STEP_REPORT, &report);
 }
 
 static PyObject* world_step_until(PyObject* object, PyObject* deadline) {
@@ -234,7 +234,7 @@ static PyObject* world_step_until(PyObject* object, PyObject* deadline) {
   report = heft_world_step_until(world, until);
   Py_END_ALLOW_THREADS;
   ((Object*)object)->busy = 0;
-  return core_struct(STRUCT_HeftStepReport, &report);
+  return core_struct(STRUCT_STEP_REPORT, &report);
 }
 
 static PyObject* world_effort(PyObject* object, PyObject* unused) {
@@ -260,7 +260,7 @@ static PyObject* world_step_replay(PyObject* object, PyObject* effort) {
   if (whole) {
     for (Py_ssize_t i = 0; i < count; ++i) whole[i] = (int)numbers[i];
     const HeftStepReport report = heft_world_step_replay(world, whole, (int)count);
-    result = core_struct(STRUCT_HeftStepReport, &report);
+    result = core_struct(STRUCT_STEP_REPORT, &report);
     PyMem_Free(whole);
   } else {
     PyErr_NoMemory();
@@ -430,7 +430,7 @@ static PyObject* get_contacts(PyObject* object, void* closure) {
   HeftContact* all = PyMem_Malloc(((size_t)count + 1) * sizeof *all);
   if (!all) return PyErr_NoMemory();
   heft_world_contacts(world, all, count);
-  PyObject* list = structs((const char*)all, count, STRUCT_HeftContact);
+  PyObject* list = structs((const char*)all, count, STRUCT_CONTACT);
   PyMem_Free(all);
   return list;
 }
@@ -444,7 +444,7 @@ static PyObject* get_constraint_forces(PyObject* object, void* closure) {
   HeftConstraintForce* all = PyMem_Malloc(((size_t)count + 1) * sizeof *all);
   if (!all) return PyErr_NoMemory();
   heft_world_constraint_forces(world, all, count);
-  PyObject* list = structs((const char*)all, count, STRUCT_HeftConstraintForce);
+  PyObject* list = structs((const char*)all, count, STRUCT_CONSTRAINT_FORCE);
   PyMem_Free(all);
   return list;
 }
@@ -544,7 +544,7 @@ static bool call_filter(void* user, const HeftContactPoint* point) {
   int answer = 1;
   if (!self->failed && self->filter) {
     self->base.busy = 2;
-    PyObject* given = core_struct(STRUCT_HeftContactPoint, point);
+    PyObject* given = core_struct(STRUCT_CONTACT_POINT, point);
     PyObject* result = given ? PyObject_CallFunctionObjArgs(self->filter, given, NULL) : NULL;
     self->base.busy = 1;
     answer = result ? PyObject_IsTrue(result) : -1;
