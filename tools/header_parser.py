@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the public headers: functions with their comments, structs with their fields, enums with their
-members. Used by tests/api/misuse.py (wrong calls of every function) and tools/python_bindings.py."""
+members. Used by tests/api/misuse.py (wrong calls of every function), tools/python_bindings.py and
+tools/js_bindings.py."""
 import os
 import re
 
@@ -140,6 +141,16 @@ def optional_parameters(function):
     if function['own'] and re.search(r'(^|[.] )NULL is allowed', comment):
         names |= {n for k, n in function['parameters'] if k.endswith('*')}
     return names
+
+
+def member_names(members):
+    """Members without the words that all of them begin with: HEFT_STEP_SOLVED is SOLVED."""
+    parts = [m.split('_') for m, _ in members]
+    common = 0
+    while len(members) > 1 and all(len(p) > common + 1 and p[common] == parts[0][common] for p in parts):
+        common += 1
+    names = ['_'.join(p[common if len(members) > 1 else 1:]) for p in parts]
+    return [('N' + n if n[0].isdigit() else n) for n in names]
 
 
 def plain_comment(text):

@@ -18,7 +18,7 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
-from header_parser import Header, optional_parameters, strip_comments  # noqa: E402
+from header_parser import Header, member_names, optional_parameters, strip_comments  # noqa: E402
 
 NOTE = 'Written by tools/python_bindings.py from the public headers.'
 
@@ -119,16 +119,6 @@ def docstring(text):
 
 def python_name(name):
     return re.sub(r'^Heft', '', name)
-
-
-def member_names(members):
-    """Members without the words that all of them begin with: HEFT_STEP_SOLVED is SOLVED."""
-    parts = [m.split('_') for m, _ in members]
-    common = 0
-    while len(members) > 1 and all(len(p) > common + 1 and p[common] == parts[0][common] for p in parts):
-        common += 1
-    names = ['_'.join(p[common if len(members) > 1 else 1:]) for p in parts]
-    return [('N' + n if n[0].isdigit() else n) for n in names]
 
 
 class Bindings:

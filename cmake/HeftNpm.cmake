@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# The npm package: the folder npm of the build, which `npm pack` takes. It holds js/lib, heft.wasm and what
+# tools/js_bindings.py writes from the public headers. Its tests run by node.
+find_program(HEFT_PYTHON python3 REQUIRED)
+set(_js "${PROJECT_SOURCE_DIR}/js")
+set(_npm "${PROJECT_BINARY_DIR}/npm")
+set(_made "${PROJECT_BINARY_DIR}/js")
+set(_bindings "${PROJECT_SOURCE_DIR}/tools/js_bindings.py")
+file(GLOB _lib CONFIGURE_DEPENDS "${_js}/lib/*.js" "${_js}/lib/*.d.ts")
+file(GLOB _headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heft/*.h")
+
+set(_tables "${_made}/tables.c" "${_made}/tables.js" "${_made}/types.d.ts" "${_made}/exports.txt")
+add_custom_command(OUTPUT ${_tables} "${_made}/stamp"
+  COMMAND "${HEFT_PYTHON}" "${_bindings}" "${_made}"
+  COMMAND "${CMAKE_COMMAND}" -E touch "${_made}/stamp" ${_tables}
+  DEPENDS "${_bindings}" "${PROJECT_SOURCE_DIR}/tools/header_parser.py" ${_lib} ${_headers})
+
+# Readers run once for each model: small code, so that a page loads soon.
+target_compile_options(heft_io_objects PRIVATE -Os)
+foreach(_library expat png zlib qhull_r)
+  target_compile_options(${_library} PRIVATE -Os)
+endforeach()
+
+add_executable(heft_module "${_js}/port/api.c" "${_made}/tables.c")
+set_target_properties(heft_module PROPERTIES OUTPUT_NAME heft RUNTIME_OUTPUT_DIRECTORY "${_npm}"
+  LINK_DEPENDS "${_made}/exports.txt")
+target_include_directories(heft_module PRIVATE "${_js}/port")
+target_link_libraries(heft_module PRIVATE heft_flags heft_io_static heft_static)
+target_link_options(heft_module PRIVATE -mexec-model=reactor -Wl,-s "@${_made}/exports.txt")
+
+configure_file("${_js}/package.json.in" "${_made}/package.json" @ONLY)
+set(_copies "")
+foreach(_file IN LISTS _lib ITEMS "${_made}/package.json" "${_js}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE"
+    "${_made}/tables.js" "${_made}/types.d.ts")
+  cmake_path(GET _file FILENAME _name)
+  add_custom_command(OUTPUT "${_npm}/${_name}"
+    COMMAND "${CMAKE_COMMAND}" -E copy "${_file}" "${_npm}/${_name}" DEPENDS "${_file}")
+  list(APPEND _copies "${_npm}/${_name}")
+endforeach()
+add_custom_target(npm ALL DEPENDS ${_copies} heft_module)
+
+if(HEFT_BUILD_TESTS)
+  file(GLOB _scripts CONFIGURE_DEPENDS "${_js}/test/*.test.mjs")
+  foreach(_script IN LISTS _scripts)
+    cmake_path(GET _script FILENAME _name)
+    string(REPLACE ".test.mjs" "" _name "${_name}")
+    add_test(NAME wasm/js/${_name} COMMAND node --test "${_script}" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(wasm/js/${_name} PROPERTIES LABELS js TIMEOUT 300 ENVIRONMENT "HEFT_NPM=${_npm}")
+  endforeach()
+  add_test(NAME wasm/js/package COMMAND sh "${_js}/test/package.sh" "${_npm}" "${PROJECT_BINARY_DIR}/npm-test")
+  set_tests_properties(wasm/js/package PROPERTIES LABELS js TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT "HEFT_TYPESCRIPT=${PROJECT_BINARY_DIR}/typescript")
+endif()

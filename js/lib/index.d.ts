@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import type {
+  Vec3, Status, Named, StepReport, Contact, ConstraintForce, Pose, Coupling, WorldOptions, LoadOptions, ModelSizes, ModelArrays,
+} from './types.js';
+
+export * from './types.js';
+
+/** What went wrong in a file, a value or a name. */
+export declare class HeftError extends Error {
+  readonly status: Status;
+  /** The file, '' where there is none. */
+  readonly file: string;
+  /** Counted from 1; 0 where there is none. */
+  readonly line: number;
+  readonly column: number;
+  /** The message without the place. */
+  readonly reason: string;
+}
+
+export interface Warning {
+  status: Status;
+  file: string;
+  line: number;
+  column: number;
+  message: string;
+  /** Occurrences of this kind; the place is that of the first. */
+  count: number;
+}
+
+export type FileContents = string | Uint8Array;
+
+/** Files in memory, for hosts of other modules. */
+export declare class Files {
+  constructor(files?: Record<string, FileContents>, below?: (path: string) => Uint8Array | 'folder' | null);
+  write(path: string, data: FileContents): void;
+  /** The contents of a file, not a copy, or null. */
+  read(path: string): Uint8Array | null;
+  list(): string[];
+  clear(): void;
+}
+
+/** One instance of the module, with its own memory. */
+export declare class Heft {
+  private constructor();
+  readonly version: string;
+  /** 64 bits that depend on every byte, the same natively. Chain calls by the seed. */
+  hash(bytes: Uint8Array, seed?: bigint): bigint;
+  /**
+   * Loads MJCF, URDF or a compiled model: a text, or files by path. With files, `main` is the path of the model; it may be left
+   * out if one file alone can be a model. Throws a HeftError with file, line and column.
+   */
+  load(source: string | Record<string, FileContents>, options?: LoadOptions & { main?: string; warn?: (warning: Warning) => void }): Model;
+}
+
+/** The constant description of robots and their environment. */
+export declare class Model {
+  private constructor();
+  readonly sizes: ModelSizes;
+  readonly arrays: ModelArrays;
+  /** What the files hold and the model cannot. */
+  readonly warnings: Warning[];
+  readonly hash: bigint;
+  /** Names of all objects of a kind; '' for those without one. */
+  names(kind: Named): string[];
+  /** Index of an object by its name. Throws with the most similar name if there is none. */
+  find(kind: Named, name: string | number): number;
+  /** The model as files: MJCF, or by the ending .urdf URDF, .heft the compiled form; with its meshes. */
+  write(name?: string): Record<string, Uint8Array>;
+  /** Releases the memory, when its worlds are closed, too. */
+  close(): void;
+}
+
+/** Steps one model through time. */
+export declare class World {
+  constructor(model: Model, options?: WorldOptions);
+  readonly model: Model;
+  /** Takes steps. Returns the report of the last one; a step that was rolled back ends the loop. */
+  step(count?: number): StepReport;
+  /** Simulated time [s]. */
+  readonly time: number;
+  /** Length of a step [s]. */
+  readonly timeStep: number;
+  /** Coordinates, a view to read. Get it again after a call that may take memory. */
+  readonly q: Float64Array;
+  /** Velocities, a view to read. */
+  readonly v: Float64Array;
+  /** Controls of the actuators, a view to write. */
+  readonly controls: Float64Array;
+  /** External joint forces [N, N m], a view to write. */
+  readonly jointForces: Float64Array;
+  /** Values of all sensors, a copy. */
+  readonly sensors: Float64Array;
+  setQ(values: ArrayLike<number>, first?: number): void;
+  setV(values: ArrayLike<number>, first?: number): void;
+  /** Back to the start, or to a keyframe. */
+  reset(key?: string | number): void;
+  /** Contacts of the last step. */
+  readonly contacts: Contact[];
+  readonly constraintForces: ConstraintForce[];
+  bodyPose(body: string | number): Pose;
+  /** Poses of all bodies (nbody x 12): position, rotation matrix row by row. The next call writes it again. */
+  readonly bodyPoses: Float64Array;
+  /** The same for shapes (nshape x 12). */
+  readonly shapePoses: Float64Array;
+  /** Applies a force [N] at a point of the world frame, by default the origin of the body, during the next step. */
+  applyForce(body: string | number, force: Vec3, point?: Vec3, torque?: Vec3): void;
+  /** Couples a body to a target by a damped spring during the next step: the way to pull it. Returns its index. */
+  couple(coupling: Omit<Coupling, 'body'> & { body: string | number }): number;
+  /** Everything that decides the future of the world, as bytes: the same natively. */
+  snapshot(): Uint8Array;
+  restore(bytes: Uint8Array): void;
+  /** 64 bits that depend on every bit of the state. */
+  readonly hash: bigint;
+  close(): void;
+}
+
+/** Many worlds of one model: rows of contiguous arrays. */
+export declare class Batch {
+  constructor(model: Model, count: number, options?: WorldOptions);
+  readonly model: Model;
+  readonly count: number;
+  /** (count x nq) */
+  readonly q: Float64Array;
+  /** (count x nv) */
+  readonly v: Float64Array;
+  /** (count) [s] */
+  readonly time: Float64Array;
+  /** (count x nactuator), to be written */
+  readonly controls: Float64Array;
+  /** (count x nsensordata) */
+  readonly sensors: Float64Array;
+  /** (count) 1: the world has ended */
+  readonly ended: Uint8Array;
+  step(count?: number): void;
+  reset(key?: string | number): void;
+  setState(index: number, q: ArrayLike<number>, v: ArrayLike<number>): void;
+  hash(index: number): bigint;
+  close(): void;
+}
+
+/** Makes an instance of Heft. wasm: the module, its bytes or its address; by default heft.wasm beside this file. */
+export declare function init(options?: {
+  wasm?: BufferSource | WebAssembly.Module | URL | string;
+  print?: (text: string, isError: boolean) => void;
+}): Promise<Heft>;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Contact, FileContents, LoadOptions, ModelArrays, ModelSizes, StepReport, Vec3, Warning, WorldOptions } from './index.js';
+
+/** What a picture needs. Arrays are copies. */
+export interface Frame {
+  /** Simulated time [s]. */
+  time: number;
+  /** Time that was left out since play() because the machine is too slow [s]. */
+  lag: number;
+  q: Float64Array;
+  v: Float64Array;
+  /** (nbody x 12): position, rotation matrix row by row */
+  bodyPoses: Float64Array;
+  /** (nshape x 12) */
+  shapePoses: Float64Array;
+  contacts: Contact[];
+  /** Of the last step, null before the first. */
+  report: StepReport | null;
+  /** The earliest time that rewind() reaches [s]. */
+  historyStart: number;
+}
+
+export interface Loaded {
+  sizes: ModelSizes;
+  names: Record<'body' | 'shape' | 'actuator' | 'key', string[]>;
+  arrays: ModelArrays;
+  warnings: Warning[];
+  timeStep: number;
+  frame: Frame;
+}
+
+/** A world in a Worker. */
+export declare class RemoteWorld {
+  private constructor();
+  static start(options?: { worker?: URL | string; wasm?: BufferSource | WebAssembly.Module | string }): Promise<RemoteWorld>;
+  readonly version: string;
+  /** Called with each picture while the world plays. */
+  onframe: ((frame: Frame) => void) | null;
+  load(source: string | Record<string, FileContents>, options?: LoadOptions & { main?: string }, world?: WorldOptions): Promise<Loaded>;
+  /** Steps in real time times speed, with at most `rate` pictures a second. */
+  play(options?: { speed?: number; rate?: number }): Promise<void>;
+  pause(): Promise<Frame>;
+  /** Pauses, and takes steps. */
+  step(count?: number): Promise<Frame>;
+  reset(key?: string | number): Promise<Frame>;
+  /** Pauses, and goes back to the last snapshot, of which there are 30 a second, at or before a time of the last minute. */
+  rewind(time: number): Promise<Frame>;
+  setControls(values: ArrayLike<number>): Promise<void>;
+  /** Pulls the point `at` of a body, in its frame, towards a target in the world until letGo(). */
+  pull(body: string | number, at: Vec3, target: Vec3, spring?: { stiffness?: number; damping?: number }): Promise<void>;
+  letGo(): Promise<void>;
+  snapshot(): Promise<Uint8Array>;
+  restore(bytes: Uint8Array): Promise<Frame>;
+  hash(): Promise<bigint>;
+  frame(): Promise<Frame>;
+  close(): void;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// A world in a Worker: the same bits as here, pictures while it plays, mistakes as exceptions.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const folder = process.env.HEFT_NPM ?? 'build/wasm/npm';
+const { init, World, HeftError } = await import(pathToFileURL(folder + '/heft.js'));
+const { RemoteWorld } = await import(pathToFileURL(folder + '/remote.js'));
+const scene = fs.readFileSync('scenes/humanoid_8.xml', 'utf8');
+
+test('a world in a Worker', async () => {
+  const remote = await RemoteWorld.start();
+  await assert.rejects(remote.step(), /load\(\) comes first/);
+  await assert.rejects(remote.load('<mujoco>\n<worldbody>', { main: 'a.xml' }), (error) => error instanceof HeftError && error.file === 'a.xml' && error.line === 2);
+  const { sizes, frame, names } = await remote.load(scene);
+  assert.equal(frame.bodyPoses.length, 12 * sizes.nbody);
+
+  const heft = await init();
+  const world = new World(heft.load(scene));
+  world.step(30);
+  const after = await remote.step(30);
+  assert.equal(await remote.hash(), world.hash);
+  assert.deepEqual(Array.from(after.q), Array.from(world.q));
+  assert.equal(after.report.status, 'solved');
+
+  const bytes = await remote.snapshot();
+  await remote.step(10);
+  await remote.restore(bytes);
+  assert.equal(await remote.hash(), world.hash, 'the snapshot');
+
+  // Pictures come while it plays; then it stands still.
+  const frames = [];
+  const enough = new Promise((resolve) => { remote.onframe = (f) => frames.push(f) >= 3 && resolve(); });
+  await remote.play({ speed: 1, rate: 100 });
+  await enough;
+  const stopped = await remote.pause();
+  assert.ok(frames[2].time > frames[0].time);
+  assert.equal((await remote.frame()).time, stopped.time);
+
+  // Back in time.
+  await remote.reset();
+  await remote.step(100);
+  const back = await remote.rewind(0.05);
+  assert.ok(back.time <= 0.05 + 1e-9 && back.time > 0);
+  await assert.rejects(remote.rewind(-1), /not in the history/);
+
+  // A pull changes the motion.
+  await remote.reset();
+  const body = names.body[1];
+  await remote.pull(body, [0, 0, 0], [1, 0, 3], { stiffness: 5000, damping: 100 });
+  const pulled = await remote.step(100);
+  await remote.letGo();
+  await remote.reset();
+  const free = await remote.step(100);
+  assert.notDeepEqual(Array.from(pulled.q), Array.from(free.q));
+  await assert.rejects(remote.pull('nobody', [0, 0, 0], [0, 0, 0]), HeftError);
+  await assert.rejects(remote.setControls([1]), /controls, expected/);
+  await assert.rejects(remote.ask('nonsense'), /no message of the type/);
+  remote.close();
+  await assert.rejects(remote.step(), /closed/);
+});
