@@ -46,16 +46,9 @@ HEFT_CLONES static int hull_search(int n, const double* x, const double* y, cons
   return search_lanes(n, x, y, z, dx, dy, dz);
 }
 
-// From the last vertex or from the one that the compass shows, whichever is farther along.
-static int hull_climb(const Hull* h, HeftVec3 d, int start) {
-  const int shown = h->compass[direction_cell(d, COMPASS_GRID)];
+int heft_hull_climb(const Hull* h, HeftVec3 d, int start) {
   int best = start;
   double value = heft_vec3_dot(hull_vertex(h, best), d);
-  const double other = heft_vec3_dot(hull_vertex(h, shown), d);
-  if (other > value) {
-    best = shown;
-    value = other;
-  }
   for (int moved = 1; moved;) {
     moved = 0;
     const int from = best;
@@ -70,6 +63,13 @@ static int hull_climb(const Hull* h, HeftVec3 d, int start) {
     }
   }
   return best;
+}
+
+// From the last vertex or from the one that the compass shows, whichever is farther along.
+static int climb_by_compass(const Hull* h, HeftVec3 d, int start) {
+  const int shown = h->compass[direction_cell(d, COMPASS_GRID)];
+  const double here = heft_vec3_dot(hull_vertex(h, start), d);
+  return heft_hull_climb(h, d, heft_vec3_dot(hull_vertex(h, shown), d) > here ? shown : start);
 }
 
 static HeftVec3 cylinder_support(const Geometry* g, HeftVec3 d) {
@@ -108,7 +108,7 @@ HeftVec3 heft_geometry_support_from(const Geometry* g, HeftVec3 d, int* vertex) 
     case KIND_HULL: {
       const Hull* h = g->hull;
       if (h->vertex_count > CLIMB_FROM) {
-        *vertex = hull_climb(h, d, *vertex);
+        *vertex = climb_by_compass(h, d, *vertex);
       } else {
         *vertex = hull_search(h->vertex_padded, h->x, h->y, h->z, d.x, d.y, d.z);
       }

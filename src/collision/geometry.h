@@ -28,7 +28,7 @@ typedef enum Kind {
 } Kind;
 
 /// Directions by the side of a cube they pass and a grid of cells on it.
-enum { COMPASS_GRID = 4, COMPASS = 6 * COMPASS_GRID * COMPASS_GRID };
+enum { COMPASS_GRID = 12, COMPASS = 6 * COMPASS_GRID * COMPASS_GRID };
 /// The same, finer, for the normals of hulls with many faces.
 enum { NORMAL_GRID = 8, NORMAL_CELLS = 6 * NORMAL_GRID * NORMAL_GRID, NORMALS_FROM = 128 };
 
@@ -103,6 +103,8 @@ int heft_geometry_is_smooth(const Geometry* g);
 /// and scratch, once with memory. Returns NULL if it does not fit or is no closed surface.
 Hull* heft_hull_make(Arena* arena, Arena scratch, int vertex_count, const double* vertices,
                      int triangle_count, const int* triangles);
+/// The vertex farthest along d, by way of neighbours from another one.
+int heft_hull_climb(const Hull* hull, HeftVec3 d, int start);
 /// The face above whose plane p is highest.
 int heft_hull_outermost(const Hull* hull, HeftVec3 p);
 /// The cell of a direction in a grid of grid² cells on each side of a cube.

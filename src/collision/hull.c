@@ -211,23 +211,16 @@ static double hull_size(const Hull* h) {
   return size;
 }
 
+// Neighbouring cells have neighbouring vertices.
 static void set_compass(Hull* h) {
-  for (int cell = 0; cell < COMPASS; ++cell) {
+  for (int cell = 0, vertex = 0; cell < COMPASS; ++cell) {
     const int side = cell / (COMPASS_GRID * COMPASS_GRID), k = side / 2;
     double d[3];
     d[k] = side % 2 ? 1 : -1;
     d[(k + 1) % 3] = (2.0 * (cell / COMPASS_GRID % COMPASS_GRID) + 1) / COMPASS_GRID - 1;
     d[(k + 2) % 3] = (2.0 * (cell % COMPASS_GRID) + 1) / COMPASS_GRID - 1;
-    int best = 0;
-    double value = -HUGE_VAL;
-    for (int i = 0; i < h->vertex_count; ++i) {
-      const double s = d[0] * h->x[i] + d[1] * h->y[i] + d[2] * h->z[i];
-      if (s > value) {
-        value = s;
-        best = i;
-      }
-    }
-    h->compass[cell] = best;
+    vertex = heft_hull_climb(h, heft_vec3_from(d), vertex);
+    h->compass[cell] = vertex;
   }
 }
 

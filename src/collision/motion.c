@@ -70,6 +70,30 @@ double heft_motion_approach(const Geometry* g, const ShapeMotion* a, HeftVec3 at
                                              : approach_in_turn(b, at_b, radius_b, a));
 }
 
+// Let y_a and y_b be the points of a and b that are at c at the time s, q = y_b - y_a, and w the
+// velocity of q then. With the normal n(t) = R_a n, the gap is the least
+//
+//     n(t) · q + m(t) · (x - c),   m = R_bᵀ R_a n,   ṁ = (φ_a - φ_b) × n,
+//
+// over the points x of b, less how far a reaches beyond c, which stays. The second order is bounded
+// by the derivatives of n, q and m. It is small for shapes that turn together, as the links of a
+// robot do, which slide along each other.
+double heft_motion_curving(const StepMotion* a, const StepMotion* b, double s, HeftVec3 c,
+                           HeftVec3 n, double size) {
+  const HeftVec3 of_a = motion_velocity(a, s, c), of_b = motion_velocity(b, s, c);
+  const HeftVec3 turning_a = heft_vec3_sub(of_a, a->shift),
+                 turning_b = heft_vec3_sub(of_b, b->shift);
+  const double speed = heft_vec3_norm(heft_vec3_sub(of_b, of_a)), turn_a = heft_vec3_norm(a->turn),
+               turn_b = heft_vec3_norm(b->turn), tilt = heft_vec3_norm(heft_vec3_cross(a->turn, n)),
+               apart = heft_vec3_norm(heft_vec3_sub(a->turn, b->turn));
+  const double bends = heft_vec3_norm(heft_vec3_sub(heft_vec3_cross(b->turn, turning_b),
+                                                    heft_vec3_cross(a->turn, turning_a))) +
+                       turn_b * turn_b * heft_vec3_norm(turning_b) +
+                       turn_a * turn_a * heft_vec3_norm(turning_a);
+  return turn_a * tilt * (speed + 0.5 * bends) + 2 * tilt * (speed + bends) + bends +
+         apart * (turn_b + tilt) * size;
+}
+
 StepMotion heft_motion_between(HeftPose from, HeftPose to) {
   const HeftMat3 turn = heft_mat3_mul(to.rot, heft_mat3_transpose(from.rot));
   return (StepMotion){.pivot = from.pos,

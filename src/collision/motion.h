@@ -58,6 +58,12 @@ ShapeMotion heft_shape_motion(const Geometry* g, HeftPose x, const StepMotion* m
 /// its start.
 double heft_motion_approach(const Geometry* g, const ShapeMotion* a, HeftVec3 at_a,
                             const Geometry* h, const ShapeMotion* b, HeftVec3 at_b);
+/// For the gap of a and b along a direction that turns with a and is n at the time s: a bound of
+/// its second derivative. c: any place at that time; size: no point of the core of b is farther
+/// from it. The first derivative is n · w - |(φ_a - φ_b) × n| size at least, with the velocity w of
+/// b against a at c. Small if both turn together.
+double heft_motion_curving(const StepMotion* a, const StepMotion* b, double s, HeftVec3 c,
+                           HeftVec3 n, double size);
 /// The motion from one pose to another: the centre along a line, the turn the shorter way.
 StepMotion heft_motion_between(HeftPose from, HeftPose to);
 /// The box [lo, hi] of a shape at the start, enlarged so that it holds the shape during the step.

@@ -8,6 +8,12 @@
 //
 // since the velocity v of a centre changes by 2 bend at most, and other points move against the
 // centre by no more than sway. One product of vectors thus tells whether a direction separates.
+// Along a direction that turns with the larger shape it shrinks at most by
+//
+//     -n · w + |Δφ × n| ρ + curving / 2    (heft_motion_curving)
+//
+// with the velocity w of the smaller shape against the larger one at the centre of the smaller one,
+// its radius ρ and the difference Δφ of the turns: less if links turn together.
 //
 // The directions that are tried: the normal of a plane; the line of the centres, with the bounding
 // spheres; for spheres and capsules the line of their nearest points; for others the direction that
@@ -42,6 +48,17 @@ static HeftVec3 axis_of(const Rows* x, int k) {
 static int separates(const Approach* p, HeftVec3 n, double extent, double clear) {
   const double gap = heft_vec3_dot(n, p->apart) - extent - clear;
   return gap > p->margin && gap - heft_vec3_dot(n, p->velocity) - p->slack > p->distance;
+}
+
+// By how much the gap along a direction n from a to b, which turns with the larger shape, shrinks.
+static double closing_in_turn(const HeftCollider* c, int a, int b, HeftVec3 n) {
+  const int swapped = c->slot[a].ball < c->slot[b].ball, small = swapped ? a : b;
+  const ShapeMotion *x = &c->motion[swapped ? b : a], *y = &c->motion[small];
+  const HeftVec3 m = swapped ? heft_vec3_neg(n) : n, at = place_of(&c->pose[small]);
+  const HeftVec3 w = heft_vec3_sub(y->velocity, motion_velocity(&x->motion, 0, at));
+  const HeftVec3 tilt = heft_vec3_cross(heft_vec3_sub(x->motion.turn, y->motion.turn), m);
+  return heft_vec3_norm(tilt) * y->radius - heft_vec3_dot(m, w) +
+         0.5 * heft_motion_curving(&x->motion, &y->motion, 0, at, m, y->radius);
 }
 
 // How far the bounding box of a slot reaches along n: exact for spheres, capsules and boxes.
@@ -139,7 +156,10 @@ static int known_axis_separates(const HeftCollider* c, const Approach* p, int a,
   const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
   const Rows *at_a = &c->pose[a], *at_b = &c->pose[b];
   if (separates(p, n, box_extent(g, at_a, n) + box_extent(h, at_b, n), clear)) return 1;
-  return separates(p, n, extent(g, at_a, n) + extent(h, at_b, heft_vec3_neg(n)), clear);
+  const double both = extent(g, at_a, n) + extent(h, at_b, heft_vec3_neg(n));
+  if (separates(p, n, both, clear)) return 1;
+  const double gap = heft_vec3_dot(n, p->apart) - both - clear;
+  return gap > p->margin && gap - closing_in_turn(c, a, b, n) > p->distance;
 }
 
 int heft_collider_stay_apart(const HeftCollider* c, int a, int b, double margin, double distance,

@@ -158,15 +158,7 @@ static double gap_ahead(const Mover* a, const Mover* b, const Look* look, double
          a->geometry->radius - b->geometry->radius;
 }
 
-// The same along a normal that turns with a. Let c be a place near the contact, y_a and y_b the
-// points of a and b that are there at the time s, q = y_b - y_a, and w the velocity of q then. With
-// the normal n(t) = R_a n, the gap is the least
-//
-//     n(t) · q + m(t) · (x - c),   m = R_bᵀ R_a n,   ṁ = (φ_a - φ_b) × n,
-//
-// over the points x of b, less how far a reaches beyond c, which stays. The second order is bounded
-// by the derivatives of n, q and m. It is small for shapes that turn together, as the links of a
-// robot do, which slide along each other.
+// The same along a normal that turns with a (heft_motion_curving), with c a place near the contact.
 static double gap_in_turn(const Mover* a, const Mover* b, const Look* look, double s, double t) {
   const StepMotion *p = &a->motion->motion, *q = &b->motion->motion;
   const HeftVec3 n = look->normal, turned = heft_vec3_cross(heft_vec3_sub(p->turn, q->turn), n);
@@ -177,21 +169,10 @@ static double gap_in_turn(const Mover* a, const Mover* b, const Look* look, doub
       look->y, heft_geometry_support(b->geometry, heft_mat3_tmul_vec(look->y.rot, along)));
   const HeftVec3 on_a = heft_pose_apply(
       look->x, heft_geometry_support(a->geometry, heft_mat3_tmul_vec(look->x.rot, n)));
-  const HeftVec3 of_a = motion_velocity(p, s, c), of_b = motion_velocity(q, s, c);
-  const HeftVec3 w = heft_vec3_sub(of_b, of_a);
-  const HeftVec3 turning_a = heft_vec3_sub(of_a, p->shift),
-                 turning_b = heft_vec3_sub(of_b, q->shift);
-  const double speed = heft_vec3_norm(w), turn_a = heft_vec3_norm(p->turn),
-               turn_b = heft_vec3_norm(q->turn), tilt = heft_vec3_norm(heft_vec3_cross(p->turn, n)),
-               apart = heft_vec3_norm(heft_vec3_sub(p->turn, q->turn));
-  const double bend = heft_vec3_norm(heft_vec3_sub(heft_vec3_cross(q->turn, turning_b),
-                                                   heft_vec3_cross(p->turn, turning_a))) +
-                      turn_b * turn_b * heft_vec3_norm(turning_b) +
-                      turn_a * turn_a * heft_vec3_norm(turning_a);
+  const HeftVec3 w = heft_vec3_sub(motion_velocity(q, s, c), motion_velocity(p, s, c));
   const double size =
       heft_vec3_norm(heft_vec3_sub(look->centre, c)) + geometry_core_radius(b->geometry);
-  const double second = turn_a * tilt * (speed + 0.5 * bend) + 2 * tilt * (speed + bend) + bend +
-                        apart * (turn_b + tilt) * size;
+  const double second = heft_motion_curving(p, q, s, c, n, size);
   return -heft_vec3_dot(along, heft_vec3_sub(x, c)) + t * heft_vec3_dot(n, w) -
          heft_vec3_dot(n, heft_vec3_sub(on_a, c)) - 0.5 * second * t * t - a->geometry->radius -
          b->geometry->radius;
