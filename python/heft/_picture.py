@@ -23,9 +23,12 @@ _local = threading.local()  # OpenGL's context belongs to a thread
 def _module() -> Any:
     try:
         from . import _view
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise ImportError("this build of heft has no pictures: build it with libepoxy, EGL, libpng, SDL2 and Dear "
                           "ImGui, see docs/manual/python.md") from error
+    except ImportError as error:  # a wheel takes these from the system
+        raise ImportError(f"pictures need SDL2 and EGL of the system (Debian: apt install libsdl2-2.0-0 libegl1): "
+                          f"{error}") from error
     return _view
 
 
