@@ -53,6 +53,7 @@ typedef struct MotionRun {
   int worlds;
   int counted_from;  ///< from this step on valgrind counts instructions; -1: never
   double budget;     ///< no step begins after so much time [s]; 0: any
+  int threads;       ///< of Heft's world; 0: one
 } MotionRun;
 
 enum { MOTION_ARGUMENTS = 12 };

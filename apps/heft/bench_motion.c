@@ -37,6 +37,9 @@ static const char help[] =
     "  --counted N            count so many steps (default 300)\n"
     "  --deadline US          give each step so much time [µs], Heft alone\n"
     "  --rollouts N           mean step of N worlds in turn, and of the same runs in one world\n"
+    "  --threads N            time of a step with one thread and with N, Heft alone; the results "
+    "must\n"
+    "                         have the same bits\n"
     "  --alone                no MuJoCo\n"
     "  --timeout S            max time of MuJoCo for a case [s] (default 60); after 70 % of it,\n"
     "                         MuJoCo begins no more steps\n"
@@ -54,6 +57,7 @@ typedef struct MotionOptions {
   int name_count, instructions, counted, alone, quick;
   int repeats;                ///< 0: as the case says
   int worlds;                 ///< of rollouts; 0: none
+  int threads;                ///< of a world, compared with one; 0: none
   int count_steps;            ///< of the process that valgrind counts; -1: this is none
   double seconds, tolerance;  ///< 0: as the case says
   double timeout;
@@ -129,6 +133,7 @@ static void run_counted(const MotionOptions* o, MotionCase* c) {
   c->run.steps = o->count_steps;
   c->run.counted_from = c->model->counted_from;
   c->run.repeats = 1;
+  c->run.threads = o->threads;
   motion_heft(&steps, c->name, c->path, &c->run, c->tolerance, 0);
   motion_steps_free(&steps);
 }
@@ -147,6 +152,15 @@ static int run_worlds(MotionOptions* o, const MotionCase* c) {
   }
   motion_table_worlds(&o->table, c->name, us);
   return us[0][0] > 0 && us[0][1] > 0;
+}
+
+// ---- threads of a world
+
+static int run_threads(MotionOptions* o, const MotionCase* c) {
+  MotionThreads result = {.threads = o->threads};
+  motion_heft_threads(&result, c->path, &c->run, c->tolerance);
+  motion_table_threads(&o->table, c->name, &result);
+  return !result.reason[0] && result.same;
 }
 
 // ---- a case
@@ -176,6 +190,8 @@ static int run_case(MotionOptions* o, const MotionModel* model, MotionKind kind)
   }
   if (o->count_steps >= 0) {
     run_counted(o, &c);
+  } else if (o->threads > 0) {
+    fine = run_threads(o, &c);
   } else if (o->worlds > 0) {
     fine = run_worlds(o, &c);
   } else {
@@ -206,6 +222,7 @@ static int take_value(MotionOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--models") == 0) return (o->folders.models = value) != NULL;
   if (strcmp(name, "--scenes") == 0) return (o->folders.scenes = value) != NULL;
   if (strcmp(name, "--rollouts") == 0) return (o->worlds = atoi(value)) > 0;
+  if (strcmp(name, "--threads") == 0) return (o->threads = atoi(value)) > 0;
   if (strcmp(name, "--count") == 0) return (o->count_steps = atoi(value)) >= 0;
   return 0;
 }
@@ -271,12 +288,14 @@ int heft_bench_motion(int argc, char** argv) {
   if (o.table.deadline_us > 0) o.alone = o.repeats = 1;              // runs with a deadline differ
   if (o.folders.models) setenv("HEFT_MODELS", o.folders.models, 1);  // for the counted process
   if (!o.folders.scenes) o.folders.scenes = scene_folder(folder, sizeof folder);
+  if (o.threads > 0) o.alone = 1;
   if (!o.alone && !motion_peer_exists()) {
     fprintf(stderr, "MuJoCo is missing (heft_motion_mujoco was not built)\n");
     o.alone = 1;
   }
   int fine = 1;
   o.table.worlds = o.worlds;
+  o.table.threads = o.threads;
   if (o.count_steps < 0) motion_table_begin(&o.table);
   for (int i = 0; i < motion_model_count; ++i) {
     for (int kind = 0; kind < MOTION_KIND_COUNT; ++kind) {

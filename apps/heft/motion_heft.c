@@ -76,6 +76,7 @@ static HeftWorldDef world_def(const MotionRun* run, double tolerance) {
   def.tolerance = tolerance;
   def.time_step = run->step;
   def.sleep = 0;
+  if (run->threads > 0) def.threads = run->threads;
   return def;
 }
 
@@ -220,4 +221,49 @@ double motion_heft_worlds(const char* path, const MotionRun* run, double toleran
   free(drives);
   close_mover(&mover);
   return us;
+}
+
+// ---- threads
+
+// One repeat of a world: the time of each step on the wall. Returns the hash of the end.
+static uint64_t time_repeat(MotionSteps* out, HeftWorld* world, Mover* mover) {
+  start(world, &mover->drive, mover, 0);
+  for (int k = 0; k < out->count; ++k) {
+    double us = 0;
+    const double begin = motion_wall_us();
+    time_step(world, &mover->drive, k, 0, &us);
+    motion_steps_note(out, k, motion_wall_us() - begin);
+  }
+  return heft_world_hash(world);
+}
+
+void motion_heft_threads(MotionThreads* out, const char* path, const MotionRun* run,
+                         double tolerance) {
+  Mover mover = {0};
+  HeftError error = {0};
+  HeftWorld* many = NULL;
+  MotionSteps one_steps = {0}, many_steps = {0};
+  MotionRun shared = *run;
+  shared.threads = out->threads;
+  const HeftWorldDef def = world_def(&shared, tolerance);
+  if (!open_mover(&mover, path, run, tolerance, &error) ||
+      heft_world_create(&many, mover.model, &def, &error) != HEFT_OK) {
+    snprintf(out->reason, sizeof out->reason, "%.190s", error.message);
+  } else {
+    out->steps = motion_step_count(run, mover.step);
+    out->same = 1;
+    if (motion_steps_reserve(&one_steps, out->steps) &&
+        motion_steps_reserve(&many_steps, out->steps)) {
+      for (int i = 0; i < run->repeats; ++i, ++one_steps.repeats, ++many_steps.repeats) {
+        const uint64_t hash = time_repeat(&one_steps, mover.world, &mover);
+        out->same &= time_repeat(&many_steps, many, &mover) == hash;
+      }
+    }
+    out->one = motion_times(&one_steps, out->steps);
+    out->many = motion_times(&many_steps, out->steps);
+  }
+  motion_steps_free(&one_steps);
+  motion_steps_free(&many_steps);
+  heft_world_destroy(many);
+  close_mover(&mover);
 }

@@ -52,6 +52,19 @@ void motion_heft(MotionSteps* out, const char* name, const char* path, const Mot
 /// Mean time of a step if run->worlds is not 0 [µs]; 0: failed.
 double motion_heft_worlds(const char* path, const MotionRun* run, double tolerance);
 
+/// One thread and several in the same run.
+typedef struct MotionThreads {
+  int threads;
+  int steps;
+  MotionTimes one, many;       ///< not of the processor, but as a clock on the wall shows it [µs]
+  int same;                    ///< 1: both runs ended in the same state, bit for bit
+  char reason[MOTION_REASON];  ///< why there are no steps; "": there are
+} MotionThreads;
+
+/// Steps the model of a file with one thread and with out->threads, in turn if there are repeats.
+void motion_heft_threads(MotionThreads* out, const char* path, const MotionRun* run,
+                         double tolerance);
+
 /// The same with MuJoCo: the program heft_motion_mujoco beside the command. seconds: at most so
 /// long.
 bool motion_peer_exists(void);

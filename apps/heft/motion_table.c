@@ -216,10 +216,62 @@ void motion_table_worlds(MotionTable* t, const char* name, double us[2][2]) {
   if (us[1][0] > 0 && us[1][1] > 0) world_row(t, name, peer_name, us[1]);
 }
 
+// Threads of a world: the same.
+static void begin_threads(const MotionTable* t) {
+  if (t->format == MOTION_TEXT) {
+    printf(
+        "Time of a step [µs], as a clock on the wall shows it: with one thread and with %d. Other "
+        "programs\nthat run at the same time disturb it.\n\n%-20s %6s %9s %9s %9s %9s %8s %s\n",
+        t->threads, "case", "steps", "median", "mean", "median", "mean", "faster", "bits");
+  } else if (t->format == MOTION_CSV) {
+    printf("case,threads,steps,one_median_us,one_mean_us,median_us,mean_us,same\n");
+  } else {
+    printf(
+        "| case | one thread: median / mean [µs] | %d threads: median / mean [µs] | faster by, "
+        "median / mean |\n|---|---|---|---|\n",
+        t->threads);
+  }
+}
+
+void motion_table_threads(MotionTable* t, const char* name, const MotionThreads* r) {
+  if (r->reason[0]) {
+    motion_table_skip(t, name, r->reason);
+    return;
+  }
+  json_row_begin(name);
+  json_row_number("threads", r->threads);
+  json_row_number("one_median_us", r->one.median);
+  json_row_number("one_mean_us", r->one.mean);
+  json_row_number("median_us", r->many.median);
+  json_row_number("mean_us", r->many.mean);
+  json_row_number("same", r->same);
+  json_row_end();
+  if (t->format == MOTION_TEXT) {
+    printf("%-20s %6d %9.1f %9.1f %9.1f %9.1f %8.2f %s\n", name, r->steps, r->one.median,
+           r->one.mean, r->many.median, r->many.mean, r->one.mean / r->many.mean,
+           r->same ? "same" : "DIFFER");
+  } else if (t->format == MOTION_CSV) {
+    printf("%s,%d,%d,%.6g,%.6g,%.6g,%.6g,%d\n", name, r->threads, r->steps, r->one.median,
+           r->one.mean, r->many.median, r->many.mean, r->same);
+  } else {
+    const double all[] = {r->one.median, r->one.mean, r->many.median, r->many.mean};
+    printf("| %s", name);
+    for (int i = 0; i < 4; ++i) {
+      printf(i % 2 ? " / " : " | ");
+      print_us(all[i]);
+    }
+    printf(" | %.2f / %.2f |\n", r->one.median / r->many.median, r->one.mean / r->many.mean);
+  }
+  ++t->rows;
+  fflush(stdout);
+}
+
 void motion_table_begin(const MotionTable* t) {
   Field field[FIELDS];
   const MotionSteps none = {0};
-  if (t->worlds > 0) {
+  if (t->threads > 0) {
+    begin_threads(t);
+  } else if (t->worlds > 0) {
     begin_worlds(t);
   } else if (t->format == MOTION_TEXT) {
     print_legend(t);

@@ -12,6 +12,7 @@ typedef struct MotionTable {
   MotionFormat format;
   double deadline_us;  ///< 0: none
   int worlds;          ///< of rollouts; 0: steps are timed
+  int threads;         ///< that are compared with one; 0: none
   int rows;            ///< printed so far
   // sums over the cases of both engines, for the last lines
   int compared, faster_mean, faster_p99, faster_longest;
@@ -24,6 +25,8 @@ void motion_table_row(MotionTable* table, const char* name, const MotionSteps* h
                       const MotionSteps* peer);
 /// Mean times of a step [µs] of Heft and of its peer (0: none): in one world, and in turn in many.
 void motion_table_worlds(MotionTable* table, const char* name, double us[2][2]);
+/// Times of a step with one thread and with several.
+void motion_table_threads(MotionTable* table, const char* name, const MotionThreads* result);
 void motion_table_skip(MotionTable* table, const char* name, const char* reason);
 void motion_table_end(const MotionTable* table);
 

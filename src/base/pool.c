@@ -2,9 +2,13 @@
 // A pool of threads.
 //
 // A loop is open from the moment that its round number is announced until its indices are used up.
-// Threads that look at the round number enter an open loop and take indices from a common counter;
-// the caller takes part, closes the loop and waits for those that are inside. Nobody waits for a
-// thread that has not come: on a busy machine the caller does the work alone.
+// Threads that look at the round number enter an open loop and take indices; the caller takes part,
+// closes the loop and waits for those that are inside. Nobody waits for a thread that has not come:
+// on a busy machine the caller does the work alone.
+//
+// The indices are divided into as many parts as there are threads. Each thread begins with its own
+// part, and helps with the others afterwards. So the same thread mostly treats the same bodies in
+// all loops of a step, and finds them in its cache.
 //
 // A step has dozens of loops, one soon after the other. So threads look at the round number for a
 // while before they sleep, and so does the caller at the end of a loop. A thread that sleeps is
@@ -18,6 +22,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -25,6 +30,12 @@
 #include "base/error.h"
 
 enum { THREADS_MAX = 64, LOOKS = 4000 };
+
+// The part of a loop that belongs to a thread.
+typedef struct LoopPart {
+  _Alignas(64) atomic_int next;  ///< the next index
+  int end;
+} LoopPart;
 
 // Numbers that several threads change lie in lines of their own.
 struct HeftPool {  // NOLINT(clang-analyzer-optin.performance.Padding)
@@ -37,11 +48,10 @@ struct HeftPool {  // NOLINT(clang-analyzer-optin.performance.Padding)
   pthread_cond_t wake, done;
   HeftTask* task;
   void* arg;
-  int count;
+  LoopPart* part;                  ///< threads
   _Alignas(64) atomic_uint round;  ///< changes when there is something to do
   atomic_int open;                 ///< 1 while threads may enter
   atomic_int ending;
-  _Alignas(64) atomic_int next;    ///< the next index
   _Alignas(64) atomic_int inside;  ///< threads that may take indices
   atomic_int sleeping;             ///< threads that sleep, or are about to
   atomic_int waiting;              ///< 1 while the caller sleeps, or is about to
@@ -54,11 +64,24 @@ static inline void pause_a_little(void) {
 #endif
 }
 
-static void work(HeftPool* pool, int worker) {
-  for (;;) {
-    const int index = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
-    if (index >= pool->count) return;
+static void work_on(HeftPool* pool, LoopPart* part, int worker) {
+  while (atomic_load_explicit(&part->next, memory_order_relaxed) < part->end) {
+    const int index = atomic_fetch_add_explicit(&part->next, 1, memory_order_relaxed);
+    if (index >= part->end) return;
     pool->task(pool->arg, worker, index);
+  }
+}
+
+static void work(HeftPool* pool, int worker) {
+  for (int k = 0; k < pool->threads; ++k)
+    work_on(pool, &pool->part[(worker + k) % pool->threads], worker);
+}
+
+static void divide(HeftPool* pool, int count) {
+  for (int k = 0; k < pool->threads; ++k) {
+    const int64_t first = (int64_t)count * k / pool->threads;
+    atomic_store_explicit(&pool->part[k].next, (int)first, memory_order_relaxed);
+    pool->part[k].end = (int)((int64_t)count * (k + 1) / pool->threads);
   }
 }
 
@@ -135,12 +158,14 @@ HeftStatus heft_pool_create(HeftPool** out, int threads, const HeftAllocator* al
   Arena measure = arena_measure();
   arena_take(&measure, 1, HeftPool);
   arena_take(&measure, threads, pthread_t);
+  arena_take(&measure, threads, LoopPart);
   HeftPool* pool = allocator->allocate(allocator->user, measure.used, ARENA_ALIGNMENT);
   if (!pool) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a pool of threads");
   memset(pool, 0, measure.used);
   Arena arena = arena_make(pool, measure.used, NULL);
   arena_take(&arena, 1, HeftPool);
   pool->thread = arena_take(&arena, threads, pthread_t);
+  pool->part = arena_take(&arena, threads, LoopPart);
   pool->allocator = *allocator;
   pool->memory_size = measure.used;
   pool->threads = threads;
@@ -186,8 +211,7 @@ void heft_pool_run(HeftPool* pool, int count, HeftTask* task, void* arg) {
   }
   pool->task = task;
   pool->arg = arg;
-  pool->count = count;
-  atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+  divide(pool, count);
   atomic_store(&pool->open, 1);
   announce(pool);
   work(pool, 0);

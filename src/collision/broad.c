@@ -6,9 +6,10 @@
 // tree; planes, which have no box, test all moving shapes. Boxes include the margins. The pairs
 // depend on the boxes alone and are sorted, so the result does not depend on the order of the
 // trees.
-#include "collision/collider.h"
-
+#include <stdatomic.h>
 #include <string.h>
+
+#include "collision/collider.h"
 
 #include "math/simd.h"
 
@@ -97,18 +98,20 @@ void heft_collider_allow(HeftCollider* c) {
 // ---- pairs
 
 typedef struct Found {
-  HeftCollider* c;
-  int count;
+  const HeftCollider* c;
+  int count, capacity;
   int64_t missed;
+  int (*pair)[2];
+  int* blocks;  ///< scratch of a thread, or NULL: the tree's own
 } Found;
 
 static inline void keep_pair(Found* f, int a, int b) {
-  if (f->count == f->c->pair_capacity) {
+  if (f->count == f->capacity) {
     ++f->missed;
     return;
   }
-  f->c->pair[f->count][0] = a < b ? a : b;
-  f->c->pair[f->count++][1] = a < b ? b : a;
+  f->pair[f->count][0] = a < b ? a : b;
+  f->pair[f->count++][1] = a < b ? b : a;
 }
 
 static inline void add_pair(Found* f, int a, int b) {
@@ -125,11 +128,15 @@ HEFT_INLINE int balls_apart(const double* a, const double* b) {
   return x * x + y * y + z * z > reach * reach * (1 + 1e-12);
 }
 
-// Keeps of the tree's pairs those that may touch, as slots.
-static void pairs_of_moving(Found* f) {
-  HeftCollider* c = f->c;
-  PairList list = {.max = c->pair_capacity - f->count, .pair = c->pair + f->count};
-  heft_tree8_pairs(&c->moving_tree, &list);
+// Keeps of the tree's pairs those that may touch, as slots. Blocks of the tree from first to end.
+static void pairs_of_moving(Found* f, int first, int end) {
+  const HeftCollider* c = f->c;
+  PairList list = {.max = f->capacity - f->count, .pair = f->pair + f->count};
+  if (f->blocks) {
+    heft_tree8_pairs_of(&c->moving_tree, first, end, f->blocks, &list);
+  } else {
+    heft_tree8_pairs(&c->moving_tree, &list);
+  }
   for (int i = 0; i < list.count; ++i) {
     const int a = list.pair[i][0], b = list.pair[i][1];
     if (!c->sweeping && balls_apart(c->ball + 4L * a, c->ball + 4L * b)) continue;
@@ -150,10 +157,10 @@ static void add_standing(void* user, const int* items, int count) {
   for (int k = 0; k < count; ++k) add_pair(asking->f, standing[items[k]], asking->slot);
 }
 
-static void pairs_with_standing(Found* f) {
-  HeftCollider* c = f->c;
+static void pairs_with_standing(Found* f, int first, int end) {
+  const HeftCollider* c = f->c;
   if (c->standing_count == 0) return;
-  for (int i = 0; i < c->moving_count; ++i) {
+  for (int i = first; i < end; ++i) {
     double lo[3], hi[3];
     Asking asking = {f, c->moving[i]};
     tree8_get(&c->moving_tree, c->moving_tree.place[i], lo, hi);
@@ -168,19 +175,21 @@ static double plane_of(const HeftCollider* c, int plane, double n[3]) {
   return n[0] * x->r[0][3] + n[1] * x->r[1][3] + n[2] * x->r[2][3] + c->half[4L * plane + 3];
 }
 
-static void pairs_with_plane(Found* f, int plane, const Tree* t, const int* slots) {
+// Places of the tree from first, a multiple of 64, to end - 1.
+static void pairs_with_plane(Found* f, int plane, const Tree* t, const int* slots, int first,
+                             int end) {
   double n[3];
   const double d = plane_of(f->c, plane, n);
-  for (int first = 0; first < t->count; first += 64) {
-    for (uint64_t met = heft_tree8_below(t, first, n, d); met; met &= met - 1) {
-      const int place = first + __builtin_ctzll(met);
+  for (int at = first; at < end; at += 64) {
+    for (uint64_t met = heft_tree8_below(t, at, n, d); met; met &= met - 1) {
+      const int place = at + __builtin_ctzll(met);
       if (place < t->count) add_pair(f, plane, slots[t->item[place]]);
     }
   }
 }
 
 static void few_with_plane(Found* f, int i) {
-  HeftCollider* c = f->c;
+  const HeftCollider* c = f->c;
   double n[3];
   const double d = plane_of(c, c->plane[i], n);
   if (c->moving_count == 0) return;
@@ -188,27 +197,41 @@ static void few_with_plane(Found* f, int i) {
   for (; met; met &= met - 1) keep_pair(f, c->plane[i], c->moving[__builtin_ctzll(met)]);
 }
 
-static void pairs_with_planes(Found* f) {
-  HeftCollider* c = f->c;
+static void pairs_with_planes(Found* f, int first, int end) {
+  const HeftCollider* c = f->c;
+  for (int i = 0; i < c->plane_count; ++i)
+    pairs_with_plane(f, c->plane[i], &c->moving_tree, c->moving, first, end);
+}
+
+// Planes that move, and standing shapes.
+static void standing_with_planes(Found* f) {
+  const HeftCollider* c = f->c;
+  const Tree* tree = &c->standing_tree;
   for (int i = 0; i < c->plane_count; ++i) {
-    if (c->allowed) {
-      few_with_plane(f, i);
-    } else {
-      pairs_with_plane(f, c->plane[i], &c->moving_tree, c->moving);
-    }
-    if (c->slot[c->plane[i]].moves) {
-      pairs_with_plane(f, c->plane[i], &c->standing_tree, c->standing);
-    }
+    if (c->slot[c->plane[i]].moves)
+      pairs_with_plane(f, c->plane[i], tree, c->standing, 0, tree->count);
   }
 }
 
 static void pairs_of_few(Found* f) {
-  HeftCollider* c = f->c;
+  const HeftCollider* c = f->c;
   heft_tree8_meet_wanted(&c->moving_tree, c->allowed, c->neighbours, c->met);
   for (int i = 0; i < c->moving_count; ++i) {
     for (uint64_t met = c->met[i]; met; met &= met - 1) {
       keep_pair(f, c->moving[i], c->moving[__builtin_ctzll(met)]);
     }
+  }
+}
+
+enum { BODIES = 128 };  // of a task
+
+static void sort_bodies(void* arg, int begin, int end) {
+  HeftCollider* c = arg;
+  const int* first = c->body_first;
+  for (int body = begin; body < end; ++body) {
+    const int own = first[body + 1] - first[body];
+    // the keys were copied: their places are scratch
+    if (own > 1) heft_sort_items(c->pair_scratch + first[body], c->pair_keys + first[body], own);
   }
 }
 
@@ -225,10 +248,7 @@ static void deal_out(HeftCollider* c, int count) {
   }
   for (int i = 0; i < count; ++i)
     c->pair_scratch[--first[c->rule[c->pair[i][0]].body]] = c->pair_keys[i];
-  for (int body = 0; body < bodies; ++body) {
-    const int own = first[body + 1] - first[body];
-    if (own > 1) heft_sort_items(c->pair_scratch + first[body], c->pair_keys, own);
-  }
+  heft_pool_run_ranges(c->share ? c->share->pool : NULL, bodies, BODIES, sort_bodies, c);
 }
 
 // By body a, then slot b (and with it body b), then slot a: 20 + 22 + 22 bits.
@@ -251,17 +271,70 @@ static void sort_pairs(HeftCollider* c, int count) {
   }
 }
 
-int heft_collider_find_unsorted_pairs(HeftCollider* c, int64_t* missed) {
-  Found f = {.c = c};
+static Found find_alone(HeftCollider* c) {
+  Found f = {.c = c, .capacity = c->pair_capacity, .pair = c->pair};
   // Planes and standing shapes mostly come first in the order, and they support the others: if
   // there are too many pairs, theirs are kept.
-  pairs_with_planes(&f);
-  pairs_with_standing(&f);
+  for (int i = 0; i < c->plane_count && c->allowed; ++i) few_with_plane(&f, i);
+  if (!c->allowed) pairs_with_planes(&f, 0, c->moving_count);
+  standing_with_planes(&f);
+  pairs_with_standing(&f, 0, c->moving_count);
   if (c->allowed) {
     pairs_of_few(&f);
   } else {
-    pairs_of_moving(&f);
+    pairs_of_moving(&f, 0, heft_tree8_blocks(&c->moving_tree));
   }
+  return f;
+}
+
+// ---- threads
+//
+// A task finds the pairs of some places of the tree, and hands them over to the common list. So the
+// order of the list is left to chance; those who need one sort it. If there is not enough room, one
+// thread does it all again, and keeps the same pairs as always.
+
+enum { PLACES = 128 };  // of a task, a multiple of 64
+
+typedef struct Together {
+  HeftCollider* c;
+  atomic_int count, full;
+} Together;
+
+static void find_part(void* arg, int worker, int index) {
+  Together* all = arg;
+  HeftCollider* c = all->c;
+  const Tree* tree = &c->moving_tree;
+  const int first = PLACES * index, rest = c->moving_count - first;
+  const int end = first + (rest < PLACES ? rest : PLACES);
+  Found f = {.c = c,
+             .capacity = PAIRS_OF_TASK,
+             .pair = c->share->pair + (long)PAIRS_OF_TASK * worker,
+             .blocks = c->share->blocks + (long)heft_tree8_list_size(tree) * worker};
+  if (index == 0) standing_with_planes(&f);
+  pairs_with_planes(&f, first, end);
+  pairs_with_standing(&f, first, end);
+  pairs_of_moving(&f, first / 8, (end + 7) / 8);
+  const int at = atomic_fetch_add(&all->count, f.count);
+  if (f.missed > 0 || f.count > c->pair_capacity - at || at > c->pair_capacity) {
+    atomic_store(&all->full, 1);
+  } else {
+    memcpy(c->pair + at, f.pair, (size_t)f.count * sizeof *f.pair);
+  }
+}
+
+// Returns the number of pairs, or -1 if there are too many.
+static int find_together(HeftCollider* c) {
+  Together all = {.c = c};
+  heft_pool_run(c->share->pool, (c->moving_count + PLACES - 1) / PLACES, find_part, &all);
+  return atomic_load(&all.full) ? -1 : atomic_load(&all.count);
+}
+
+int heft_collider_find_unsorted_pairs(HeftCollider* c, int64_t* missed) {
+  const int shared = c->share && c->moving_count >= 2 * PLACES;
+  const int together = shared ? find_together(c) : -1;
+  *missed = 0;
+  if (together >= 0) return together;
+  const Found f = find_alone(c);
   *missed = f.missed;
   return f.count;
 }

@@ -586,6 +586,8 @@ static void lay_out_share(ColliderShare* s, Arena* arena, const HeftCollider* c,
   s->place = arena_take(arena, c->pair_capacity, ListPlace);
   s->portion = arena_take(arena, c->pair_capacity, int);
   s->stop = arena_take(arena, (long)threads * c->nlink, double);
+  s->pair = arena_take_bytes(arena, (size_t)threads * PAIRS_OF_TASK, sizeof *s->pair);
+  s->blocks = arena_take(arena, (long)threads * heft_tree8_list_size(&c->moving_tree), int);
 }
 
 HeftStatus heft_collider_use_pool(HeftCollider* c, HeftPool* pool, HeftError* error) {

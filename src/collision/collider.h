@@ -64,6 +64,9 @@ typedef struct ListPlace {
   int first, count;
 } ListPlace;
 
+/// Max number of pairs that a thread finds before it hands them over.
+enum { PAIRS_OF_TASK = 4096 };
+
 /// What threads need that find contact points together (contacts.c).
 typedef struct ColliderShare {
   size_t memory_size;
@@ -74,6 +77,8 @@ typedef struct ColliderShare {
   ListPlace* place;                 ///< pair_capacity
   int* portion;                     ///< pair_capacity: contact points of a portion of the pairs
   double* stop;                     ///< threads x nlink: scratch of sweep.c
+  int (*pair)[2];                   ///< threads x PAIRS_OF_TASK: scratch of broad.c
+  int* blocks;                      ///< threads x heft_tree8_list_size(): the same
 } ColliderShare;
 
 struct HeftCollider {

@@ -91,18 +91,39 @@ static void sweep_box(HeftCollider* c, int item) {
   tree8_set(&c->moving_tree, item, lo, hi);
 }
 
+// Slots or items that a thread treats in one go.
+enum { SLOT_RANGE = 64 };
+
+static HeftPool* pool_of(const HeftCollider* c) { return c->share ? c->share->pool : NULL; }
+
+static void sweep_box_range(void* arg, int first, int end) {
+  for (int i = first; i < end; ++i) sweep_box(arg, i);
+}
+
 void heft_collider_sweep_boxes(HeftCollider* c) {
-  for (int i = 0; i < c->moving_count; ++i) sweep_box(c, i);
+  heft_pool_run_ranges(pool_of(c), c->moving_count, SLOT_RANGE, sweep_box_range, c);
   c->sweeping = 1;
   heft_collider_renew_tree(c);
 }
 
-void heft_collider_sweep(HeftCollider* c, const StepMotion* links) {
-  for (int i = 0; i < c->slot_count; ++i) {
+typedef struct Predicting {
+  HeftCollider* c;
+  const StepMotion* links;
+} Predicting;
+
+static void predict_range(void* arg, int first, int end) {
+  const Predicting* p = arg;
+  HeftCollider* c = p->c;
+  for (int i = first; i < end; ++i) {
     const Slot* s = &c->slot[i];
     if (s->moves)
-      c->motion[i] = heft_shape_motion(&s->geometry, rows_to_pose(&c->pose[i]), &links[s->link]);
+      c->motion[i] = heft_shape_motion(&s->geometry, rows_to_pose(&c->pose[i]), &p->links[s->link]);
   }
+}
+
+void heft_collider_sweep(HeftCollider* c, const StepMotion* links) {
+  Predicting predicting = {c, links};
+  heft_pool_run_ranges(pool_of(c), c->slot_count, SLOT_RANGE, predict_range, &predicting);
   heft_collider_sweep_boxes(c);
   c->predicted = 1;
 }

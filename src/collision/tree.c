@@ -392,16 +392,16 @@ HEFT_INLINE void meet_later(const Tree* t, int g, int* list, int* next, Writing*
   }
 }
 
-HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
+HEFT_CLONES static void tree8_meet_all(const Tree* t, int first, int end, int* list, int* next,
+                                       PairList* out) {
   Writing w;
   w.item = t->item, w.next = out->pair + out->count, w.left = out->max - out->count, w.hits = 0;
-  const int blocks = (t->count + 7) / 8, places = w.left;
+  const int places = w.left;
   if (t->level_count == 1) {
     static const int all[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     answer(t->level[0], 0, all, 8, &w);
   } else {
-    int *list = (int*)t->keys, *next = (int*)t->scratch;  // not needed but for the order
-    for (int g = 0; g < blocks; ++g) meet_later(t, g, list, next, &w);
+    for (int g = first; g < end; ++g) meet_later(t, g, list, next, &w);
   }
   write_pairs(&w);
   const int found = places - w.left;
@@ -409,8 +409,14 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
   out->missed += found > places ? found - places : 0;
 }
 
-void heft_tree8_pairs(const Tree* tree, PairList* out) {
-  if (tree->count > 1) tree8_meet_all(tree, out);
+void heft_tree8_pairs(const Tree* t, PairList* out) {
+  // keys and scratch are not needed but for the order
+  if (t->count > 1)
+    tree8_meet_all(t, 0, heft_tree8_blocks(t), (int*)t->keys, (int*)t->scratch, out);
+}
+
+void heft_tree8_pairs_of(const Tree* t, int first, int end, int* list, PairList* out) {
+  if (t->count > 1) tree8_meet_all(t, first, end, list, list + heft_tree8_blocks(t) + 8, out);
 }
 
 // ---- few boxes: sets of items as bits of a number

@@ -110,5 +110,13 @@ typedef struct PairList {
 
 /// All pairs of items whose boxes meet, lower item first, each once, in no particular order.
 void heft_tree8_pairs(const Tree* tree, PairList* out);
+/// The same in parts, for threads: pairs whose lower place is in a block of eight places from first
+/// to end - 1. list: scratch of the thread. All blocks: heft_tree8_blocks().
+void heft_tree8_pairs_of(const Tree* tree, int first, int end, int* list, PairList* out);
+static inline int heft_tree8_blocks(const Tree* tree) { return (tree->count + 7) / 8; }
+/// Numbers of `list`.
+static inline int heft_tree8_list_size(const Tree* tree) {
+  return 2 * heft_tree8_blocks(tree) + 16;
+}
 
 #endif

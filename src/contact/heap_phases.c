@@ -33,7 +33,15 @@ typedef struct Heap {
   double *impulse, *best_velocity;  // the one with the least residual
 } Heap;
 
-// ---- evaluation in double precision
+// ---- evaluation in double precision, by threads in ranges of contacts
+
+enum { CONTACT_RANGE = 256 };
+
+// The residuals of ranges of places, and where they go.
+typedef struct Judging {
+  const Heap* h;
+  const double *r, *u;
+} Judging;
 
 static void project_rows(const HeftContactProblem* p, double* r) {
   for (int i = 0; i < p->constraint_count; ++i) {
@@ -49,22 +57,35 @@ static void project_rows(const HeftContactProblem* p, double* r) {
   }
 }
 
-// The largest residual of a contact, relative.
-static double residual_of(const Heap* h, const double* r, const double* u) {
-  const FloatSweep* s = &h->run->s->sweep;
+static void judge_range(void* arg, int first, int end) {
+  const Judging* j = arg;
+  const FloatSweep* s = &j->h->run->s->sweep;
   double worst = 0;
-  for (int place = 0; place < F8_SIZE * s->groups; ++place) {
+  for (int place = first; place < end; ++place) {
     const int contact = s->source[place];
     if (contact < 0) continue;
-    const HeftConstraintBlock* c = &h->p->constraints[contact];
+    const HeftConstraintBlock* c = &j->h->p->constraints[contact];
     const double w = fmax(s->w[place], 1e-300);
-    double own[3] = {r[c->row], 0, 0}, moves[3] = {u[c->row], 0, 0};
+    double own[3] = {j->r[c->row], 0, 0}, moves[3] = {j->u[c->row], 0, 0};
     for (int a = 1; a < 3 && c->type == HEFT_CONSTRAINT_POINT; ++a) {
-      own[a] = r[c->row + a];
-      moves[a] = u[c->row + a];
+      own[a] = j->r[c->row + a];
+      moves[a] = j->u[c->row + a];
     }
     const double e = point_residual(c->mu, w, 1 / w, own, moves);
     if (!(e <= worst)) worst = e;
+  }
+  s->worst[first / CONTACT_RANGE] = worst;
+}
+
+// The largest residual of a contact, relative.
+static double residual_of(const Heap* h, const double* r, const double* u) {
+  const FloatSweep* s = &h->run->s->sweep;
+  const int places = F8_SIZE * s->groups;
+  Judging judging = {h, r, u};
+  double worst = 0;
+  share_ranges(s->share, places, CONTACT_RANGE, judge_range, &judging);
+  for (int k = 0; k < (places + CONTACT_RANGE - 1) / CONTACT_RANGE; ++k) {
+    if (!(s->worst[k] <= worst)) worst = s->worst[k];
   }
   return worst / h->reference;
 }
@@ -79,7 +100,7 @@ static double energy_of(const HeftContactProblem* p, const double* r, const doub
 // The velocities and the residual of r; it is stored if it is the best so far.
 static void evaluate(Heap* h, const double* r, double* u) {
   Run* run = h->run;
-  problem_velocity(h->p, r, run->s->core.twists, u);
+  problem_velocity(h->p, r, run->s->sweep.share, &run->s->incidence, run->s->core.twists, u);
   run->last = residual_of(h, r, u);
   if (!(run->last < run->best)) return;
   run->best = run->last;
@@ -138,7 +159,7 @@ static int sweep_heap(Heap* h) {
       return 1;
     }
     run->result.effort += k % UNIT == 0;
-    run->result.accelerations += k > 0 && float_momentum(s, e.norm);
+    run->result.accelerations += k > 0 && float_momentum(s, &e);
     e = float_sweep(s);
     run->result.sweeps++;
     if (!(e.norm < HUGE_VAL)) return 0;
@@ -200,9 +221,8 @@ int heap_solve(Run* run, const HeftContactProblem* p, double* impulse, double* v
   *better = 0;
   if (!solver->sweep.x || run->stop->polish > 0 || !float_sweep_fits(p)) return 0;
   h.reference = problem_reference(p);
-  core_load_trees(core, p);
-  if (!float_sweep_load(&solver->sweep, p, core->tree_of, h.reference, solver->def.proximal))
-    return 0;
+  solver->sweep.share = (Share){core->run, core->run_user};
+  if (!float_sweep_load(&solver->sweep, p, h.reference, solver->def.proximal)) return 0;
   run->known = 0;
   run->best = HUGE_VAL;
   start(&h);

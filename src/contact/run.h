@@ -7,6 +7,7 @@
 
 #include "contact/core/bodies.h"
 #include "contact/core/core.h"
+#include "contact/core/incidence.h"
 #include "contact/newton/newton.h"
 #include "contact/newton/small_newton.h"
 #include "contact/sweep/anderson.h"
@@ -21,6 +22,7 @@ struct HeftContactSolver {
   Core core;
   Anderson anderson;
   FloatSweep sweep;
+  Incidence incidence;  // of the problem at hand, if it is large
   Newton newton;
   SmallNewton small;
   Bodies bodies;

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "contact/certificate/certificate.h"
 #include "contact/heap_phases.h"
 #include "contact/newton/select.h"
 #include "contact/phases.h"
@@ -134,6 +135,13 @@ static size_t bytes_of(CoreSize size) {
   return arena.used;
 }
 
+static size_t incidence_bytes(int constraints, int effectors) {
+  Incidence probe;
+  Arena arena = arena_measure();
+  if (constraints >= INCIDENCE_MIN) incidence_take(&probe, &arena, constraints, effectors);
+  return arena.used;
+}
+
 // The largest problem, or one of PACKET_SHARE of it with packets.
 static size_t solve_bytes(const HeftContactSolverDef* def) {
   CoreSize size = size_of(def), shared = size;
@@ -141,7 +149,8 @@ static size_t solve_bytes(const HeftContactSolverDef* def) {
   shared.rows = (int)(PACKET_SHARE * size.rows);
   const size_t all = bytes_of(size), packets = bytes_of(with_packets(shared)),
                twists = 2 * EFFECTOR_PAD * sizeof(double) * (size_t)size.effectors;
-  return (all > packets ? all : packets) + twists + ARENA_ALIGNMENT + factor_bytes(def);
+  return (all > packets ? all : packets) + twists + ARENA_ALIGNMENT +
+         incidence_bytes(size.constraints, size.effectors) + factor_bytes(def);
 }
 
 // What is kept from solve to solve.
@@ -168,13 +177,18 @@ void heft_contact_solver_bind(HeftContactSolver* s, size_t bytes) {
   s->memory.size = bytes > kept && bytes - kept < own ? bytes - kept : own;
 }
 
-// The twists of the effectors, and the joint velocities, come first: they are known before all else
-// (at_rest). Returns 0 if there is no room for them.
+// The twists of the effectors, the joint velocities and the incidence come first: they are known
+// before all else (at_rest). Returns 0 if there is no room for them.
 static int take_twists(HeftContactSolver* s, Arena* arena, const HeftContactProblem* p) {
-  size_t numbers = p->block_start ? 0 : 2 * EFFECTOR_PAD * (size_t)p->effector_count;
-  for (int t = 0; t < p->tree_count && !p->block_start && p->trees[t].dof_count > 0; ++t)
+  const int effectors = p->block_start ? 0 : p->effector_count;
+  const int factors = effectors > 0 && p->trees[0].dof_count > 0;
+  size_t numbers = 2 * EFFECTOR_PAD * (size_t)effectors;
+  for (int t = 0; t < p->tree_count && factors; ++t)
     numbers += (size_t)heft_contact_factor_stride(p->trees[t].dof_count);
   s->core.twists = arena_take(arena, numbers, double);
+  s->incidence = (Incidence){0};
+  if (effectors > 0 && !factors && p->constraint_count >= INCIDENCE_MIN)
+    incidence_take(&s->incidence, arena, p->constraint_count, effectors);
   return !arena->overflow;
 }
 
@@ -356,7 +370,9 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   if (!take_twists(s, &arena, p)) return 0;
   double* u = velocity ? velocity : arena_take(&arena, p->row_count, double);
   if (arena.overflow) return 0;
-  const Rest rest = rest_check(p, tolerance, s->core.twists, u);
+  if (s->incidence.entry) incidence_make(&s->incidence, p);
+  const Rest rest = rest_check(p, tolerance, (Share){s->core.run, s->core.run_user}, &s->incidence,
+                               s->core.twists, u);
   run->known = rest.known;
   if (!rest.solved) return 0;
   memcpy(impulse, p->warm, sizeof(double) * (size_t)p->row_count);
@@ -477,4 +493,11 @@ int heft_contact_solver_choose(HeftContactSolver* s, const HeftContactProblem* p
                                double* velocity) {
   return select_impulses(s, p, near_warm, stop->tolerance, stop->deadline_ns, impulse, velocity) ==
          SELECT_LATE;
+}
+
+HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* s,
+                                                   const HeftContactProblem* p,
+                                                   const double* impulse, const double* velocity,
+                                                   double* scratch) {
+  return certificate_make(p, impulse, velocity, scratch, (Share){s->core.run, s->core.run_user});
 }

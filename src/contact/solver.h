@@ -18,4 +18,10 @@ int heft_contact_solver_choose(HeftContactSolver* solver, const HeftContactProbl
                                int near_warm, const HeftContactTermination* stop, double* impulse,
                                double* velocity);
 
+/// heft_contact_certify() with the same bits, by the threads of the solver.
+HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* solver,
+                                                   const HeftContactProblem* problem,
+                                                   const double* impulse, const double* velocity,
+                                                   double* scratch);
+
 #endif

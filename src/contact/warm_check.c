@@ -13,25 +13,34 @@
 //   r = 0                    û* = û where u_n >= 0, else û without its negative part
 // The velocities come from the problem's own arrays: wrenches Σ Xᵀ r, twists Ω Σ Xᵀ r, u = X V + b.
 // With a factor, Ω = F Fᵀ, the joint velocities y = Fᵀ Σ Xᵀ r come between the two.
+// In large problems without one, threads share both: wrenches by effectors, velocities by contacts.
 #include "contact/warm_check.h"
 
 #include <math.h>
 
 #include "math/six.h"
 
-enum { PAD = 8 };
+enum { PAD = 8, TREE_RANGE = 64, CONTACT_RANGE = 256 };
+
+HEFT_INLINE int rows_end(const HeftContactProblem* p, int contact) {
+  return contact + 1 < p->constraint_count ? p->constraints[contact + 1].row : p->row_count;
+}
+
+HEFT_INLINE void add_wrench(const HeftContactProblem* p, const double* r, int contact, int side,
+                            Six* sum) {
+  const int end = rows_end(p, contact);
+  for (int a = p->constraints[contact].row; a < end; ++a)
+    *sum = six_add_scaled(*sum, p->jacobian + 12L * a + 6L * side, r[a]);
+}
 
 HEFT_INLINE void add_wrenches(const HeftContactProblem* p, const double* r, double* wrench) {
   for (int m = 0; m < p->effector_count; ++m) v8_store(wrench + PAD * m, v8_all(0));
   for (int i = 0; i < p->constraint_count; ++i) {
-    const HeftConstraintBlock* c = &p->constraints[i];
-    const int end = i + 1 < p->constraint_count ? p->constraints[i + 1].row : p->row_count;
     for (int s = 0; s < 2; ++s) {
-      if (c->effector[s] < 0) continue;
-      double* own = wrench + PAD * c->effector[s];
+      if (p->constraints[i].effector[s] < 0) continue;
+      double* own = wrench + PAD * p->constraints[i].effector[s];
       Six sum = six_load(own);
-      for (int a = c->row; a < end; ++a)
-        sum = six_add_scaled(sum, p->jacobian + 12 * a + 6 * s, r[a]);
+      add_wrench(p, r, i, s, &sum);
       six_store(own, sum);
     }
   }
@@ -68,12 +77,13 @@ HEFT_INLINE void twists_by_factors(const HeftContactProblem* p, const double* wr
 }
 
 // Behind twists and wrenches there is room for joint velocities.
-HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, double* twist) {
-  if (p->tree_count > 0 && p->trees[0].dof_count > 0) {
-    twists_by_factors(p, wrench, twist + 2 * PAD * p->effector_count, twist);
-    return;
-  }
-  for (int t = 0; t < p->tree_count; ++t) {
+HEFT_INLINE int has_factors(const HeftContactProblem* p) {
+  return p->tree_count > 0 && p->trees[0].dof_count > 0;
+}
+
+HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, int tree_first,
+                           int tree_end, double* twist) {
+  for (int t = tree_first; t < tree_end; ++t) {
     const int first = p->trees[t].effector_first, count = p->trees[t].effector_count, n = 6 * count;
     for (int to = 0; to < count; ++to) {
       Six sum = {v4_all(0), {0, 0}};
@@ -86,6 +96,61 @@ HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, do
       six_store(own, sum);
       own[6] = own[7] = 0;
     }
+  }
+}
+
+// One problem, as threads see it.
+typedef struct Motion {
+  const HeftContactProblem* p;
+  const Incidence* incidence;
+  const double* r;
+  double *twist, *wrench, *u;
+  double enough;  ///< max of |û - û*|²
+} Motion;
+
+static Motion motion_of(const HeftContactProblem* p, const Incidence* incidence, const double* r,
+                        double* twists, double* u) {
+  return (Motion){.p = p,
+                  .incidence = incidence,
+                  .r = r,
+                  .twist = twists,
+                  .wrench = twists + PAD * p->effector_count,
+                  .u = u};
+}
+
+HEFT_CLONES
+static void warm_twists_of_all(const Motion* m) {
+  add_wrenches(m->p, m->r, m->wrench);
+  if (has_factors(m->p)) {
+    twists_by_factors(m->p, m->wrench, m->twist + 2 * PAD * m->p->effector_count, m->twist);
+  } else {
+    twists_of(m->p, m->wrench, 0, m->p->tree_count, m->twist);
+  }
+}
+
+// Effector by effector: the same sums in the same order.
+HEFT_CLONES
+static void warm_twists_of_trees(const Motion* m, int first, int end) {
+  const HeftContactProblem* p = m->p;
+  for (int t = first; t < end; ++t) {
+    const int begin = p->trees[t].effector_first, count = p->trees[t].effector_count;
+    for (int e = begin; e < begin + count; ++e) {
+      Six sum = {v4_all(0), {0, 0}};
+      for (int k = m->incidence->first[e]; k < m->incidence->first[e + 1]; ++k)
+        add_wrench(p, m->r, m->incidence->entry[k] / 2, m->incidence->entry[k] % 2, &sum);
+      six_store(m->wrench + PAD * e, sum);
+    }
+  }
+  twists_of(p, m->wrench, first, end, m->twist);
+}
+
+static void twist_range(void* arg, int first, int end) { warm_twists_of_trees(arg, first, end); }
+
+static void find_twists(Motion* m, Share share) {
+  if (m->incidence->entry) {
+    share_ranges(share, m->p->tree_count, TREE_RANGE, twist_range, m);
+  } else {
+    warm_twists_of_all(m);
   }
 }
 
@@ -154,60 +219,69 @@ HEFT_INLINE double reference_of(const HeftContactProblem* p) {
   return greatest > 0 ? greatest : 1;
 }
 
+// Contacts from first to end - 1, until one is above m->enough.
 HEFT_CLONES
-static void check_rest(const HeftContactProblem* p, double tolerance, double* twists, double* u,
-                       Rest* out) {
-  const double *r = p->warm, reference = reference_of(p);  // squares
-  double worst = 0, energy = 0, *wrench = twists + PAD * p->effector_count;
-  const double enough = tolerance * tolerance * reference;
-  add_wrenches(p, r, wrench);
-  twists_of(p, wrench, twists);
-  out->known = 1;
-  for (int i = 0; i < p->constraint_count; ++i) {
+static void check_rest(const Motion* m, int first, int end, Rest* out) {
+  const HeftContactProblem* p = m->p;
+  const double* r = m->r;
+  double worst = 0, energy = 0;
+  out->solved = 0;
+  for (int i = first; i < end; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
     const int rows = rows_of(c);
+    double* u = m->u + c->row;
     if (rows == 0) return;
     if (rows == 3) {
-      velocity_of(p, c, 3, twists, u + c->row);
+      velocity_of(p, c, 3, m->twist, u);
     } else {
-      velocity_of(p, c, 1, twists, u + c->row);
+      velocity_of(p, c, 1, m->twist, u);
     }
-    const double square = bound_of(c, r + c->row, u + c->row);
-    if (!(square <= enough)) return;
+    const double square = bound_of(c, r + c->row, u);
+    if (!(square <= m->enough)) return;
     if (square > worst) worst = square;
-    for (int a = c->row; a < c->row + rows; ++a) energy += r[a] * (p->bias[a] + u[a]);
+    for (int a = 0; a < rows; ++a) energy += r[c->row + a] * (p->bias[c->row + a] + u[a]);
   }
-  out->relative = sqrt(worst / reference);
-  out->solved = out->relative <= 1e-9 || energy <= 0;
+  out->solved = 1;
+  out->relative = worst;
+  out->energy = energy;
 }
 
 HEFT_CLONES
-static void velocity_by_effectors(const HeftContactProblem* p, const double* r, double* twists,
-                                  double* u) {
-  double* wrench = twists + PAD * p->effector_count;
-  add_wrenches(p, r, wrench);
-  twists_of(p, wrench, twists);
-  for (int i = 0; i < p->constraint_count; ++i) {
+static void velocity_of_contacts(const Motion* m, int first, int end) {
+  const HeftContactProblem* p = m->p;
+  for (int i = first; i < end; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
-    const int end = i + 1 < p->constraint_count ? p->constraints[i + 1].row : p->row_count;
-    if (end - c->row == 3) {
-      velocity_of(p, c, 3, twists, u + c->row);
+    const int rows = rows_end(p, i) - c->row;
+    if (rows == 3) {
+      velocity_of(p, c, 3, m->twist, m->u + c->row);
     } else {
-      velocity_of(p, c, end - c->row, twists, u + c->row);
+      velocity_of(p, c, rows, m->twist, m->u + c->row);
     }
   }
 }
 
-void problem_velocity(const HeftContactProblem* p, const double* r, double* twists,
-                      double* velocity) {
-  velocity_by_effectors(p, r, twists, velocity);
+static void velocity_range(void* arg, int first, int end) { velocity_of_contacts(arg, first, end); }
+
+void problem_velocity(const HeftContactProblem* p, const double* r, Share share,
+                      const Incidence* incidence, double* twists, double* velocity) {
+  Motion m = motion_of(p, incidence, r, twists, velocity);
+  find_twists(&m, share);
+  share_ranges(share, p->constraint_count, CONTACT_RANGE, velocity_range, &m);
 }
 
 double problem_reference(const HeftContactProblem* p) { return sqrt(reference_of(p)); }
 
-Rest rest_check(const HeftContactProblem* p, double tolerance, double* twists, double* velocity) {
+Rest rest_check(const HeftContactProblem* p, double tolerance, Share share,
+                const Incidence* incidence, double* twists, double* velocity) {
   Rest rest = {0};
-  if (p->warm && !p->block_start && !(p->compliance > 0))
-    check_rest(p, tolerance, twists, velocity, &rest);
+  if (!p->warm || p->block_start || p->compliance > 0) return rest;
+  const double reference = reference_of(p);  // squares
+  Motion m = motion_of(p, incidence, p->warm, twists, velocity);
+  m.enough = tolerance * tolerance * reference;
+  find_twists(&m, share);
+  check_rest(&m, 0, p->constraint_count, &rest);
+  rest.known = 1;
+  rest.relative = sqrt(rest.relative / reference);
+  rest.solved = rest.solved && (rest.relative <= 1e-9 || rest.energy <= 0);
   return rest;
 }

@@ -232,6 +232,10 @@ static int is_free_body(const HeftTree* t, const HeftEffector* effector) {
   return link->kind == LINK_FREE;
 }
 
+int heft_effector_is_free_body(const HeftDynamics* d, const HeftEffector* effector) {
+  return is_free_body(d->tree, effector);
+}
+
 void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
                                       const HeftEffector* effectors, double* scratch, double* out) {
   HEFT_REQUIRE_VOID(d && count >= 0 && (count == 0 || (effectors && scratch && out)));

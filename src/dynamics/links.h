@@ -101,6 +101,8 @@ static inline int heft_tree_dof_count(const HeftModel* model, int root) {
 /// scratch: as that of heft_dynamics_delassus_effectors() for one of them.
 void heft_effector_factors(const HeftDynamics* dynamics, int count, const HeftEffector* effectors,
                            int stride, double* scratch, double* out);
+/// 1 if the effector is a body that floats freely: Ω of such a tree needs no scratch.
+int heft_effector_is_free_body(const HeftDynamics* dynamics, const HeftEffector* effector);
 
 /// Reads the tree of the model again, after its masses have changed. The kinematics must be
 /// computed

@@ -221,7 +221,7 @@ static size_t scratch_size(const ConstraintSizes* sizes, const HeftDynamics* dyn
       heft_dynamics_delassus_effectors_scratch(dynamics, sizes->tree_effectors),
       heft_contact_certify_scratch(&largest) + (size_t)sizes->tree_dofs + (size_t)sizes->rows +
           heft_passive_scratch(sizes->rows, sizes->effectors),
-      heft_separate_scratch(sizes->effectors)};
+      heft_separate_scratch(sizes->constraints, sizes->effectors)};
   size_t max = 0;
   for (int i = 0; i < 3; ++i) max = needs[i] > max ? needs[i] : max;
   return max;

@@ -88,11 +88,17 @@ typedef struct SolveRequest {
 
 /// Ω of the trees of an island. It is valid until the mass matrix is factored again.
 void heft_island_mobility(IslandProblem* problem, const IslandSet* islands, int island,
-                          const HeftDynamics* dynamics, double* scratch);
-/// The contact problem of an island, in its share of the arrays. scratch: of the worker.
+                          const HeftDynamics* dynamics, HeftPool* pool, double* scratch);
+/// The contact problem of an island, in its share of the arrays. scratch: of the worker. pool:
+/// threads that share the work, or NULL.
 HeftContactProblem heft_island_problem(IslandProblem* problem, const IslandSet* islands, int island,
                                        const SolveRequest* request, const StepInput* in,
-                                       const HeftDynamics* dynamics, double* scratch);
+                                       const HeftDynamics* dynamics, HeftPool* pool,
+                                       double* scratch);
+/// 1 if all constraints of an island are contact points.
+static inline int heft_island_is_contact(const Island* island, const ConstraintSet* set) {
+  return island->order[island->count - 1] < set->contact_point_count;  // which come first
+}
 /// 1 if the row is one of three between bodies that are turned: direction `source` % 3 of
 /// IslandProblem::turn [source / 3]. The three have successive rows.
 int heft_equality_is_turned(const Constraint* constraint);

@@ -144,24 +144,72 @@ static HeftContactProblem empty_problem(const IslandProblem* all, const IslandSe
                               .jacobian = all->jacobian[island->row_first]};
 }
 
-void heft_island_mobility(IslandProblem* all, const IslandSet* islands, int index,
-                          const HeftDynamics* dynamics, double* scratch) {
-  const Island* island = &islands->list[index];
-  if (all->mobile[index]) return;
+enum { TREE_RANGE = 64, CONSTRAINT_RANGE_MIN = 256, RANGES_MAX = 64 };
+
+// How far the arrays of an island are filled.
+typedef struct Filled {
+  int row, placed;
+} Filled;
+
+static void fill_tree(const IslandProblem* all, const IslandSet* islands, const Island* island,
+                      const HeftDynamics* dynamics, int t, double* scratch) {
+  const HeftContactTree* tree = &islands->trees[t];
+  const HeftEffector* effectors =
+      islands->effectors + island->effector_first + tree->effector_first;
+  const int count = tree->effector_count;
+  double* omega = all->omega + island->omega_first + tree->omega;
+  if (tree->dof_count > 0) {
+    heft_effector_factors(dynamics, count, effectors, heft_contact_factor_stride(tree->dof_count),
+                          scratch, omega);
+  } else {
+    heft_dynamics_delassus_effectors(dynamics, count, effectors, scratch, omega);
+  }
+}
+
+// An island of many trees, as threads see it.
+typedef struct Filling {
+  IslandProblem* all;
+  const IslandSet* islands;
+  const Island* island;
+  const HeftDynamics* dynamics;
+  const SolveRequest* request;
+  HeftContactProblem* problem;
+  int size;                      ///< constraints in a range
+  Filled begin[RANGES_MAX + 1];  ///< of each range
+} Filling;
+
+// Trees of one link, which need no scratch.
+static void fill_trees(void* arg, int first, int end) {
+  const Filling* f = arg;
+  double unused;
+  for (int t = first; t < end; ++t)
+    fill_tree(f->all, f->islands, f->island, f->dynamics, f->island->tree_first + t, &unused);
+}
+
+static int needs_no_scratch(const IslandSet* islands, const Island* island,
+                            const HeftDynamics* dynamics) {
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
     const HeftContactTree* tree = &islands->trees[t];
-    const HeftEffector* effectors =
-        islands->effectors + island->effector_first + tree->effector_first;
-    const int count = tree->effector_count;
-    double* omega = all->omega + island->omega_first + tree->omega;
-    if (tree->dof_count > 0) {
-      heft_effector_factors(dynamics, count, effectors, heft_contact_factor_stride(tree->dof_count),
-                            scratch, omega);
-    } else {
-      heft_dynamics_delassus_effectors(dynamics, count, effectors, scratch, omega);
-    }
+    const HeftEffector* own = islands->effectors + island->effector_first + tree->effector_first;
+    if (tree->effector_count > 1 || tree->dof_count > 0 ||
+        !heft_effector_is_free_body(dynamics, own))
+      return 0;
   }
+  return 1;
+}
+
+void heft_island_mobility(IslandProblem* all, const IslandSet* islands, int index,
+                          const HeftDynamics* dynamics, HeftPool* pool, double* scratch) {
+  const Island* island = &islands->list[index];
+  if (all->mobile[index]) return;
   all->mobile[index] = 1;
+  if (pool && needs_no_scratch(islands, island, dynamics)) {
+    Filling f = {.all = all, .islands = islands, .island = island, .dynamics = dynamics};
+    heft_pool_run_ranges(pool, island->tree_count, TREE_RANGE, fill_trees, &f);
+    return;
+  }
+  for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t)
+    fill_tree(all, islands, island, dynamics, t, scratch);
 }
 
 void heft_islands_refactored(IslandProblem* all, const IslandSet* islands) {
@@ -191,17 +239,19 @@ static void move_row(const IslandProblem* all, const Island* island, int from, i
   all->warm[first + to] = all->warm[first + from];
 }
 
-HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* islands, int index,
-                                       const SolveRequest* request, const StepInput* in,
-                                       const HeftDynamics* dynamics, double* scratch) {
-  const Island* island = &islands->list[index];
-  HeftContactProblem problem = empty_problem(all, islands, island, in);
-  heft_island_mobility(all, islands, index, dynamics, scratch);
+// The constraints first to end - 1 of an island. Returns how far its arrays are filled then.
+static Filled fill_constraints(IslandProblem* all, const IslandSet* islands, const Island* island,
+                               const SolveRequest* request, const HeftContactProblem* problem,
+                               int first, int stop, Filled at) {
   HeftConstraintBlock* blocks = all->blocks + island->contact_first;
   double(*jacobian)[12] = all->jacobian + island->row_first;
-  int row = 0, placed = 0;
-  for (int i = 0; i < island->count;) {
+  int row = at.row, placed = at.placed;
+  for (int i = first; i < stop;) {
     const Constraint* k = &request->set->list[island->order[i]];
+    if (k->kind == CONSTRAINT_CONTACT && request->waiting[island->order[i]]) {
+      ++i;
+      continue;
+    }
     const int triple = starts_triple(request->set, island, i), count = triple ? 3 : 1;
     HeftConstraintBlock block[3];
     int end = row;
@@ -209,16 +259,16 @@ HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* isla
       end += fill_rows(all, islands, island, request, i + n, end, &block[n]);
     if (triple)
       all->turn[k->source / 3] =
-          turn_triple(&problem, block, jacobian + row, all->bias + island->row_first + row,
+          turn_triple(problem, block, jacobian + row, all->bias + island->row_first + row,
                       all->warm + island->row_first + row);
     const double scale =
         k->kind == CONSTRAINT_EQUALITY
-            ? scale_of_rows(&problem, block, (const double(*)[12])jacobian + row, count)
+            ? scale_of_rows(problem, block, (const double(*)[12])jacobian + row, count)
             : 0;
     for (int n = 0, from = row; n < count;
          from += request->set->list[island->order[i + n++]].rows) {
       if (request->waiting[island->order[i + n]]) continue;
-      if (k->kind == CONSTRAINT_EQUALITY && is_idle(&problem, &block[n], jacobian[from], scale))
+      if (k->kind == CONSTRAINT_EQUALITY && is_idle(problem, &block[n], jacobian[from], scale))
         continue;
       if (triple) move_row(all, island, from, row);
       block[n].row = row;
@@ -228,8 +278,67 @@ HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* isla
     }
     i += count;
   }
-  problem.constraint_count = all->placed[index] = placed;
-  problem.row_count = row;
+  return (Filled){row, placed};
+}
+
+// ---- contact points alone, by threads: what each range fills is counted first
+
+static int range_end(const Filling* f, int index) {
+  const int end = f->size * (index + 1);
+  return end < f->island->count ? end : f->island->count;
+}
+
+static void count_range(void* arg, int worker, int index) {
+  Filling* f = arg;
+  Filled* own = &f->begin[index + 1];
+  (void)worker;
+  *own = (Filled){0, 0};
+  for (int i = f->size * index; i < range_end(f, index); ++i) {
+    const int at = f->island->order[i];
+    if (f->request->waiting[at]) continue;
+    own->row += f->request->set->list[at].rows;
+    own->placed += 1;
+  }
+}
+
+static void fill_range(void* arg, int worker, int index) {
+  const Filling* f = arg;
+  (void)worker;
+  fill_constraints(f->all, f->islands, f->island, f->request, f->problem, f->size * index,
+                   range_end(f, index), f->begin[index]);
+}
+
+static Filled fill_by_threads(Filling* f, HeftPool* pool) {
+  const int count = f->island->count, least = (count + RANGES_MAX - 1) / RANGES_MAX;
+  f->size = least > CONSTRAINT_RANGE_MIN ? least : CONSTRAINT_RANGE_MIN;
+  const int ranges = (count + f->size - 1) / f->size;
+  heft_pool_run(pool, ranges, count_range, f);
+  f->begin[0] = (Filled){0, 0};
+  for (int i = 0; i < ranges; ++i) {
+    f->begin[i + 1].row += f->begin[i].row;
+    f->begin[i + 1].placed += f->begin[i].placed;
+  }
+  heft_pool_run(pool, ranges, fill_range, f);
+  return f->begin[ranges];
+}
+
+HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* islands, int index,
+                                       const SolveRequest* request, const StepInput* in,
+                                       const HeftDynamics* dynamics, HeftPool* pool,
+                                       double* scratch) {
+  const Island* island = &islands->list[index];
+  HeftContactProblem problem = empty_problem(all, islands, island, in);
+  heft_island_mobility(all, islands, index, dynamics, pool, scratch);
+  Filled filled = {0, 0};
+  if (pool && heft_island_is_contact(island, request->set)) {
+    Filling f = {
+        .all = all, .islands = islands, .island = island, .request = request, .problem = &problem};
+    filled = fill_by_threads(&f, pool);
+  } else {
+    filled = fill_constraints(all, islands, island, request, &problem, 0, island->count, filled);
+  }
+  problem.constraint_count = all->placed[index] = filled.placed;
+  problem.row_count = filled.row;
   return problem;
 }
 

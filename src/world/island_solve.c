@@ -145,7 +145,8 @@ static int may_try_again(const IslandResult* solved) {
 static void certify_alone(IslandResult* solved, const Worker* own,
                           const HeftContactProblem* problem, const double* impulse,
                           double* velocity) {
-  solved->certificate = heft_contact_certify(problem, impulse, NULL, own->scratch);
+  solved->certificate =
+      heft_contact_solver_certify(own->solver, problem, impulse, NULL, own->scratch);
   memcpy(velocity, own->scratch, (size_t)problem->row_count * sizeof(double));
 }
 
@@ -211,26 +212,47 @@ static void turn_back(const IslandProblem* problem, const Constraint* k,
   }
 }
 
-// Copies impulses and velocities of an island back to the rows of the set.
-static void read_back(const Constraints* c, int index, const SolveRequest* request) {
-  const Island* island = &c->islands.list[index];
-  const IslandProblem* problem = &c->problem;
-  const Constraint* list = request->set->list;
-  for (int i = 0; i < island->count; ++i) request->impulse[list[island->order[i]].row] = 0;
-  for (int i = 0; i < problem->placed[index]; ++i) {
-    const Constraint* k = &list[problem->source[island->contact_first + i]];
+// An island whose impulses and velocities are copied back to the rows of the set.
+typedef struct Reading {
+  const Constraints* c;
+  const SolveRequest* request;
+  const Island* island;
+} Reading;
+
+static void clear_impulses(void* arg, int first, int end) {
+  const Reading* r = arg;
+  const Constraint* list = r->request->set->list;
+  for (int i = first; i < end; ++i) r->request->impulse[list[r->island->order[i]].row] = 0;
+}
+
+static void read_range(void* arg, int first, int end) {
+  const Reading* r = arg;
+  const Island* island = r->island;
+  const SolveRequest* request = r->request;
+  const IslandProblem* problem = &r->c->problem;
+  for (int i = first; i < end; ++i) {
+    const Constraint* k = &request->set->list[problem->source[island->contact_first + i]];
     const int from = island->row_first + problem->blocks[island->contact_first + i].row;
-    const double *impulse = c->solution.sorted_impulse + from,
-                 *velocity = c->solution.sorted_velocity + from;
+    const double *impulse = r->c->solution.sorted_impulse + from,
+                 *velocity = r->c->solution.sorted_velocity + from;
     if (heft_equality_is_turned(k)) {
       turn_back(problem, k, request, *impulse, *velocity - problem->bias[from]);
       continue;
     }
-    for (int r = 0; r < k->rows; ++r) {
-      request->impulse[k->row + r] = impulse[r];
-      request->velocity[k->row + r] = velocity[r];
+    for (int row = 0; row < k->rows; ++row) {
+      request->impulse[k->row + row] = impulse[row];
+      request->velocity[k->row + row] = velocity[row];
     }
   }
+}
+
+// Three rows of an equality are sums over several constraints: threads share contact points only.
+static void read_back(const Constraints* c, int index, const SolveRequest* request,
+                      HeftPool* pool) {
+  Reading reading = {c, request, &c->islands.list[index]};
+  HeftPool* shared = heft_island_is_contact(reading.island, request->set) ? pool : NULL;
+  heft_pool_run_ranges(shared, reading.island->count, CONSTRAINT_RANGE, clear_impulses, &reading);
+  heft_pool_run_ranges(shared, c->problem.placed[index], CONSTRAINT_RANGE, read_range, &reading);
 }
 
 // Has the contact model of the world solve an island. Returns 0 if it is the exact one, or could
@@ -260,6 +282,10 @@ static int solve_by_model(const Task* task, int index, const Worker* own,
   return !solved->fell_back;
 }
 
+static int is_large(const Constraints* c, int index) {
+  return c->solvers.pool && c->islands.list[index].count >= LARGE_ISLAND;
+}
+
 static void solve_island(void* arg, int worker, int index) {
   const Task* task = arg;
   const SolveRequest* request = task->request;
@@ -275,35 +301,33 @@ static void solve_island(void* arg, int worker, int index) {
     return;
   }
   const Worker* own = &c->solvers.workers[worker];
+  HeftPool* pool = is_large(c, index) ? c->solvers.pool : NULL;
   heft_contact_solver_bind(own->solver, island->count < LARGE_ISLAND ? c->solvers.share_bytes : 0);
   if (!request->certify && heft_separate_fits(request->set, &c->islands, island)) {
-    heft_island_mobility(&c->problem, &c->islands, index, task->dynamics, own->scratch);
-    heft_separate_solve(request, &c->islands, island, &c->problem, own->scratch, solved);
+    heft_island_mobility(&c->problem, &c->islands, index, task->dynamics, pool, own->scratch);
+    heft_separate_solve(request, &c->islands, island, &c->problem, pool, own->scratch, solved);
     return;
   }
   double *impulse = c->solution.sorted_impulse + island->row_first,
          *velocity = c->solution.sorted_velocity + island->row_first;
-  const HeftContactProblem problem = heft_island_problem(&c->problem, &c->islands, index, request,
-                                                         task->in, task->dynamics, own->scratch);
+  const HeftContactProblem problem = heft_island_problem(
+      &c->problem, &c->islands, index, request, task->in, task->dynamics, pool, own->scratch);
   const int by_model = solve_by_model(task, index, own, &problem, impulse, velocity);
   if (!by_model) solve_exactly(task, island, solved, own, &problem, impulse, velocity);
   const uint64_t searched_ns = solved->stop.deadline_ns ? heft_clock_ns() : 0;
   if (request->certify)
-    solved->certificate = heft_contact_certify(&problem, impulse, velocity, own->scratch);
+    solved->certificate =
+        heft_contact_solver_certify(own->solver, &problem, impulse, velocity, own->scratch);
   if (request->certify && !by_model)
     retry_uncertified(solved, own, &problem, c->problem.warm + island->row_first, impulse,
                       velocity);
   solved->inexact =
       by_model ? !(solved->result.relative <= solved->stop.tolerance) : !is_solved(solved);
-  read_back(c, index, request);
+  read_back(c, index, request, pool);
   if (searched_ns) solved->after_ns = heft_clock_ns() - searched_ns;
 }
 
 enum { PORTIONS = 64 };
-
-static int is_large(const Constraints* c, int index) {
-  return c->solvers.pool && c->islands.list[index].count >= LARGE_ISLAND;
-}
 
 static void solve_portion(void* arg, int worker, int index) {
   const Task* task = arg;

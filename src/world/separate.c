@@ -16,13 +16,15 @@
 // thousand times longer to solve.
 //
 // x and b are divided by w beforehand. Numbers of the two bodies stand as [a0 .. a3][a4 a5 b4 b5]
-// [b0 .. b3], three vectors without a gap. Neighbours in the list often share a body and would wait
-// for each other; so the list is dealt out in four parts, and rows of different parts alternate.
+// [b0 .. b3], three vectors without a gap. Threads share the list by domains of bodies
+// (base/domains.h). Neighbours in the list of a job often share a body and would wait for each
+// other; so it is dealt out in four parts, and rows of different parts alternate.
 #include "world/separate.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/domains.h"
 #include "collision/contact_pair.h"
 #include "math/simd.h"
 
@@ -37,7 +39,30 @@ typedef struct SeparationRow {
   int unused;
 } SeparationRow;
 
-size_t heft_separate_scratch(int effectors) { return TWIST * ((size_t)effectors + 1); }
+// The rows of one job.
+typedef struct SeparationJob {
+  SeparationRow* list;
+  int count;
+  double max, largest;  ///< change of an impulse in the last sweep, and impulse
+} SeparationJob;
+
+typedef struct Separation {
+  const SolveRequest* request;
+  const IslandSet* islands;
+  const Island* island;
+  const double* omega;
+  Domains domains;
+  SeparationJob job[JOBS_MAX];
+  int first[JOBS_MAX + 1];  ///< where the constraints of each job begin in order
+  int* order;
+  double* twists;  ///< of the effectors; then zeros for static bodies, for each job others
+  int back;        ///< 1: from the last row to the first
+  int stage;
+} Separation;
+
+size_t heft_separate_scratch(int constraints, int effectors) {
+  return TWIST * ((size_t)effectors + JOBS_MAX) + (size_t)constraints / 2 + 1;
+}
 
 static int same_shapes(const ConstraintSet* c, int a, int b) {
   return contact_same_pair(&c->contact_points.point[a], &c->contact_points.point[b]);
@@ -93,17 +118,17 @@ HEFT_INLINE void answer(const double* omega, const double* x, V4* head, V2* tail
 }
 
 // Returns 0 if neither side can move.
-HEFT_INLINE int fill(const SolveRequest* request, const IslandSet* islands, const Island* island,
-                     const double* omegas, const Constraint* k, SeparationRow* out) {
+HEFT_INLINE int fill(const Separation* all, int job, const Constraint* k, SeparationRow* out) {
   static const double still[6] = {0};
   const double* x[2];
   V4 head[2] = {v4_all(0), v4_all(0)};
   V2 tail[2] = {{0, 0}, {0, 0}};
   for (int s = 0; s < 2; ++s) {
     const int moves = k->link[s] != 0;
-    x[s] = moves ? request->set->axis[k->row] + 6L * s : still;
-    out->effector[s] = moves ? islands->link_effector[k->link[s]] : island->effector_count;
-    if (moves) answer(omegas + 36L * out->effector[s], x[s], &head[s], &tail[s]);
+    x[s] = moves ? all->request->set->axis[k->row] + 6L * s : still;
+    out->effector[s] =
+        moves ? all->islands->link_effector[k->link[s]] : all->island->effector_count + job;
+    if (moves) answer(all->omega + 36L * out->effector[s], x[s], &head[s], &tail[s]);
   }
   const Sides along = {v4_load(x[0]), join(v2_load(x[0] + 4), v2_load(x[1] + 4)), v4_load(x[1])};
   const Sides moved = {head[0], join(tail[0], tail[1]), head[1]};
@@ -112,7 +137,7 @@ HEFT_INLINE int fill(const SolveRequest* request, const IslandSet* islands, cons
   const double part = 1 / w;
   sides_store(out->x, (Sides){along.a * part, along.tails * part, along.b * part});
   sides_store(out->y, moved);
-  out->b = request->velocity[k->row] * part;
+  out->b = all->request->velocity[k->row] * part;
   out->r = 0;
   out->row = k->row;
   return 1;
@@ -137,43 +162,107 @@ HEFT_INLINE double separate_one(SeparationRow* p, double* twists) {
   return change;
 }
 
-// Returns the largest change of an impulse, relative to the largest impulse.
 HEFT_CLONES_V4
-static double separate_all(SeparationRow* list, int count, int back, double* twists) {
+static void separate_all(SeparationJob* job, int back, double* twists) {
   double max = 0, largest = 0;
-  for (int i = 0; i < count; ++i) {
-    SeparationRow* p = &list[back ? count - 1 - i : i];
+  for (int i = 0; i < job->count; ++i) {
+    SeparationRow* p = &job->list[back ? job->count - 1 - i : i];
     const double change = fabs(separate_one(p, twists));
     max = change > max ? change : max;
     largest = p->r > largest ? p->r : largest;
   }
-  return largest > 0 ? max / largest : 0;
+  job->max = max;
+  job->largest = largest;
 }
 
 HEFT_CLONES_V4
-static int fill_all(const SolveRequest* request, const IslandSet* islands, const Island* island,
-                    const double* omegas, SeparationRow* list) {
-  const int share = (island->count + PARTS - 1) / PARTS;
-  int count = 0;
+static void fill_all(const Separation* all, int index, SeparationJob* job) {
+  const int first = all->first[index], end = all->first[index + 1];
+  const int share = (end - first + PARTS - 1) / PARTS;
+  job->count = 0;
   for (int i = 0; i < share; ++i) {
-    for (int at = i; at < island->count; at += share) {
-      const int place = island->order[at];
-      if (request->waiting[place]) continue;
-      count += fill(request, islands, island, omegas, &request->set->list[place], &list[count]);
-    }
+    for (int at = first + i; at < end; at += share)
+      job->count +=
+          fill(all, index, &all->request->set->list[all->order[at]], &job->list[job->count]);
   }
-  return count;
+}
+
+static void fill_job(void* arg, int worker, int index) {
+  Separation* all = arg;
+  (void)worker;
+  fill_all(all, index, &all->job[index]);
+}
+
+static void sweep_job(void* arg, int worker, int index) {
+  Separation* all = arg;
+  (void)worker;
+  separate_all(&all->job[all->domains.stage[all->stage] + index], all->back, all->twists);
+}
+
+// Returns the largest change of an impulse, relative to the largest impulse.
+static double sweep_all(Separation* all, HeftPool* pool) {
+  const Domains* d = &all->domains;
+  double max = 0, largest = 0;
+  for (int k = 0; k < d->stages; ++k) {
+    all->stage = all->back ? d->stages - 1 - k : k;
+    heft_pool_run(pool, d->stage[all->stage + 1] - d->stage[all->stage], sweep_job, all);
+  }
+  for (int j = 0; j < d->jobs; ++j) {
+    max = fmax(max, all->job[j].max);
+    largest = fmax(largest, all->job[j].largest);
+  }
+  return largest > 0 ? max / largest : 0;
+}
+
+// ---- jobs
+
+static int job_of(const Separation* all, int place) {
+  const Constraint* k = &all->request->set->list[place];
+  int body[2], domain[2];
+  for (int s = 0; s < 2; ++s)
+    body[s] = k->link[s] != 0 ? all->islands->link_effector[k->link[s]] : -1;
+  heft_domains_of_pair(&all->domains, body, domain);
+  return all->domains.job_of[domain[0]][domain[1]];
+}
+
+// Sorts the constraints of the island that do not wait by jobs, and gives each job its rows.
+static void sort_jobs(Separation* all, SeparationRow* list) {
+  const Island* island = all->island;
+  const int* waiting = all->request->waiting;
+  int next[JOBS_MAX + 1] = {0};
+  for (int i = 0; i < island->count; ++i) {
+    if (!waiting[island->order[i]]) ++next[job_of(all, island->order[i]) + 1];
+  }
+  all->first[0] = 0;
+  for (int j = 0; j < all->domains.jobs; ++j) {
+    next[j + 1] += next[j];
+    all->first[j + 1] = next[j + 1];
+    all->job[j].list = list + next[j];
+  }
+  for (int i = 0; i < island->count; ++i) {
+    if (!waiting[island->order[i]])
+      all->order[next[job_of(all, island->order[i])]++] = island->order[i];
+  }
 }
 
 void heft_separate_solve(const SolveRequest* request, const IslandSet* islands,
-                         const Island* island, const IslandProblem* problem, double* twists,
-                         IslandResult* solved) {
+                         const Island* island, const IslandProblem* problem, HeftPool* pool,
+                         double* scratch, IslandResult* solved) {
   const HeftContactTermination* stop = &solved->stop;
   const int effort_max = stop->effort_max < SWEEPS ? stop->effort_max : SWEEPS;
-  SeparationRow* list = (SeparationRow*)problem->jacobian[island->row_first];
-  const int count = fill_all(request, islands, island, problem->omega + island->omega_first, list);
+  const size_t twists = TWIST * ((size_t)island->effector_count + JOBS_MAX);
+  Separation all = {
+      .request = request,
+      .islands = islands,
+      .island = island,
+      .omega = problem->omega + island->omega_first,
+      .domains = heft_domains_make(heft_domains_count(island->count), island->effector_count),
+      .twists = scratch,
+      .order = (int*)(scratch + twists)};
   HeftContactResult* result = &solved->result;
-  memset(twists, 0, sizeof(double) * TWIST * ((size_t)island->effector_count + 1));
+  sort_jobs(&all, (SeparationRow*)problem->jacobian[island->row_first]);
+  heft_pool_run(pool, all.domains.jobs, fill_job, &all);
+  memset(all.twists, 0, sizeof(double) * twists);
   result->status = HEFT_CONTACT_EFFORT_SPENT;
   while (result->effort < effort_max) {
     if (result->effort >= stop->effort_min && stop->deadline_ns &&
@@ -181,9 +270,13 @@ void heft_separate_solve(const SolveRequest* request, const IslandSet* islands,
       result->status = HEFT_CONTACT_DEADLINE;
       break;
     }
-    if (separate_all(list, count, result->effort++ % 2, twists) <= enough) break;
+    all.back = result->effort++ % 2;
+    if (sweep_all(&all, pool) <= enough) break;
   }
   for (int i = 0; i < island->count; ++i)
     request->impulse[request->set->list[island->order[i]].row] = 0;
-  for (int i = 0; i < count; ++i) request->impulse[list[i].row] = list[i].r;
+  for (int j = 0; j < all.domains.jobs; ++j) {
+    const SeparationJob* job = &all.job[j];
+    for (int i = 0; i < job->count; ++i) request->impulse[job->list[i].row] = job->list[i].r;
+  }
 }

@@ -11,11 +11,12 @@
 int heft_separate_fits(const ConstraintSet* set, const IslandSet* islands, const Island* island);
 /// Impulses along the normals that give every contact point at least the velocity that
 /// request->velocity lacks. Ω of the island must be computed; its share of the Jacobian is used as
-/// scratch. Stops as solved->stop says, and writes solved->result.
+/// scratch. Stops as solved->stop says, and writes solved->result. pool: threads that share the
+/// work, or NULL.
 void heft_separate_solve(const SolveRequest* request, const IslandSet* islands,
-                         const Island* island, const IslandProblem* problem, double* twists,
-                         IslandResult* solved);
-/// Doubles of `twists` for so many effectors.
-size_t heft_separate_scratch(int effectors);
+                         const Island* island, const IslandProblem* problem, HeftPool* pool,
+                         double* scratch, IslandResult* solved);
+/// Doubles of `scratch` for so many constraints and effectors.
+size_t heft_separate_scratch(int constraints, int effectors);
 
 #endif

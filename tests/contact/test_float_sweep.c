@@ -45,13 +45,11 @@ static void roots_have_six_digits(void** state) {
 typedef struct Rig {
   void* memory;
   FloatSweep s;
-  int* tree_of;
   double *r, *u, *twists, *scratch;
 } Rig;
 
 static void rig_take(Rig* rig, Arena* arena, const HeftContactProblem* p) {
   float_sweep_take(&rig->s, arena, p->constraint_count, p->effector_count);
-  rig->tree_of = arena_take(arena, p->effector_count, int);
   rig->r = arena_take(arena, p->row_count, double);
   rig->u = arena_take(arena, p->row_count, double);
   rig->twists = arena_take(arena, 16 * p->effector_count, double);
@@ -68,12 +66,13 @@ static Rig rig_make(const HeftContactProblem* p) {
   memset(rig.memory, 0, bytes);
   arena = arena_make(rig.memory, bytes, NULL);
   rig_take(&rig, &arena, p);
-  for (int t = 0; t < p->tree_count; ++t) rig.tree_of[p->trees[t].effector_first] = t;
   assert_true(float_sweep_fits(p));
-  assert_true(float_sweep_load(&rig.s, p, rig.tree_of, problem_reference(p), 0.03));
+  assert_true(float_sweep_load(&rig.s, p, problem_reference(p), 0.03));
   memcpy(rig.u, p->bias, sizeof(double) * (size_t)p->row_count);
   return rig;
 }
+
+static const Incidence none = {0};
 
 static double certified(const Rig* rig, const HeftContactProblem* p) {
   return heft_contact_certify(p, rig->r, NULL, rig->scratch).relative;
@@ -84,10 +83,10 @@ static void refine(Rig* rig, const HeftContactProblem* p, int sweeps) {
   float_sweep_base(&rig->s, p, rig->r, rig->u);
   for (int k = 0; k < sweeps; ++k) {
     const FloatResidual e = float_sweep(&rig->s);
-    if (k + 1 < sweeps) float_momentum(&rig->s, e.norm);
+    if (k + 1 < sweeps) float_momentum(&rig->s, &e);
   }
   float_sweep_impulses(&rig->s, p, rig->r, rig->r);
-  problem_velocity(p, rig->r, rig->twists, rig->u);
+  problem_velocity(p, rig->r, (Share){0}, &none, rig->twists, rig->u);
 }
 
 // A base point in double precision takes the sweeps beyond the digits of a float.
@@ -117,7 +116,7 @@ static void the_estimate_is_honest(void** state) {
     float_sweep_base(&rig.s, &m.problem, rig.r, rig.u);
     const FloatResidual e = float_sweep(&rig.s);
     float_sweep_impulses(&rig.s, &m.problem, rig.r, rig.r);
-    problem_velocity(&m.problem, rig.r, rig.twists, rig.u);
+    problem_velocity(&m.problem, rig.r, (Share){0}, &none, rig.twists, rig.u);
     const double is = certified(&rig, &m.problem);
     assert_true(is < 3 * e.worst && is > 0.02 * e.worst);
   }

@@ -884,7 +884,7 @@ static void rest_is_not_seen_where_there_is_none(void** state) {
     const double off = trial % 2 ? 0 : 1e-5 * random_unit(&random);
     for (int k = 0; k < 12; ++k) m.warm[k] *= 1 + off * random_between(&random, -1, 1);
     m.problem.warm = m.warm;
-    const Rest rest = rest_check(&m.problem, 1e-5, twists, u);
+    const Rest rest = rest_check(&m.problem, 1e-5, (Share){0}, &(Incidence){0}, twists, u);
     memcpy(r, m.warm, sizeof r);
     const HeftContactCertificate proof = heft_contact_certify(&m.problem, r, NULL, space);
     if (rest.solved) {

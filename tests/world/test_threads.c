@@ -65,6 +65,51 @@ static void test_same_bits_in_one_large_island(void** state) {
   assert_int_equal(run_wall(3), alone);
 }
 
+// Balls that lie in the hollows between balls: one island of free bodies, whose sweeps and position
+// correction threads share by domains. Speeds of several margins per step are swept.
+static uint64_t run_balls(int side, int threads) {
+  enum { STEPS_OF_BALLS = STAGE_SANITIZED ? 2 : 4, SIDE_MAX = 32 };
+  HeftWorldDef def = heft_world_def_default();
+  def.threads = threads;
+  def.tolerance = 1e-3;
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.002);
+  const int material = add_material(&s, 0.5, 0);
+  add_floor(&s, material);
+  int count = 0;
+  for (int layer = 0; layer < 2; ++layer) {
+    for (int i = 0; i < (side - layer) * (side - layer); ++i, ++count)
+      add_free(
+          &s, HEFT_SHAPE_SPHERE, 0.1, 1,
+          heft_vec3(0.205 * (i % (side - layer)) + 0.1025 * layer,
+                    0.205 * (double)(i / (side - layer)) + 0.1025 * layer, 0.1 + 0.137 * layer),
+          material);
+  }
+  scene_start_with(&s, &def);
+  static double v[12 * SIDE_MAX * SIDE_MAX];
+  for (int i = 0; i < count; ++i) v[6 * i + i % 3] = 0.2 * (i % 7 - 3);
+  assert_int_equal(heft_world_set_v(s.world, 0, v, 6 * count, NULL), HEFT_OK);
+  uint64_t hash = 0;
+  for (int i = 0; i < STEPS_OF_BALLS; ++i) {
+    const HeftStepReport report = heft_world_step(s.world);
+    assert_true(report.contact_count >= 4 * (side - 2) * (side - 2));
+    hash = heft_hash(&report.relative, sizeof report.relative, hash);
+    hash = heft_hash(&report.energy_change, sizeof report.energy_change, hash);
+  }
+  hash ^= heft_world_hash(s.world);
+  scene_close(&s);
+  return hash;
+}
+
+static void test_same_bits_of_a_heap(void** state) {
+  (void)state;
+  static const int sides[] = {17, 31};  // two domains, and four
+  for (int i = 0; i < 2; ++i) {
+    const uint64_t alone = run_balls(sides[i], 1);
+    assert_int_equal(run_balls(sides[i], 2), alone);
+    assert_int_equal(run_balls(sides[i], 4), alone);
+  }
+}
+
 // Boxes that slide apart and tumble: many islands and trees, so that all stages of a step are
 // shared: kinematics, collision, rows, dynamics, islands.
 static uint64_t run_many(HeftShapeType type, int threads, int* dropped) {
@@ -138,6 +183,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_same_bits_in_one_large_island),
+      cmocka_unit_test(test_same_bits_of_a_heap),
       cmocka_unit_test(test_same_bits_of_many_bodies),
       cmocka_unit_test(test_same_bits_when_contact_points_are_dropped),
       cmocka_unit_test(test_wrong_numbers_are_refused),

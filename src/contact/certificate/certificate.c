@@ -16,9 +16,11 @@
 //
 // Compliance is part of the problem and adds compliance w_i r_i to u_i. This part of u is reported
 // as `yield`.
-#include <heft/contact.h>
+#include "contact/certificate/certificate.h"
+
 #include <heft/math.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/assert.h"
 #include "contact/certificate/certificate_points.h"
@@ -257,24 +259,32 @@ HEFT_INLINE void sextet_store(double* out, Sextet x) {
   out[5] = x.b[1];
 }
 
+// The wrench of the rows of a contact on one of its sides.
+HEFT_INLINE void sextet_press(const HeftContactProblem* p, const double* r, int contact, int side,
+                              Sextet* sum) {
+  const HeftConstraintBlock* c = &p->constraints[contact];
+  const int rows = rows_of(c);
+  for (int a = c->row; a < c->row + rows; ++a)
+    sextet_add(sum, p->jacobian + 12L * a + 6L * side, r[a]);
+}
+
 HEFT_INLINE void apply_wrenches(const HeftContactProblem* p, const double* r, double* wrench) {
   for (int k = 0; k < 6 * p->effector_count; ++k) wrench[k] = 0;
   for (int i = 0; i < p->constraint_count; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
-    const int rows = rows_of(c);
     for (int s = 0; s < 2; ++s) {
       if (c->effector[s] < 0) continue;
       Sextet sum = sextet(wrench + 6 * c->effector[s]);
-      for (int a = c->row; a < c->row + rows; ++a)
-        sextet_add(&sum, p->jacobian + 12 * a + 6 * s, r[a]);
+      sextet_press(p, r, i, s, &sum);
       sextet_store(wrench + 6 * c->effector[s], sum);
     }
   }
 }
 
 // Ω is symmetric: its rows, weighed by the wrench.
-HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, double* twist) {
-  for (int t = 0; t < p->tree_count; ++t) {
+HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, int tree_first,
+                           int tree_end, double* twist) {
+  for (int t = tree_first; t < tree_end; ++t) {
     const int first = 6 * p->trees[t].effector_first, n = 6 * p->trees[t].effector_count;
     const double* omega = p->omega + p->trees[t].omega;
     for (int a = 0; a < n; a += 6) {
@@ -400,8 +410,65 @@ static void certified_twists(const HeftContactProblem* p, const double* r, doubl
   if (has_factors(p)) {
     twists_by_factors(p, wrench, y, twist);
   } else {
-    twists_of(p, wrench, twist);
+    twists_of(p, wrench, 0, p->tree_count, twist);
   }
+}
+
+// ---- the same effector by effector, by threads
+
+enum { SHARED_MIN = 1024, TREE_RANGE = 64, POINT_RANGE = 256 };
+
+// The entries of an effector are its contacts, 2 contact + side, in rising order: the sums have
+// the order of apply_wrenches().
+typedef struct Pressing {
+  const HeftContactProblem* p;
+  const double* r;
+  int *first, *entry;
+  double *wrench, *twist;
+} Pressing;
+
+static void list_entries(const HeftContactProblem* p, int* first, int* entry) {
+  int* next = first + 1;  // of each effector
+  memset(first, 0, sizeof(int) * ((size_t)p->effector_count + 2));
+  for (int side = 0; side < 2 * p->constraint_count; ++side) {
+    const int m = p->constraints[side / 2].effector[side % 2];
+    if (m >= 0) ++next[m + 1];
+  }
+  for (int m = 0; m < p->effector_count; ++m) next[m + 1] += next[m];
+  for (int side = 0; side < 2 * p->constraint_count; ++side) {
+    const int m = p->constraints[side / 2].effector[side % 2];
+    if (m >= 0) entry[next[m]++] = side;
+  }
+}
+
+HEFT_CLONES
+static void certified_twists_of_trees(const Pressing* t, int first, int end) {
+  const HeftContactProblem* p = t->p;
+  for (int k = first; k < end; ++k) {
+    const int begin = p->trees[k].effector_first, count = p->trees[k].effector_count;
+    for (int m = begin; m < begin + count; ++m) {
+      Sextet sum = {v4_all(0), {0, 0}};
+      for (int e = t->first[m]; e < t->first[m + 1]; ++e)
+        sextet_press(p, t->r, t->entry[e] / 2, t->entry[e] % 2, &sum);
+      sextet_store(t->wrench + 6L * m, sum);
+    }
+  }
+  twists_of(p, t->wrench, first, end, t->twist);
+}
+
+static void press_range(void* arg, int first, int end) {
+  certified_twists_of_trees(arg, first, end);
+}
+
+static void find_twists(const HeftContactProblem* p, const double* r, int* lists, Share share,
+                        double* wrench, double* y, double* twist) {
+  Pressing pressing = {p, r, lists, lists + p->effector_count + 2, wrench, twist};
+  if (p->constraint_count < SHARED_MIN || has_factors(p)) {
+    certified_twists(p, r, wrench, y, twist);
+    return;
+  }
+  list_entries(p, pressing.first, pressing.entry);
+  share_ranges(share, p->tree_count, TREE_RANGE, press_range, &pressing);
 }
 
 static void certify_other(const HeftContactProblem* p, const int* tree_of,
@@ -428,13 +495,15 @@ size_t heft_contact_certify_scratch(const HeftContactProblem* p) {
     const size_t stride = (size_t)heft_contact_factor_stride(p->trees[t].dof_count);
     if (stride > dofs) dofs = stride;
   }
+  const size_t lists = constraints < SHARED_MIN ? 0 : effectors / 2 + 2 + constraints;
   return 2 * rows + 6 * effectors + TWIST * (effectors + 1) + dofs + (effectors + constraints) / 2 +
-         1;
+         1 + lists;
 }
 
 // Lays out wrenches, twists, trees and the list of plain points behind u and the diagonal in
 // scratch. Points of an explicit operator are not listed.
-static CertificateTask velocities(const HeftContactProblem* p, const double* r, double* scratch) {
+static CertificateTask velocities(const HeftContactProblem* p, const double* r, double* scratch,
+                                  Share share) {
   double *u = scratch, *diagonal = u + p->row_count, *wrench = diagonal + p->row_count,
          *twist = wrench + 6 * p->effector_count, *end = twist + TWIST * (p->effector_count + 1);
   int *tree_of = (int*)end, *list = tree_of + p->effector_count;
@@ -454,7 +523,7 @@ static CertificateTask velocities(const HeftContactProblem* p, const double* r, 
     for (int m = 0; m < p->trees[t].effector_count; ++m)
       tree_of[p->trees[t].effector_first + m] = t;
   }
-  certified_twists(p, r, wrench, y, twist);
+  find_twists(p, r, list + p->constraint_count, share, wrench, y, twist);
   if (has_factors(p)) certified_diagonals(p, tree_of, diagonal);
   for (int k = 0; k < TWIST; ++k) twist[TWIST * p->effector_count + k] = 0;
   for (int i = 0; i < p->constraint_count; ++i) {
@@ -465,7 +534,8 @@ static CertificateTask velocities(const HeftContactProblem* p, const double* r, 
     if (plain && has_factors(p))
       diagonal[c->row] += diagonal[c->row + 1] + diagonal[c->row + 2];  // certificate_points.h
   }
-  if (!has_factors(p)) certificate_points_velocity(&task);
+  if (!has_factors(p))
+    share_ranges(share, task.count, POINT_RANGE, certificate_points_velocity, &task);
   return task;
 }
 
@@ -530,12 +600,11 @@ static HeftContactCertificate not_certified(void) {
                                   .worst = -1};
 }
 
-HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const double* impulse,
-                                            const double* velocity, double* scratch) {
-  HEFT_REQUIRE(p && (impulse || p->row_count == 0) && scratch, not_certified());
+HeftContactCertificate certificate_make(const HeftContactProblem* p, const double* impulse,
+                                        const double* velocity, double* scratch, Share share) {
   HeftContactCertificate out = {.worst = -1, .finite = 1};
   const double *u = scratch, *diagonal = u + p->row_count;
-  const CertificateTask task = velocities(p, impulse, scratch);
+  const CertificateTask task = velocities(p, impulse, scratch, share);
   const double reference = reference_velocity(p, diagonal);
   for (int i = 0, next = 0; i < p->constraint_count; ++i) {
     if (next < task.count && task.list[next] == i) {
@@ -559,11 +628,17 @@ HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const d
   return out;
 }
 
+HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const double* impulse,
+                                            const double* velocity, double* scratch) {
+  HEFT_REQUIRE(p && (impulse || p->row_count == 0) && scratch, not_certified());
+  return certificate_make(p, impulse, velocity, scratch, (Share){0});
+}
+
 double heft_contact_natural_map_error(const HeftContactProblem* p, const double* impulse,
                                       double* scratch) {
   HEFT_REQUIRE(p && (impulse || p->row_count == 0) && scratch, HUGE_VAL);
   double *u = scratch, sum = 0, bias = 0;
-  velocities(p, impulse, scratch);
+  velocities(p, impulse, scratch, (Share){0});
   for (int i = 0; i < p->constraint_count; ++i) {
     Law law;
     const int row = p->constraints[i].row;

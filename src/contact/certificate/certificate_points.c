@@ -123,12 +123,12 @@ HEFT_INLINE void velocity_of_four(const CertificateTask* t, int first) {
 }
 
 HEFT_CLONES
-static void certificate_velocity_packets(const CertificateTask* t) {
-  for (int first = 0; first < t->count; first += PACKET_SIZE) velocity_of_four(t, first);
+static void certificate_velocity_packets(const CertificateTask* t, int first, int end) {
+  for (int at = first; at < end; at += PACKET_SIZE) velocity_of_four(t, at);
 }
 
-void certificate_points_velocity(const CertificateTask* task) {
-  certificate_velocity_packets(task);
+void certificate_points_velocity(void* task, int first, int end) {
+  certificate_velocity_packets(task, first, end);
 }
 
 // ---- errors

@@ -20,8 +20,9 @@ typedef struct CertificateTask {
 /// 1 if a contact is a plain point: Coulomb friction with one coefficient, no two sides in one
 /// tree.
 int certificate_is_plain(const HeftContactProblem* problem, const int* tree_of, int contact);
-/// Velocities, and the trace of W_ii.
-void certificate_points_velocity(const CertificateTask* task);
+/// Velocities, and the trace of W_ii, of the points first to end - 1 of the list of a task. first:
+/// a multiple of four.
+void certificate_points_velocity(void* task, int first, int end);
 /// Adds their errors to the certificate.
 void certificate_points_judge(const CertificateTask* task, double reference,
                               HeftContactCertificate* out);

@@ -21,15 +21,15 @@ static int is_free(const HeftContactProblem* p, const int* tree_of, const HeftCo
   return 1;
 }
 
-// Contacts between free bodies, points alone or frictionless ones too.
+// Points between free bodies.
 static void choose_colours(const Colouring* g, const HeftContactProblem* p, const int* tree_of,
-                           int only_points, int* count) {
+                           int* count) {
   memset(g->used, 0, sizeof(uint64_t) * (size_t)p->tree_count);
   for (int i = 0; i < p->constraint_count; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
     uint64_t used = 0;
     g->colour[i] = NONE;
-    if ((only_points && c->type != HEFT_CONSTRAINT_POINT) || !is_free(p, tree_of, c)) continue;
+    if (c->type != HEFT_CONSTRAINT_POINT || !is_free(p, tree_of, c)) continue;
     for (int s = 0; s < 2; ++s) used |= c->effector[s] >= 0 ? g->used[tree_of[c->effector[s]]] : 0;
     const int colour = lowest_free(used);
     g->colour[i] = (unsigned char)colour;
@@ -47,14 +47,14 @@ static void keep_order(Colouring* g, int count, int* source) {
   for (int i = 0; i < count; ++i) source[i] = i;
 }
 
-// Places for colours with at least `least` contacts, in groups of `size`; all others come last.
-static void place_contacts(Colouring* g, int contacts, const int* count, int size, int least,
-                           int* source) {
+// Places for colours with at least as many contacts as a group; all others come last.
+static void place_contacts(Colouring* g, int contacts, const int* count, int* source) {
+  const int size = PACKET_SIZE;
   int place[COLOURS_MAX], at = 0;
   g->colours = 0;
   for (int c = 0; c < COLOURS_MAX; ++c) {
     place[c] = -1;
-    if (count[c] < least) continue;
+    if (count[c] < size) continue;
     place[c] = size * at;
     g->first[g->colours++] = at;
     at += (count[c] + size - 1) / size;
@@ -73,17 +73,6 @@ void colouring_make(Colouring* g, const HeftContactProblem* p, const int* tree_o
   int count[COLOURS_MAX] = {0};
   keep_order(g, p->constraint_count, source);
   if (p->constraint_count < PACKETS_MIN || !tree_of) return;
-  choose_colours(g, p, tree_of, 1, count);
-  place_contacts(g, p->constraint_count, count, PACKET_SIZE, PACKET_SIZE, source);
-}
-
-int colouring_make_all(Colouring* g, const HeftContactProblem* p, const int* tree_of, int size,
-                       int* source) {
-  int count[COLOURS_MAX] = {0};
-  choose_colours(g, p, tree_of, 0, count);
-  for (int i = 0; i < p->constraint_count; ++i) {
-    if (g->colour[i] == NONE) return 0;
-  }
-  place_contacts(g, p->constraint_count, count, size, 1, source);
-  return 1;
+  choose_colours(g, p, tree_of, count);
+  place_contacts(g, p->constraint_count, count, source);
 }

@@ -26,9 +26,5 @@ typedef struct Colouring {
 /// tree_of: effector -> tree, NULL: no groups. Small problems keep their order.
 void colouring_make(Colouring* colouring, const HeftContactProblem* problem, const int* tree_of,
                     int* source);
-/// The same in groups of `size` for all contacts, which are points or frictionless contacts of free
-/// bodies, however few share a colour. Returns 0 if there are not enough colours.
-int colouring_make_all(Colouring* colouring, const HeftContactProblem* problem, const int* tree_of,
-                       int size, int* source);
 
 #endif

@@ -8,23 +8,21 @@ static const double SINGULAR =
     1e-12;  // pivots of Ω below this, relative: a direction that is fixed
 
 void float_sweep_take(FloatSweep* s, Arena* arena, int constraints, int effectors) {
-  const int colours = constraints < COLOURS_MAX ? constraints : COLOURS_MAX;
-  const size_t groups = (size_t)constraints / F8_SIZE + (size_t)colours;
+  const size_t groups = (size_t)heap_order_groups_max(constraints, F8_SIZE);
   const size_t changes = groups * FLOAT_CHANGE * F8_SIZE,
-               twists = FLOAT_TWIST * ((size_t)effectors + 1);
-  s->colouring.used = arena_take(arena, effectors, uint64_t);
-  s->colouring.colour = arena_take(arena, constraints, unsigned char);
+               twists = FLOAT_TWIST * ((size_t)effectors + JOBS_MAX);
+  heap_order_take(&s->order, arena, constraints, effectors);
   s->source = arena_take(arena, groups * F8_SIZE, int);
   s->x = arena_take(arena, groups * FLOAT_X * F8_SIZE, float);
   s->law = arena_take(arena, groups, FloatLaw);
   s->body = arena_take(arena, groups * 2 * F8_SIZE, int);
   s->factor = arena_take(arena, 48 * (size_t)effectors, double);
   s->w = arena_take(arena, groups * F8_SIZE, double);
-  s->start = arena_take(arena, changes, float);
-  s->after = arena_take(arena, changes, float);
+  s->delta = arena_take(arena, changes, float);
   s->z = arena_take(arena, twists, float);
   s->last = arena_take(arena, changes, float);
   s->z_last = arena_take(arena, twists, float);
+  s->worst = arena_take(arena, groups, double);
 }
 
 int float_sweep_fits(const HeftContactProblem* p) {
@@ -162,38 +160,65 @@ HEFT_INLINE void load_group_law(const FloatSweep* s, const HeftContactProblem* p
   law->itangent = positive_inverse(law->tangent);
 }
 
+// Groups in ranges, bodies in ranges: so that threads can share them.
+enum { GROUP_RANGE = 32, BODY_RANGE = 128 };
+
+typedef struct Loading {
+  const FloatSweep* s;
+  const HeftContactProblem* p;
+  float soft;
+  double scale;
+  const double *r, *u;
+  double* out;
+} Loading;
+
 HEFT_CLONES
-static void float_load_groups(const FloatSweep* s, const HeftContactProblem* p, float soft) {
-  for (int g = 0; g < s->groups; ++g) {
+static void float_load_groups(const FloatSweep* s, const HeftContactProblem* p, float soft,
+                              int first, int end) {
+  for (int g = first; g < end; ++g) {
     load_group_x(s, p, g);
     load_group_law(s, p, g, soft);
   }
 }
 
+static void load_groups(void* arg, int first, int end) {
+  const Loading* l = arg;
+  float_load_groups(l->s, l->p, l->soft, first, end);
+}
+
+static void factor_bodies(void* arg, int first, int end) {
+  const Loading* l = arg;
+  for (int t = first; t < end; ++t)
+    factor_body(l->p->omega + l->p->trees[t].omega, l->scale,
+                l->s->factor + 48 * (size_t)l->p->trees[t].effector_first);
+}
+
+// Static bodies have a twist of zeros, another one in each job: threads write it, too.
 static void load_bodies(FloatSweep* s, const HeftContactProblem* p) {
-  for (int place = 0; place < F8_SIZE * s->groups; ++place) {
-    int* body = s->body + 2 * F8_SIZE * (place / F8_SIZE) + place % F8_SIZE;
-    for (int side = 0; side < 2; ++side) {
-      const int m = s->source[place] >= 0 ? p->constraints[s->source[place]].effector[side] : -1;
-      body[F8_SIZE * side] = FLOAT_TWIST * (m >= 0 ? m : s->bodies);
+  const HeapOrder* o = &s->order;
+  for (int job = 0; job < o->domains.jobs; ++job) {
+    for (int g = o->run[o->job[job]]; g < o->run[o->job[job + 1]]; ++g) {
+      for (int k = 0; k < 2 * F8_SIZE; ++k) {
+        const int contact = s->source[F8_SIZE * g + k % F8_SIZE];
+        const int m = contact >= 0 ? p->constraints[contact].effector[k / F8_SIZE] : -1;
+        s->body[2 * F8_SIZE * g + k] = FLOAT_TWIST * (m >= 0 ? m : s->bodies + job);
+      }
     }
   }
 }
 
-int float_sweep_load(FloatSweep* s, const HeftContactProblem* p, const int* tree_of,
-                     double reference, double proximal) {
+int float_sweep_load(FloatSweep* s, const HeftContactProblem* p, double reference,
+                     double proximal) {
   const double mean = mean_mobility(p);
   if (!(mean > 0) || !(reference > 0)) return 0;
   s->bodies = p->effector_count;
   s->velocity = reference;
   s->impulse = reference / mean;
-  if (!colouring_make_all(&s->colouring, p, tree_of, F8_SIZE, s->source)) return 0;
-  s->groups = s->colouring.groups;
-  const double scale = 1 / sqrt(mean);
-  for (int t = 0; t < p->tree_count; ++t)
-    factor_body(p->omega + p->trees[t].omega, scale,
-                s->factor + 48 * (size_t)p->trees[t].effector_first);
-  float_load_groups(s, p, (float)(1 + proximal));
+  if (!heap_order_make(&s->order, p, F8_SIZE, s->source)) return 0;
+  s->groups = s->order.groups;
+  Loading l = {.s = s, .p = p, .soft = (float)(1 + proximal), .scale = 1 / sqrt(mean)};
+  share_ranges(s->share, p->tree_count, BODY_RANGE, factor_bodies, &l);
+  share_ranges(s->share, s->groups, GROUP_RANGE, load_groups, &l);
   load_bodies(s, p);
   return 1;
 }
@@ -216,15 +241,23 @@ static void load_base(const FloatSweep* s, const HeftConstraintBlock* c, const d
   out[6] = slack > 0 ? (float)slack : 0;
 }
 
-static void load_bases(FloatSweep* s, const HeftContactProblem* p, const double* r,
-                       const double* u) {
-  for (int place = 0; place < F8_SIZE * s->groups; ++place) {
-    float* law = (float*)&s->law[place / F8_SIZE] + place % F8_SIZE;  // it begins with these seven
-    const int contact = s->source[place];
+static void load_bases(void* arg, int first, int end) {
+  const Loading* l = arg;
+  for (int place = F8_SIZE * first; place < F8_SIZE * end; ++place) {
+    // it begins with these seven
+    float* law = (float*)&l->s->law[place / F8_SIZE] + place % F8_SIZE;
+    const int contact = l->s->source[place];
     float own[7];
-    load_base(s, contact >= 0 ? &p->constraints[contact] : NULL, r, u, own);
+    load_base(l->s, contact >= 0 ? &l->p->constraints[contact] : NULL, l->r, l->u, own);
     for (int k = 0; k < 7; ++k) law[F8_SIZE * k] = own[k];
   }
+}
+
+static void set_base(FloatSweep* s, const HeftContactProblem* p, const double* r, const double* u) {
+  Loading l = {.s = s, .p = p, .r = r, .u = u};
+  share_ranges(s->share, s->groups, GROUP_RANGE, load_bases, &l);
+  memset(s->delta, 0, sizeof(float) * FLOAT_CHANGE * F8_SIZE * (size_t)s->groups);
+  memset(s->z, 0, sizeof(float) * FLOAT_TWIST * ((size_t)s->bodies + JOBS_MAX));
 }
 
 static void subtract(float* x, const float* y, size_t count) {
@@ -233,32 +266,31 @@ static void subtract(float* x, const float* y, size_t count) {
 
 void float_sweep_base(FloatSweep* s, const HeftContactProblem* p, const double* r,
                       const double* u) {
-  load_bases(s, p, r, u);
-  memset(s->start, 0, sizeof(float) * FLOAT_CHANGE * F8_SIZE * (size_t)s->groups);
-  memset(s->z, 0, sizeof(float) * FLOAT_TWIST * ((size_t)s->bodies + 1));
+  set_base(s, p, r, u);
+  memset(s->last, 0, sizeof(float) * FLOAT_CHANGE * F8_SIZE * (size_t)s->groups);
+  memset(s->z_last, 0, sizeof(float) * FLOAT_TWIST * (size_t)s->bodies);
   s->norm = HUGE_VAL;
+  s->beta = 0;
 }
 
 void float_sweep_rebase(FloatSweep* s, const HeftContactProblem* p, const double* r,
                         const double* u) {
-  const size_t changes = FLOAT_CHANGE * F8_SIZE * (size_t)s->groups,
-               twists = FLOAT_TWIST * ((size_t)s->bodies + 1);
-  load_bases(s, p, r, u);
-  subtract(s->start, s->after, changes);
-  subtract(s->last, s->after, changes);
-  subtract(s->z_last, s->z, twists);
-  memset(s->after, 0, sizeof(float) * changes);
-  memset(s->z, 0, sizeof(float) * twists);
+  subtract(s->last, s->delta, FLOAT_CHANGE * F8_SIZE * (size_t)s->groups);
+  subtract(s->z_last, s->z, FLOAT_TWIST * (size_t)s->bodies);
+  set_base(s, p, r, u);
 }
 
-void float_sweep_impulses(const FloatSweep* s, const HeftContactProblem* p, const double* base,
-                          double* r) {
-  for (int place = 0; place < F8_SIZE * s->groups; ++place) {
+static void read_impulses(void* arg, int first, int end) {
+  const Loading* l = arg;
+  const FloatSweep* s = l->s;
+  const double* base = l->r;
+  double* r = l->out;
+  for (int place = F8_SIZE * first; place < F8_SIZE * end; ++place) {
     const int contact = s->source[place];
     if (contact < 0) continue;
-    const HeftConstraintBlock* c = &p->constraints[contact];
+    const HeftConstraintBlock* c = &l->p->constraints[contact];
     const float* d =
-        s->after + FLOAT_CHANGE * F8_SIZE * (size_t)(place / F8_SIZE) + place % F8_SIZE;
+        s->delta + FLOAT_CHANGE * F8_SIZE * (size_t)(place / F8_SIZE) + place % F8_SIZE;
     const double n = base[c->row] + s->impulse * (double)d[0];
     r[c->row] = n > 0 ? n : 0;
     if (c->type != HEFT_CONSTRAINT_POINT) continue;
@@ -269,4 +301,10 @@ void float_sweep_impulses(const FloatSweep* s, const HeftContactProblem* p, cons
     r[c->row + 1] = cut * t1;
     r[c->row + 2] = cut * t2;
   }
+}
+
+void float_sweep_impulses(const FloatSweep* s, const HeftContactProblem* p, const double* base,
+                          double* r) {
+  Loading l = {.s = s, .p = p, .r = base, .out = r};
+  share_ranges(s->share, s->groups, GROUP_RANGE, read_impulses, &l);
 }

@@ -39,7 +39,7 @@ HEFT_INLINE void float_disc(const FloatLaw* law, F8 n, F8* y1, F8* y2) {
 }
 
 typedef struct Sums {
-  F8 worst, norm;
+  F8 worst, norm, onwards;
 } Sums;
 
 // One group on its way through a sweep.
@@ -65,12 +65,14 @@ HEFT_INLINE void visit(const FloatSweep* s, int group, Visit* v) {
   v->u2 = v->law->u0[2] + (float_row(v->x, 2, &v->v0) + float_row(v->y, 2, &v->v1));
 }
 
-// The new impulses.
-HEFT_INLINE void solve_contacts(const FloatSweep* s, int group, Visit* v, Sums* sums) {
-  const float* from = s->start + (size_t)group * FLOAT_CHANGE * F8_SIZE;
-  float* to = s->after + (size_t)group * FLOAT_CHANGE * F8_SIZE;
+// The new impulses, in the place of those before the last ones.
+HEFT_INLINE void solve_contacts(const FloatSweep* s, int group, F8 beta, Visit* v, Sums* sums) {
+  const float* from = s->delta + (size_t)group * FLOAT_CHANGE * F8_SIZE;
+  float* to = s->last + (size_t)group * FLOAT_CHANGE * F8_SIZE;
   const FloatLaw* law = v->law;
-  const F8 old0 = f8_load(from), old1 = f8_load(from + F8_SIZE), old2 = f8_load(from + 2 * F8_SIZE);
+  const F8 g0 = f8_load(from), g1 = f8_load(from + F8_SIZE), g2 = f8_load(from + 2 * F8_SIZE);
+  const F8 old0 = g0 + beta * (g0 - f8_load(to)), old1 = g1 + beta * (g1 - f8_load(to + F8_SIZE)),
+           old2 = g2 + beta * (g2 - f8_load(to + 2 * F8_SIZE));
   const F8 n = f8_max(old0 - v->u0 * law->iw, -law->r0[0]), d0 = n - old0;
   F8 t1 = old1 - (v->u1 + law->w1 * d0) * law->itangent,
      t2 = old2 - (v->u2 + law->w2 * d0) * law->itangent;
@@ -83,6 +85,7 @@ HEFT_INLINE void solve_contacts(const FloatSweep* s, int group, Visit* v, Sums* 
   const F8 e = e0 * e0 + (law->tangent * law->tangent) * tangent;
   sums->worst = f8_select((e > sums->worst) | (e != e), e, sums->worst);
   sums->norm += law->mean * (d0 * d0 + tangent);
+  sums->onwards += law->mean * (d0 * (n - g0) + (v->d1 * (t1 - g1) + v->d2 * (t2 - g2)));
 }
 
 // Their effect on the twists.
@@ -93,33 +96,73 @@ HEFT_INLINE void leave(const FloatSweep* s, Visit* v) {
   six8_scatter(s->z, v->body1, &v->v1);
 }
 
+// Bodies from first to end - 1: their twists go on along the change of the last sweep.
+HEFT_INLINE void go_on(const FloatSweep* s, int first, int end, F8 beta) {
+  for (int m = FLOAT_TWIST * first; m < FLOAT_TWIST * end; m += FLOAT_TWIST) {
+    const F8 z = f8_load(s->z + m);
+    f8_store(s->z + m, z + beta * (z - f8_load(s->z_last + m)));
+    f8_store(s->z_last + m, z);
+  }
+}
+
 // Two groups of a colour side by side: the processor works on one while the other waits.
 HEFT_CLONES
-static void float_sweep_groups(const FloatSweep* s, FloatResidual* out) {
-  Sums sums = {f8_all(0), f8_all(0)};
+static void float_sweep_job(const FloatSweep* s, int job, FloatResidual* out) {
+  const HeapOrder* o = &s->order;
+  const Domains* d = &o->domains;
+  const F8 beta = f8_all((float)s->beta);
+  Sums sums = {f8_all(0), f8_all(0), f8_all(0)};
   Visit v, w;
-  for (int c = 0; c < s->colouring.colours; ++c) {
-    int g = s->colouring.first[c];
-    const int end = s->colouring.first[c + 1];
+  if (job < d->count) go_on(s, d->body[job], d->body[job + 1], beta);
+  for (int c = o->job[job]; c < o->job[job + 1]; ++c) {
+    int g = o->run[c];
+    const int end = o->run[c + 1];
     for (; g + 1 < end; g += 2) {
       visit(s, g, &v);
       visit(s, g + 1, &w);
-      solve_contacts(s, g, &v, &sums);
-      solve_contacts(s, g + 1, &w, &sums);
+      solve_contacts(s, g, beta, &v, &sums);
+      solve_contacts(s, g + 1, beta, &w, &sums);
       leave(s, &v);
       leave(s, &w);
     }
     if (g == end) continue;
     visit(s, g, &v);
-    solve_contacts(s, g, &v, &sums);
+    solve_contacts(s, g, beta, &v, &sums);
     leave(s, &v);
   }
-  out->worst = sqrt((double)f8_greatest(sums.worst));
-  out->norm = sqrt(f8_sum(sums.norm));
+  out->worst = (double)f8_greatest(sums.worst);
+  out->norm = f8_sum(sums.norm);
+  out->onwards = f8_sum(sums.onwards);
+}
+
+typedef struct Stage {
+  FloatSweep* s;
+  int first;  // job
+} Stage;
+
+static void sweep_job(void* arg, int index) {
+  const Stage* stage = arg;
+  const int job = stage->first + index;
+  float_sweep_job(stage->s, job, &stage->s->part[job]);
 }
 
 FloatResidual float_sweep(FloatSweep* s) {
-  FloatResidual out;
-  float_sweep_groups(s, &out);
-  return out;
+  const Domains* d = &s->order.domains;
+  FloatResidual sum = {0};
+  for (int k = 0; k < d->stages; ++k) {
+    Stage stage = {s, d->stage[k]};
+    share_tasks(s->share, d->stage[k + 1] - d->stage[k], sweep_job, &stage);
+  }
+  for (int j = 0; j < d->jobs; ++j) {
+    const FloatResidual* own = &s->part[j];
+    if (own->worst > sum.worst || own->worst != own->worst) sum.worst = own->worst;
+    sum.norm += own->norm;
+    sum.onwards += own->onwards;
+  }
+  float* other = s->last;
+  s->last = s->delta;
+  s->delta = other;
+  sum.worst = sqrt(sum.worst);
+  sum.norm = sqrt(sum.norm);
+  return sum;
 }
