@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The law of hold.c and hold.py: a robot keeps its pose. Motors get the torques of a spring and a
-// damper in each joint. Servos get the pose as their target; those of the hips also follow the
-// rotation of the trunk, so that the legs give way to a push.
+// damper in each joint. Servos get the pose as their target; those of hips and ankles also follow
+// the rotation of the trunk, so that the legs give way to a push.
 #ifndef HOLD_H
 #define HOLD_H
 
@@ -22,7 +22,8 @@ typedef struct Hold {
 // Adds the joint that a control moves.
 static inline void hold_add(Hold* hold, int control, const char* name, int q, int v, int servo,
                             double pose) {
-  const int turn = strstr(name, "hip_pitch") ? 4 : strstr(name, "hip_roll") ? 3 : -1;
+  const int pitch = strstr(name, "hip_pitch") || strstr(name, "ankle_pitch");
+  const int turn = pitch ? 4 : strstr(name, "hip_roll") ? 3 : -1;
   if (hold->count == HOLD_MAX) return;
   hold->joint[hold->count].control = control;
   hold->joint[hold->count].q = q;

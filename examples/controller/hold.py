@@ -10,8 +10,8 @@ pose = (robot.model['keys'] or [robot.model])[0]['q']
 
 
 def turn(name):
-    """Place in v of the rotation of the trunk that a hip follows."""
-    return 4 if 'hip_pitch' in name else 3 if 'hip_roll' in name else None
+    """Place in v of the rotation of the trunk that a hip or an ankle follows."""
+    return 4 if 'hip_pitch' in name or 'ankle_pitch' in name else 3 if 'hip_roll' in name else None
 
 
 law = []  # of each actuator: a servo, place of its joint in q and v, rotation that it follows

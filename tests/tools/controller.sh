@@ -50,11 +50,14 @@ above "$(height c.csv)" 0.25 || fail "the robot fell, to $(height c.csv) m"
 grep -q "1200 states, 1200 answers, 0 late, 0 lost, 0 out of order, 0 repeated" c || fail "$(cat c)"
 "$heft" run "$@" --quiet --log none.csv >none
 above 0.2 "$(height none.csv)" || fail "the robot stands without a controller"
+port=$((20000 + $$ % 20000))
+key=00112233445566778899aabbccddeeff
+lockstep ckey "udp:127.0.0.1:$port#$key" ./hold "$robot" --time 0.05
+grep -q "50 states, 50 answers" ckey || fail "$(cat ckey)"
 if command -v python3 >/dev/null; then
-  port=$((20000 + $$ % 20000))
   lockstep py "udp:$port" "python3 $examples/hold.py" "$@"
   [ "$(hash_of py)" = "$(hash_of inside)" ] || fail "the controller in Python has other bits"
-  lockstep key "udp:127.0.0.1:$port#00112233445566778899aabbccddeeff" "python3 $examples/hold.py" \
+  lockstep key "udp:127.0.0.1:$port#$key" "python3 $examples/hold.py" \
     "$robot" --time 0.05
   grep -q "50 states, 50 answers" key || fail "$(cat key)"
 else

@@ -3,13 +3,13 @@
 # Which pushes does G1 withstand while a controller in another process holds it, free running in real time, with a
 # delay of 5 ms and 1 % of the datagrams lost? A push acts for 0.1 s every 1.5 s, to and fro. Not a part of the
 # tests: it says something on an idle machine only.
-# usage: hold_free.sh HEFT [SECONDS [FORCE]...]     forces in N; 8 s and 60, 80, 90 if there are none
+# usage: hold_free.sh HEFT [SECONDS [FORCE]...]     forces in N; 8 s and 60, 70, 80 if there are none
 set -eu
 heft=$(realpath "$1")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${2:-8}
 shift $(($# < 2 ? $# : 2))
-[ $# -gt 0 ] || set -- 60 80 90
+[ $# -gt 0 ] || set -- 60 70 80
 robot=${HEFT_SHARED:-$root/../shared}/models/mjcf/unitree_g1/scene.xml
 hold=$(dirname "$heft")/example_hold
 for file in "$robot" "$hold"; do
