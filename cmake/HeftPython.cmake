@@ -147,6 +147,7 @@ elseif(HEFT_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   # All of them in one process, which has the sanitizer from its start; and a leak that must be found.
   execute_process(COMMAND "${CMAKE_C_COMPILER}" -print-file-name=libasan.so
     OUTPUT_VARIABLE _asan OUTPUT_STRIP_TRAILING_WHITESPACE)
+  list(FILTER _tests EXCLUDE REGEX "test_examples")  # long, and without calls of their own
   heft_add_python_test(sanitized "${_folder}/sanitized.py" "${_asan}" ${_tests})
   heft_add_python_test(sanitized_leak "${_folder}/sanitized.py" "${_asan}" "${_folder}/planted/leak.py")
   set_tests_properties(python/sanitized python/sanitized_leak PROPERTIES LABELS sanitized)
