@@ -365,7 +365,7 @@ class Bindings:
         out.append('const Class core_classes[] = {')
         for handle, name in HANDLES.items():
             create = [f for f in made if f.creates == handle]
-            out.append('    {"%s", %s, end_%s, methods_%s, getset_%s},' %
+            out.append('    {"heft._core.%s", %s, end_%s, methods_%s, getset_%s},' %
                        (name, 'py_' + create[0].c if create else 'NULL', snake(handle), snake(handle), snake(handle)))
         out += ['};', 'const int core_class_count = CLASS_COUNT;']
         return '\n'.join(out) + '\n'

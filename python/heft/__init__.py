@@ -24,6 +24,7 @@ from ._enums import *
 from ._env import Box as Box, Env as Env
 from ._errors import *
 from ._functions import *
+from ._log import Log as Log
 from ._model import Model as Model, load as load, loads as loads
 from ._picture import render as render, view as view
 from ._structs import *

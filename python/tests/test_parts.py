@@ -223,6 +223,24 @@ def test_picture_shows_the_world(tmp_path: os.PathLike[str]) -> None:
         heft.render(world, 64, 48, camera="front")
 
 
+def test_log_of_a_run(tmp_path: os.PathLike[str]) -> None:
+    world = heft.World(heft.loads(NO_GRAVITY), time_step=0.01)
+    path = os.path.join(tmp_path, "run.mcap")
+    with heft.Log(path, world.model) as log:
+        log.write(world)
+        for _ in range(5):
+            log.write(world, world.step())
+        with pytest.raises(ValueError, match="model of the log"):
+            log.write(heft.World(heft.loads(NO_GRAVITY)))
+    with pytest.raises(heft.ClosedError):
+        log.write(world)
+    with open(path, "rb") as file:
+        data = file.read()
+    assert data[:5] == b"\x89MCAP" and data[-8:-3] == b"\x89MCAP"
+    with pytest.raises(heft.FileError):
+        heft.Log("/no/such/folder/run.mcap", world.model)
+
+
 def test_plots(tmp_path: os.PathLike[str]) -> None:
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

@@ -156,17 +156,17 @@ static PyMethodDef object_methods[] = {
 static PyGetSetDef object_getset[] = {{"closed", object_closed, NULL, "True after close().", NULL},
                                       {NULL, NULL, NULL, NULL, NULL}};
 
+static const char* short_name(const Class* class) { return strrchr(class->name, '.') + 1; }
+
 static PyTypeObject* make_type(const Class* class) {
-  char* name = PyMem_Malloc(64);  // lives as long as the type
-  if (!name) return NULL;
-  PyOS_snprintf(name, 64, "heft._core.%s", class->name);
   const initproc init = class == &core_classes[CLASS_SPLINE] ? core_spline_init : class->init;
   PyType_Slot slots[] = {{Py_tp_dealloc, (void*)object_dealloc},
                          {Py_tp_methods, object_methods},
                          {Py_tp_getset, object_getset},
                          {init ? Py_tp_init : 0, (void*)init},
                          {0, NULL}};
-  PyType_Spec spec = {name, sizeof(Object), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+  PyType_Spec spec = {class->name, sizeof(Object), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                      slots};
   return (PyTypeObject*)PyType_FromSpec(&spec);
 }
 
@@ -182,7 +182,7 @@ static PyObject* choose(PyObject* module, PyObject* args) {
   PyObject* type;
   if (!PyArg_ParseTuple(args, "sO", &name, &type)) return NULL;
   for (int i = 0; i < CLASS_COUNT; ++i)
-    if (strcmp(core_classes[i].name, name) == 0) {
+    if (strcmp(short_name(&core_classes[i]), name) == 0) {
       Py_INCREF(type);
       chosen[i] = (PyTypeObject*)type;
     }
@@ -201,7 +201,8 @@ int core_classes_start(PyObject* module) {
     const Class* class = &core_classes[i];
     if (!types[i]) {
       types[i] = make_type(class);
-      if (!types[i] || PyModule_AddObjectRef(module, class->name, (PyObject*)types[i])) return -1;
+      if (!types[i] || PyModule_AddObjectRef(module, short_name(class), (PyObject*)types[i]))
+        return -1;
     }
     for (PyMethodDef* one = class->methods; one->ml_name; ++one)
       if (add(types[i], one->ml_name, PyDescr_NewMethod(types[i], one))) return -1;

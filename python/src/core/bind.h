@@ -7,7 +7,7 @@
 
 // A class of objects that the library makes.
 typedef struct Class {
-  const char* name;
+  const char* name;                                                 // with the module in front
   int (*init)(PyObject* self, PyObject* args, PyObject* keywords);  // or NULL: made by others
   void (*destroy)(void* object);
   PyMethodDef* methods;
