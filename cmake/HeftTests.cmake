@@ -37,6 +37,9 @@ if(_support)
   target_link_libraries(heft_test_support PUBLIC ${HEFT_PROGRAM_LIBRARIES} PRIVATE heft_test_flags)
   target_include_directories(heft_test_support PRIVATE
     "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" ${CMOCKA_INCLUDE_DIR})
+  if(HEFT_WASM)  # whose headers are not those of the machine
+    target_link_libraries(heft_test_support PUBLIC cmocka::cmocka)
+  endif()
   list(PREPEND HEFT_TEST_LIBRARIES heft_test_support)
 endif()
 
