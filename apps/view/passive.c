@@ -95,9 +95,9 @@ static HeftStatus open_window(HeftViewer* v, HeftError* error) {
   }
   HeftStatus status = HEFT_ERR_MEMORY;
   if (pthread_create(&v->thread, NULL, show, v) == 0) {
-    v->shown = NULL;  // belongs to the window now
     pthread_mutex_lock(&v->mutex);
     while (!v->opened) pthread_cond_wait(&v->changed, &v->mutex);
+    v->shown = NULL;  // the thread has read it: it belongs to the window now
     status = v->status;
     if (status != HEFT_OK && error) *error = v->error;
     pthread_mutex_unlock(&v->mutex);
