@@ -51,7 +51,7 @@ def create_batch(model: heft.Model) -> None:
 
 
 def copy_by_pickle(model: heft.Model) -> None:
-    pickle.loads(pickle.dumps(model))
+    pickle.loads(pickle.dumps(heft.World(model)))
 
 
 def fail_to_load(model: heft.Model) -> None:
