@@ -18,6 +18,7 @@ bench --quick --seconds 0.2 --alone >"$work/text" || fail "the table fails"
 bench dominoes20 --seconds 0.2 --deadline 1e6 --csv >"$work/late_never" || fail "--deadline fails"
 bench dominoes20 --seconds 0.2 --deadline 1e-3 --csv >"$work/late_always" || fail "--deadline fails"
 bench balls_10 --seconds 0.05 --rollouts 3 --csv >"$work/rollouts" || fail "--rollouts fails"
+bench balls_10 --seconds 0.02 --threads 2 --csv >"$work/threads" || fail "--threads fails"
 HEFT_MODELS="$work" bench g1/stand >"$work/absent" || fail "an absent model fails"
 grep -q "g1/stand *skipped" "$work/absent" || fail "an absent model is not told"
 if bench g1/stnad >/dev/null; then fail "a misspelt case was taken"; fi
@@ -69,6 +70,8 @@ for file, late in (("late_never", False), ("late_always", True)):
     (row,) = csv.DictReader(open(work + "/" + file))
     for key in ("above_deadline", "above_1.25_deadline"):
         assert int(row[key]) == (int(row["steps"]) if late else 0), file
+for row in csv.DictReader(open(work + "/threads")):
+    assert row["threads"] == "2" and row["same"] == "1" and float(row["mean_us"]) > 0, "threads"
 for row in csv.DictReader(open(work + "/rollouts")):
     assert row["worlds"] == "3" and float(row["one_us"]) > 0 and float(row["turn_us"]) > 0, "rollouts"
 print("ok: %d cases, %d rows" % (len(ours), len(rows)))
