@@ -185,7 +185,7 @@ class Actuator(_Part):
 
 
 class Sensor(_Part):
-    """A sensor of a world: ``world.sensor_of("imu")``."""
+    """A sensor of a world: ``heft.Sensor(world, "imu").value``."""
 
     _kind = Named.SENSOR
     __slots__ = ()
