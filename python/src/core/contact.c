@@ -102,8 +102,8 @@ static int read_constraints(Problem* p, PyObject* types, const double* mu, int c
                                               .row = *rows,
                                               .effector = {-1, -1},
                                               .mu = mu[i],
-                                              .lower = -INFINITY,
-                                              .upper = INFINITY};
+                                              .lower = (double)-INFINITY,
+                                              .upper = (double)INFINITY};
     *rows += heft_constraint_type_row_count((HeftConstraintType)type);
   }
   return 0;
