@@ -40,7 +40,8 @@ void heft_budget_end(Budget* b, int parts) {
   b->part_ns = (double)b->min_step_ns / (parts > 1 ? parts : 1);
   for (int i = 0; i < BUDGET_STAGES; ++i) {
     if (b->cut[i]) {
-      b->reserve[i] = learned(b->reserve[i], (double)(now - b->end_ns[i]));
+      const double known = b->reserve[i] > 0 ? b->reserve[i] : b->rest[i];
+      b->reserve[i] = learned(known, (double)(now - b->end_ns[i]));
     } else if (b->rest_ns[i] > 0) {
       b->rest[i] = learned(b->rest[i], (double)all - b->rest_ns[i]);
     }
