@@ -16,7 +16,6 @@ import heft
 
 SOURCE = Path(os.environ.get("HEFT_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 COMMAND = Path(heft.__file__).absolute().parents[2] / "bin" / "heft"
-COMMAND = Path(os.environ.get("HEFT_COMMAND", COMMAND))
 SCENE = SOURCE / "examples" / "quadruped.xml"
 HOLD = 10  # steps, as in scenes/batch_controls.h
 WORLDS, STEPS = (100, 10000) if os.environ.get("HEFT_FULL") else (6, 60)

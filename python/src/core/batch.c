@@ -525,14 +525,6 @@ static int set_controls(PyObject* object, PyObject* value, void* closure) {
   return 0;
 }
 
-static PyObject* get_model(PyObject* object, void* closure) {
-  (void)closure;
-  if (!core_use(object)) return NULL;
-  PyObject* model = ((Object*)object)->model_object;
-  Py_INCREF(model);
-  return model;
-}
-
 static PyObject* get_count(PyObject* object, void* closure) {
   (void)closure;
   const HeftBatch* batch = core_use(object);
@@ -543,11 +535,6 @@ static PyObject* get_memory(PyObject* object, void* closure) {
   (void)closure;
   const HeftBatch* batch = core_use(object);
   return batch ? PyLong_FromSize_t(heft_batch_memory(batch)) : NULL;
-}
-
-static PyObject* get_closed(PyObject* object, void* closure) {
-  (void)closure;
-  return PyBool_FromLong(!((Object*)object)->object);
 }
 
 // ---- life
@@ -720,10 +707,10 @@ static PyGetSetDef getset[] = {
     ARRAY("ended", ARRAY_ENDED, NULL, "Whether each world has ended (count). Read-only view."),
     ARRAY("steps", ARRAY_STEPS, NULL, "Steps of each world since its reset. Read-only view."),
     ARRAY("_reports", ARRAY_REPORTS, NULL, "Bytes of the reports."),
-    {"model", get_model, NULL, "The model of all worlds.", NULL},
+    {"model", core_get_model, NULL, "The model of all worlds.", NULL},
     {"count", get_count, NULL, "Number of worlds.", NULL},
     {"memory", get_memory, NULL, "Memory of the batch [bytes].", NULL},
-    {"closed", get_closed, NULL, "True after close().", NULL},
+    {"closed", core_get_closed, NULL, "True after close().", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyMethodDef methods[] = {

@@ -25,11 +25,6 @@ static PyObject* object_close(PyObject* self, PyObject* unused) {
   Py_RETURN_NONE;
 }
 
-static PyObject* object_closed(PyObject* self, void* closure) {
-  (void)closure;
-  return PyBool_FromLong(!((Object*)self)->object);
-}
-
 static int take_model(Object* self, PyObject* from) {
   if (!from) return 0;
   const Object* other = (const Object*)from;
@@ -153,8 +148,8 @@ void core_no_model(void) {
 static PyMethodDef object_methods[] = {
     {"close", object_close, METH_NOARGS, "Releases the object; later calls raise ClosedError."},
     {NULL, NULL, 0, NULL}};
-static PyGetSetDef object_getset[] = {{"closed", object_closed, NULL, "True after close().", NULL},
-                                      {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef object_getset[] = {
+    {"closed", core_get_closed, NULL, "True after close().", NULL}, {NULL, NULL, NULL, NULL, NULL}};
 
 static const char* short_name(const Class* class) { return strrchr(class->name, '.') + 1; }
 

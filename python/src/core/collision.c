@@ -24,24 +24,12 @@ static PyObject* update(PyObject* self, PyObject* given) {
   return core_none();
 }
 
-static PyObject* list(const HeftContactPoints* points) {
-  PyObject* all = PyList_New(points->count);
-  for (int i = 0; all && i < points->count; ++i) {
-    PyObject* one = core_struct(STRUCT_CONTACT_POINT, &points->point[i]);
-    if (!one)
-      Py_CLEAR(all);
-    else
-      PyList_SetItem(all, i, one);
-  }
-  return all;
-}
-
 static PyObject* collide(PyObject* self, PyObject* unused) {
   (void)unused;
   HeftCollider* collider = core_use(self);
   if (!collider) return NULL;
   const HeftContactPoints points = heft_collider_collide(collider);
-  return list(&points);
+  return core_struct_list(STRUCT_CONTACT_POINT, points.point, points.count);
 }
 
 static bool keep(void* user, const HeftContactPoint* point) {
@@ -62,7 +50,8 @@ static PyObject* filter(PyObject* self, PyObject* callable) {
   ((Object*)self)->busy = 1;
   const HeftContactPoints points = heft_collider_filter(collider, keep, callable);
   ((Object*)self)->busy = 0;
-  return PyErr_Occurred() ? NULL : list(&points);
+  if (PyErr_Occurred()) return NULL;
+  return core_struct_list(STRUCT_CONTACT_POINT, points.point, points.count);
 }
 
 static int read_filter(PyObject* given, HeftQueryFilter* out) {

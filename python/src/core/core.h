@@ -73,6 +73,9 @@ void* core_use_as(PyObject* argument, PyTypeObject* type, const char* name);
 // Opens a Python object on a Memory, whose reference it takes. 0: memory was NULL.
 int core_open(Object* self, PyObject* memory);
 void core_close(Object* self);
+// The attributes `model` and `closed`.
+PyObject* core_get_model(PyObject* self, void* closure);
+PyObject* core_get_closed(PyObject* self, void* closure);
 
 // ---- array.c
 
@@ -164,6 +167,8 @@ extern const int core_enum_count;
 
 // A Python object with a copy of a struct.
 PyObject* core_struct(int number, const void* object);
+// A list of such objects, from `count` structs one after another.
+PyObject* core_struct_list(int number, const void* objects, int count);
 // The struct in a Python object. NULL, with an exception, if it is another object.
 void* core_struct_data(PyObject* object, int number, const char* name);
 // Copies of the structs in a sequence, one after another; *data points into the object that is

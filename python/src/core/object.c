@@ -75,6 +75,19 @@ void core_close(Object* self) {
   Py_XDECREF(memory);
 }
 
+PyObject* core_get_model(PyObject* self, void* closure) {
+  (void)closure;
+  if (!core_use(self)) return NULL;
+  PyObject* model = ((Object*)self)->model_object;
+  Py_INCREF(model);
+  return model;
+}
+
+PyObject* core_get_closed(PyObject* self, void* closure) {
+  (void)closure;
+  return PyBool_FromLong(!((Object*)self)->object);
+}
+
 static PyType_Slot memory_slots[] = {{Py_tp_dealloc, (void*)memory_dealloc}, {0, NULL}};
 PyType_Spec core_memory_spec = {"heft._core._Memory", sizeof(Memory), 0,
                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,

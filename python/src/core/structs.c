@@ -389,6 +389,19 @@ PyObject* core_struct(int number, const void* object) {
   return (PyObject*)made;
 }
 
+PyObject* core_struct_list(int number, const void* objects, int count) {
+  PyObject* list = PyList_New(count);
+  for (int i = 0; list && i < count; ++i) {
+    PyObject* one =
+        core_struct(number, (const char*)objects + (size_t)i * core_structs[number].size);
+    if (!one)
+      Py_CLEAR(list);
+    else
+      PyList_SetItem(list, i, one);
+  }
+  return list;
+}
+
 static PyObject* struct_new(PyTypeObject* type, PyObject* args, PyObject* keywords) {
   const int number = number_of(type);
   if (number < 0 || PyTuple_Size(args)) {

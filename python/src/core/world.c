@@ -395,32 +395,7 @@ static PyObject* get_time(PyObject* object, void* closure) {
   return world ? PyFloat_FromDouble(*heft_world_state(world)->time) : NULL;
 }
 
-static PyObject* get_model(PyObject* object, void* closure) {
-  (void)closure;
-  if (!core_use(object)) return NULL;
-  PyObject* model = ((Object*)object)->model_object;
-  Py_INCREF(model);
-  return model;
-}
-
-static PyObject* get_closed(PyObject* object, void* closure) {
-  (void)closure;
-  return PyBool_FromLong(!((Object*)object)->object);
-}
-
 // ---- contacts
-
-static PyObject* structs(const char* from, int count, int number) {
-  PyObject* list = PyList_New(count);
-  for (int i = 0; list && i < count; ++i) {
-    PyObject* one = core_struct(number, from + (size_t)i * core_structs[number].size);
-    if (!one)
-      Py_CLEAR(list);
-    else
-      PyList_SetItem(list, i, one);
-  }
-  return list;
-}
 
 static PyObject* get_contacts(PyObject* object, void* closure) {
   (void)closure;
@@ -430,7 +405,7 @@ static PyObject* get_contacts(PyObject* object, void* closure) {
   HeftContact* all = PyMem_Malloc(((size_t)count + 1) * sizeof *all);
   if (!all) return PyErr_NoMemory();
   heft_world_contacts(world, all, count);
-  PyObject* list = structs((const char*)all, count, STRUCT_CONTACT);
+  PyObject* list = core_struct_list(STRUCT_CONTACT, all, count);
   PyMem_Free(all);
   return list;
 }
@@ -444,7 +419,7 @@ static PyObject* get_constraint_forces(PyObject* object, void* closure) {
   HeftConstraintForce* all = PyMem_Malloc(((size_t)count + 1) * sizeof *all);
   if (!all) return PyErr_NoMemory();
   heft_world_constraint_forces(world, all, count);
-  PyObject* list = structs((const char*)all, count, STRUCT_CONSTRAINT_FORCE);
+  PyObject* list = core_struct_list(STRUCT_CONSTRAINT_FORCE, all, count);
   PyMem_Free(all);
   return list;
 }
@@ -617,8 +592,8 @@ static PyGetSetDef getset[] = {
     {"sensors", get_sensors, NULL,
      "Values of all sensors (nsensordata). Read-only view; valid until the next change.", NULL},
     {"time", get_time, NULL, "Simulated time [s].", NULL},
-    {"model", get_model, NULL, "The model of the world.", NULL},
-    {"closed", get_closed, NULL, "True after close().", NULL},
+    {"model", core_get_model, NULL, "The model of the world.", NULL},
+    {"closed", core_get_closed, NULL, "True after close().", NULL},
     {"contacts", get_contacts, NULL, "Contacts of the last step, with their forces.", NULL},
     {"constraint_forces", get_constraint_forces, NULL,
      "Forces of joint limits, dry friction, equalities and tendon limits in the last step.", NULL},
