@@ -14,19 +14,9 @@ golden=$root/tests/determinism/golden.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
-# What cmake/HeftFlags.cmake says, less the warnings. Of the Delassus methods a step uses one.
-flags="-std=c17 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno -w"
+. "$root/tests/determinism/sources.sh"
 flags_gcc=-fno-tree-vectorize flags_clang=
-rooms="base math model dynamics world"
-for room in collision contact; do
-  if grep -rqE "#include [\"<](heft/)?$room[./]" "$root/src/world"; then rooms="$rooms $room"; fi
-done
-sources=$({
-  for room in $rooms; do
-    find "$root/src/$room" -name '*.c' \( ! -name 'delassus*' -o -name delassus_effectors.c \)
-  done
-  find "$root/scenes" -name '*.c'
-} | LC_ALL=C sort)
+sources=$(step_sources "$root")
 
 # one <number> <compiler> <options>: lines of hashes, or what went wrong, in $work/<number>.
 one() {

@@ -32,17 +32,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 jobs=$(nproc 2>/dev/null || echo 2)
 
-# The flags of cmake/HeftFlags.cmake and HeftWasm.cmake, less the warnings.
 if [ -n "$short" ]; then
+  . tests/determinism/sources.sh
   target="--target=wasm32-wasi --sysroot=/usr"
-  flags="-std=c17 -O1 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno -w -mno-simd128 -mno-relaxed-simd"
-  sources=$({
-    for room in base math model dynamics world collision contact; do
-      find "src/$room" -name '*.c' \( ! -name 'delassus*' -o -name delassus_effectors.c \)
-    done
-    find scenes -name '*.c'
-    echo tests/determinism/hashes.c
-  } | LC_ALL=C sort)
+  flags="$flags -O1 -mno-simd128 -mno-relaxed-simd"  # as cmake/HeftWasm.cmake
+  sources=$(step_sources "$PWD" && echo tests/determinism/hashes.c)
   # shellcheck disable=SC2016,SC2086  # the inner shell fills these in
   echo "$sources" | xargs -P "$jobs" -I FILE sh -c \
     'clang-16 '"$target $flags"' -isystem js/port/include -Iinclude -Isrc -I. -c "$1" -o "$2/$(echo "$1" | tr / _).o"' \
