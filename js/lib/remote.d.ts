@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Contact, FileContents, LoadOptions, ModelArrays, ModelSizes, StepReport, Vec3, Warning, WorldOptions } from './index.js';
+import type { Contact, FileContents, LoadOptions, ModelArrays, ModelSizes, Named, StepReport, Vec3, Warning, WorldOptions } from './index.js';
 
 /** What a picture needs. Arrays are copies. */
 export interface Frame {
@@ -22,7 +22,7 @@ export interface Frame {
 
 export interface Loaded {
   sizes: ModelSizes;
-  names: Record<'body' | 'shape' | 'actuator' | 'key', string[]>;
+  names: Record<Named, string[]>;
   arrays: ModelArrays;
   warnings: Warning[];
   timeStep: number;
@@ -49,6 +49,8 @@ export declare class RemoteWorld {
   /** Pulls the point `at` of a body, in its frame, towards a target in the world until letGo(). */
   pull(body: string | number, at: Vec3, target: Vec3, spring?: { stiffness?: number; damping?: number }): Promise<void>;
   letGo(): Promise<void>;
+  /** An impulse [N s] on a point of a body, given in the world, during the next step. */
+  push(body: string | number, point: Vec3, impulse: Vec3): Promise<void>;
   snapshot(): Promise<Uint8Array>;
   restore(bytes: Uint8Array): Promise<Frame>;
   hash(): Promise<bigint>;

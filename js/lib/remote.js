@@ -75,6 +75,7 @@ export class RemoteWorld {
   setControls(values) { return this.ask('controls', { values: Array.from(values) }); }
   pull(body, at, target, { stiffness = 200, damping = 20 } = {}) { return this.ask('pull', { body, at, target, stiffness, damping }); }
   letGo() { return this.ask('pull'); }
+  push(body, point, impulse) { return this.ask('push', { body, point, impulse }); }
   snapshot() { return this.ask('snapshot'); }
   restore(bytes) { return this.ask('restore', { bytes }); }
   hash() { return this.ask('hash'); }

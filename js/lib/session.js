@@ -3,6 +3,7 @@
 // takes steps until simulated time has caught up with the wall clock times `speed`, for at most SLICE ms at a time, so
 // that messages come through; if the machine is too slow, it leaves the rest out and says so by `lag`.
 import { init, World } from './heft.js';
+import { enums } from './tables.js';
 
 const SLICE = 12; // [ms]
 const HISTORY_STEP = 1 / 30; // simulated time between snapshots [s]
@@ -12,7 +13,7 @@ const PULL = { stiffness: 0, damping: 0, rotationalStiffness: 0, rotationalDampi
 export class Session {
   /** post(message, transfer) sends to the other side; later(function, ms) is a timer. */
   constructor(post, later = (run, ms) => setTimeout(run, ms)) {
-    Object.assign(this, { post, later, world: null, model: null, playing: false, speed: 1, rate: 60, pull: null });
+    Object.assign(this, { post, later, world: null, model: null, playing: false, speed: 1, rate: 60, pull: null, push: null });
     this.history = []; // snapshots for rewinding: {time, bytes}
   }
 
@@ -48,11 +49,11 @@ export class Session {
     }
     this.world?.close();
     this.model?.close();
-    Object.assign(this, { model, world: next, pull: null, history: [], report: null });
+    Object.assign(this, { model, world: next, pull: null, push: null, history: [], report: null });
     const copy = (array) => array.slice();
     return {
       sizes: model.sizes,
-      names: { body: model.names('body'), shape: model.names('shape'), actuator: model.names('actuator'), key: model.names('key') },
+      names: Object.fromEntries(enums.HeftNamed.map((kind) => [kind, model.names(kind)])),
       arrays: Object.fromEntries(Object.entries(model.arrays).map(([name, array]) => [name, copy(array)])),
       warnings: model.warnings,
       timeStep: next.timeStep,
@@ -110,6 +111,12 @@ export class Session {
     };
   }
 
+  /** An impulse [N s] on a point of a body, given in the world, during the next step. */
+  on_push({ body, point, impulse }) {
+    const world = this.need();
+    this.push = { body: this.model.find('body', body), point, force: impulse.map((p) => p / world.timeStep) };
+  }
+
   on_snapshot() {
     return this.need().snapshot();
   }
@@ -154,6 +161,8 @@ export class Session {
     if (!last || world.time >= last.time + HISTORY_STEP - 1e-12) this.history.push({ time: world.time, bytes: world.snapshot() });
     if (this.history.length > HISTORY_LENGTH) this.history.shift();
     if (this.pull) world.couple(this.pull);
+    if (this.push) world.applyForce(this.push.body, this.push.force, this.push.point);
+    this.push = null;
     this.report = world.step();
   }
 

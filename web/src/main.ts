@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts the page: makes the App, adds what can be done with it, and opens the first scene.
+import './style.css';
+import { App } from './app';
+import { Hands } from './hands';
+import { addRunActions } from './run';
+import { addTheme } from './theme';
+import { icons } from './ui/icons';
+import { openScene, sceneList } from './ui/scenes';
+import { buttons, menu } from './ui/toolbar';
+import { WorkerSource } from './worker-source';
+
+const element = (id: string): HTMLElement => document.getElementById(id)!;
+const app = new App(element('canvas') as HTMLCanvasElement, element('side'), element('say'));
+
+menu(app, element('bar'));
+sceneList(app, element('bar'));
+addRunActions(app);
+app.actions.add({ id: 'camera', label: 'Reset the camera', group: 'view', key: 'c', icon: icons.camera, place: 'bar', run: () => app.stage.home() });
+addTheme(app);
+buttons(app, element('bar'), 'bar');
+buttons(app, element('time'), 'time');
+app.actions.listen(window);
+new Hands(app);
+element('side').hidden = true;
+
+/** For tests and for the console. */
+Object.assign(window, { heftApp: app });
+
+const words = new URLSearchParams(location.search);
+WorkerSource.start()
+  .then(async (source) => {
+    app.use(source);
+    await openScene(app, words.get('scene') ?? 'humanoid_8.xml');
+    if (words.get('paused') === null) await source.play(1);
+  })
+  .catch((error: Error) => app.fail(error));
+
+if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('./sw.js');

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// A world in a Worker of this page: the engine in WebAssembly, behind RemoteWorld of the npm package.
+import type { Vec3 } from 'heft';
+import { RemoteWorld, type Frame } from 'heft/remote';
+import type { Ability, Description, Events, Opening, RunState, Source } from './source';
+
+const PICTURES = 60; // at most, a second
+
+export class WorkerSource implements Source {
+  readonly can: ReadonlySet<Ability> = new Set<Ability>(['open', 'run', 'rewind', 'pull', 'push', 'controls']);
+  private events: Events | null = null;
+  private state: RunState = { playing: false, speed: 1 };
+
+  private constructor(readonly remote: RemoteWorld) {
+    remote.onframe = (frame) => this.events?.frame(frame);
+  }
+
+  static async start(): Promise<WorkerSource> {
+    return new WorkerSource(await RemoteWorld.start());
+  }
+
+  listen(events: Events): void {
+    this.events = events;
+  }
+
+  async open(opening: Opening): Promise<void> {
+    const { files, main, options, world = {}, title } = opening;
+    const loaded = await this.remote.load(files, { ...options, main }, world);
+    const images = await Promise.all(loaded.names.texture.map((_, i) => imageOf(opening, loaded.arrays, i)));
+    this.set({ playing: false });
+    const description: Description = { ...loaded, title, images, options: world };
+    this.events?.described(description);
+  }
+
+  async play(speed: number): Promise<void> {
+    await this.remote.play({ speed, rate: PICTURES });
+    this.set({ playing: true, speed });
+  }
+
+  async pause(): Promise<void> {
+    this.show(await this.remote.pause());
+  }
+
+  async step(count: number): Promise<void> {
+    this.show(await this.remote.step(count));
+  }
+
+  async reset(key?: number): Promise<void> {
+    this.events?.frame(await this.remote.reset(key));
+  }
+
+  async rewind(time: number): Promise<void> {
+    this.show(await this.remote.rewind(time));
+  }
+
+  async pull(body: number, at: Vec3, target: Vec3): Promise<void> {
+    await this.remote.pull(body, at, target);
+  }
+
+  async letGo(): Promise<void> {
+    await this.remote.letGo();
+  }
+
+  async push(body: number, point: Vec3, impulse: Vec3): Promise<void> {
+    await this.remote.push(body, point, impulse);
+  }
+
+  async setControls(values: ArrayLike<number>): Promise<void> {
+    await this.remote.setControls(values);
+  }
+
+  close(): void {
+    this.events = null;
+    void this.remote.close();
+  }
+
+  private show(frame: Frame): void {
+    this.set({ playing: false });
+    this.events?.frame(frame);
+  }
+
+  private set(change: Partial<RunState>): void {
+    this.state = { ...this.state, ...change };
+    this.events?.state(this.state);
+  }
+}
+
+/** The PNG file of a texture, from the files that were opened. */
+async function imageOf(opening: Opening, arrays: Description['arrays'], texture: number): Promise<Uint8Array | undefined> {
+  const path = textAt(arrays.names, arrays.textureFile[texture] ?? -1);
+  if (!path) return undefined;
+  const found = Object.keys(opening.files).find((name) => name === path || name.endsWith('/' + path) || path.endsWith('/' + name));
+  const file = found === undefined ? undefined : opening.files[found];
+  return file instanceof Uint8Array ? file : undefined;
+}
+
+/** A text of the model by its offset in `names`. */
+export function textAt(names: Uint8Array, offset: number): string {
+  if (offset < 0) return '';
+  const end = names.indexOf(0, offset);
+  return new TextDecoder().decode(names.slice(offset, end < 0 ? undefined : end));
+}
