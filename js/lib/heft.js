@@ -293,6 +293,15 @@ export class World extends Owner {
     });
   }
 
+  /** The model with one more keyframe: the present state and the controls. So its write() saves a moment. */
+  keyModel(key) {
+    const { c, memory } = this.heft;
+    return memory.with([key, 4], (name, out) => {
+      this.heft.call((error) => c.heft_world_key_model(out, this.pointer, name, error));
+      return new Model(this.heft, memory.uint32(out), []);
+    });
+  }
+
   /** Everything that decides the future of the world, as bytes: the same natively. */
   snapshot() {
     const { c, memory } = this.heft;
@@ -393,10 +402,11 @@ export class Heft {
   }
 
   /**
-   * Loads MJCF, URDF or a compiled model: a text, or files by path with the path of the model among them.
+   * Loads MJCF, URDF or a compiled model: a text, or files by path with the path of the model among them. `packages` has the
+   * folders of URDF packages by name.
    * Throws a HeftError with file, line and column.
    */
-  load(source, { main, warn, ...options } = {}) {
+  load(source, { main, warn, packages = {}, ...options } = {}) {
     const files = typeof source === 'string' ? { [main ?? 'model.xml']: source } : source;
     const path = typeof source === 'string' ? main ?? 'model.xml' : main ?? onlyModel(files);
     const { c, memory } = this;
@@ -404,13 +414,17 @@ export class Heft {
     for (const [name, data] of Object.entries(files)) this.files.write(name, data);
     this.warnings.list = [];
     try {
-      return memory.with([path, '.', memory.layout.HeftLoadDef.size, 4], (name, root, def, out) => {
+      const names = Object.entries(packages).flat();
+      return memory.with([path, '.', memory.layout.HeftLoadDef.size, 4, Math.max(4 * names.length, 4), ...names], (name, root, def, out, list, ...texts) => {
         c.heft_load_def_init(def, this.cookie('HeftLoadDef'));
         memory.write('HeftLoadDef', def, options, 'the options of load()');
         const place = (field) => def + memory.layout.HeftLoadDef.fields.find((f) => f.name === field).at;
         const view = new DataView(memory.buffer);
         view.setUint32(place('warning'), c.heft_js_warning_hook(), true);
         view.setUint32(place('root'), root, true); // all files in memory may be used
+        texts.forEach((text, i) => view.setUint32(list + 4 * i, text, true)); // HeftPackage: name, folder
+        view.setUint32(place('packages'), list, true);
+        view.setInt32(place('packageCount'), texts.length / 2, true);
         this.call((error) => c.heft_model_load_file(out, name, def, error));
         for (const warning of this.warnings.list) warn?.(warning);
         return new Model(this, memory.uint32(out), this.warnings.list);
@@ -497,4 +511,5 @@ export async function init({ wasm: source, print = () => {} } = {}) {
   return new Heft(instance.exports, files, warnings);
 }
 
+export { McapLog, CsvLog } from './run_log.js';
 export { Files, Exit };

@@ -47,9 +47,10 @@ export declare class Heft {
   hash(bytes: Uint8Array, seed?: bigint): bigint;
   /**
    * Loads MJCF, URDF or a compiled model: a text, or files by path. With files, `main` is the path of the model; it may be left
-   * out if one file alone can be a model. Throws a HeftError with file, line and column.
+   * out if one file alone can be a model. `packages` has the folders of URDF packages by name. Throws a HeftError with file, line
+   * and column.
    */
-  load(source: string | Record<string, FileContents>, options?: LoadOptions & { main?: string; warn?: (warning: Warning) => void }): Model;
+  load(source: string | Record<string, FileContents>, options?: LoadOptions & { main?: string; packages?: Record<string, string>; warn?: (warning: Warning) => void }): Model;
 }
 
 /** The constant description of robots and their environment. */
@@ -106,12 +107,33 @@ export declare class World {
   applyForce(body: string | number, force: Vec3, point?: Vec3, torque?: Vec3): void;
   /** Couples a body to a target by a damped spring during the next step: the way to pull it. Returns its index. */
   couple(coupling: Omit<Coupling, 'body'> & { body: string | number }): number;
+  /** The model with one more keyframe: the present state and the controls. So its write() saves a moment. */
+  keyModel(key: string): Model;
   /** Everything that decides the future of the world, as bytes: the same natively. */
   snapshot(): Uint8Array;
   restore(bytes: Uint8Array): void;
   /** 64 bits that depend on every bit of the state. */
   readonly hash: bigint;
   close(): void;
+}
+
+/** An MCAP log of a world, in memory: for `heft view`, Foxglove and PlotJuggler. It has to be ended by finish(). */
+export declare class McapLog {
+  constructor(world: World);
+  /** Bytes so far. */
+  readonly size: number;
+  /** Writes the present state, after a step; isStart: before any step, without its report. */
+  write(isStart?: boolean): void;
+  /** Ends the log. Returns the file. */
+  finish(): Uint8Array;
+}
+
+/** A CSV log of a world: the columns of `heft run --log`, then the sum of the contact forces on each body. */
+export declare class CsvLog {
+  constructor(world: World);
+  readonly size: number;
+  write(report: StepReport): void;
+  finish(): Uint8Array;
 }
 
 /** Many worlds of one model: rows of contiguous arrays. */

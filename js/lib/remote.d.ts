@@ -18,6 +18,20 @@ export interface Frame {
   report: StepReport | null;
   /** The earliest time that rewind() reaches [s]. */
   historyStart: number;
+  /** The log that record() began; full: it has reached its limit and ended. */
+  recorded: { rows: number; size: number; full: boolean } | null;
+}
+
+/** A log of a run; docs/manual/logs.md has the columns and channels. */
+export interface Recorded {
+  rows: number;
+  /** Simulated time at its begin and end [s]. */
+  from: number;
+  to: number;
+  /** It ended before, at its limit. */
+  full: boolean;
+  csv?: Uint8Array;
+  mcap?: Uint8Array;
 }
 
 export interface Loaded {
@@ -36,7 +50,7 @@ export declare class RemoteWorld {
   readonly version: string;
   /** Called with each picture while the world plays. */
   onframe: ((frame: Frame) => void) | null;
-  load(source: string | Record<string, FileContents>, options?: LoadOptions & { main?: string }, world?: WorldOptions): Promise<Loaded>;
+  load(source: string | Record<string, FileContents>, options?: LoadOptions & { main?: string; packages?: Record<string, string> }, world?: WorldOptions): Promise<Loaded>;
   /** Steps in real time times speed, with at most `rate` pictures a second. */
   play(options?: { speed?: number; rate?: number }): Promise<void>;
   pause(): Promise<Frame>;
@@ -51,6 +65,12 @@ export declare class RemoteWorld {
   letGo(): Promise<void>;
   /** An impulse [N s] on a point of a body, given in the world, during the next step. */
   push(body: string | number, point: Vec3, impulse: Vec3): Promise<void>;
+  /** Begins a log of the run: a row for the present, and for every Nth step. It ends by itself at `limit` bytes (256 MiB). */
+  record(options?: { formats?: ('mcap' | 'csv')[]; every?: number; limit?: number }): Promise<void>;
+  /** Ends the log. */
+  recorded(): Promise<Recorded>;
+  /** The model as files; with `key`, the present state is a keyframe of this name. */
+  write(name?: string, key?: string): Promise<Record<string, Uint8Array>>;
   snapshot(): Promise<Uint8Array>;
   restore(bytes: Uint8Array): Promise<Frame>;
   hash(): Promise<bigint>;

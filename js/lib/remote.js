@@ -76,6 +76,9 @@ export class RemoteWorld {
   pull(body, at, target, { stiffness = 200, damping = 20 } = {}) { return this.ask('pull', { body, at, target, stiffness, damping }); }
   letGo() { return this.ask('pull'); }
   push(body, point, impulse) { return this.ask('push', { body, point, impulse }); }
+  record({ formats, every, limit } = {}) { return this.ask('record', { formats, every, limit }); }
+  recorded() { return this.ask('recorded'); }
+  write(name, key) { return this.ask('write', { name, key }); }
   snapshot() { return this.ask('snapshot'); }
   restore(bytes) { return this.ask('restore', { bytes }); }
   hash() { return this.ask('hash'); }

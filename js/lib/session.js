@@ -4,6 +4,7 @@
 // that messages come through; if the machine is too slow, it leaves the rest out and says so by `lag`.
 import { init, World } from './heft.js';
 import { enums } from './tables.js';
+import { Recorder } from './run_log.js';
 
 const SLICE = 12; // [ms]
 const HISTORY_STEP = 1 / 30; // simulated time between snapshots [s]
@@ -13,7 +14,7 @@ const PULL = { stiffness: 0, damping: 0, rotationalStiffness: 0, rotationalDampi
 export class Session {
   /** post(message, transfer) sends to the other side; later(function, ms) is a timer. */
   constructor(post, later = (run, ms) => setTimeout(run, ms)) {
-    Object.assign(this, { post, later, world: null, model: null, playing: false, speed: 1, rate: 60, pull: null, push: null });
+    Object.assign(this, { post, later, world: null, model: null, playing: false, speed: 1, rate: 60, pull: null, push: null, recorder: null });
     this.history = []; // snapshots for rewinding: {time, bytes}
   }
 
@@ -47,6 +48,7 @@ export class Session {
       model.close();
       throw error;
     }
+    if (this.recorder) this.on_recorded(); // of the former world; it was not asked for
     this.world?.close();
     this.model?.close();
     Object.assign(this, { model, world: next, pull: null, push: null, history: [], report: null });
@@ -117,6 +119,33 @@ export class Session {
     this.push = { body: this.model.find('body', body), point, force: impulse.map((p) => p / world.timeStep) };
   }
 
+  /** Begins a log of the run: formats 'mcap' and 'csv', every Nth step. */
+  on_record({ formats, every, limit }) {
+    const world = this.need();
+    if (this.recorder) throw new Error('a run is recorded already; end it by recorded()');
+    this.recorder = new Recorder(world, { formats, every, limit });
+  }
+
+  /** Ends the log. Returns its files. */
+  on_recorded() {
+    if (!this.recorder) throw new Error('no run is recorded; record() comes first');
+    const { recorder } = this;
+    this.recorder = null;
+    return recorder.finish();
+  }
+
+  /** The model as files; with `key` as its name, the present state is a keyframe of it. */
+  on_write({ name, key }) {
+    const world = this.need();
+    if (key === undefined) return this.model.write(name);
+    const model = world.keyModel(key);
+    try {
+      return model.write(name);
+    } finally {
+      model.close();
+    }
+  }
+
   on_snapshot() {
     return this.need().snapshot();
   }
@@ -164,6 +193,7 @@ export class Session {
     if (this.push) world.applyForce(this.push.body, this.push.force, this.push.point);
     this.push = null;
     this.report = world.step();
+    this.recorder?.step(this.report);
   }
 
   turn() {
@@ -188,6 +218,7 @@ export class Session {
       time: world.time, lag: this.lag ?? 0, q: world.q.slice(), v: world.v.slice(), bodyPoses: world.bodyPoses.slice(),
       shapePoses: world.shapePoses.slice(), contacts: world.contacts, report: this.report ?? null,
       historyStart: this.history[0]?.time ?? world.time,
+      recorded: this.recorder ? { rows: this.recorder.rows, size: this.recorder.size, full: this.recorder.full } : null,
     };
   }
 }

@@ -58,6 +58,7 @@ from ._core import (
     step_status_text as step_status_text,
     step_taken as step_taken,
     step_tally_add as step_tally_add,
+    world_key_model as world_key_model,
 )
 
 __all__ = [
@@ -118,4 +119,5 @@ __all__ = [
     "step_status_text",
     "step_taken",
     "step_tally_add",
+    "world_key_model",
 ]

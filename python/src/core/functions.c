@@ -345,6 +345,33 @@ end:
   return result;
 }
 
+static PyObject* py_heft_world_key_model(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_world = Py_None;
+  PyObject* a_key = Py_None;
+  static const char* const names[] = {"world", "key", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO:world_key_model", core_keywords(names), &a_world, &a_key)) return NULL;
+  PyObject* result = NULL;
+  HeftModel* out_out = NULL;
+  HeftWorld* h_world = NULL;
+  const char* key = NULL;
+  HeftError error = {.status = HEFT_OK};
+  if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
+  if (core_refuse_constant(a_world, "world")) goto end;
+  if (core_read_text(a_key, "key", 0, &key)) goto end;
+  {
+    const HeftStatus returned = heft_world_key_model(&out_out, h_world, key, &error);
+    if (returned != HEFT_OK) {
+      core_fail(returned, &error);
+      goto end;
+    }
+    if (core_contract_broken()) goto end;
+    result = core_new(CLASS_MODEL, out_out, a_world);
+  }
+end:
+  return result;
+}
+
 static PyObject* py_heft_status_name(PyObject* self, PyObject* args, PyObject* keywords) {
   (void)self;
   PyObject* a_status = Py_None;
@@ -5395,6 +5422,8 @@ PyMethodDef core_functions[] = {
      "True if the kind makes another model: heft_model_apply_change()."},
     {"model_apply_change", (PyCFunction)(void (*)(void))py_heft_model_apply_change, METH_VARARGS | METH_KEYWORDS,
      "Makes a model with another object, or without one; a world of it takes over by heft_world_transfer(). part: the model of a file, NULL otherwise. *out is NULL on failure."},
+    {"world_key_model", (PyCFunction)(void (*)(void))py_heft_world_key_model, METH_VARARGS | METH_KEYWORDS,
+     "Makes a model of a world's model with one more keyframe: time, q, v, activations, controls and moved bodies of the present state. So heft_model_write_file() saves a moment. Changed parameters of the world are not in it. HEFT_ERR_VALUE: a keyframe has this name already. *out is NULL on failure, and has to be destroyed by heft_model_destroy() otherwise."},
     {"status_name", (PyCFunction)(void (*)(void))py_heft_status_name, METH_VARARGS | METH_KEYWORDS,
      "The identifier of a status as text, for example \"HEFT_ERR_MEMORY\". Static string, never NULL."},
     {"status_text", (PyCFunction)(void (*)(void))py_heft_status_text, METH_VARARGS | METH_KEYWORDS,
