@@ -60,6 +60,7 @@ static const double KAPPA_FIRST = 1e-5,  // small islands: fast if the contact s
     ROUNDED_PATH = 3,                    // the start of a path
     KAPPA_PRIMAL = 0.01,                 // proximal points: few steps against short ones
     KAPPA_DISTANT = 0.1,                 // the same from a residual above DISTANT
+    KAPPA_POLISH = 1e-3,                 // after the tolerance: rounding of u adds its 1/κ to r
     KAPPA_AGAIN = 1,                     // the same in a second attempt
     PRIMAL_MIN = 1e-6,                   // bound of their κ
     PRIMAL_FALL = 0.1,                   // factor of κ after a point that gained much
@@ -433,6 +434,8 @@ void phases_run(Run* run) {
 
 // ---- after the tolerance is met
 
+// Small islands and robots by Newton steps, which reach rounding where the contacts stay in their
+// states; sweeps spend what effort is left.
 void phases_polish(Run* run) {
   const HeftContactTermination* given = run->stop;
   const HeftContactTermination goal = {.tolerance = POLISHED};
@@ -449,6 +452,7 @@ void phases_polish(Run* run) {
     goal_residual = 0.5 * run->best;
     if (failed) break;
   }
+  if (run->s->core.by_joints) primal_phase(run, KAPPA_POLISH, PRIMAL_STEPS);
   if (run->best > POLISHED) {
     anderson_begin(&run->s->anderson, &run->s->core);
     sweep_phase(run, anderson_after, given->polish, PATIENCE);
