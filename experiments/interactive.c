@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#define _POSIX_C_SOURCE 200809L
 #include "experiments/interactive.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 extern const InteractiveKind interactive_carry, interactive_greet, interactive_pebbles,
     interactive_table, interactive_together;
@@ -130,16 +128,9 @@ int encounter_open(Encounter* e, InteractiveScene* m) {
   return well;
 }
 
-// CPU time of this thread; other load on the machine does not count.
-static double worked_us(void) {
-  struct timespec t = {0, 0};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
-
 HeftStepReport encounter_step(Encounter* e, InteractiveScene* m) {
   HeftLocalModel models[INTERACTIVE_USERS];
-  const double before = worked_us();
+  const double before = lab_cpu_us();
   e->now_ns += (uint64_t)(1e9 * m->lab->model->physics.time_step + 0.5);
   heft_servo_tick(e->servo, e->now_ns);
   for (int i = 0; i < m->kind->users; ++i) heft_servo_input(e->servo, i, &e->input[i]);
@@ -149,7 +140,7 @@ HeftStepReport encounter_step(Encounter* e, InteractiveScene* m) {
   m->kind->act->control(m->lab, m->data);
   const HeftStepReport r = heft_session_step(e->session, e->input, 0, models);
   for (int i = 0; i < m->kind->users; ++i) heft_servo_model(e->servo, i, &models[i]);
-  e->step_us = worked_us() - before;
+  e->step_us = lab_cpu_us() - before;
   lab_note_step(m->lab, &r);
   for (int i = 0; i < m->kind->users; ++i)
     m->lab->hand[i] = (LabHand){e->input[i].present, e->input[i].pos,

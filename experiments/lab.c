@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The laboratory: opening models, perturbed starts, logs and claims.
+#define _POSIX_C_SOURCE 200809L
 #include "experiments/lab.h"
 
 #include <heft/io.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "scenes/random.h"
 
@@ -340,6 +342,12 @@ void lab_servo(Lab* lab, double kp, double kv) {
 HeftStepReport lab_step_servo(Lab* lab, double kp, double kv) {
   lab_servo(lab, kp, kv);
   return lab_step_alone(lab);
+}
+
+double lab_cpu_us(void) {
+  struct timespec t = {0, 0};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
 }
 
 double lab_time(const Lab* lab) { return *heft_world_state(lab->world)->time; }

@@ -144,6 +144,8 @@ void lab_note_step(Lab* lab, const HeftStepReport* report);
 /// One step with the current controls.
 HeftStepReport lab_step_alone(Lab* lab);
 double lab_time(const Lab* lab);
+/// CPU time of this thread [us]; other load on the machine does not count.
+double lab_cpu_us(void);
 
 /// Begins a new log with these channels.
 void lab_channels(Lab* lab, int count, const char* const* names);

@@ -251,6 +251,7 @@ typedef struct HeftStepReport {
   double impulse_energy;  ///< kinetic energy that the impulses of all constraints add to the motion
                           ///< without them; <= 0 without restitution and with the exact model.
                           ///< Not a part of the ledger [J]
+  int trials;  ///< contact states of feet that the models foot_exact and foot_onestep tried
 } HeftStepReport;
 
 /// What the steps of a run amount to. Begins as {0}.

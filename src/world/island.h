@@ -116,6 +116,7 @@ typedef struct IslandResult {
   int asleep;     ///< 1 if its solution was known from the last step
   int settled;    ///< 1 if its velocities were set to zero
   int fell_back;  ///< 1 if the contact model could not solve it
+  int trials;     ///< contact states of feet that the contact model tried
   int inexact;    ///< 1 if it does not meet the tolerance: by the certificate, or by the residual
                   ///< of the contact model that solved it
   int left_out;   ///< parts that were left out (IslandPart), by the clock or as noted

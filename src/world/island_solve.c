@@ -279,6 +279,7 @@ static int solve_by_model(const Task* task, int index, const Worker* own,
                      .velocity = velocity,
                      .result = &solved->result};
   solved->fell_back = !heft_contact_model_solve(c->contact_model, &model);
+  solved->trials = model.trials;
   return !solved->fell_back;
 }
 
@@ -358,6 +359,7 @@ static void add_to_report(HeftStepReport* report, const IslandResult* solved, do
   report->sweeps += solved->result.sweeps;
   report->newton_steps += solved->result.newton_steps;
   report->fallbacks += solved->fell_back;
+  report->trials += solved->trials;
   report->inexact += solved->inexact;
   report->residual = heft_max(report->residual, certificate->residual);
   report->relative = heft_max(report->relative, certificate->relative);
@@ -375,7 +377,8 @@ void heft_islands_solve(Constraints* c, const StepInput* in, HeftDynamics* dynam
   for (int i = 0; i < islands->count; ++i) {
     if (request->again && !request->again[i]) continue;
     results[i].result = (HeftContactResult){.effort = 0};
-    results[i].asleep = results[i].settled = results[i].fell_back = results[i].inexact = 0;
+    results[i].asleep = results[i].settled = results[i].fell_back = results[i].inexact =
+        results[i].trials = 0;
     results[i].left_out = 0;
     results[i].after_ns = 0;
     results[i].hash = 0;

@@ -95,6 +95,7 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   all.sweeps += sum->sweeps;
   all.newton_steps += sum->newton_steps;
   all.fallbacks += sum->fallbacks;
+  all.trials += sum->trials;
   all.parts += sum->parts;
   all.restrained += sum->restrained;
   all.contact_dropped =

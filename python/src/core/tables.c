@@ -1741,6 +1741,9 @@ static const Field fields_step_report[] = {
     {"impulse_energy",
      "kinetic energy that the impulses of all constraints add to the motion without them; <= 0 without restitution and with the exact model. Not a part of the ledger [J]",
      offsetof(HeftStepReport, impulse_energy), sizeof(((HeftStepReport*)0)->impulse_energy), {0}, FIELD_DOUBLE, 0, 0, -1},
+    {"trials",
+     "contact states of feet that the models foot_exact and foot_onestep tried",
+     offsetof(HeftStepReport, trials), sizeof(((HeftStepReport*)0)->trials), {0}, FIELD_INT, 0, 0, -1},
 };
 
 static const Field fields_step_tally[] = {
@@ -2279,7 +2282,7 @@ const Struct core_structs[] = {
     {"ContactOptions", "",
      sizeof(HeftContactOptions), fields_contact_options, 20, init_contact_options},
     {"StepReport", "Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons.",
-     sizeof(HeftStepReport), fields_step_report, 34, NULL},
+     sizeof(HeftStepReport), fields_step_report, 35, NULL},
     {"StepTally", "What the steps of a run amount to. Begins as {0}.",
      sizeof(HeftStepTally), fields_step_tally, 8, NULL},
     {"MovedCommand", "What the program asks of a moved body, in the world.",

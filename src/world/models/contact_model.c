@@ -212,9 +212,19 @@ static void solve_joints(ModelTask* t) {
   joints.bias = s->bias;
   joints.warm = p->warm + t->contact_rows;
   joints.jacobian = p->jacobian + 12L * t->contact_rows;
-  *t->result =
+  const HeftContactResult solved =
       heft_contact_solver_solve(t->solver, &joints, t->stop, t->impulse + t->contact_rows, NULL);
-  t->result->relative =
+  HeftContactResult* all = t->result;  // of the model and of all solves of the joints
+  all->status = solved.status;
+  all->effort += solved.effort;
+  all->sweeps += solved.sweeps;
+  all->newton_steps += solved.newton_steps;
+  all->accelerations += solved.accelerations;
+  all->clamp = fmin(all->clamp, solved.clamp);
+  all->search_ns += solved.search_ns;
+  all->start = solved.start;
+  all->displacement = solved.displacement;
+  all->relative =
       heft_contact_certify(&joints, t->impulse + t->contact_rows, NULL, t->certificate_scratch)
           .relative;
 }

@@ -43,7 +43,9 @@ typedef struct ModelTask {
   int contact_points, contact_rows;  ///< contact points among the contacts, and their rows
   double* impulse;                   ///< rows: result
   double* velocity;                  ///< rows: W impulse + bias, see heft_model_finish()
-  HeftContactResult* result;         ///< relative: residual of the model's own equations
+  HeftContactResult* result;         ///< relative: residual of the model's own equations; effort
+                                     ///< and counts: of the model and of all solves of the joints
+  int trials;                        ///< contact states of feet that were tried
 } ModelTask;
 
 struct ContactModel {

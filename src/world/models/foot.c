@@ -43,20 +43,33 @@ static size_t bytes_as_doubles(size_t bytes) {
   return (bytes + sizeof(double) - 1) / sizeof(double);
 }
 
+// At least twice as large as the number of trials.
+static int table_size(const HeftContactOptions* o) {
+  int size = 16;
+  while (size < 2 * (o->candidates + 1)) size *= 2;
+  return size;
+}
+
 size_t heft_feet_scratch(int constraint_capacity, const HeftContactOptions* o) {
   const size_t rows = (size_t)FOOT_ROWS * FEET_MAX, trials = (size_t)o->candidates + 1;
   return rows * rows + rows * (rows + 3) + 3 * (size_t)constraint_capacity +
-         bytes_as_doubles(trials * sizeof(Trial)) + bytes_as_doubles(sizeof(Feet));
+         bytes_as_doubles(trials * sizeof(Trial)) + bytes_as_doubles(trials * sizeof(int)) +
+         bytes_as_doubles((size_t)table_size(o) * sizeof(int));
 }
 
 static void lay_out(const ModelTask* t, Feet* feet) {
-  const size_t rows = (size_t)FOOT_ROWS * FEET_MAX;
+  const size_t rows = (size_t)FOOT_ROWS * FEET_MAX, trials = (size_t)t->options->candidates + 1;
   double* next = t->scratch->numbers;
   feet->mobility = next;
-  feet->equations = feet->mobility + rows * rows;
-  feet->places = (double(*)[3])(feet->equations + rows * (rows + 3));
-  feet->trials = (Trial*)(feet->equations + rows * (rows + 3) + 3 * (size_t)t->set->capacity);
-  feet->trial_max = t->options->candidates;
+  feet->equations = next += rows * rows;
+  next += rows * (rows + 3);
+  feet->places = (double(*)[3])next;
+  next += 3 * (size_t)t->set->capacity;
+  feet->trials = (Trial*)next;
+  next += bytes_as_doubles(trials * sizeof(Trial));
+  feet->queue = (int*)next;
+  feet->table = (int*)(next + bytes_as_doubles(trials * sizeof(int)));
+  feet->table_size = table_size(t->options);
 }
 
 // ---- the polygon

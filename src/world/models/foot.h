@@ -46,7 +46,6 @@ typedef struct Stand {
 typedef struct Trial {
   int code[FEET_MAX];
   int score[5];  ///< rules broken: centre of pressure, place, pull, motion; and vertices clamped
-  int open;      ///< 1: no trials were made from it yet
   unsigned gone[FEET_MAX];  ///< vertices that rules have released before this trial
   Stand stand[FEET_MAX];
 } Trial;
@@ -57,8 +56,10 @@ typedef struct Feet {
   double* mobility;   ///< (6 count)²: velocities of the rows of feet by unit impulses on them
   double* equations;  ///< scratch of a trial
   double (*places)[3];
-  Trial* trials;
-  int trial_max;
+  Trial* trials;  ///< candidates + 1
+  int* queue;     ///< the same: trials from which no others were made yet, as a heap
+  int* table;     ///< table_size, a power of two: 1 + the trial of each choice, or 0
+  int table_size;
 } Feet;
 
 /// The number of codes of a foot, and the vertices that a code clamps, as bits.

@@ -5,14 +5,21 @@
 // best open trial is taken from the queue. New trials are made from it by correcting one vertex of
 // one foot, rule by rule; each is solved, judged and put into the queue. Trials compare by the
 // number of broken rules, the most important rule first, then by the number of clamped vertices.
-// The search ends at a trial that breaks no rule, or with the best trial when no trial is open.
+// The search ends at a trial that breaks no rule, or with the best trial when no trial is open or
+// `candidates` trials were made. The queue is a binary heap, and a hash table knows the trials that
+// were made, so that a trial costs the same however many there are.
 //
 // foot_onestep solves the choice of the last step, and repeats without the vertices that must be
 // released at once: those that the ground would pull, and those beyond the centre of pressure. Each
 // vertex then votes for its own state, with the weight of its rule (each N + 1 times the next, so
 // that no number of lesser votes outweighs a greater). The choice that differs least from the votes
 // is stored for the next step. The effort is bounded.
+//
+// Where joints have rows of their own, contact points and joints are solved alternately
+// (contact_model.c). The bounds hold for the step, not for each turn: later turns begin with the
+// choice of the turn before, solve it again, and change it only if it breaks a rule.
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "world/models/foot.h"
@@ -36,13 +43,57 @@ typedef struct Search {
   const ModelTask* task;
   Feet* feet;
   int count;  ///< trials made
+  int max;    ///< of them
+  int open;   ///< trials in the queue
+  int best;   ///< the first of the best trials
 } Search;
 
-static int was_tried(const Search* s, const int* code) {
-  for (int i = 0; i < s->count; ++i) {
-    if (memcmp(s->feet->trials[i].code, code, (size_t)s->feet->count * sizeof(int)) == 0) return 1;
+// The place of a choice in the table of trials: that of the same choice, or a free one.
+static int* place_of(const Search* s, const int* code) {
+  uint32_t hash = 2166136261u;
+  for (int i = 0; i < s->feet->count; ++i) hash = (hash ^ (uint32_t)code[i]) * 16777619u;
+  for (uint32_t k = hash ^ hash >> 15;; ++k) {
+    int* place = &s->feet->table[k & (uint32_t)(s->feet->table_size - 1)];
+    if (*place == 0) return place;
+    const int* other = s->feet->trials[*place - 1].code;
+    if (memcmp(other, code, (size_t)s->feet->count * sizeof(int)) == 0) return place;
   }
-  return 0;
+}
+
+// 1 if trial a leaves the queue before trial b.
+static int precedes(const Search* s, int a, int b) {
+  const int order = compare(&s->feet->trials[a], &s->feet->trials[b]);
+  return order < 0 || (order == 0 && a < b);
+}
+
+static void put(Search* s, int trial) {
+  int* queue = s->feet->queue;
+  int k = s->open++;
+  for (; k > 0 && precedes(s, trial, queue[(k - 1) / 2]); k = (k - 1) / 2)
+    queue[k] = queue[(k - 1) / 2];
+  queue[k] = trial;
+}
+
+static int take(Search* s) {
+  int *queue = s->feet->queue, first = queue[0], last = queue[--s->open], k = 0;
+  for (int next = 1; next < s->open; next = 2 * k + 1) {
+    if (next + 1 < s->open && precedes(s, queue[next + 1], queue[next])) ++next;
+    if (!precedes(s, queue[next], last)) break;
+    queue[k] = queue[next];
+    k = next;
+  }
+  queue[k] = last;
+  return first;
+}
+
+// Solves and judges the trial after the last one. Returns 1 if it breaks no rule.
+static int try_next(Search* s, const Trial* from) {
+  Trial* trial = &s->feet->trials[s->count];
+  heft_feet_try(s->task, s->feet, trial, from);
+  if (s->count == 0 || compare(trial, &s->feet->trials[s->best]) < 0) s->best = s->count;
+  *place_of(s, trial->code) = s->count + 1;
+  put(s, s->count++);
+  return is_perfect(trial);
 }
 
 // Tries `from` with another code for one foot. Returns 1 if it breaks no rule.
@@ -50,11 +101,9 @@ static int try_code(Search* s, int from, int foot, int code) {
   int codes[FEET_MAX];
   memcpy(codes, s->feet->trials[from].code, sizeof codes);
   codes[foot] = code;
-  if (s->count >= s->feet->trial_max || was_tried(s, codes)) return 0;
-  Trial* trial = &s->feet->trials[s->count++];
-  memcpy(trial->code, codes, sizeof codes);
-  heft_feet_try(s->task, s->feet, trial, &s->feet->trials[from]);
-  return is_perfect(trial);
+  if (s->count >= s->max || *place_of(s, codes) != 0) return 0;
+  memcpy(s->feet->trials[s->count].code, codes, sizeof codes);
+  return try_next(s, &s->feet->trials[from]);
 }
 
 // All codes of a foot that are one correction of vertex v away from `code`: without it if it is
@@ -73,8 +122,7 @@ static int try_corrections(Search* s, int from, int foot, int v) {
 // Makes trials that correct one broken rule, the most important first. Returns 1 if a trial breaks
 // no rule.
 static int expand(Search* s, int from) {
-  Trial* trial = &s->feet->trials[from];
-  trial->open = 0;
+  const Trial* trial = &s->feet->trials[from];
   for (int rule = 0; rule < 4; ++rule) {
     for (int i = 0; i < s->feet->count; ++i) {
       const Stand* stand = &trial->stand[i];
@@ -88,40 +136,32 @@ static int expand(Search* s, int from) {
   return 0;
 }
 
-static int best_of(const Search* s, int open_only) {
-  int best = -1;
-  for (int i = 0; i < s->count; ++i) {
-    if (open_only && !s->feet->trials[i].open) continue;
-    if (best < 0 || compare(&s->feet->trials[i], &s->feet->trials[best]) < 0) best = i;
-  }
-  return best;
-}
-
-// Tries fewer clamped vertices, if that breaks no rule either.
-static void let_go(Search* s, int from) {
+// Minimal constraint: releases all vertices whose release breaks no rule. For each foot, the choice
+// with the fewest vertices is tried first: none, a vertex, an edge.
+static void let_go(Search* s) {
   for (int i = 0; i < s->feet->count; ++i) {
-    const int code = s->feet->trials[from].code[i];
-    if (code <= 2 * s->feet->foot[i].vertices) continue;
-    for (int e = 0; e < s->feet->foot[i].vertices; ++e)
-      if (try_code(s, from, i, 1 + s->feet->foot[i].vertices + e)) return;
+    const Foot* f = &s->feet->foot[i];
+    const int from = s->best;
+    const unsigned now = heft_foot_clamped(f, s->feet->trials[from].code[i]);
+    for (int code = 0; code < heft_foot_codes(f); ++code) {
+      const unsigned then = heft_foot_clamped(f, code);
+      if (then != now && !(then & ~now) && try_code(s, from, i, code)) break;
+    }
   }
 }
 
-static const Trial* search(Search* s) {
+// Searches from the choice of the last step, or from the choice `last` of the turn before.
+static const Trial* search(Search* s, const Trial* last) {
   Trial* first = &s->feet->trials[0];
-  for (int i = 0; i < s->feet->count; ++i) first->code[i] = s->feet->foot[i].before;
-  for (int i = s->feet->count; i < FEET_MAX; ++i) first->code[i] = 0;
-  s->count = 1;
-  heft_feet_try(s->task, s->feet, first, NULL);
-  int found = is_perfect(first);
-  while (!found && s->count < s->feet->trial_max) {
-    const int next = best_of(s, 1);
-    if (next < 0) break;
-    found = expand(s, next);
+  for (int i = 0; i < FEET_MAX; ++i) {
+    const int before = i < s->feet->count ? s->feet->foot[i].before : 0;
+    first->code[i] = last ? last->code[i] : before;
   }
-  const int best = best_of(s, 0);
-  if (found && !s->task->options->pressure_rule) let_go(s, best);
-  return &s->feet->trials[best_of(s, 0)];
+  memset(s->feet->table, 0, (size_t)s->feet->table_size * sizeof(int));
+  int found = try_next(s, last);
+  while (!found && s->open > 0 && s->count < s->max) found = expand(s, take(s));
+  if (found && !s->task->options->pressure_rule) let_go(s);
+  return &s->feet->trials[s->best];
 }
 
 // ---- one step
@@ -134,10 +174,9 @@ static int release(const Foot* f, const Stand* s, int code) {
   return s->wrench[0] > 0 ? heft_foot_nearest(f, heft_foot_clamped(f, code) & ~wrong, NULL) : 0;
 }
 
-// The choice of the last step, repeated without the vertices that must be released: at most three
-// times for each foot, since it has fewer vertices every time. Returns the number of trials.
+// The choice of the trial, repeated without the vertices that must be released: at most three times
+// for each foot in a step, since it has fewer vertices every time. Returns the number of trials.
 static int try_once(const ModelTask* t, Feet* feet, Trial* trial) {
-  for (int i = 0; i < feet->count; ++i) trial->code[i] = feet->foot[i].before;
   for (int count = 1;; ++count) {
     int changes = 0;
     heft_feet_try(t, feet, trial, NULL);
@@ -193,27 +232,43 @@ typedef struct Choice {
   Feet feet;
   int one_step;
   int breaks_rules;  ///< 1 if the search ended with a choice that breaks a rule
+  int solves;        ///< trials that were solved, in all turns
+  Trial last;        ///< that of the turn before
 } Choice;
+
+static void choose_once(ModelTask* t, Choice* c, int* next) {
+  Trial* only = &c->last;
+  for (int i = 0; i < c->feet.count && c->solves == 0; ++i) only->code[i] = c->feet.foot[i].before;
+  const int solved = try_once(t, &c->feet, only);
+  t->trials += solved - (c->solves > 0);
+  c->solves += solved;
+  for (int i = 0; i < c->feet.count; ++i) next[i] = choose_next(t, &c->feet, only, i);
+}
+
+static void choose_by_search(ModelTask* t, Choice* c, int* next) {
+  const int left = t->options->candidates - t->trials;
+  Search s = {.task = t, .feet = &c->feet, .max = left > 1 ? left : 1};
+  const Trial* found = search(&s, c->solves > 0 ? &c->last : NULL);
+  t->trials += s.count - (c->solves > 0);
+  c->solves += s.count;
+  c->breaks_rules = !is_perfect(found);
+  c->last = *found;
+  memcpy(next, found->code, sizeof found->code);
+}
 
 static void solve_contacts(ModelTask* t, const double* free, void* user) {
   Choice* c = user;
-  (void)free;
-  heft_feet_measure(t, &c->feet);
-  Search s = {.task = t, .feet = &c->feet};
   int next[FEET_MAX];
-  const Trial* trial = NULL;
+  (void)free;
+  const int before = c->solves;
+  heft_feet_measure(t, &c->feet);
   if (c->one_step) {
-    Trial* only = &c->feet.trials[0];
-    s.count = try_once(t, &c->feet, only);
-    for (int i = 0; i < c->feet.count; ++i) next[i] = choose_next(t, &c->feet, only, i);
-    trial = only;
+    choose_once(t, c, next);
   } else {
-    trial = search(&s);
-    c->breaks_rules = !is_perfect(trial);
-    memcpy(next, trial->code, sizeof next);
+    choose_by_search(t, c, next);
   }
-  t->result->effort += s.count;
-  heft_feet_share(t, &c->feet, trial, next);
+  t->result->effort += c->solves - before;
+  heft_feet_share(t, &c->feet, &c->last, next);
 }
 
 static int solve(ModelTask* t, int one_step) {

@@ -307,7 +307,6 @@ static int bits(unsigned x) {
 void heft_feet_try(const ModelTask* t, Feet* feet, Trial* trial, const Trial* from) {
   solve(feet, trial);
   memset(trial->score, 0, sizeof trial->score);
-  trial->open = 1;
   for (int i = 0; i < feet->count; ++i) {
     Stand* s = &trial->stand[i];
     const Foot* f = &feet->foot[i];

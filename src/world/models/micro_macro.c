@@ -39,7 +39,7 @@ typedef struct Point {
 
 typedef struct Macro {
   int n, rows;
-  int failed;  ///< 1 if a quadratic program was not solved
+  int failed;  ///< 1 if a quadratic program of the step was not solved
   Point* point;
   unsigned char* bounded;
   double *w, *a, *h, *v, *g, *x, *scratch;
@@ -213,8 +213,8 @@ static void solve_contacts(ModelTask* t, const double* free, void* user) {
   assemble(t, m, free);
   square(t, m);
   const int rounds = heft_signed_quadratic(m->n, m->h, m->g, m->bounded, m->x, m->scratch);
-  t->result->effort += rounds;
-  m->failed = rounds < 0;
+  if (rounds > 0) t->result->effort += rounds;
+  m->failed |= rounds < 0;
   for (int i = 0; i < t->contact_points; ++i)
     read_point(t, m, i, t->impulse + t->problem->constraints[i].row);
 }
