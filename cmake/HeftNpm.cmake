@@ -15,10 +15,15 @@ add_custom_command(OUTPUT ${_tables} "${_made}/stamp"
   COMMAND "${CMAKE_COMMAND}" -E touch "${_made}/stamp" ${_tables}
   DEPENDS "${_bindings}" "${PROJECT_SOURCE_DIR}/tools/header_parser.py" ${_lib} ${_headers})
 
-# Readers run once for each model: small code, so that a page loads soon.
-target_compile_options(heft_io_objects PRIVATE -Os)
+# What runs once for each model, readers and the making of models: small code, so that a page loads soon. A step
+# is as fast with -O2 as with -O3 (js/bench/steps.mjs), and its code is smaller.
+target_compile_options(heft_objects PRIVATE -O2)
+file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c" "${PROJECT_SOURCE_DIR}/src/access/*.c"
+  "${PROJECT_SOURCE_DIR}/src/draw/*.c" "${PROJECT_SOURCE_DIR}/src/interact/*.c")
+set_source_files_properties(${_once} PROPERTIES COMPILE_OPTIONS -Oz)
+target_compile_options(heft_io_objects PRIVATE -Oz)
 foreach(_library expat png zlib qhull_r)
-  target_compile_options(${_library} PRIVATE -Os)
+  target_compile_options(${_library} PRIVATE -Oz)
 endforeach()
 
 add_executable(heft_module "${_js}/port/api.c" "${_made}/tables.c")
