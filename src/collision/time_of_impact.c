@@ -122,7 +122,9 @@ static Look look_at_plane(const Mover* a, const Mover* b, double s) {
   return (Look){.gap = heft_vec3_dot(n, heft_vec3_sub(lowest, x.pos)) - b->geometry->radius,
                 .normal = n,
                 .on_a = x.pos,
-                .centre = heft_pose_apply(y, b->geometry->center)};
+                .centre = heft_pose_apply(y, b->geometry->center),
+                .x = x,
+                .y = y};
 }
 
 // ---- how far the normal of a look separates
@@ -194,12 +196,38 @@ static double time_ahead(GapAhead* gap, const Mover* a, const Mover* b, const Lo
   return t;
 }
 
-// The longer of the two.
+// The gap to the plane a, which shifts and does not turn.
+static double gap_to_plane(const Mover* a, const Mover* b, const Look* look, double s, double t) {
+  const HeftVec3 place = heft_vec3_add_scaled(look->on_a, t, a->motion->motion.shift);
+  return -reach_ahead(b, look->y, look->centre, heft_vec3_neg(look->normal), s, t) -
+         heft_vec3_dot(look->normal, place) - b->geometry->radius;
+}
+
+// The look at a from b.
+static Look look_back(const Look* look) {
+  return (Look){.gap = look->gap,
+                .normal = heft_vec3_neg(look->normal),
+                .on_a = look->centre,
+                .centre = look->on_a,
+                .x = look->y,
+                .y = look->x};
+}
+
+// The longest time of those along a normal that stays, that turns with a and that turns with b: the
+// last two are long if a face of a, or of b, slides over the other shape.
 static double time_of_look(const Mover* a, const Mover* b, const Look* look, double distance,
                            double s, double last) {
+  if (a->geometry->kind == KIND_PLANE) {
+    const HeftVec3 turn = a->motion->motion.turn;
+    if (heft_vec3_dot(turn, turn) > 0) return 0;
+    return time_ahead(gap_to_plane, a, b, look, distance, s, last);
+  }
   const double straight = time_ahead(gap_ahead, a, b, look, distance, s, last);
   if (!(straight < last)) return last;
-  return fmax(straight, time_ahead(gap_in_turn, a, b, look, distance, s, last));
+  const double with_a = time_ahead(gap_in_turn, a, b, look, distance, s, last);
+  if (!(with_a < last)) return last;
+  const Look back = look_back(look);
+  return fmax(fmax(straight, with_a), time_ahead(gap_in_turn, b, a, &back, distance, s, last));
 }
 
 // a convex or a plane, b convex; until the time `end`. *normal: at the time of the result.
@@ -225,7 +253,7 @@ static double advance(const Mover* a, const Mover* b, double distance, double to
     if (!(rate > 0)) return NEVER;
     const double least = (look.gap - distance) / rate;
     if (!(s + least < end)) return NEVER;
-    s += plane ? least : fmax(least, time_of_look(a, b, &look, distance, s, end - s));
+    s += fmax(least, time_of_look(a, b, &look, distance, s, end - s));
     if (!(s < end)) return NEVER;
   }
   return s;

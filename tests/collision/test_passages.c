@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "collision/nearness.h"
 #include "collision/stay_apart.h"
 #include "collision/sweep.h"
 #include "models.h"
@@ -131,8 +132,106 @@ static void pairs_that_stay_apart_do_not_meet(void** state) {
   heft_model_destroy(m);
 }
 
+// ---- shapes that roll or slide: their times are not too late, and bounds of turns settle
+
+static const double tolerance = 1e-6;
+
+static HeftVec3 lowest_point(const Geometry* g, HeftPose x) {
+  const HeftVec3 down = heft_mat3_tmul_vec(x.rot, heft_vec3(0, 0, -1));
+  const HeftVec3 point = heft_pose_apply(x, heft_geometry_support(g, down));
+  return heft_vec3_add_scaled(point, -g->radius, heft_vec3(0, 0, 1));
+}
+
+// Two shapes with their motions; a may be a plane that stays.
+typedef struct Pair {
+  const Geometry *a, *b;
+  HeftPose at_a, at_b;
+  StepMotion of_a, of_b;
+} Pair;
+
+static double gap_at(const Pair* p, double s, EpaScratch* scratch) {
+  const HeftPose x = heft_motion_pose(&p->of_a, p->at_a, s),
+                 y = heft_motion_pose(&p->of_b, p->at_b, s);
+  const HeftPose b_in_a = {heft_mat3_mul(heft_mat3_transpose(x.rot), y.rot),
+                           heft_pose_apply_inverse(x, y.pos)};
+  Nearness near;
+  if (p->a->kind == KIND_PLANE) return lowest_point(p->b, y).z;
+  assert_true(heft_nearness(p->a, p->b, &b_in_a, HUGE_VAL, scratch, &near));
+  return near.gap - p->a->radius - p->b->radius;
+}
+
+// Returns 1 if the shapes meet. *early: how far apart they are then, the most so far.
+static int check_time(const Pair* p, EpaScratch* scratch, double* early) {
+  enum { SAMPLES = 10 };
+  const ShapeMotion a = heft_shape_motion(p->a, p->at_a, &p->of_a),
+                    b = heft_shape_motion(p->b, p->at_b, &p->of_b);
+  HeftVec3 normal = {0, 0, 0};
+  const double s = heft_time_of_impact(&(Mover){p->a, p->at_a, &a}, &(Mover){p->b, p->at_b, &b}, 0,
+                                       tolerance, scratch, &normal);
+  const double end = s == NEVER ? 1 : s;
+  for (int k = 0; k <= SAMPLES; ++k)
+    assert_true(gap_at(p, end * k / SAMPLES, scratch) > -1e-3 * tolerance);
+  if (s == NEVER) return 0;
+  *early = fmax(*early, gap_at(p, s, scratch));
+  return 1;
+}
+
+// A shape close above a plane turns about its lowest point, and sinks by up to twice its height or
+// not at all.
+static Pair rolling_pair(Random* r, const Geometry* plane, const Geometry* g) {
+  const double height = pow(10, random_between(r, -5, -3)), sinks = random_between(r, 0, 2);
+  const HeftPose still = {heft_quat_to_mat3(heft_quat(1, 0, 0, 0)), {0, 0, 0}};
+  Pair p = {.a = plane, .b = g, .at_a = still, .at_b = {.rot = still.rot}};
+  p.at_b.rot = heft_quat_to_mat3(random_rotation(r));
+  p.at_b.pos.z = height - lowest_point(g, p.at_b).z;
+  p.of_b.pivot = lowest_point(g, p.at_b);
+  p.of_b.shift = heft_vec3(random_between(r, -0.02, 0.02), 0, sinks > 1 ? -sinks * height : 0);
+  p.of_b.turn = heft_vec3(random_between(r, -0.1, 0.1), 0.03, 0);
+  return p;
+}
+
+// A capsule slides with its end over a face of a box while both turn.
+static Pair sliding_pair(Random* r, const Geometry* capsule, const Geometry* box) {
+  const HeftVec3 tilt = heft_vec3(random_between(r, -0.5, 0.5), 0, 0);
+  const double height = pow(10, random_between(r, -5, -4)), sinks = random_between(r, 0, 2);
+  Pair p = {.a = capsule, .b = box};
+  p.at_a.rot = heft_quat_to_mat3(heft_quat_exp(tilt));
+  p.at_a.pos.z = height - lowest_point(capsule, p.at_a).z;
+  p.at_b = (HeftPose){heft_quat_to_mat3(heft_quat(1, 0, 0, 0)), {0, 0, -box->half.z}};
+  p.of_a.pivot = p.of_b.pivot = random_vector(r, -0.2, 0.2);
+  p.of_a.turn = p.of_b.turn = random_vector(r, -0.05, 0.05);
+  p.of_a.shift = heft_vec3(random_between(r, -1e-3, 1e-3), 0, -sinks * height);
+  return p;
+}
+
+static void times_are_not_late_and_hardly_early(void** state) {
+  (void)state;
+  HeftModel* m = make_model();
+  HeftCollider* c = new_collider(m, 1e-3, 4);
+  Random r = {9};
+  int rolled = 0, slid = 0;
+  double rolling = 0, sliding = 0;
+  const Geometry *capsule = NULL, *box = NULL;
+  for (int i = 2; i < c->slot_count; ++i) {
+    if (c->slot[i].geometry.kind == KIND_CAPSULE) capsule = &c->slot[i].geometry;
+    if (c->slot[i].geometry.kind == KIND_BOX) box = &c->slot[i].geometry;
+  }
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Geometry* g = &c->slot[2 + trial % (c->slot_count - 2)].geometry;
+    const Pair rolls = rolling_pair(&r, &c->slot[0].geometry, g),
+               slides = sliding_pair(&r, capsule, box);
+    rolled += check_time(&rolls, &c->narrow->epa, &rolling);
+    slid += check_time(&slides, &c->narrow->epa, &sliding);
+  }
+  assert_true(rolled > 200 && slid > 200);
+  assert_true(rolling <= 10 * tolerance && sliding <= tolerance);
+  heft_collider_destroy(c);
+  heft_model_destroy(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(predictions_change_no_answer),
-                                     cmocka_unit_test(pairs_that_stay_apart_do_not_meet)};
+                                     cmocka_unit_test(pairs_that_stay_apart_do_not_meet),
+                                     cmocka_unit_test(times_are_not_late_and_hardly_early)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
