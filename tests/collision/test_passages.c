@@ -211,7 +211,7 @@ static void times_are_not_late_and_hardly_early(void** state) {
   Random r = {9};
   int rolled = 0, slid = 0;
   double rolling = 0, sliding = 0;
-  const Geometry *capsule = NULL, *box = NULL;
+  const Geometry *capsule = &c->slot[2].geometry, *box = capsule;
   for (int i = 2; i < c->slot_count; ++i) {
     if (c->slot[i].geometry.kind == KIND_CAPSULE) capsule = &c->slot[i].geometry;
     if (c->slot[i].geometry.kind == KIND_BOX) box = &c->slot[i].geometry;
