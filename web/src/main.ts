@@ -2,6 +2,7 @@
 // Starts the page: makes the App, adds what can be done with it, and opens the first scene.
 import './style.css';
 import { App } from './app';
+import { addFiles } from './files/index';
 import { Hands } from './hands';
 import { addRunActions } from './run';
 import { addTheme } from './theme';
@@ -15,6 +16,7 @@ const app = new App(element('canvas') as HTMLCanvasElement, element('side'), ele
 
 menu(app, element('bar'));
 sceneList(app, element('bar'));
+addFiles(app);
 addRunActions(app);
 app.actions.add({ id: 'camera', label: 'Reset the camera', group: 'view', key: 'c', icon: icons.camera, place: 'bar', run: () => app.stage.home() });
 addTheme(app);

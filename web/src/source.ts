@@ -2,7 +2,7 @@
 // What a world looks like to the viewer: a description, frames, and commands. A source may be a Worker of this page
 // (worker-source.ts), or a server. The viewer asks `can` before it offers a command.
 import type { FileContents, LoadOptions, ModelArrays, ModelSizes, Vec3, Warning, WorldOptions } from 'heft';
-import type { Frame } from 'heft/remote';
+import type { Frame, Recorded } from 'heft/remote';
 
 export type { Frame };
 export type NameKind = 'body' | 'joint' | 'shape' | 'actuator' | 'key' | 'texture' | 'material';
@@ -36,7 +36,8 @@ export interface Opening {
   title: string;
   files: Record<string, FileContents>;
   main: string;
-  options?: LoadOptions;
+  /** packages: folders of the packages of a URDF, by name. */
+  options?: LoadOptions & { packages?: Record<string, string> };
   world?: WorldOptions;
 }
 
@@ -72,5 +73,10 @@ export interface Source {
   /** An impulse [N s] on a point of a body, given in the world. */
   push(body: number, point: Vec3, impulse: Vec3): Promise<void>;
   setControls(values: ArrayLike<number>): Promise<void>;
+  /** The model as files, with the present state as the keyframe `key`. Absent where the world is not here. */
+  write?(name: string, key?: string): Promise<Record<string, Uint8Array>>;
+  /** Begins and ends a log of the run. */
+  record?(options: { formats: ('mcap' | 'csv')[]; every: number }): Promise<void>;
+  recorded?(): Promise<Recorded>;
   close(): void;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A world in a Worker of this page: the engine in WebAssembly, behind RemoteWorld of the npm package.
 import type { Vec3 } from 'heft';
-import { RemoteWorld, type Frame } from 'heft/remote';
+import { RemoteWorld, type Frame, type Recorded } from 'heft/remote';
 import type { Ability, Description, Events, Opening, RunState, Source } from './source';
 
 const PICTURES = 60; // at most, a second
@@ -67,6 +67,18 @@ export class WorkerSource implements Source {
 
   async setControls(values: ArrayLike<number>): Promise<void> {
     await this.remote.setControls(values);
+  }
+
+  write(name: string, key?: string): Promise<Record<string, Uint8Array>> {
+    return this.remote.write(name, key);
+  }
+
+  record(options: { formats: ('mcap' | 'csv')[]; every: number }): Promise<void> {
+    return this.remote.record(options);
+  }
+
+  recorded(): Promise<Recorded> {
+    return this.remote.recorded();
   }
 
   close(): void {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks which of several files is the model.
+import type { Candidate } from './file-set';
+
+export function chooseMain(models: Candidate[]): Promise<Candidate | null> {
+  const dialog = document.createElement('dialog');
+  dialog.id = 'choose';
+  dialog.setAttribute('aria-labelledby', 'choose-title');
+  const title = document.createElement('h2');
+  title.id = 'choose-title';
+  title.textContent = `Which of these ${models.length} files is the model?`;
+  const list = document.createElement('div');
+  list.className = 'list';
+  const cancel = document.createElement('button');
+  cancel.textContent = 'Cancel';
+  dialog.append(title, list, cancel);
+  return new Promise((done) => {
+    let chosen: Candidate | null = null;
+    for (const model of models) {
+      const button = document.createElement('button');
+      const name = document.createElement('span');
+      name.textContent = model.path;
+      const kind = document.createElement('small');
+      kind.textContent = model.part ? `${model.kind}, part of another` : model.kind;
+      button.append(name, kind);
+      button.onclick = () => {
+        chosen = model;
+        dialog.close();
+      };
+      list.append(button);
+    }
+    cancel.onclick = () => dialog.close();
+    dialog.onclose = () => {
+      dialog.remove();
+      done(chosen);
+    };
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
