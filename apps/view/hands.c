@@ -3,7 +3,7 @@
 #include <SDL.h>
 #include <string.h>
 
-#include "view/hand.h"
+#include "interact/hand.h"
 #include "view/moves.h"
 #include "view/viewer.h"
 

@@ -16,9 +16,9 @@
 #include <time.h>
 
 #include "base/triple_buffer.h"
+#include "interact/hand.h"
 #include "math/histogram.h"
 #include "view/ground_force.h"
-#include "view/hand.h"
 #include "view/memory.h"
 #include "view/playback.h"
 #include "view/plugin_frame.h"
@@ -807,7 +807,7 @@ static void keep_sample(HeftSimulation* s, double us) {
 }
 
 static void pull(HeftSimulation* s) {
-  const HeftCoupling hand = hand_coupling(s->model, &s->grab);
+  const HeftCoupling hand = hand_coupling(s->model, s->grab.body, s->grab.point, s->grab.target);
   s->grab_from = heft_pose_apply(
       heft_dynamics_body_pose(heft_world_dynamics(s->rig.world), s->grab.body), s->grab.point);
   s->grab_coupling = heft_world_add_coupling(s->rig.world, &hand);
