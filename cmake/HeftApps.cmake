@@ -21,6 +21,9 @@ if(_sources)
     target_link_libraries(heft_command PRIVATE heft_view_static)
     target_compile_definitions(heft_command PRIVATE HEFT_HAVE_VIEW)
   endif()
+  if(TARGET heft_serve)
+    target_link_libraries(heft_command PRIVATE heft_serve)
+  endif()
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/scenes/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/scenes
     FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/models

@@ -56,6 +56,8 @@ foreach(source IN LISTS _tests)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" thing ${stem})
   if((room STREQUAL "view" AND NOT TARGET heft_view) OR
+      (room STREQUAL "serve" AND (NOT TARGET heft_serve OR
+        (thing MATCHES "^(server|hostile)$" AND NOT HEFT_HAVE_SERVE))) OR
       (HEFT_TESTS_LEFT_OUT AND "${room}/${thing}" MATCHES "${HEFT_TESTS_LEFT_OUT}"))
     continue()
   endif()
@@ -67,6 +69,9 @@ foreach(source IN LISTS _tests)
   if(room STREQUAL "view")
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/apps")
     target_link_libraries(${target} PRIVATE heft_view_static)
+  endif()
+  if(room STREQUAL "serve")
+    target_link_libraries(${target} PRIVATE heft_serve)
   endif()
   set(test ${HEFT_TEST_PREFIX}${room}/${thing})
   add_test(NAME ${test} COMMAND ${target} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")

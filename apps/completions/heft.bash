@@ -12,10 +12,10 @@ _heft() {
       bench) [ "$COMP_CWORD" -eq 2 ] && list=$("${COMP_WORDS[0]}" bench --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p') ;;
       experiment) list=$("${COMP_WORDS[0]}" experiment --list 2>/dev/null | sed -nE 's/^ *([a-z]+) .*/\1/p') ;;
       validate) list=$("${COMP_WORDS[0]}" validate --list 2>/dev/null | sed -nE 's/^ *([a-z0-9_-]+) .*/\1/p') ;;
-      run | view | render) list=$("${COMP_WORDS[0]}" view --list 2>/dev/null | sed -nE 's/^([a-z]+) .*/\1/p') ;;
+      run | serve | view | render) list=$("${COMP_WORDS[0]}" view --list 2>/dev/null | sed -nE 's/^([a-z]+) .*/\1/p') ;;
     esac
     case $verb in
-      check | compare | convert | feel | info | render | run | view)
+      check | compare | convert | feel | info | render | run | serve | view)
         list="$list $("${COMP_WORDS[0]}" info --list 2>/dev/null | sed -E 's/ .*//')" ;;
     esac
   fi

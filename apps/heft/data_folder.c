@@ -55,3 +55,9 @@ const char* robot_folder(char* out, size_t size) {
   if (reported && holds_robots(reported)) return reported;
   return find("models", "hrp2_like.xml", HEFT_MODEL_DIR, out, size);
 }
+
+const char* page_folder(char* out, size_t size) {
+  const char* reported = getenv("HEFT_PAGE");
+  if (reported) return holds(reported, "index.html") ? reported : NULL;
+  return find("web", "index.html", HEFT_SCENE_DIR "/../build/web", out, size);
+}

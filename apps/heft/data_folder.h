@@ -13,6 +13,10 @@ const char* robot_folder(char* out, size_t size);
 /// 1 if the folder contains the robots of Heft.
 int holds_robots(const char* folder);
 
+/// Files of the page for browsers: HEFT_PAGE, share/heft/web beside the installed command, or
+/// build/web of the source. NULL: not found.
+const char* page_folder(char* out, size_t size);
+
 /// Path of an installed module (lib/heft/FILE). 0 if it is not installed.
 int module_path(const char* file, char* out, size_t size);
 

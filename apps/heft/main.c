@@ -26,6 +26,7 @@ static const struct {
     {"render", "draw a model into a picture or a video", heft_verb_render},
     {"replay", "replay a recorded session and compare the bits of every step", heft_verb_replay},
     {"run", "simulate a model; report speed, contacts and residuals", heft_verb_run},
+    {"serve", "show a simulation to browsers; users with a token pull and push", heft_verb_serve},
     {"solve", "solve contact problems from files and certify the solutions", heft_verb_solve},
     {"validate", "compare Heft, and other engines, with exact solutions", heft_verb_validate},
     {"view", "open a window: watch, pause, rewind, pull bodies, see forces", heft_verb_view},

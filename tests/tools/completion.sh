@@ -18,6 +18,7 @@ expect validate v
 expect --contact-model run --con
 expect --plugin view --pl
 expect walk view wa
+expect walk serve wa
 expect stand experiment st
 expect motion bench mo
 expect slope validate slo

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# A world behind a WebSocket, src/serve: the library heft_serve, for the command and the tests, not installed. The file
+# server.c needs libwebsockets; without it the verb serve of the command prints what to install.
+#   Debian: libwebsockets-dev
+include_guard(GLOBAL)
+
+option(HEFT_BUILD_SERVE "Build heft serve where libwebsockets is installed" ON)
+set(HEFT_HAVE_SERVE OFF)
+if(HEFT_BUILD_SERVE)
+  find_package(PkgConfig QUIET)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(HEFT_libwebsockets QUIET IMPORTED_TARGET libwebsockets>=4.1)
+    set(HEFT_HAVE_SERVE ${HEFT_libwebsockets_FOUND})
+  endif()
+  if(NOT HEFT_HAVE_SERVE)
+    message(STATUS "heft: no verb serve, missing: libwebsockets 4.1 or newer")
+  endif()
+endif()
+
+if(TARGET heft_io_static)  # which has the writer of JSON
+  file(GLOB _serve CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/serve/*.c")
+  if(NOT HEFT_HAVE_SERVE)
+    list(FILTER _serve EXCLUDE REGEX "/server\\.c$")
+  endif()
+  find_package(Threads REQUIRED)
+  add_library(heft_serve STATIC ${_serve})
+  target_link_libraries(heft_serve PUBLIC heft_link heft_io_static Threads::Threads PRIVATE heft_flags)
+  target_compile_options(heft_serve PRIVATE ${HEFT_STRICT_WARNINGS})
+  target_include_directories(heft_serve PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  if(HEFT_HAVE_SERVE)
+    target_link_libraries(heft_serve PRIVATE PkgConfig::HEFT_libwebsockets)
+    target_compile_definitions(heft_serve PUBLIC HEFT_HAVE_SERVE)
+  endif()
+endif()
