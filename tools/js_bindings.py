@@ -24,7 +24,7 @@ NOTE = 'Written by tools/js_bindings.py from the public headers.'
 # Structs that the package reads and writes.
 STRUCTS = ['HeftError', 'HeftStepReport', 'HeftContact', 'HeftContactOptions', 'HeftWorldDef', 'HeftLoadDef',
            'HeftLoadLimits', 'HeftBatchDef', 'HeftCoupling', 'HeftPose', 'HeftSpatial', 'HeftState', 'HeftModelArray',
-           'HeftModelSize', 'HeftBodyContact', 'HeftConstraintForce']
+           'HeftModelSize', 'HeftBodyContact', 'HeftConstraintForce', 'HeftChange']
 # Structs of numbers are arrays: count of doubles.
 VECTORS = {'HeftVec3': 3, 'HeftQuat': 4, 'HeftMat3': 9}
 KINDS = {'bool': 'bool', 'int': 'int32', 'unsigned': 'uint32', 'uint32_t': 'uint32', 'long': 'int32', 'size_t': 'uint32',

@@ -128,10 +128,10 @@ export class Model extends Owner {
 
 /** Steps one model through time. */
 export class World extends Owner {
-  constructor(model, options = {}) {
+  constructor(model, options = {}, cloned = 0) {
     const { heft } = model;
     const { c, memory } = heft;
-    const pointer = memory.with([memory.layout.HeftWorldDef.size, 4], (def, out) => {
+    const pointer = cloned || memory.with([memory.layout.HeftWorldDef.size, 4], (def, out) => {
       c.heft_world_def_init(def, heft.cookie('HeftWorldDef'));
       memory.write('HeftWorldDef', def, options, 'the options of a world');
       heft.call((error) => c.heft_world_create_for(out, model.pointer, def, c.heft_abi_version(), error));
@@ -300,6 +300,29 @@ export class World extends Owner {
       this.heft.call((error) => c.heft_world_key_model(out, this.pointer, name, error));
       return new Model(this.heft, memory.uint32(out), []);
     });
+  }
+
+  /** Changes a parameter: gravity (factor), friction or restitution of a material or pair, mass (factor), gain (factor). */
+  change({ kind, index = 0, value }) {
+    const { c, memory } = this.heft;
+    memory.with([memory.layout.HeftChange.size], (at) => {
+      memory.write('HeftChange', at, { kind, index, value }, 'a change');
+      this.heft.call((error) => c.heft_world_apply_change(this.pointer, at, error));
+    });
+  }
+
+  /** Goes on where another world is: states, parameters and impulses of what both models have. */
+  transfer(from) {
+    this.heft.call((error) => this.heft.c.heft_world_transfer(this.pointer, from.pointer, error));
+  }
+
+  /** A second world of the same model, options, parameters and state. */
+  clone() {
+    const { c, memory } = this.heft;
+    return new World(this.model, undefined, memory.with([4], (out) => {
+      this.heft.call((error) => c.heft_world_clone(out, this.pointer, error));
+      return memory.uint32(out);
+    }));
   }
 
   /** Everything that decides the future of the world, as bytes: the same natively. */

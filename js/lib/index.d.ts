@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
-  Vec3, Status, Named, StepReport, Contact, ConstraintForce, Pose, Coupling, WorldOptions, LoadOptions, ModelSizes, ModelArrays,
+  ChangeKind, Vec3, Status, Named, StepReport, Contact, ConstraintForce, Pose, Coupling, WorldOptions, LoadOptions, ModelSizes, ModelArrays,
 } from './types.js';
 
 export * from './types.js';
@@ -71,6 +71,14 @@ export declare class Model {
   close(): void;
 }
 
+/** A change of a parameter: gravity, mass, gain (factors), friction, restitution (coefficients). */
+export interface Change {
+  kind: ChangeKind;
+  /** Material, pair, body or actuator; 0 for gravity. */
+  index?: number;
+  value: number;
+}
+
 /** Steps one model through time. */
 export declare class World {
   constructor(model: Model, options?: WorldOptions);
@@ -109,6 +117,12 @@ export declare class World {
   couple(coupling: Omit<Coupling, 'body'> & { body: string | number }): number;
   /** The model with one more keyframe: the present state and the controls. So its write() saves a moment. */
   keyModel(key: string): Model;
+  /** Changes a parameter: gravity (factor), friction or restitution of a material or pair, mass (factor), gain (factor). */
+  change(change: Change): void;
+  /** Goes on where another world is: states, parameters and impulses of what both models have. */
+  transfer(from: World): void;
+  /** A second world of the same model, options, parameters and state. */
+  clone(): World;
   /** Everything that decides the future of the world, as bytes: the same natively. */
   snapshot(): Uint8Array;
   restore(bytes: Uint8Array): void;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Contact, FileContents, LoadOptions, ModelArrays, ModelSizes, Named, StepReport, Vec3, Warning, WorldOptions } from './index.js';
+import type { Change, Contact, FileContents, LoadOptions, ModelArrays, ModelSizes, Named, StepReport, Vec3, Warning, WorldOptions } from './index.js';
 
 /** What a picture needs. Arrays are copies. */
 export interface Frame {
@@ -16,8 +16,25 @@ export interface Frame {
   contacts: Contact[];
   /** Of the last step, null before the first. */
   report: StepReport | null;
-  /** The earliest time that rewind() reaches [s]. */
+  /** The times that rewind() reaches [s]: the end is later than the present after rewind(). */
   historyStart: number;
+  historyEnd: number;
+  /** Steps since the start. */
+  step: number;
+  /** Snapshots of the past that were reached again with the same bytes. */
+  same: number;
+  /** Steps since the start that were not exact; contact points that were dropped. */
+  inexact: number;
+  dropped: number;
+  /** The largest residual since the last frame [m/s]. */
+  residual: number;
+  controls: Float64Array;
+  /** Wall time of the last step [ms]. */
+  stepTime: number;
+  /** The pull that acts: a point in the frame of a body, and its target in the world. */
+  pulled: { body: number; at: Vec3; target: Vec3 } | null;
+  /** (nshape x 12) of the ghost. */
+  ghostPoses: Float64Array | null;
   /** The log that record() began; full: it has reached its limit and ended. */
   recorded: { rows: number; size: number; full: boolean } | null;
 }
@@ -57,14 +74,23 @@ export declare class RemoteWorld {
   /** Pauses, and takes steps. */
   step(count?: number): Promise<Frame>;
   reset(key?: string | number): Promise<Frame>;
-  /** Pauses, and goes back to the last snapshot, of which there are 30 a second, at or before a time of the last minute. */
+  /**
+   * Pauses, and goes to the step at a time of the past, five minutes or 192 MB of snapshots. Steps between snapshots are taken
+   * again with the same inputs: the same bits. A run that goes on repeats the past until there is another input.
+   */
   rewind(time: number): Promise<Frame>;
   setControls(values: ArrayLike<number>): Promise<void>;
   /** Pulls the point `at` of a body, in its frame, towards a target in the world until letGo(). */
-  pull(body: string | number, at: Vec3, target: Vec3, spring?: { stiffness?: number; damping?: number }): Promise<void>;
+  pull(body: string | number, at: Vec3, target: Vec3, spring?: { stiffness?: number; damping?: number; forceMax?: number }): Promise<void>;
   letGo(): Promise<void>;
   /** An impulse [N s] on a point of a body, given in the world, during the next step. */
   push(body: string | number, point: Vec3, impulse: Vec3): Promise<void>;
+  /** Sets coordinates from the one with the index `first` on; the velocities become zero. */
+  setJoints(first: number, values: ArrayLike<number>): Promise<Frame>;
+  /** Other options of the world (all of them), and changes of parameters. The world goes on; its past is dropped. */
+  configure(options?: WorldOptions, changes?: Change[]): Promise<{ timeStep: number; frame: Frame }>;
+  /** A second world that keeps the present settings and gets the same inputs: its poses are in the frames. */
+  ghost(on: boolean): Promise<Frame>;
   /** Begins a log of the run: a row for the present, and for every Nth step. It ends by itself at `limit` bytes (256 MiB). */
   record(options?: { formats?: ('mcap' | 'csv')[]; every?: number; limit?: number }): Promise<void>;
   /** Ends the log. */

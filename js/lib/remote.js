@@ -73,12 +73,15 @@ export class RemoteWorld {
   reset(key) { return this.ask('reset', { key }); }
   rewind(time) { return this.ask('rewind', { time }); }
   setControls(values) { return this.ask('controls', { values: Array.from(values) }); }
-  pull(body, at, target, { stiffness = 200, damping = 20 } = {}) { return this.ask('pull', { body, at, target, stiffness, damping }); }
+  pull(body, at, target, { stiffness = 200, damping = 20, forceMax } = {}) { return this.ask('pull', { body, at, target, stiffness, damping, forceMax }); }
   letGo() { return this.ask('pull'); }
   push(body, point, impulse) { return this.ask('push', { body, point, impulse }); }
   record({ formats, every, limit } = {}) { return this.ask('record', { formats, every, limit }); }
   recorded() { return this.ask('recorded'); }
   write(name, key) { return this.ask('write', { name, key }); }
+  setJoints(first, values) { return this.ask('joints', { first, values: Array.from(values) }); }
+  configure(options, changes) { return this.ask('configure', { options, changes }); }
+  ghost(on) { return this.ask('ghost', { on }); }
   snapshot() { return this.ask('snapshot'); }
   restore(bytes) { return this.ask('restore', { bytes }); }
   hash() { return this.ask('hash'); }

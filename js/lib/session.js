@@ -3,19 +3,19 @@
 // takes steps until simulated time has caught up with the wall clock times `speed`, for at most SLICE ms at a time, so
 // that messages come through; if the machine is too slow, it leaves the rest out and says so by `lag`.
 import { init, World } from './heft.js';
+import { History } from './history.js';
 import { enums } from './tables.js';
 import { Recorder } from './run_log.js';
 
 const SLICE = 12; // [ms]
-const HISTORY_STEP = 1 / 30; // simulated time between snapshots [s]
-const HISTORY_LENGTH = 1800; // a minute
 const PULL = { stiffness: 0, damping: 0, rotationalStiffness: 0, rotationalDamping: 0 };
 
 export class Session {
   /** post(message, transfer) sends to the other side; later(function, ms) is a timer. */
   constructor(post, later = (run, ms) => setTimeout(run, ms)) {
     Object.assign(this, { post, later, world: null, model: null, playing: false, speed: 1, rate: 60, pull: null, push: null, recorder: null });
-    this.history = []; // snapshots for rewinding: {time, bytes}
+    this.history = new History();
+    this.clear();
   }
 
   /** Answers one message: {id, type, ...}. */
@@ -51,7 +51,8 @@ export class Session {
     if (this.recorder) this.on_recorded(); // of the former world; it was not asked for
     this.world?.close();
     this.model?.close();
-    Object.assign(this, { model, world: next, pull: null, push: null, history: [], report: null });
+    Object.assign(this, { model, world: next, options: world });
+    this.clear();
     const copy = (array) => array.slice();
     return {
       sizes: model.sizes,
@@ -61,6 +62,13 @@ export class Session {
       timeStep: next.timeStep,
       frame: this.frame(),
     };
+  }
+
+  /** The present is the start of a new past. */
+  clear() {
+    Object.assign(this, { pull: null, pullReplayed: false, push: null, report: null, stepNumber: 0, tally: { inexact: 0, dropped: 0, residual: 0 } });
+    this.history.clear();
+    this.endGhost();
   }
 
   need() {
@@ -93,7 +101,7 @@ export class Session {
 
   on_reset({ key }) {
     this.need().reset(key);
-    Object.assign(this, { history: [], report: null });
+    this.clear();
     this.begin();
     return this.frame();
   }
@@ -101,22 +109,70 @@ export class Session {
   on_controls({ values }) {
     const { controls } = this.need();
     if (values.length !== controls.length) throw new RangeError(`${values.length} controls, expected ${controls.length}`);
-    controls.set(values);
+    this.input('controls', Float64Array.from(values));
   }
 
   /** Pulls a point of a body towards a target by a damped spring until it is called without a body. */
-  on_pull({ body, at, target, stiffness, damping }) {
+  on_pull({ body, at, target, stiffness, damping, forceMax }) {
     this.need();
-    this.pull = body === undefined ? null : {
-      ...PULL, body: this.model.find('body', body), stiffness, damping,
+    this.input('pull', body === undefined ? null : {
+      ...PULL, body: this.model.find('body', body), stiffness, damping, ...(forceMax ? { forceMax } : {}),
       at: { rot: [1, 0, 0, 0, 1, 0, 0, 0, 1], pos: at }, target: { rot: [1, 0, 0, 0, 1, 0, 0, 0, 1], pos: target },
-    };
+    });
   }
 
   /** An impulse [N s] on a point of a body, given in the world, during the next step. */
   on_push({ body, point, impulse }) {
     const world = this.need();
-    this.push = { body: this.model.find('body', body), point, force: impulse.map((p) => p / world.timeStep) };
+    this.input('push', { body: this.model.find('body', body), point, force: impulse.map((p) => p / world.timeStep) });
+  }
+
+  /** Sets coordinates, from the one with the index `first` on; the joints stand still. */
+  on_joints({ first, values }) {
+    this.need();
+    this.input('joints', { first, values: Float64Array.from(values) });
+    return this.frame();
+  }
+
+  /**
+   * Other settings: options of the world, and changes of parameters ({kind, index, value} as HeftChange). The world goes on
+   * from its present state; the past is dropped, since its snapshots do not fit.
+   */
+  on_configure({ options, changes = [] }) {
+    let world = this.need();
+    if (options) {
+      const next = new World(this.model, options);
+      try {
+        next.transfer(world);
+      } catch (error) {
+        next.close();
+        throw error;
+      }
+      if (this.recorder) this.on_recorded();
+      world.close();
+      Object.assign(this, { world: next, options });
+      world = next;
+    }
+    for (const change of changes) world.change(change);
+    const { ghost } = this;
+    this.ghost = null; // it goes on: it is there for comparison
+    const { tally } = this;
+    this.clear();
+    Object.assign(this, { ghost, tally });
+    this.begin();
+    return { timeStep: world.timeStep, frame: this.frame() };
+  }
+
+  /** A second world with the present settings and state, which gets the same inputs; or none. */
+  on_ghost({ on }) {
+    this.endGhost();
+    if (on) this.ghost = this.need().clone();
+    return this.frame();
+  }
+
+  endGhost() {
+    this.ghost?.close();
+    this.ghost = null;
   }
 
   /** Begins a log of the run: formats 'mcap' and 'csv', every Nth step. */
@@ -152,18 +208,25 @@ export class Session {
 
   on_restore({ bytes }) {
     this.need().restore(bytes);
+    this.clear();
     this.begin();
     return this.frame();
   }
 
-  /** Goes back to the last snapshot at or before a time. */
+  /** Goes to a time of the past, by the snapshot before it and steps from there, and pauses. */
   on_rewind({ time }) {
     const world = this.need();
     this.playing = false;
-    const index = this.history.findLastIndex((moment) => moment.time <= time + 1e-12);
-    if (index < 0) throw new RangeError(`${time} s is not in the history`);
-    world.restore(this.history[index].bytes);
-    this.history.length = index; // the next step stores this one again
+    if (!(time >= (this.history.start ?? Infinity) - 1e-9)) throw new RangeError(`${time} s is not in the history`);
+    this.endGhost();
+    const { history } = this;
+    const moment = history.before(time);
+    if (world.time > time + 1e-9 || moment.step > this.stepNumber) {
+      world.restore(moment.bytes);
+      history.goBack(moment);
+      Object.assign(this, { stepNumber: moment.step, pull: moment.pull, pullReplayed: moment.pull !== null, push: null });
+    }
+    while (world.time + world.timeStep <= time + 1e-9 && this.stepNumber < history.frontier) this.stepOnce();
     return this.frame();
   }
 
@@ -184,16 +247,58 @@ export class Session {
     this.shown = -Infinity;
   }
 
+  /** What the user does: it acts from the next step on, and a past that lay ahead is dropped. */
+  input(kind, value) {
+    const { history, stepNumber, world } = this;
+    const replayed = this.pullReplayed && history.isPast(stepNumber);
+    history.add(stepNumber, world.time, kind, value);
+    this.apply(kind, value);
+    this.pullReplayed = false;
+    if (replayed && kind !== 'pull') this.input('pull', null); // its end was dropped
+  }
+
+  apply(kind, value) {
+    if (kind === 'pull' || kind === 'push') this[kind] = value;
+    else if (kind === 'controls') this.world.controls.set(value);
+    else {
+      this.world.setQ(value.values, value.first);
+      this.world.setV(new Float64Array(this.model.sizes.nv));
+    }
+  }
+
   stepOnce() {
-    const { world } = this;
-    const last = this.history.at(-1);
-    if (!last || world.time >= last.time + HISTORY_STEP - 1e-12) this.history.push({ time: world.time, bytes: world.snapshot() });
-    if (this.history.length > HISTORY_LENGTH) this.history.shift();
+    const { world, history } = this;
+    for (let input = history.replay(this.stepNumber); input; input = history.replay(this.stepNumber)) {
+      this.apply(input.kind, input.value);
+      if (input.kind === 'pull') this.pullReplayed = true;
+    }
+    history.keep(this.stepNumber, world, this.pull);
+    const before = performance.now();
+    this.drive(world);
+    this.report = world.step();
+    this.stepTime = performance.now() - before;
+    if (this.ghost) this.stepGhost();
+    this.push = null;
+    history.taken(this.stepNumber++, world.time);
+    const { tally, report } = this;
+    if (report.inexact > 0) ++tally.inexact;
+    tally.dropped += report.contactDropped;
+    tally.residual = Math.max(tally.residual, report.residual);
+    this.recorder?.step(this.report);
+  }
+
+  drive(world) {
     if (this.pull) world.couple(this.pull);
     if (this.push) world.applyForce(this.push.body, this.push.force, this.push.point);
-    this.push = null;
-    this.report = world.step();
-    this.recorder?.step(this.report);
+  }
+
+  stepGhost() {
+    const { ghost, world } = this;
+    ghost.controls.set(world.controls);
+    while (ghost.time + ghost.timeStep / 2 < world.time) {
+      this.drive(ghost);
+      ghost.step();
+    }
   }
 
   turn() {
@@ -211,13 +316,23 @@ export class Session {
     this.later(() => this.turn(), 1);
   }
 
+  /** The largest residual since the last frame. */
+  takeResidual() {
+    const { residual } = this.tally;
+    this.tally.residual = this.report?.residual ?? 0;
+    return residual;
+  }
+
   /** What a picture needs. */
   frame() {
     const { world } = this;
     return {
       time: world.time, lag: this.lag ?? 0, q: world.q.slice(), v: world.v.slice(), bodyPoses: world.bodyPoses.slice(),
       shapePoses: world.shapePoses.slice(), contacts: world.contacts, report: this.report ?? null,
-      historyStart: this.history[0]?.time ?? world.time,
+      historyStart: this.history.start ?? world.time, historyEnd: this.history.end ?? world.time, step: this.stepNumber,
+      same: this.history.same, inexact: this.tally.inexact, dropped: this.tally.dropped, residual: this.takeResidual(),
+      controls: world.controls.slice(), stepTime: this.stepTime ?? 0, pulled: this.pull ? { body: this.pull.body, at: this.pull.at.pos, target: this.pull.target.pos } : null,
+      ghostPoses: this.ghost?.shapePoses.slice() ?? null,
       recorded: this.recorder ? { rows: this.recorder.rows, size: this.recorder.size, full: this.recorder.full } : null,
     };
   }
