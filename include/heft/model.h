@@ -300,6 +300,12 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
     "torsional friction, coefficient times radius")                                                \
   X(double, material_rolling, m->nmaterial, 1, "m", "rolling friction, coefficient times radius")  \
   X(double, material_restitution, m->nmaterial, 1, "", "coefficient of restitution, 0 to 1")       \
+  X(double, material_layer, m->nmaterial, 3, "N/m, N s/m, m",                                      \
+    "elastic layer for the contact model micro_macro: stiffness and damping of a contact point, "  \
+    "thickness; stiffness 0: the options of the contact model apply")                              \
+  X(double, material_slip, m->nmaterial, 2, "m/s, s/m",                                            \
+    "friction against slip speed v: Stribeck speed s (0: none) and viscous term c; coefficient "   \
+    "kinetic + (static - kinetic) exp(-(v/s)^2) + c v")                                            \
   X(int, material_name, m->nmaterial, 1, "", "offset in names")                                    \
   X(int, shape_type, m->nshape, 1, "", "HeftShapeType")                                            \
   X(int, shape_body, m->nshape, 1, "", "body that carries the shape")                              \
@@ -726,6 +732,9 @@ typedef struct HeftMaterialDef {
   double torsion;      ///< [m]
   double rolling;      ///< [m]
   double restitution;  ///< 0 to 1
+  double layer[3];     ///< elastic layer for the contact model micro_macro: stiffness [N/m] and
+                       ///< damping [N s/m] of a contact point, thickness [m]; stiffness 0: none
+  double slip[2];      ///< Stribeck speed [m/s], 0: none; viscous term [s/m] (material_slip)
 } HeftMaterialDef;
 
 typedef struct HeftShapeDef {

@@ -291,6 +291,12 @@ class Model:
     def material_restitution(self) -> NDArray[Any]:
         """coefficient of restitution, 0 to 1"""
     @property
+    def material_layer(self) -> NDArray[Any]:
+        """elastic layer for the contact model micro_macro: stiffness and damping of a contact point,  thickness; stiffness 0: the options of the contact model apply [N/m, N s/m, m]"""
+    @property
+    def material_slip(self) -> NDArray[Any]:
+        """friction against slip speed v: Stribeck speed s (0: none) and viscous term c; coefficient  kinetic + (static - kinetic) exp(-(v/s)^2) + c v [m/s, s/m]"""
+    @property
     def material_name(self) -> NDArray[Any]:
         """offset in names"""
     @property
@@ -3266,7 +3272,7 @@ class SiteDef:
 
 class MaterialDef:
     """"""
-    def __init__(self, *, name: str = ..., friction: float = ..., kinetic: float = ..., torsion: float = ..., rolling: float = ..., restitution: float = ...) -> None: ...
+    def __init__(self, *, name: str = ..., friction: float = ..., kinetic: float = ..., torsion: float = ..., rolling: float = ..., restitution: float = ..., layer: ArrayLike = ..., slip: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
@@ -3297,6 +3303,16 @@ class MaterialDef:
         """0 to 1"""
     @restitution.setter
     def restitution(self, value: float) -> None: ...
+    @property
+    def layer(self) -> NDArray[Any]:
+        """elastic layer for the contact model micro_macro: stiffness [N/m] and damping [N s/m] of a contact point, thickness [m]; stiffness 0: none"""
+    @layer.setter
+    def layer(self, value: ArrayLike) -> None: ...
+    @property
+    def slip(self) -> NDArray[Any]:
+        """Stribeck speed [m/s], 0: none; viscous term [s/m] (material_slip)"""
+    @slip.setter
+    def slip(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class ShapeDef:

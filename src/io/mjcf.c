@@ -11,9 +11,9 @@ HeftStatus load_mjcf(Load* load, const SourceFile* file) {
   HeftPhysics physics = heft_builder_physics(load->builder);
   physics.time_step = 0.002;  // the default of MJCF
   heft_builder_set_physics(load->builder, physics);
-  const double plain[5] = {1, 1, 0.005, 0.0001, 0};
+  const double plain[MATERIAL_NUMBERS] = {1, 1, 0.005, 0.0001};
   MaterialInfo* first = LOAD_ADD(load, &m.materials, MaterialInfo);
-  if (first) memcpy(first->friction, plain, sizeof plain);
+  if (first) memcpy(first->law, plain, sizeof plain);
   m.root = mj_open_unit(&m, (Place){.file = file}, NULL, file, "");
   if (!m.root) return load->status;
   mj_read_custom(&m, m.root);

@@ -100,9 +100,13 @@ typedef struct LookInfo {
   int flat;  ///< its texture uses texture coordinates
 } LookInfo;
 
+/// Numbers of a contact material: static and kinetic friction, torsion, rolling, restitution;
+/// stiffness, damping and thickness of its layer; Stribeck speed and viscous term.
+enum { MATERIAL_NUMBERS = 10, MATERIAL_FRICTION = 5, MATERIAL_LAYER = 8 };
+
 /// A contact material: from friction alone, or from <custom>.
 typedef struct MaterialInfo {
-  double friction[5];  ///< static, kinetic, torsion, rolling, restitution
+  double law[MATERIAL_NUMBERS];
   const char* name;
 } MaterialInfo;
 
@@ -257,7 +261,7 @@ void mj_read_lists(Mjcf* m);
 void mj_read_keys(Mjcf* m, Unit* unit);
 Unit* mj_open_unit(Mjcf* m, Place from, Unit* parent, const SourceFile* file, const char* name);
 /// Index of the contact material with these five numbers; adds it if it is new.
-int mj_material(Mjcf* m, const double friction[5], const char* name);
+int mj_material(Mjcf* m, const double law[MATERIAL_NUMBERS], const char* name);
 
 /// References of one element of a list; see mjcf_lists.c.
 typedef struct Refs {

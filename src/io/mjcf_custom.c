@@ -61,14 +61,26 @@ static int need_name(Mjcf* m, const XmlNode* node, const char* rest) {
 
 static void read_material(Mjcf* m, const XmlNode* node, const char* rest) {
   const char* data = xml_get(node, "data");
-  double x[5];
-  if (!xml_numbers(m->load, node, "data", data ? data : "", 5, 5, x)) return;
+  double x[MATERIAL_NUMBERS] = {0};
+  const int count =
+      xml_numbers(m->load, node, "data", data ? data : "", MATERIAL_FRICTION, MATERIAL_NUMBERS, x);
+  if (count == 0) return;
+  if (count != MATERIAL_FRICTION && count != MATERIAL_LAYER && count != MATERIAL_NUMBERS) {
+    load_fail(m->load, HEFT_ERR_VALUE, xml_attribute_place(node, "data"),
+              "<numeric data>: %d numbers were found; a contact material has 5 (friction and "
+              "restitution), 8 (and a layer: stiffness, damping, thickness) or 10 (and Stribeck "
+              "speed, viscous term)",
+              count);
+    return;
+  }
   if (!(x[0] >= 0 && x[0] <= 100 && x[1] >= 0 && x[1] <= x[0] && x[2] >= 0 && x[3] >= 0 &&
-        x[4] >= 0 && x[4] <= 1)) {
+        x[4] >= 0 && x[4] <= 1 && x[5] >= 0 && x[6] >= 0 && x[7] >= 0 && x[7] <= 1 && x[8] >= 0 &&
+        x[9] >= 0 && x[9] <= 100)) {
     load_fail(
         m->load, HEFT_ERR_VALUE, xml_attribute_place(node, "data"),
         "<numeric data>: a contact material has static friction 0 to 100, kinetic friction up to "
-        "that, torsion and rolling 0 or more, restitution 0 to 1");
+        "that, torsion and rolling 0 or more, restitution 0 to 1, a layer of 0 or more and at most "
+        "1 m, a Stribeck speed of 0 or more, a viscous term of 0 to 100 s/m");
     return;
   }
   mj_name_add(m, node, OF_CONTACT_MATERIAL, rest, mj_material(m, x, rest));

@@ -151,7 +151,7 @@ static void weigh_geom(Mjcf* m, const Item* item, GeomPart* part) {
 }
 
 static void read_contact_settings(Mjcf* m, const Item* item, GeomPart* part) {
-  double friction[5] = {1, 1, 0.005, 0.0001, 0}, given[3] = {1, 0.005, 0.0001};
+  double friction[MATERIAL_NUMBERS] = {1, 1, 0.005, 0.0001}, given[3] = {1, 0.005, 0.0001};
   mj_reals(m, item, MJ_geom_friction, given);
   for (int i = 0; i < 3; ++i) {
     if (given[i] >= 0 && (i > 0 || given[i] <= 100)) continue;

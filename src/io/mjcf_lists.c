@@ -41,7 +41,7 @@ static int need_ref(Mjcf* m, const Item* item, MjcfKey key, int kind, Refs* refs
 // ---- contact
 
 // Defaults of a pair: each value is the larger one of the two geoms.
-static void mix(const GeomInfo* a, const GeomInfo* b, double friction[5], HeftPairDef* def) {
+static void mix(const GeomInfo* a, const GeomInfo* b, double* friction, HeftPairDef* def) {
   friction[0] = friction[1] = fmax(a->friction[0], b->friction[0]);
   friction[2] = fmax(a->friction[1], b->friction[1]);
   friction[3] = fmax(a->friction[2], b->friction[2]);
@@ -57,7 +57,7 @@ static void read_pair(Mjcf* m, const Item* item, Refs* refs) {
   def.shape[0] = need_ref(m, item, MJ_pair_geom1, OF_GEOM, refs);
   def.shape[1] = need_ref(m, item, MJ_pair_geom2, OF_GEOM, refs);
   if (!wanted(item, refs) || !LOAD_OK(m->load)) return;
-  double friction[5], given[5];
+  double friction[MATERIAL_NUMBERS] = {0}, given[5];
   mix(&GROW_AT(m->geoms, GeomInfo, def.shape[0]), &GROW_AT(m->geoms, GeomInfo, def.shape[1]),
       friction, &def);
   const int count = mj_reals(m, item, MJ_pair_friction, given);

@@ -37,10 +37,17 @@ int mjcf_any_reference(const HeftModel* m) {
          0;
 }
 
+// Neither a layer nor friction that depends on speed.
+static int is_rigid(const HeftModel* m, int k) {
+  const double *layer = m->material_layer + 3L * k, *slip = m->material_slip + 2L * k;
+  return layer[0] == 0 && layer[1] == 0 && layer[2] == 0 && slip[0] == 0 && slip[1] == 0;
+}
+
 int mjcf_materials_are_plain(const HeftModel* m) {
   int next = 1;
   for (int k = 0; k < m->nmaterial; ++k) {
-    if (m->material_kinetic[k] != m->material_friction[k] || m->material_restitution[k] != 0)
+    if (m->material_kinetic[k] != m->material_friction[k] || m->material_restitution[k] != 0 ||
+        !is_rigid(m, k))
       return 0;
     if ((k == 0) != (strcmp(m->names + m->material_name[k], "default") == 0)) return 0;
     if (k > 0 && m->material_name[k] != 0) return 0;
@@ -74,7 +81,8 @@ int mjcf_pair_finds(const HeftModel* m, int material) {
     if (m->material_friction[k] == m->material_friction[material] &&
         m->material_kinetic[k] == m->material_friction[material] &&
         m->material_torsion[k] == m->material_torsion[material] &&
-        m->material_rolling[k] == m->material_rolling[material] && m->material_restitution[k] == 0)
+        m->material_rolling[k] == m->material_rolling[material] &&
+        m->material_restitution[k] == 0 && is_rigid(m, k) && is_rigid(m, material))
       return k == material;
   }
   return 0;

@@ -487,7 +487,7 @@
 
 // Elements of <custom> for values that MJCF cannot express: C(id, element, name, meaning).
 #define MJCF_CUSTOM(C)                                                                                   \
-  C(material, "numeric", "heft_material_NAME", "contact material NAME: static friction, kinetic friction, torsion [m], rolling [m], restitution") \
+  C(material, "numeric", "heft_material_NAME", "contact material NAME: static friction, kinetic friction, torsion [m], rolling [m], restitution; optional: elastic layer for micro_macro (stiffness [N/m] and damping [N s/m] of a contact point, thickness [m]); optional: Stribeck speed [m/s], viscous term [s/m]") \
   C(made_of, "tuple", "heft_material_NAME", "geoms and pairs that have the material")                    \
   C(sensor, "numeric", "heft_sensor_NAME", "calibration of sensor NAME with n values: n x n matrix row by row, then n offsets; reading = matrix * true value + offset") \
   C(contact_model, "text", "heft_contact_model", "contact model of the scene, one word")                 \

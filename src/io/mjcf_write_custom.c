@@ -34,10 +34,20 @@ static void write_element(Out* o, const char* type, HeftNamed kind, int i) {
 static void write_materials(Out* o) {
   const HeftModel* m = o->m;
   for (int k = 1; k < m->nmaterial && o->plan->explicit_materials; ++k) {
-    const double x[5] = {m->material_friction[k], m->material_kinetic[k], m->material_torsion[k],
-                         m->material_rolling[k], m->material_restitution[k]};
+    const double *layer = m->material_layer + 3L * k, *slip = m->material_slip + 2L * k;
+    const double x[10] = {m->material_friction[k],
+                          m->material_kinetic[k],
+                          m->material_torsion[k],
+                          m->material_rolling[k],
+                          m->material_restitution[k],
+                          layer[0],
+                          layer[1],
+                          layer[2],
+                          slip[0],
+                          slip[1]};
+    const int layered = layer[0] != 0 || layer[1] != 0 || layer[2] != 0;
     open_custom(o, "numeric", "heft_material_", HEFT_NAMED_MATERIAL, k);
-    mj_put_reals_always(o, MJ_numeric_data, x, 5);
+    mj_put_reals_always(o, MJ_numeric_data, x, slip[0] != 0 || slip[1] != 0 ? 10 : layered ? 8 : 5);
     out_end_empty(o);
   }
   for (int k = 1; k < m->nmaterial && o->plan->explicit_materials; ++k) {

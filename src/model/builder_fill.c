@@ -159,6 +159,8 @@ static void fill_sites_and_materials(const HeftBuilder* b, HeftModel* m) {
     m->material_torsion[i] = r->def.torsion;
     m->material_rolling[i] = r->def.rolling;
     m->material_restitution[i] = r->def.restitution;
+    copy(m->material_layer + 3L * i, r->def.layer, 3);
+    copy(m->material_slip + 2L * i, r->def.slip, 2);
     m->material_name[i] = r->name;
   }
 }

@@ -173,7 +173,9 @@ static void copy_sites(const Copying* c) {
 static int same_material(const HeftMaterialDef* a, const HeftMaterialDef* b) {
   const double kinetic = isnan(a->kinetic) ? a->friction : a->kinetic;
   return a->friction == b->friction && kinetic == b->kinetic && a->torsion == b->torsion &&
-         a->rolling == b->rolling && a->restitution == b->restitution;
+         a->rolling == b->rolling && a->restitution == b->restitution &&
+         a->layer[0] == b->layer[0] && a->layer[1] == b->layer[1] && a->layer[2] == b->layer[2] &&
+         a->slip[0] == b->slip[0] && a->slip[1] == b->slip[1];
 }
 
 // The default material of the builder stands for that of the model, if it is the same.
@@ -189,6 +191,8 @@ static void copy_materials(const Copying* c) {
     d.torsion = m->material_torsion[i];
     d.rolling = m->material_rolling[i];
     d.restitution = m->material_restitution[i];
+    memcpy(d.layer, m->material_layer + 3L * i, sizeof d.layer);
+    memcpy(d.slip, m->material_slip + 2L * i, sizeof d.slip);
     const int plain = i == 0 && same_material(&LIST_AT(c->b->materials, MaterialRecord, 0).def, &d);
     c->material[i] = plain ? 0 : heft_builder_add_material(c->b, &d);
   }

@@ -97,7 +97,9 @@ static int material_equal(const Matching* m, int i, int k) {
          a->material_kinetic[i] == b->material_kinetic[k] &&
          a->material_torsion[i] == b->material_torsion[k] &&
          a->material_rolling[i] == b->material_rolling[k] &&
-         a->material_restitution[i] == b->material_restitution[k];
+         a->material_restitution[i] == b->material_restitution[k] &&
+         same(a->material_layer + 3L * i, b->material_layer + 3L * k, 3) &&
+         same(a->material_slip + 2L * i, b->material_slip + 2L * k, 2);
 }
 
 static int pair_equal(const Matching* m, int i, int k) {

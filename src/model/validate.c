@@ -296,6 +296,16 @@ static HeftStatus check_sites_and_materials(const HeftModel* m, HeftError* error
     REQUIRE(m->material_restitution[k] >= 0 && m->material_restitution[k] <= 1,
             "material %d '%s': restitution is %g, expected 0 to 1", k, name,
             m->material_restitution[k]);
+    const double *layer = m->material_layer + 3L * k, *slip = m->material_slip + 2L * k;
+    REQUIRE(layer[0] >= 0 && layer[1] >= 0 && layer[2] >= 0 && layer[2] <= 1 && all_sane(layer, 3),
+            "material %d '%s': its layer has stiffness %g, damping %g and thickness %g m, expected "
+            "0 or more, and at most 1 m",
+            k, name, layer[0], layer[1], layer[2]);
+    REQUIRE(
+        slip[0] >= 0 && slip[1] >= 0 && slip[1] <= 100 && all_sane(slip, 2),
+        "material %d '%s': its Stribeck speed is %g m/s and its viscous term %g s/m, expected 0 "
+        "or more, and at most 100 s/m",
+        k, name, slip[0], slip[1]);
   }
   return HEFT_OK;
 }

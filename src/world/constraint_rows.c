@@ -24,6 +24,7 @@
 #include "dynamics/links.h"
 #include "world/constraints.h"
 #include "world/passage.h"
+#include "world/slip_law.h"
 #include "world/static_friction.h"
 #include "world/surface.h"
 
@@ -568,5 +569,6 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   heft_couplings_mark(drives->couplings, set->tied);
   heft_surface_measure(set, in, dynamics);
   if (!c->contact_model) heft_static_friction_choose(set, in, dynamics);
+  heft_slip_law_apply(set, in, dynamics);
   return set;
 }

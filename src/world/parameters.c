@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "model/tree.h"
 
-enum { MATERIAL_WIDTH = 5, MASS_WIDTH = 9, GAIN_WIDTH = 6 };
+enum { MATERIAL_WIDTH = 10, MASS_WIDTH = 9, GAIN_WIDTH = 6 };
 
 static size_t material_count(const HeftModel* m) {
   return MATERIAL_WIDTH * ((size_t)m->nmaterial + (size_t)m->npair);
@@ -54,7 +54,7 @@ static void* take(const HeftAllocator* a, size_t size, size_t alignment, HeftErr
 
 // ---- materials
 
-// Five arrays, one behind the other, each with room for the materials of the model and of its
+// Seven arrays, one behind the other, each with room for the materials of the model and of its
 // pairs.
 static void point_to_materials(Parameters* p, double* at) {
   const int n = p->source->nmaterial + p->source->npair;
@@ -64,6 +64,8 @@ static void point_to_materials(Parameters* p, double* at) {
   view->material_torsion = at + 2L * n;
   view->material_rolling = at + 3L * n;
   view->material_restitution = at + 4L * n;
+  view->material_layer = at + 5L * n;
+  view->material_slip = at + 8L * n;
 }
 
 HeftMaterial heft_material_read(const HeftModel* m, int i) {
@@ -85,6 +87,8 @@ static void write_material(HeftModel* m, int i, const HeftMaterial* material) {
 static void copy_material(const HeftModel* from, int at, HeftModel* to, int place) {
   const HeftMaterial material = heft_material_read(from, at);
   write_material(to, place, &material);
+  memcpy(to->material_layer + 3L * place, from->material_layer + 3L * at, 3 * sizeof(double));
+  memcpy(to->material_slip + 2L * place, from->material_slip + 2L * at, 2 * sizeof(double));
 }
 
 static HeftStatus own_materials(Parameters* p, const HeftAllocator* a, HeftError* error) {

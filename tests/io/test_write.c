@@ -152,9 +152,14 @@ static void add_shapes(HeftBuilder* b, int last) {
   rubber.name = "rubber";
   rubber.kinetic = 0.7;
   rubber.restitution = 0.5;
+  rubber.layer[0] = 5512;
+  rubber.layer[1] = 158;
+  rubber.layer[2] = 0.0005;
   const int soft = heft_builder_add_material(b, &rubber);
   HeftMaterialDef bounce = heft_material_def_default();
   bounce.restitution = 0.9;
+  bounce.slip[0] = 0.05;
+  bounce.slip[1] = 0.125;
   const int bouncy = heft_builder_add_material(b, &bounce);
   HeftShapeDef shape = heft_shape_def_default();
   shape.size[0] = 0.1;

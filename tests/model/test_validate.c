@@ -350,6 +350,10 @@ static void test_sites_and_materials(void** state) {
   REFUSED(m->material_restitution[k], -0.1, name, "restitution is -0.1, expected 0 to 1");
   REFUSED(m->material_restitution[k], 1.1, name, "restitution is 1.1, expected 0 to 1");
   REFUSED(m->material_restitution[k], NAN, name, "expected 0 to 1");
+  REFUSED(m->material_layer[3L * k], -1, name, "its layer has stiffness -1");
+  REFUSED(m->material_layer[3L * k + 2], 1.5, name, "expected 0 or more, and at most 1 m");
+  REFUSED(m->material_slip[2L * k], -0.1, name, "its Stribeck speed is -0.1");
+  REFUSED(m->material_slip[2L * k + 1], NAN, name, "expected 0 or more, and at most 100 s/m");
 }
 
 static void test_shapes(void** state) {

@@ -472,6 +472,39 @@ static void test_membrane_carries(void** state) {
   scene_close(&s);
 }
 
+// Layers of materials: three boxes on one floor, each with a layer of its own, sink by their weight
+// over the stiffness; the layer of the floor acts in series with that of a box.
+static void test_layers_of_materials(void** state) {
+  (void)state;
+  static const double layer[3][3] = {{10000, 5, 0.0006}, {20000, 5, 0.0003}, {0, 0, 0}};
+  static const double ground[3] = {10000, 5, 0.0004};
+  about = HEFT_CONTACT_MODEL_MICRO_MACRO;
+  for (int covered = 0; covered < 2; ++covered) {
+    Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+    HeftMaterialDef def = heft_material_def_default();
+    if (covered) memcpy(def.layer, ground, sizeof def.layer);
+    add_floor(&s, heft_builder_add_material(s.builder, &def));
+    for (int i = 0; i < 3; ++i) {
+      memcpy(def.layer, layer[i], sizeof def.layer);
+      add_free(&s, HEFT_SHAPE_BOX, side, 1,
+               heft_vec3(i, 0, side + layer[i][2] + (covered ? ground[2] : 0)),
+               heft_builder_add_material(s.builder, &def));
+    }
+    HeftWorldDef world = heft_world_def_default();
+    world.contact_model = HEFT_CONTACT_MODEL_MICRO_MACRO;
+    world.contact_options.lambda = 1e-9;
+    scene_start_with(&s, &world);
+    run(&s, 4000);
+    for (int i = 0; i < 3; ++i) {
+      double soft = layer[i][0] > 0 ? 1 / layer[i][0] : 0, thick = layer[i][2];
+      if (covered) soft += 1 / ground[0];
+      if (covered) thick += ground[2];
+      CHECK_CLOSE(q_of(&s)[7 * i + 2] - side, thick - soft * g / 4, 2e-6);
+    }
+    scene_close(&s);
+  }
+}
+
 // µ_S = 0: what rests is pushed to and fro by kinetic friction, or slides; with µ_S it holds.
 static void test_static_friction_holds(void** state) {
   (void)state;
@@ -753,6 +786,7 @@ int main(void) {
       cmocka_unit_test(test_least_forces_are_even),
       cmocka_unit_test(test_damper_that_grows_with_the_step),
       cmocka_unit_test(test_membrane_carries),
+      cmocka_unit_test(test_layers_of_materials),
       cmocka_unit_test(test_static_friction_holds),
       cmocka_unit_test(test_foot_tips_about_its_edge),
       cmocka_unit_test(test_foot_lands_on_edge_then_sole),

@@ -146,6 +146,63 @@ static void test_sliding_block_stops(void** state) {
   scene_close(&s);
 }
 
+// Friction against speed: a block that slides with µ(v) = µ_k + (µ_s - µ_k) exp(-(v/s)²) + c v
+// follows v' = -g µ(v), to first order in the step. With a Stribeck speed it slows down less at
+// speed than at the end.
+static double law_speed(double v, double t) {
+  const double h = 1e-5;
+  for (double s = 0; s < t && v > 0; s += h)
+    v -= h * g * (0.2 + 0.3 * exp(-(v / 0.4) * (v / 0.4)) + 0.1 * v);
+  return v > 0 ? v : 0;
+}
+
+static void test_friction_follows_speed(void** state) {
+  (void)state;
+  double off[2];
+  for (int i = 0; i < 2; ++i) {
+    const double step = i == 0 ? 0.002 : 0.001;
+    Scene s = scene_open(heft_vec3(0, 0, -g), step);
+    HeftMaterialDef ice = heft_material_def_default();
+    ice.friction = 0.5;
+    ice.kinetic = 0.2;
+    ice.slip[0] = 0.4;
+    ice.slip[1] = 0.1;
+    add_floor(&s, heft_builder_add_material(s.builder, &ice));
+    add_free(&s, HEFT_SHAPE_BOX, 0.1, 1, heft_vec3(0, 0, 0.1), add_material(&s, 0.1, 0));
+    scene_start(&s);
+    set_velocity(&s, 0, 1.5);
+    off[i] = 0;
+    while (*heft_world_state(s.world)->time < 0.4 - 1e-9) {
+      assert_int_equal(heft_world_step(s.world).status, HEFT_STEP_SOLVED);
+      const double t = *heft_world_state(s.world)->time;
+      off[i] = fmax(off[i], fabs(v_of(&s)[0] - law_speed(1.5, t)));
+    }
+    scene_close(&s);
+  }
+  assert_true(off[1] < 0.003);
+  assert_true(fabs(off[0] / off[1] - 2) < 0.3);
+}
+
+// At rest it holds by the static coefficient, and slips beyond it.
+static void test_stribeck_holds_at_rest(void** state) {
+  (void)state;
+  for (int above = 0; above < 2; ++above) {
+    Scene s = scene_open(heft_vec3((above ? 0.51 : 0.49) * g, 0, -g), 0.001);
+    HeftMaterialDef wet = heft_material_def_default();
+    wet.friction = 0.5;
+    wet.kinetic = 0.2;
+    wet.slip[0] = 0.05;
+    const int material = heft_builder_add_material(s.builder, &wet);
+    add_floor(&s, material);
+    add_free(&s, HEFT_SHAPE_BOX, 0.1, 1, heft_vec3(0, 0, 0.1), material);
+    scene_start(&s);
+    for (int k = 0; k < 500; ++k)
+      assert_int_equal(heft_world_step(s.world).status, HEFT_STEP_SOLVED);
+    assert_true(above ? v_of(&s)[0] > 0.5 : fabs(v_of(&s)[0]) < 1e-9);
+    scene_close(&s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_onset_is_elliptic),
@@ -153,6 +210,8 @@ int main(void) {
       cmocka_unit_test(test_frictionless_contact_slips),
       cmocka_unit_test(test_static_friction_holds_no_creep),
       cmocka_unit_test(test_sliding_block_stops),
+      cmocka_unit_test(test_friction_follows_speed),
+      cmocka_unit_test(test_stribeck_holds_at_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1115,6 +1115,12 @@ static const Field fields_material_def[] = {
     {"restitution",
      "0 to 1",
      offsetof(HeftMaterialDef, restitution), sizeof(((HeftMaterialDef*)0)->restitution), {0}, FIELD_DOUBLE, 0, 0, -1},
+    {"layer",
+     "elastic layer for the contact model micro_macro: stiffness [N/m] and damping [N s/m] of a contact point, thickness [m]; stiffness 0: none",
+     offsetof(HeftMaterialDef, layer), sizeof(((HeftMaterialDef*)0)->layer), {0}, FIELD_DOUBLE, 3, 0, -1},
+    {"slip",
+     "Stribeck speed [m/s], 0: none; viscous term [s/m] (material_slip)",
+     offsetof(HeftMaterialDef, slip), sizeof(((HeftMaterialDef*)0)->slip), {0}, FIELD_DOUBLE, 2, 0, -1},
 };
 static void init_material_def(void* object) { *(HeftMaterialDef*)object = heft_material_def_default(); }
 
@@ -2246,7 +2252,7 @@ const Struct core_structs[] = {
     {"SiteDef", "",
      sizeof(HeftSiteDef), fields_site_def, 8, init_site_def},
     {"MaterialDef", "",
-     sizeof(HeftMaterialDef), fields_material_def, 6, init_material_def},
+     sizeof(HeftMaterialDef), fields_material_def, 8, init_material_def},
     {"ShapeDef", "",
      sizeof(HeftShapeDef), fields_shape_def, 20, init_shape_def},
     {"MeshDef", "",

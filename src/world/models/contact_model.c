@@ -130,10 +130,30 @@ static HeftStatus resolve(const HeftModel* m, HeftContactModel asked, HeftContac
   return status;
 }
 
+// The thickest layers of two shapes, one on the other.
+static double thickest_layers(const HeftModel* m) {
+  double first = 0, second = 0;
+  for (int s = 0; s < m->nshape; ++s) {
+    const double* layer = m->material_layer + 3L * m->shape_material[s];
+    const double thick = layer[0] > 0 ? layer[2] : 0;
+    second = fmax(second, fmin(first, thick));
+    first = fmax(first, thick);
+  }
+  return first + second;
+}
+
 // Contact points must be found as far away as the layer is thick.
-static HeftStatus check_membrane(double margin, HeftContactModel model, const HeftContactOptions* o,
-                                 HeftError* error) {
-  if (model != HEFT_CONTACT_MODEL_MICRO_MACRO || o->membrane <= margin) return HEFT_OK;
+static HeftStatus check_membrane(const HeftModel* m, double margin, HeftContactModel model,
+                                 const HeftContactOptions* o, HeftError* error) {
+  const double thick = thickest_layers(m);
+  if (model != HEFT_CONTACT_MODEL_MICRO_MACRO) return HEFT_OK;
+  if (thick > margin)
+    return heft_error_set(error, HEFT_ERR_VALUE,
+                          "the layers of two materials are %g m thick together, but bodies are "
+                          "watched for contact within %g m only: set the margin of the world's def "
+                          "to at least as much",
+                          thick, margin);
+  if (o->membrane <= margin) return HEFT_OK;
   return heft_error_set(error, HEFT_ERR_VALUE,
                         "the membrane is %g m thick, but bodies are watched for contact within %g "
                         "m only: set the margin of the world's def to at least as much",
@@ -153,7 +173,7 @@ HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
   HeftContactModel found = HEFT_CONTACT_MODEL_EXACT;
   HeftStatus status = heft_options_check(heft_contact_model_options(), &used, error);
   if (status == HEFT_OK) status = resolve(w->model, model, &found, error);
-  if (status == HEFT_OK) status = check_membrane(w->def.margin, found, &used, error);
+  if (status == HEFT_OK) status = check_membrane(w->model, w->def.margin, found, &used, error);
   if (status == HEFT_OK)
     status = take_scratch(w->constraints, &w->def.allocator, table[found], &used, error);
   if (status != HEFT_OK) return status;

@@ -32,6 +32,7 @@ typedef struct ModelTask {
   const int* source;               ///< the constraint of each contact
   const double* start;             ///< rows of the set: velocities at the start of the step
   double (*memory)[MODEL_MEMORY];  ///< contact points: numbers that the model stores
+  const HeftModel* model;
   const HeftDynamics* dynamics;
   const HeftContactOptions* options;
   const HeftContactProblem* problem;  ///< of the exact law

@@ -17,6 +17,10 @@
 // depends on the mass of the robot; unit-free it is relative to the square of the mean of W_ii. It
 // leaves λ / (a² + λ) of the velocity along each direction of eigenvalue a: the body sinks slowly.
 //
+// Layers are those of the materials (material_layer). Two of them act in series, with 1/k = 1/k_1
+// + 1/k_2, and their thicknesses add up. Where neither surface has a layer of its own, the options
+// of the model give it.
+//
 // Then the friction of points that do not slip and need more than µ_S n becomes µ_K n (36). Normal
 // impulses are not computed again after that, so the result does not obey Coulomb's law; the
 // certificate measures by how much.
@@ -35,6 +39,8 @@ typedef struct Point {
   int first;       ///< its first unknown
   int rows;        ///< of friction: 1 or 3
   double slip[2];  ///< σ
+  double layer;    ///< thickness of the elastic layer [m]; -1: the points are elastic throughout
+  double k, c;     ///< of the layer; -1: from mobility and step
 } Point;
 
 typedef struct Macro {
@@ -72,6 +78,32 @@ static Macro lay_out(const ModelTask* t) {
   return m;
 }
 
+// ---- layers
+
+static double in_series(double a, double b) { return a + b > 0 ? a * b / (a + b) : 0; }
+
+static void find_layer(const ModelTask* t, int contact, Point* p) {
+  const HeftModel* m = t->model;
+  const HeftContactPoint* point = heft_model_contact_point(t, contact);
+  const double* both[2];
+  int count = 0;
+  if (point->pair >= 0) {
+    both[count++] = m->material_layer + 3L * m->pair_material[point->pair];
+  } else {
+    both[count++] = m->material_layer + 3L * m->shape_material[point->shape_a];
+    both[count++] = m->material_layer + 3L * m->shape_material[point->shape_b];
+  }
+  const double* own[2];
+  int layers = 0;
+  for (int i = 0; i < count; ++i) {
+    if (both[i][0] > 0) own[layers++] = both[i];
+  }
+  const HeftContactOptions* o = t->options;
+  p->layer = layers == 0 ? o->membrane : own[0][2] + (layers > 1 ? own[1][2] : 0);
+  p->k = layers == 0 ? o->stiffness : layers == 1 ? own[0][0] : in_series(own[0][0], own[1][0]);
+  p->c = layers == 0 ? o->damping : layers == 1 ? own[0][1] : in_series(own[0][1], own[1][1]);
+}
+
 // ---- kinds of points
 
 static double slip_limit(const ModelTask* t) {
@@ -80,9 +112,11 @@ static double slip_limit(const ModelTask* t) {
 
 static Point classify(const ModelTask* t, int contact) {
   const HeftConstraintBlock* c = &t->problem->constraints[contact];
-  const double gap = heft_model_contact_point(t, contact)->gap, layer = t->options->membrane;
+  const double gap = heft_model_contact_point(t, contact)->gap;
   const double* u = heft_model_start(t, contact);
   Point p = {.kind = POINT_AWAY, .rows = heft_constraint_type_row_count(c->type) < 3 ? 1 : 3};
+  find_layer(t, contact, &p);
+  const double layer = p.layer;
   if (layer < 0 ? gap < 0 : gap > 0 && gap < layer) p.kind = POINT_MICRO;
   const double speed = p.rows == 3 ? sqrt(u[1] * u[1] + u[2] * u[2]) : 0;
   if (layer >= 0 && !(gap > 0)) p.kind = speed > slip_limit(t) ? POINT_SLIPS : POINT_STICKS;
@@ -92,23 +126,23 @@ static Point classify(const ModelTask* t, int contact) {
 
 // ---- micro
 
-static double micro_normal(const ModelTask* t, double d, double rate, double mobility) {
-  const HeftContactOptions* o = t->options;
-  const double k = o->stiffness >= 0 ? o->stiffness : pace * pace / (t->h * t->h * mobility);
-  const double c = o->damping >= 0 ? o->damping : 2 * ratio * sqrt(k / mobility);
-  const double ahead = o->step_damper ? rate * t->h : 0;
+static double micro_normal(const ModelTask* t, const Point* p, double d, double rate,
+                           double mobility) {
+  const double k = p->k >= 0 ? p->k : pace * pace / (t->h * t->h * mobility);
+  const double c = p->c >= 0 ? p->c : 2 * ratio * sqrt(k / mobility);
+  const double ahead = t->options->step_damper ? rate * t->h : 0;
   return fmax(0, k * (d + ahead) + (rate > 0 ? c * rate : 0));
 }
 
 // The force of the layer on a point, as impulses into r.
 static void push_micro(const ModelTask* t, int contact, const Point* p, double* r) {
   const HeftConstraintBlock* c = &t->problem->constraints[contact];
-  const double layer = t->options->membrane, gap = heft_model_contact_point(t, contact)->gap;
+  const double layer = p->layer, gap = heft_model_contact_point(t, contact)->gap;
   const double depth = layer < 0 ? -gap : fmin(layer, layer - gap);
   const double* u = heft_model_start(t, contact);
   double mobility[6];
   heft_operator_diagonal(t->problem, c, mobility);
-  r[0] = t->h * micro_normal(t, depth, -u[0], mobility[0]);
+  r[0] = t->h * micro_normal(t, p, depth, -u[0], mobility[0]);
   if (p->rows < 3) return;
   const double speed = sqrt(u[1] * u[1] + u[2] * u[2]);
   const double friction = fmin(c->mu * r[0], 2 * speed / (mobility[1] + mobility[2]));
@@ -199,8 +233,7 @@ static int begin(const ModelTask* t, Macro* m) {
     p->first = m->n;
     m->n += unknowns_of(p);
     double* r = t->impulse + t->problem->constraints[i].row;
-    const int layered =
-        p->kind > POINT_MICRO && t->options->membrane_stays && t->options->membrane > 0;
+    const int layered = p->kind > POINT_MICRO && t->options->membrane_stays && p->layer > 0;
     memset(r, 0,
            (size_t)heft_constraint_type_row_count(t->problem->constraints[i].type) * sizeof *r);
     if (p->kind == POINT_MICRO || layered) push_micro(t, i, p, r);
