@@ -168,8 +168,10 @@ GjkOutcome heft_gjk_distance_until(Cores* p, HeftVec3 direction, double limit, d
     const Simplex last = s;
     s.p[s.count++] = w;
     HeftVec3 next;
-    if (!heft_simplex_closest(&s, &next)) return GJK_OVERLAP;
-    const double shorter = heft_vec3_dot(next, next);
+    const int outside = heft_simplex_closest(&s, &next);
+    const double shorter = outside ? heft_vec3_dot(next, next) : square;
+    // a direction that separates the cores is stronger than a thin tetrahedron about the origin
+    if (!outside && !(bound > rounding * p->scale * sqrt(square))) return GJK_OVERLAP;
     if (!(shorter < square)) {  // rounding has the last word
       s = last;
       break;

@@ -127,107 +127,142 @@ static Look look_at_plane(const Mover* a, const Mover* b, double s) {
                 .y = y};
 }
 
-// ---- how far the normal of a look separates
+// ---- how far ahead a look separates
 //
-// Let the direction n of a look stay. To first order in the time t after it, a point x of a shape
-// is at x + t (d + φ × (x - p)) along n, which is x · (n + t n × φ) + t n · (d - φ × p): the
-// farthest point along n at that time is the support point along n + t n × φ now. So the gap along
-// n is known for every t, up to the second order, which is t² |n × φ| |φ × r| / 2 at most for a
-// point with the arm r from the pivot. The gap less this bound is concave in t, so where the chord
-// of two values vanishes it is still positive.
+// Let the direction change at a constant rate, n(t) = n + t ν, with the time t after the look, and
+// let the origin be a place c that moves as c + t u + t² k / 2. A point of a shape at c + e has
+// against it, with the velocity v and the curving of its way k' of the shape at c,
+//
+//   e + t (v - u + φ × e) + t² (k' - k + φ × (φ × e)) / 2 + r,   |r| <= t³ φ² |φ × arm| / 6.
+//
+// Along n(t) this is, up to the first order, (n + t (n × φ + ν)) · e + t n · (v - u): how far a
+// shape reaches is told by its support point along n + t (n × φ + ν) at the time of the look, for
+// every t. The rest is bounded by t² times a constant K. So the gap along n(t) is at least
+//
+//   G(t) = L(t) - K t²,    L concave.
+//
+// G is positive up to its root. A tangent of L in place of L gives a root that is not smaller: from
+// the end of the step on, these roots come down to that of G, in one step if the same points stay
+// the farthest ones. The chord of L from the look to the last of them has a root that is not larger.
+//
+// If a face of one shape slides over the other shape, the normal turns with the face, ν = φ × n. If
+// it does so with neither, as between two edges, the last two looks tell its rate. With u and k
+// those of one shape at the place of contact, shapes that move together have small bounds.
 
-enum { CHORDS = 3 };
+enum { TANGENTS = 3, RATES = 4 };
 
-// How far a shape reaches along n at most, t after the time s of the pose x.
-static double reach_ahead(const Mover* m, HeftPose x, HeftVec3 centre, HeftVec3 n, double s,
-                          double t) {
+typedef struct Ahead {
+  const Mover *a, *b;
+  const Look* look;
+  double s, distance;
+  HeftVec3 rate;                ///< ν
+  HeftVec3 c, velocity, curve;  ///< c, u and k
+} Ahead;
+
+// φ × (φ × r) at the place c and the time s.
+static HeftVec3 curve_of(const StepMotion* m, double s, HeftVec3 c) {
+  return heft_vec3_cross(m->turn, heft_vec3_sub(motion_velocity(m, s, c), m->shift));
+}
+
+// A function of the time, t after a look, and its bound of the second order.
+typedef struct Course {
+  double value, slope;  ///< up to the first order
+  double second;        ///< K
+} Course;
+
+// Adds how far a shape reaches beyond the origin along n + t rate at most.
+static void add_reach(const Ahead* p, const Mover* m, HeftPose x, HeftVec3 centre, HeftVec3 n,
+                      HeftVec3 rate, double t, Course* sum) {
   const StepMotion* motion = &m->motion->motion;
-  const HeftVec3 turned = heft_vec3_cross(n, motion->turn);
-  const HeftVec3 pivot = heft_vec3_add_scaled(motion->pivot, s, motion->shift);
-  const HeftVec3 along = heft_vec3_add_scaled(n, t, turned);
+  const HeftVec3 turned = heft_vec3_cross(n, motion->turn), change = heft_vec3_add(turned, rate);
+  const HeftVec3 along = heft_vec3_add_scaled(n, t, change);
   const HeftVec3 point =
       heft_pose_apply(x, heft_geometry_support(m->geometry, heft_mat3_tmul_vec(x.rot, along)));
-  const HeftVec3 arm = heft_vec3_sub(point, pivot), from = heft_vec3_sub(centre, pivot);
-  const double fastest = heft_vec3_norm(heft_vec3_cross(motion->turn, from)) + m->motion->sway;
-  return heft_vec3_dot(n, point) + t * heft_vec3_dot(n, motion->shift) +
-         t * heft_vec3_dot(turned, arm) + 0.5 * t * t * heft_vec3_norm(turned) * fastest;
-}
-
-// The gap along the normal of a look, t after the time s: a bound from below.
-static double gap_ahead(const Mover* a, const Mover* b, const Look* look, double s, double t) {
-  return -reach_ahead(a, look->x, look->on_a, look->normal, s, t) -
-         reach_ahead(b, look->y, look->centre, heft_vec3_neg(look->normal), s, t) -
-         a->geometry->radius - b->geometry->radius;
-}
-
-// The same along a normal that turns with a (heft_motion_curving), with c a place near the contact.
-static double gap_in_turn(const Mover* a, const Mover* b, const Look* look, double s, double t) {
-  const StepMotion *p = &a->motion->motion, *q = &b->motion->motion;
-  const HeftVec3 n = look->normal, turned = heft_vec3_cross(heft_vec3_sub(p->turn, q->turn), n);
-  const HeftVec3 back = heft_mat3_tmul_vec(look->y.rot, heft_vec3_neg(n));
-  const HeftVec3 c = heft_pose_apply(look->y, heft_geometry_support(b->geometry, back));
-  const HeftVec3 along = heft_vec3_neg(heft_vec3_add_scaled(n, t, turned));
-  const HeftVec3 x = heft_pose_apply(
-      look->y, heft_geometry_support(b->geometry, heft_mat3_tmul_vec(look->y.rot, along)));
-  const HeftVec3 on_a = heft_pose_apply(
-      look->x, heft_geometry_support(a->geometry, heft_mat3_tmul_vec(look->x.rot, n)));
-  const HeftVec3 w = heft_vec3_sub(motion_velocity(q, s, c), motion_velocity(p, s, c));
+  const HeftVec3 e = heft_vec3_sub(point, p->c), at_c = motion_velocity(motion, p->s, p->c);
+  const HeftVec3 v = heft_vec3_sub(at_c, p->velocity);
+  const HeftVec3 curve = heft_vec3_sub(curve_of(motion, p->s, p->c), p->curve);
   const double size =
-      heft_vec3_norm(heft_vec3_sub(look->centre, c)) + geometry_core_radius(b->geometry);
-  const double second = heft_motion_curving(p, q, s, c, n, size);
-  return -heft_vec3_dot(along, heft_vec3_sub(x, c)) + t * heft_vec3_dot(n, w) -
-         heft_vec3_dot(n, heft_vec3_sub(on_a, c)) - 0.5 * second * t * t - a->geometry->radius -
-         b->geometry->radius;
+      heft_vec3_norm(heft_vec3_sub(centre, p->c)) + geometry_core_radius(m->geometry);
+  const double turn = m->motion->angle, rate_size = heft_vec3_norm(rate);
+  const double speed = heft_vec3_norm(heft_vec3_sub(at_c, motion->shift)) + turn * size;
+  const double along_n = heft_vec3_dot(n, v);
+  sum->value += heft_vec3_dot(along, e) + t * along_n;
+  sum->slope += heft_vec3_dot(change, e) + along_n;
+  sum->second += (rate_size + 0.5 * heft_vec3_norm(turned)) * turn * size +
+                 fmax(0, heft_vec3_dot(rate, v) + 0.5 * heft_vec3_dot(n, curve)) +
+                 0.5 * rate_size * (heft_vec3_norm(curve) + turn * turn * size) +
+                 (1 + rate_size) * turn * turn * speed / 6;
 }
 
-typedef double GapAhead(const Mover* a, const Mover* b, const Look* look, double s, double t);
-
-// How long after the time s the gap of a look stays above `distance`: `last` if it does so until
-// then.
-static double time_ahead(GapAhead* gap, const Mover* a, const Mover* b, const Look* look,
-                         double distance, double s, double last) {
-  const double at_last = gap(a, b, look, s, last) - distance;
-  double t = 0, at_t = look->gap - distance;
-  if (at_last >= 0) return last;
-  for (int k = 0; k < CHORDS && at_t > 0; ++k) {
-    t += (last - t) * at_t / (at_t - at_last);
-    if (k < CHORDS - 1) at_t = gap(a, b, look, s, t) - distance;
+// The gap at t beyond the distance, both times |n + t ν|: L and K.
+static Course gap_ahead(const Ahead* p, double t) {
+  const Look* look = p->look;
+  const HeftVec3 n = look->normal, along = heft_vec3_add_scaled(n, t, p->rate);
+  const double length = heft_vec3_norm(along), grows = heft_vec3_dot(along, p->rate) / length;
+  const double both = p->a->geometry->radius + p->b->geometry->radius + fmax(p->distance, 0);
+  Course reach = {.value = 0};
+  if (p->a->geometry->kind == KIND_PLANE) {
+    reach.value = heft_vec3_dot(n, heft_vec3_sub(look->on_a, p->c));
+  } else {
+    add_reach(p, p->a, look->x, look->on_a, n, p->rate, t, &reach);
   }
-  return t;
+  add_reach(p, p->b, look->y, look->centre, heft_vec3_neg(n), heft_vec3_neg(p->rate), t, &reach);
+  return (Course){.value = -reach.value - length * both - fmin(p->distance, 0),
+                  .slope = -reach.slope - grows * both,
+                  .second = reach.second};
 }
 
-// The gap to the plane a, which shifts and does not turn.
-static double gap_to_plane(const Mover* a, const Mover* b, const Look* look, double s, double t) {
-  const HeftVec3 place = heft_vec3_add_scaled(look->on_a, t, a->motion->motion.shift);
-  return -reach_ahead(b, look->y, look->centre, heft_vec3_neg(look->normal), s, t) -
-         heft_vec3_dot(look->normal, place) - b->geometry->radius;
+// Where start + slope t - second t² vanishes; start is positive.
+static double root_of(double start, double slope, double second) {
+  return 2 * start / (sqrt(slope * slope + 4 * second * start) - slope);
 }
 
-// The look at a from b.
-static Look look_back(const Look* look) {
-  return (Look){.gap = look->gap,
-                .normal = heft_vec3_neg(look->normal),
-                .on_a = look->centre,
-                .centre = look->on_a,
-                .x = look->y,
-                .y = look->x};
+// How long after a look the gap stays above the distance: `last` if it does so until then. Of the
+// rates at which the normal may change, that is taken with the longest time by its chord.
+static double time_of_look(Ahead* p, const HeftVec3* rates, int count, double last) {
+  const double start = p->look->gap - p->distance;
+  double high = last, longest = 0;
+  Course gap = {.value = 0};
+  for (int i = 0; i < count; ++i) {
+    Ahead trial = *p;
+    trial.rate = rates[i];
+    const Course own = gap_ahead(&trial, last);
+    if (own.value >= last * last * own.second) return last;
+    const double time = root_of(start, (own.value - start) / last, own.second);
+    if (i == 0 || time > longest) longest = time, gap = own, p->rate = rates[i];
+  }
+  for (int k = 0; k < TANGENTS; ++k) {
+    const double t = root_of(gap.value - high * gap.slope, gap.slope, gap.second);
+    if (!(t < high)) break;
+    gap = gap_ahead(p, t);
+    high = t;
+    if (gap.value >= t * t * gap.second) return t;
+  }
+  return root_of(start, (gap.value - start) / high, gap.second);
 }
 
-// The longest time of those along a normal that stays, that turns with a and that turns with b: the
-// last two are long if a face of a, or of b, slides over the other shape.
-static double time_of_look(const Mover* a, const Mover* b, const Look* look, double distance,
-                           double s, double last) {
+// The same for a look and the one before it, at the times s and before. A plane that turns has none.
+static double time_ahead(const Mover* a, const Mover* b, const Look* look, double distance,
+                         double s, const Look* last_look, double before, double end) {
+  const StepMotion *x = &a->motion->motion, *y = &b->motion->motion;
+  const HeftVec3 n = look->normal, back = heft_mat3_tmul_vec(look->y.rot, heft_vec3_neg(n));
+  Ahead p = {.a = a,
+             .b = b,
+             .look = look,
+             .s = s,
+             .distance = distance,
+             .c = heft_pose_apply(look->y, heft_geometry_support(b->geometry, back))};
+  HeftVec3 rates[RATES] = {heft_vec3(0, 0, 0), heft_vec3_cross(x->turn, n),
+                           heft_vec3_cross(y->turn, n)};
   if (a->geometry->kind == KIND_PLANE) {
-    const HeftVec3 turn = a->motion->motion.turn;
-    if (heft_vec3_dot(turn, turn) > 0) return 0;
-    return time_ahead(gap_to_plane, a, b, look, distance, s, last);
+    if (heft_vec3_dot(x->turn, x->turn) > 0) return 0;
+    p.velocity = x->shift;
+    return time_of_look(&p, rates, 1, end - s);
   }
-  const double straight = time_ahead(gap_ahead, a, b, look, distance, s, last);
-  if (!(straight < last)) return last;
-  const double with_a = time_ahead(gap_in_turn, a, b, look, distance, s, last);
-  if (!(with_a < last)) return last;
-  const Look back = look_back(look);
-  return fmax(fmax(straight, with_a), time_ahead(gap_in_turn, b, a, &back, distance, s, last));
+  p.velocity = motion_velocity(x, s, p.c);
+  p.curve = curve_of(x, s, p.c);
+  if (s > before) rates[3] = heft_vec3_scale(1 / (s - before), heft_vec3_sub(n, last_look->normal));
+  return time_of_look(&p, rates, s > before ? RATES : RATES - 1, end - s);
 }
 
 // a convex or a plane, b convex; until the time `end`. *normal: at the time of the result.
@@ -235,11 +270,12 @@ static double advance(const Mover* a, const Mover* b, double distance, double to
                       EpaScratch* scratch, HeftVec3* normal) {
   const int plane = a->geometry->kind == KIND_PLANE;
   const double all = a->motion->reach + b->motion->reach;
-  double s = 0;
-  for (int k = 0; k < LOOKS; ++k) {
+  double s = 0, before = 0;
+  Look look = {.gap = 0}, last = look;
+  for (int k = 0; k < LOOKS; ++k, last = look) {
     const double limit = all + distance + tolerance;
-    const Look look = plane ? look_at_plane(a, b, s)
-                            : look_at_convex(a, b, s, end, distance + tolerance, limit, scratch);
+    look = plane ? look_at_plane(a, b, s)
+                 : look_at_convex(a, b, s, end, distance + tolerance, limit, scratch);
     *normal = look.normal;
     if (k == 0 && distance < 0 && look.gap <= distance + tolerance) {
       if (look.gap < 2 * distance) return NEVER;
@@ -253,7 +289,9 @@ static double advance(const Mover* a, const Mover* b, double distance, double to
     if (!(rate > 0)) return NEVER;
     const double least = (look.gap - distance) / rate;
     if (!(s + least < end)) return NEVER;
-    s += fmax(least, time_of_look(a, b, &look, distance, s, end - s));
+    const double next = s + fmax(least, time_ahead(a, b, &look, distance, s, &last, before, end));
+    before = s;
+    s = next;
     if (!(s < end)) return NEVER;
   }
   return s;

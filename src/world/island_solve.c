@@ -38,6 +38,16 @@ static int is_new(const ConstraintSet* set, const Island* island) {
   return fresh > 2 && fresh > new_share * island->count;
 }
 
+// The certificate rounds otherwise than the solver, which stops a little below the tolerance so that
+// both agree on it.
+static const double aimed = 0.999;  // of the tolerance
+
+static HeftContactTermination aim_of(const IslandResult* solved) {
+  HeftContactTermination stop = solved->stop;
+  stop.tolerance *= aimed;
+  return stop;
+}
+
 // Half of the time before a deadline, at most.
 static uint64_t half_time(uint64_t deadline_ns) {
   const uint64_t now = deadline_ns ? heft_clock_ns() : 0;
@@ -79,7 +89,8 @@ static void choose_forces(const Task* task, const Island* island, IslandResult* 
       result->displacement > heft_max(noticed, far * (result->start + solved->stop.tolerance));
   if ((!least && !moved) || solved->left_out & ISLAND_CHOICE) return;
   const uint64_t begin = solved->stop.deadline_ns ? heft_clock_ns() : 0;
-  if (heft_contact_solver_choose(own->solver, problem, !least, &solved->stop, impulse, velocity))
+  const HeftContactTermination stop = aim_of(solved);
+  if (heft_contact_solver_choose(own->solver, problem, !least, &stop, impulse, velocity))
     solved->left_out |= ISLAND_CHOICE;
   if (begin) result->search_ns += heft_clock_ns() - begin;
 }
@@ -93,8 +104,8 @@ static void solve_exactly(const Task* task, const Island* island, IslandResult* 
       is_new(request->set, island))
     search_ns =
         start_compliant(task->c->problem.warm + island->row_first, own, problem, solved, impulse);
-  solved->result =
-      heft_contact_solver_solve(own->solver, problem, &solved->stop, impulse, velocity);
+  const HeftContactTermination stop = aim_of(solved);
+  solved->result = heft_contact_solver_solve(own->solver, problem, &stop, impulse, velocity);
   solved->result.search_ns += search_ns;
   // by the residual, not by the status: a step that is repeated has no clock that could stop it
   if (request->certify && solved->result.relative <= solved->stop.tolerance)
@@ -174,7 +185,7 @@ static void try_again(IslandResult* solved, const Worker* own, const HeftContact
                       double* first, double* impulse, double* velocity) {
   const IslandResult old = *solved;
   const size_t bytes = (size_t)problem->row_count * sizeof(double);
-  HeftContactTermination stop = solved->stop;
+  HeftContactTermination stop = aim_of(solved);
   if (stop.effort_max > 0) stop.effort_max -= old.result.effort;
   HeftContactProblem soft = *problem;
   soft.compliance = regularisation;

@@ -204,13 +204,30 @@ static Pair sliding_pair(Random* r, const Geometry* capsule, const Geometry* box
   return p;
 }
 
-static void times_are_not_late_and_hardly_early(void** state) {
+// An edge of a box lies across an edge of another one; both turn.
+static Pair crossing_pair(Random* r, const Geometry* box) {
+  const double quarter = 0.25 * 3.141592653589793, size = box->half.y + box->half.z;
+  const double height = pow(10, random_between(r, -5, -4)), sinks = random_between(r, 0, 2);
+  Pair p = {.a = box, .b = box};
+  p.at_a.rot = heft_quat_to_mat3(heft_quat_exp(heft_vec3(quarter, 0, 0)));
+  p.at_a.pos = heft_vec3(0, (box->half.z - box->half.y) * sqrt(0.5), -size * sqrt(0.5));
+  p.at_b.rot = heft_quat_to_mat3(heft_quat_exp(heft_vec3(0, quarter, 0)));
+  p.at_b.pos = heft_vec3_neg(lowest_point(box, p.at_b));
+  p.at_b.pos.z += height;
+  p.of_a.turn = random_vector(r, -0.05, 0.05);
+  p.of_b = p.of_a;
+  p.of_b.turn = heft_vec3_add(p.of_b.turn, random_vector(r, -0.01, 0.01));
+  p.of_b.shift = heft_vec3(random_between(r, -2e-3, 2e-3), 0, -sinks * height);
+  return p;
+}
+
+static void times_are_neither_late_nor_early(void** state) {
   (void)state;
   HeftModel* m = make_model();
   HeftCollider* c = new_collider(m, 1e-3, 4);
   Random r = {9};
-  int rolled = 0, slid = 0;
-  double rolling = 0, sliding = 0;
+  int rolled = 0, slid = 0, crossed = 0;
+  double rolling = 0, sliding = 0, crossing = 0;
   const Geometry *capsule = &c->slot[2].geometry, *box = capsule;
   for (int i = 2; i < c->slot_count; ++i) {
     if (c->slot[i].geometry.kind == KIND_CAPSULE) capsule = &c->slot[i].geometry;
@@ -219,12 +236,13 @@ static void times_are_not_late_and_hardly_early(void** state) {
   for (int trial = 0; trial < 2000; ++trial) {
     const Geometry* g = &c->slot[2 + trial % (c->slot_count - 2)].geometry;
     const Pair rolls = rolling_pair(&r, &c->slot[0].geometry, g),
-               slides = sliding_pair(&r, capsule, box);
+               slides = sliding_pair(&r, capsule, box), crosses = crossing_pair(&r, box);
     rolled += check_time(&rolls, &c->narrow->epa, &rolling);
     slid += check_time(&slides, &c->narrow->epa, &sliding);
+    crossed += check_time(&crosses, &c->narrow->epa, &crossing);
   }
-  assert_true(rolled > 200 && slid > 200);
-  assert_true(rolling <= 10 * tolerance && sliding <= tolerance);
+  assert_true(rolled > 200 && slid > 200 && crossed > 200);
+  assert_true(rolling <= tolerance && sliding <= tolerance && crossing <= tolerance);
   heft_collider_destroy(c);
   heft_model_destroy(m);
 }
@@ -232,6 +250,6 @@ static void times_are_not_late_and_hardly_early(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(predictions_change_no_answer),
                                      cmocka_unit_test(pairs_that_stay_apart_do_not_meet),
-                                     cmocka_unit_test(times_are_not_late_and_hardly_early)};
+                                     cmocka_unit_test(times_are_neither_late_nor_early)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
