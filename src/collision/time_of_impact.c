@@ -143,7 +143,7 @@ static Look look_at_plane(const Mover* a, const Mover* b, double s) {
 //
 // G is positive up to its root. A tangent of L in place of L gives a root that is not smaller: from
 // the end of the step on, these roots come down to that of G, in one step if the same points stay
-// the farthest ones. The chord of L from the look to the last of them has a root that is not larger.
+// the farthest ones. The chord of L from the look to the last of them has one that is not larger.
 //
 // If a face of one shape slides over the other shape, the normal turns with the face, ν = φ × n. If
 // it does so with neither, as between two edges, the last two looks tell its rate. With u and k
@@ -241,7 +241,7 @@ static double time_of_look(Ahead* p, const HeftVec3* rates, int count, double la
   return root_of(start, (gap.value - start) / high, gap.second);
 }
 
-// The same for a look and the one before it, at the times s and before. A plane that turns has none.
+// The same for a look and the one before it, at the times s and before. A plane that turns: 0.
 static double time_ahead(const Mover* a, const Mover* b, const Look* look, double distance,
                          double s, const Look* last_look, double before, double end) {
   const StepMotion *x = &a->motion->motion, *y = &b->motion->motion;

@@ -38,8 +38,8 @@ static int is_new(const ConstraintSet* set, const Island* island) {
   return fresh > 2 && fresh > new_share * island->count;
 }
 
-// The certificate rounds otherwise than the solver, which stops a little below the tolerance so that
-// both agree on it.
+// The certificate rounds otherwise than the solver, which stops a little below the tolerance so
+// that both agree on it.
 static const double aimed = 0.999;  // of the tolerance
 
 static HeftContactTermination aim_of(const IslandResult* solved) {
