@@ -28,6 +28,7 @@ static const struct {
     {"run", "simulate a model; report speed, contacts and residuals", heft_verb_run},
     {"serve", "show a simulation to browsers; users with a token pull and push", heft_verb_serve},
     {"solve", "solve contact problems from files and certify the solutions", heft_verb_solve},
+    {"sweep", "compute, draw and replay many runs that differ in some numbers", heft_verb_sweep},
     {"validate", "compare Heft, and other engines, with exact solutions", heft_verb_validate},
     {"view", "open a window: watch, pause, rewind, pull bodies, see forces", heft_verb_view},
 };

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "helper_program.h"
-#include "sha256.h"
+#include "sweep/sha256.h"
 
 enum { PATH_SIZE = 2048, VERSION = 2 };
 static const size_t file_max = (size_t)256 << 20;

@@ -18,6 +18,7 @@ int heft_verb_replay(int argc, char** argv);
 int heft_verb_run(int argc, char** argv);
 int heft_verb_serve(int argc, char** argv);
 int heft_verb_solve(int argc, char** argv);
+int heft_verb_sweep(int argc, char** argv);
 int heft_verb_validate(int argc, char** argv);
 int heft_verb_view(int argc, char** argv);
 

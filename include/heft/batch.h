@@ -26,6 +26,9 @@ extern "C" {
 /// for one index, and the same kinds of parameters for every index. An error ends the step of this
 /// world; heft_batch_step() returns it.
 typedef HeftStatus HeftBatchSetup(void* user, int index, HeftWorld* world, HeftError* error);
+/// Gives world `index` its initial state, after each reset and before the world is stored: q, v,
+/// moved bodies, controls. An error ends the reset; heft_batch_reset() returns it.
+typedef HeftStatus HeftBatchStart(void* user, int index, HeftWorld* world, HeftError* error);
 /// Before each step of a world; it may write controls, forces and wrenches. The controls of the
 /// batch are in the world already.
 typedef void HeftBatchBefore(void* user, int index, HeftWorld* world);
@@ -42,6 +45,7 @@ typedef struct HeftBatchDef {
   HeftBatchSetup* setup;    ///< or NULL: the parameters of the model
   HeftBatchBefore* before;  ///< or NULL
   HeftBatchAfter* after;    ///< or NULL: a world ends only if a step is rolled back
+  HeftBatchStart* start;    ///< or NULL: worlds start at q_default or at a keyframe
 } HeftBatchDef;
 
 HEFT_DEF_FUNCTIONS(HeftBatchDef, heft_batch_def_default, heft_batch_def_init);

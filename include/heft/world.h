@@ -453,6 +453,11 @@ HEFT_API HeftMaterial heft_world_material(const HeftWorld* world, int material);
 HEFT_API HeftStatus heft_world_set_pair_material(HeftWorld* world, int pair,
                                                  const HeftMaterial* value, HeftError* error);
 HEFT_API HeftMaterial heft_world_pair_material(const HeftWorld* world, int pair);
+/// The material of one shape of the model alone. Later changes of the material that it had in the
+/// model do not reach it.
+HEFT_API HeftStatus heft_world_set_shape_material(HeftWorld* world, int shape,
+                                                  const HeftMaterial* value, HeftError* error);
+HEFT_API HeftMaterial heft_world_shape_material(const HeftWorld* world, int shape);
 
 /// Multiplies mass and inertia of a body of the model by two factors above 0; 1 restores the
 /// model's. The centre of mass of the body stays.

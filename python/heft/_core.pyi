@@ -875,6 +875,10 @@ class World:
         """The material of one contact pair of the model alone."""
     def pair_material(self, pair: int) -> Material:
         """The material of one contact pair of the model alone."""
+    def set_shape_material(self, shape: int, value: Material) -> None:
+        """The material of one shape of the model alone. Later changes of the material that it had in the model do not reach it."""
+    def shape_material(self, shape: int) -> Material:
+        """The material of one shape of the model alone. Later changes of the material that it had in the model do not reach it."""
     def set_mass_factors(self, body: int, mass: float, inertia: float) -> None:
         """Multiplies mass and inertia of a body of the model by two factors above 0; 1 restores the model's. The centre of mass of the body stays."""
     def body_mass(self, body: int) -> float:

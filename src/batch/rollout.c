@@ -56,6 +56,8 @@ static void reset_world(void* arg, int worker, int index) {
   if (j->which && !j->which[index]) return;
   HeftStatus status = batch_take_up_fresh(b, worker, index, &error);
   if (status == HEFT_OK && j->key >= 0) status = heft_world_set_key(b->world[worker], j->key);
+  if (status == HEFT_OK && b->def.start)
+    status = b->def.start(b->def.user, index, b->world[worker], &error);
   if (status != HEFT_OK) {
     if (error.status == HEFT_OK) heft_error_set(&error, status, "world %d was not reset", index);
     batch_fail(b, worker, index, &error);

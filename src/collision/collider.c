@@ -286,6 +286,7 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
 void heft_collider_refresh_parameters(HeftCollider* c) {
   for (int at = 0; at < c->slot_count; ++at) {
     Slot* s = &c->slot[at];
+    s->material = c->model->shape_material[s->shape];
     read_material(s, c->model);
     if (s->link != 0)
       c->in_link[at] = shape_in_link(c->model, s->body, rows_to_pose(&c->in_body[at]));

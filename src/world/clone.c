@@ -5,15 +5,10 @@
 #include "base/error.h"
 #include "world/world_internal.h"
 
-static HeftStatus copy_snapshot(HeftWorld* to, const HeftWorld* from, HeftError* error) {
-  const HeftAllocator* a = &from->memory.outer;
-  const size_t size = heft_world_snapshot_size(from);
+static void* take_bytes(const HeftAllocator* a, size_t size, HeftError* error) {
   void* bytes = a->allocate(a->user, size, _Alignof(double));
-  if (!bytes) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for %zu bytes", size);
-  heft_world_snapshot(from, bytes);
-  const HeftStatus status = heft_world_restore(to, bytes, size);
-  a->release(a->user, bytes, size);
-  return status;
+  if (!bytes) heft_error_set(error, HEFT_ERR_MEMORY, "no memory for %zu bytes", size);
+  return bytes;
 }
 
 static void copy_data(void** to, void* const* from, int count) {
@@ -38,7 +33,11 @@ HeftStatus heft_world_clone(HeftWorld** out, const HeftWorld* w, HeftError* erro
     (*out)->input.filter_user = w->input.filter_user;
     copy_data((*out)->body_data, w->body_data, w->model->nbody);
     copy_data((*out)->shape_data, w->shape_data, w->model->nshape);
-    status = copy_snapshot(*out, w, error);
+    const size_t size = heft_world_snapshot_size(w);
+    void* bytes = take_bytes(&def.allocator, size, error);
+    if (bytes) heft_world_snapshot(w, bytes);
+    status = bytes ? heft_world_restore(*out, bytes, size) : HEFT_ERR_MEMORY;
+    if (bytes) def.allocator.release(def.allocator.user, bytes, size);
   }
   if (status == HEFT_OK) return HEFT_OK;
   heft_world_destroy(*out);

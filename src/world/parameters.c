@@ -10,8 +10,9 @@
 // keeps the material and the pose of each shape in its link, and the tree keeps the links' masses,
 // centres of mass and principal axes. The tree is computed again here, the rest by refresh.c.
 //
-// A contact pair of the model names a material, which other pairs and shapes may share. The first
-// change of a pair's material gives each pair an entry of its own behind the model's materials.
+// A contact pair or a shape of the model names a material, which others may share. Behind the
+// model's materials, each pair and each shape has an entry of its own; the first change of a pair's
+// or a shape's material lets it point there.
 #include "world/parameters.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@
 enum { MATERIAL_WIDTH = 10, MASS_WIDTH = 9, GAIN_WIDTH = 6 };
 
 static size_t material_count(const HeftModel* m) {
-  return MATERIAL_WIDTH * ((size_t)m->nmaterial + (size_t)m->npair);
+  return MATERIAL_WIDTH * ((size_t)m->nmaterial + (size_t)m->npair + (size_t)m->nshape);
 }
 static size_t mass_count(const HeftModel* m) { return MASS_WIDTH * (size_t)m->nbody; }
 static size_t gain_count(const HeftModel* m) { return GAIN_WIDTH * (size_t)m->nactuator; }
@@ -40,6 +41,7 @@ void heft_parameters_end(Parameters* p, const HeftAllocator* a) {
   if (!m) return;
   release(a, p->materials, material_count(m) * sizeof(double));
   release(a, p->pair_material, (size_t)m->npair * sizeof(int));
+  release(a, p->shape_material, (size_t)m->nshape * sizeof(int));
   release(a, p->masses, mass_count(m) * sizeof(double));
   release(a, p->gains, gain_count(m) * sizeof(double));
   if (p->tree) heft_tree_destroy(p->tree, a);
@@ -54,10 +56,10 @@ static void* take(const HeftAllocator* a, size_t size, size_t alignment, HeftErr
 
 // ---- materials
 
-// Seven arrays, one behind the other, each with room for the materials of the model and of its
-// pairs.
+// Seven arrays, one behind the other, each with room for the materials of the model, of its pairs
+// and of its shapes.
 static void point_to_materials(Parameters* p, double* at) {
-  const int n = p->source->nmaterial + p->source->npair;
+  const int n = p->source->nmaterial + p->source->npair + p->source->nshape;
   HeftModel* view = &p->view;
   view->material_friction = at;
   view->material_kinetic = at + n;
@@ -101,18 +103,36 @@ static HeftStatus own_materials(Parameters* p, const HeftAllocator* a, HeftError
   for (int i = 0; i < m->nmaterial; ++i) copy_material(m, i, &p->view, i);
   for (int i = 0; i < m->npair; ++i)
     copy_material(m, m->pair_material[i], &p->view, m->nmaterial + i);
+  for (int i = 0; i < m->nshape; ++i)
+    copy_material(m, m->shape_material[i], &p->view, m->nmaterial + m->npair + i);
+  return HEFT_OK;
+}
+
+// The materials of pairs or shapes as an array of the world's own; *own is NULL before.
+static HeftStatus own_indices(Parameters* p, const HeftAllocator* a, const int* from, int count,
+                              int** own, HeftError* error) {
+  const HeftStatus status = own_materials(p, a, error);
+  if (status != HEFT_OK || *own) return status;
+  int* memory = take(a, (size_t)count * sizeof(int), _Alignof(int), error);
+  if (!memory) return HEFT_ERR_MEMORY;
+  memcpy(memory, from, (size_t)count * sizeof(int));
+  *own = memory;
   return HEFT_OK;
 }
 
 static HeftStatus own_pairs(Parameters* p, const HeftAllocator* a, HeftError* error) {
   const HeftModel* m = p->source;
-  const HeftStatus status = own_materials(p, a, error);
-  if (status != HEFT_OK || p->pair_material) return status;
-  int* memory = take(a, (size_t)m->npair * sizeof(int), _Alignof(int), error);
-  if (!memory) return HEFT_ERR_MEMORY;
-  memcpy(memory, m->pair_material, (size_t)m->npair * sizeof(int));
-  p->pair_material = p->view.pair_material = memory;
-  return HEFT_OK;
+  const HeftStatus status = own_indices(p, a, m->pair_material, m->npair, &p->pair_material, error);
+  if (status == HEFT_OK) p->view.pair_material = p->pair_material;
+  return status;
+}
+
+static HeftStatus own_shapes(Parameters* p, const HeftAllocator* a, HeftError* error) {
+  const HeftModel* m = p->source;
+  const HeftStatus status =
+      own_indices(p, a, m->shape_material, m->nshape, &p->shape_material, error);
+  if (status == HEFT_OK) p->view.shape_material = p->shape_material;
+  return status;
 }
 
 HeftStatus heft_parameters_set_material(Parameters* p, const HeftAllocator* a, int material,
@@ -128,6 +148,15 @@ HeftStatus heft_parameters_set_pair(Parameters* p, const HeftAllocator* a, int p
   if (status != HEFT_OK) return status;
   p->pair_material[pair] = p->source->nmaterial + pair;
   write_material(&p->view, p->pair_material[pair], value);
+  return HEFT_OK;
+}
+
+HeftStatus heft_parameters_set_shape(Parameters* p, const HeftAllocator* a, int shape,
+                                     const HeftMaterial* value, HeftError* error) {
+  const HeftStatus status = own_shapes(p, a, error);
+  if (status != HEFT_OK) return status;
+  p->shape_material[shape] = p->source->nmaterial + p->source->npair + shape;
+  write_material(&p->view, p->shape_material[shape], value);
   return HEFT_OK;
 }
 
@@ -219,6 +248,7 @@ HeftStatus heft_parameters_copy(Parameters* to, const Parameters* from, const He
   HeftStatus status = HEFT_OK;
   if (from->materials) status = own_materials(to, a, error);
   if (status == HEFT_OK && from->pair_material) status = own_pairs(to, a, error);
+  if (status == HEFT_OK && from->shape_material) status = own_shapes(to, a, error);
   if (status == HEFT_OK && from->masses) status = own_masses(to, a, error);
   if (status == HEFT_OK && from->gains) status = own_gains(to, a, error);
   if (status != HEFT_OK) return status;
@@ -227,6 +257,8 @@ HeftStatus heft_parameters_copy(Parameters* to, const Parameters* from, const He
   if (from->materials) memcpy(to->materials, from->materials, material_count(m) * sizeof(double));
   if (from->pair_material)
     memcpy(to->pair_material, from->pair_material, (size_t)m->npair * sizeof(int));
+  if (from->shape_material)
+    memcpy(to->shape_material, from->shape_material, (size_t)m->nshape * sizeof(int));
   if (from->gains) memcpy(to->gains, from->gains, gain_count(m) * sizeof(double));
   if (!from->masses) return HEFT_OK;
   memcpy(to->masses, from->masses, mass_count(m) * sizeof(double));
@@ -246,6 +278,11 @@ static HeftStatus carry_materials(Parameters* to, const Parameters* from, const 
     if (match->pair[i] < 0 || from->pair_material[i] < m->nmaterial) continue;
     const HeftMaterial value = heft_material_read(&from->view, from->pair_material[i]);
     status = heft_parameters_set_pair(to, a, match->pair[i], &value, error);
+  }
+  for (int i = 0; i < m->nshape && from->shape_material && status == HEFT_OK; ++i) {
+    if (match->shape[i] < 0 || from->shape_material[i] < m->nmaterial) continue;
+    const HeftMaterial value = heft_material_read(&from->view, from->shape_material[i]);
+    status = heft_parameters_set_shape(to, a, match->shape[i], &value, error);
   }
   return status;
 }
@@ -292,6 +329,7 @@ uint64_t heft_parameters_hash(const Parameters* p, uint64_t seed) {
     hash = heft_hash(p->view.physics.gravity, sizeof p->view.physics.gravity, hash);
   if (p->materials) hash = heft_hash(p->materials, material_count(m) * sizeof(double), hash);
   if (p->pair_material) hash = heft_hash(p->pair_material, (size_t)m->npair * sizeof(int), hash);
+  if (p->shape_material) hash = heft_hash(p->shape_material, (size_t)m->nshape * sizeof(int), hash);
   if (p->masses) hash = heft_hash(p->masses, mass_count(m) * sizeof(double), hash);
   if (p->gains) hash = heft_hash(p->gains, gain_count(m) * sizeof(double), hash);
   return hash;

@@ -12,10 +12,12 @@
 typedef struct Parameters {
   HeftModel view;           ///< the model as this world sees it
   const HeftModel* source;  ///< the shared model
-  double* materials;   ///< 5 (nmaterial + npair): friction, kinetic, torsion, rolling, restitution
-  int* pair_material;  ///< npair
-  double* masses;      ///< 9 nbody: mass, inertia (6), mass factor, inertia factor
-  double* gains;       ///< 6 nactuator: gain, gain rate (2), bias (3)
+  double* materials;      ///< 10 (nmaterial + npair + nshape): friction, kinetic, torsion, rolling,
+                          ///< restitution, layer (3), slip (2)
+  int* pair_material;     ///< npair
+  int* shape_material;    ///< nshape
+  double* masses;         ///< 9 nbody: mass, inertia (6), mass factor, inertia factor
+  double* gains;          ///< 6 nactuator: gain, gain rate (2), bias (3)
   struct HeftTree* tree;  ///< of the changed masses
   bool gravity_set;       ///< true if gravity was changed
 } Parameters;
@@ -32,6 +34,8 @@ HeftStatus heft_parameters_set_material(Parameters* parameters, const HeftAlloca
                                         int material, const HeftMaterial* value, HeftError* error);
 HeftStatus heft_parameters_set_pair(Parameters* parameters, const HeftAllocator* allocator,
                                     int pair, const HeftMaterial* value, HeftError* error);
+HeftStatus heft_parameters_set_shape(Parameters* parameters, const HeftAllocator* allocator,
+                                     int shape, const HeftMaterial* value, HeftError* error);
 HeftStatus heft_parameters_set_masses(Parameters* parameters, const HeftAllocator* allocator,
                                       int body, double mass, double inertia, HeftError* error);
 HeftStatus heft_parameters_set_gains(Parameters* parameters, const HeftAllocator* allocator,

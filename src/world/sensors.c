@@ -422,27 +422,37 @@ static void finish(const HeftModel* m, uint64_t seed, double time, int i, double
 
 // ---- all of them
 
-static void read_one(HeftWorld* w, int i, double* out) {
-  Drives* drives = w->drives;
-  switch (heft_sensor_type_object((HeftSensorType)w->model->sensor_type[i])) {
+// What sensors read.
+typedef struct SensorSources {
+  const Sensors* sensors;
+  const StepInput* input;
+  const Constraints* constraints;
+  const HeftState* state;
+  Drives* drives;
+  HeftDynamics* dynamics;
+} SensorSources;
+
+static void read_one(const SensorSources* s, int i, double* out) {
+  const HeftModel* m = s->sensors->model;
+  switch (heft_sensor_type_object((HeftSensorType)m->sensor_type[i])) {
     case HEFT_SENSOR_OF_JOINT:
-      read_joint(w->model, w->state, drives->actuators->tau, i, out);
+      read_joint(m, s->state, s->drives->actuators->tau, i, out);
       break;
     case HEFT_SENSOR_OF_ACTUATOR:
     case HEFT_SENSOR_OF_TENDON:
-      read_transmission(drives, w->state, w->dynamics, i, out);
+      read_transmission(s->drives, s->state, s->dynamics, i, out);
       break;
     case HEFT_SENSOR_OF_SITE:
-      read_site(w->sensors, &w->input, w->constraints, w->dynamics, i, out);
+      read_site(s->sensors, s->input, s->constraints, s->dynamics, i, out);
       break;
     case HEFT_SENSOR_OF_BODY:
-      read_subtree(w->model, w->dynamics, i, out);
+      read_subtree(m, s->dynamics, i, out);
       break;
     case HEFT_SENSOR_OF_FRAME:
-      read_frame(w->model, w->dynamics, i, out);
+      read_frame(m, s->dynamics, i, out);
       break;
     default:
-      *out = *w->state->time;
+      *out = *s->state->time;
   }
 }
 
@@ -456,8 +466,9 @@ const double* heft_world_sensors(HeftWorld* w) {
   heft_dynamics_rnea(w->dynamics, w->state->v, s->acceleration, s->joint_force);
   if (s->wants_force) heft_sensors_carry(s, &w->input, w->constraints, w->dynamics);
   heft_dynamics_velocities(w->dynamics, w->state->v);  // the step starts from these bits
+  const SensorSources sources = {s, &w->input, w->constraints, w->state, w->drives, w->dynamics};
   for (int i = 0; i < m->nsensor; ++i) {
-    read_one(w, i, s->value + m->sensor_address[i]);
+    read_one(&sources, i, s->value + m->sensor_address[i]);
     finish(m, w->def.seed, *w->state->time, i, s->value + m->sensor_address[i]);
   }
   s->fresh = 1;

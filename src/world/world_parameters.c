@@ -82,6 +82,21 @@ HeftMaterial heft_world_pair_material(const HeftWorld* w, int pair) {
   return heft_material_read(w->model, w->model->pair_material[pair]);
 }
 
+HeftStatus heft_world_set_shape_material(HeftWorld* w, int shape, const HeftMaterial* value,
+                                         HeftError* error) {
+  HEFT_REQUIRE(w && value && shape >= 0 && shape < w->model->nshape, HEFT_ERR_ARGUMENT);
+  HeftStatus status = check_material(value, error);
+  if (status == HEFT_OK)
+    status = heft_parameters_set_shape(&w->parameters, &w->def.allocator, shape, value, error);
+  if (status == HEFT_OK) heft_world_parameters_changed(w);
+  return status;
+}
+
+HeftMaterial heft_world_shape_material(const HeftWorld* w, int shape) {
+  HEFT_REQUIRE(w && shape >= 0 && shape < w->model->nshape, (HeftMaterial){0});
+  return heft_material_read(w->model, w->model->shape_material[shape]);
+}
+
 HeftStatus heft_world_set_mass_factors(HeftWorld* w, int body, double mass, double inertia,
                                        HeftError* error) {
   HEFT_REQUIRE(w && body > 0 && body < w->model->nbody, HEFT_ERR_ARGUMENT);

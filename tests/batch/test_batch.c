@@ -274,6 +274,36 @@ static void a_setup_that_fails_is_told(void** state) {
   heft_model_destroy(model);
 }
 
+static HeftStatus start_higher(void* user, int index, HeftWorld* world, HeftError* error) {
+  const double height = 1 + index;
+  (void)user;
+  if (index == 7)  // nothing is there
+    return heft_world_set_q(world, 2, &(double){NAN}, 1, error);
+  return heft_world_set_q(world, 2, &height, 1, error);
+}
+
+static void each_world_starts_where_it_is_told(void** state) {
+  (void)state;
+  HeftModel* model = model_of_scene();
+  HeftBatch* batch = NULL;
+  HeftError error = {0};
+  HeftBatchDef def = heft_batch_def_default();
+  def.count = 7;
+  def.threads = 2;
+  def.start = start_higher;
+  assert_int_equal(heft_batch_create(&batch, model, &def, &error), HEFT_OK);
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < 7; ++i) assert_true(heft_batch_q(batch)[i * model->nq + 2] == 1 + i);
+    assert_int_equal(heft_batch_step(batch, 5, &error), HEFT_OK);
+    for (int i = 0; i < 7; ++i) assert_true(heft_batch_q(batch)[i * model->nq + 2] < 1 + i);
+    assert_int_equal(heft_batch_reset(batch, NULL, 0, &error), HEFT_OK);
+  }
+  heft_batch_destroy(batch);
+  def.count = 8;
+  assert_int_equal(heft_batch_create(&batch, model, &def, &error), HEFT_ERR_VALUE);
+  heft_model_destroy(model);
+}
+
 static void memory_is_small_and_its_lack_is_told(void** state) {
   (void)state;
   HeftModel* model = model_of_scene();
@@ -306,6 +336,7 @@ int main(void) {
       cmocka_unit_test(one_world_is_read_and_changed),
       cmocka_unit_test(a_long_rollout_can_be_stopped),
       cmocka_unit_test(a_setup_that_fails_is_told),
+      cmocka_unit_test(each_world_starts_where_it_is_told),
       cmocka_unit_test(memory_is_small_and_its_lack_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

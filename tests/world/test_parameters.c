@@ -80,6 +80,16 @@ static void change_friction(HeftWorld* w) {
   assert_int_equal(heft_world_set_material(w, material, &value, NULL), HEFT_OK);
 }
 
+static void change_shape(HeftWorld* w) {
+  const int box = heft_model_find(heft_world_model(w), HEFT_NAMED_SHAPE, "box");
+  HeftMaterial value = heft_world_shape_material(w, box);
+  value.friction = value.kinetic = 0.2;
+  assert_int_equal(heft_world_set_shape_material(w, box, &value, NULL), HEFT_OK);
+  CHECK_AT_MOST(fabs(heft_world_shape_material(w, box).friction - 0.2), 0);
+  value.friction = -1;
+  assert_int_equal(heft_world_set_shape_material(w, box, &value, NULL), HEFT_ERR_VALUE);
+}
+
 static void change_pair(HeftWorld* w) {
   HeftMaterial value = heft_world_pair_material(w, 0);
   value.friction = value.kinetic = 0.05;
@@ -128,6 +138,13 @@ static void friction_is_that_of_a_written_model(void** state) {
   Numbers n = usual;
   n.friction = "0.2";
   check_change(change_friction, n);
+}
+
+static void friction_of_a_shape_is_that_of_a_written_model(void** state) {
+  (void)state;
+  Numbers n = usual;
+  n.friction = "0.2";
+  check_change(change_shape, n);
 }
 
 static void pair_friction_is_that_of_a_written_model(void** state) {
@@ -206,6 +223,7 @@ static void clones_go_on_with_the_same_bits(void** state) {
   change_gravity(first);
   change_friction(first);
   change_pair(first);
+  change_shape(first);
   change_mass(first);
   change_gain(first);
   heft_world_joint_forces(first)[0] = 0.1;
@@ -263,6 +281,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gravity_is_that_of_a_written_model),
       cmocka_unit_test(friction_is_that_of_a_written_model),
+      cmocka_unit_test(friction_of_a_shape_is_that_of_a_written_model),
       cmocka_unit_test(pair_friction_is_that_of_a_written_model),
       cmocka_unit_test(mass_is_that_of_a_written_model),
       cmocka_unit_test(gains_are_those_of_a_written_model),

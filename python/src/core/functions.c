@@ -4967,6 +4967,50 @@ end:
   return result;
 }
 
+static PyObject* py_heft_world_set_shape_material(PyObject* self, PyObject* args, PyObject* keywords) {
+  HeftWorld* object = core_use_alone(self);
+  if (!object) return NULL;
+  PyObject* a_shape = Py_None;
+  PyObject* a_value = Py_None;
+  static const char* const names[] = {"shape", "value", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO:set_shape_material", core_keywords(names), &a_shape, &a_value)) return NULL;
+  PyObject* result = NULL;
+  long long n_shape = 0;
+  HeftMaterial* s_value = NULL;
+  HeftError error = {.status = HEFT_OK};
+  if (core_read_int(a_shape, "shape", INT32_MIN, INT32_MAX, &n_shape)) goto end;
+  if (!(s_value = core_struct_data(a_value, 73, "value"))) goto end;
+  {
+    const HeftStatus returned = heft_world_set_shape_material(object, (int)n_shape, s_value, &error);
+    if (returned != HEFT_OK) {
+      core_fail(returned, &error);
+      goto end;
+    }
+    if (core_contract_broken()) goto end;
+    result = core_none();
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_world_shape_material(PyObject* self, PyObject* args, PyObject* keywords) {
+  HeftWorld* object = core_use(self);
+  if (!object) return NULL;
+  PyObject* a_shape = Py_None;
+  static const char* const names[] = {"shape", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:shape_material", core_keywords(names), &a_shape)) return NULL;
+  PyObject* result = NULL;
+  long long n_shape = 0;
+  if (core_read_int(a_shape, "shape", INT32_MIN, INT32_MAX, &n_shape)) goto end;
+  {
+    const HeftMaterial returned = heft_world_shape_material(object, (int)n_shape);
+    if (core_contract_broken()) goto end;
+    result = core_struct(73, &returned);
+  }
+end:
+  return result;
+}
+
 static PyObject* py_heft_world_set_mass_factors(PyObject* self, PyObject* args, PyObject* keywords) {
   HeftWorld* object = core_use_alone(self);
   if (!object) return NULL;
@@ -5664,6 +5708,10 @@ static PyMethodDef methods_world[] = {
      "The material of one contact pair of the model alone."},
     {"pair_material", (PyCFunction)(void (*)(void))py_heft_world_pair_material, METH_VARARGS | METH_KEYWORDS,
      "The material of one contact pair of the model alone."},
+    {"set_shape_material", (PyCFunction)(void (*)(void))py_heft_world_set_shape_material, METH_VARARGS | METH_KEYWORDS,
+     "The material of one shape of the model alone. Later changes of the material that it had in the model do not reach it."},
+    {"shape_material", (PyCFunction)(void (*)(void))py_heft_world_shape_material, METH_VARARGS | METH_KEYWORDS,
+     "The material of one shape of the model alone. Later changes of the material that it had in the model do not reach it."},
     {"set_mass_factors", (PyCFunction)(void (*)(void))py_heft_world_set_mass_factors, METH_VARARGS | METH_KEYWORDS,
      "Multiplies mass and inertia of a body of the model by two factors above 0; 1 restores the model's. The centre of mass of the body stays."},
     {"body_mass", (PyCFunction)(void (*)(void))py_heft_world_body_mass, METH_VARARGS | METH_KEYWORDS,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4): names of cached files that nobody can make collide on purpose.
-#ifndef HEFT_APPS_SHA256_H
-#define HEFT_APPS_SHA256_H
+// SHA-256 (FIPS 180-4): names of cached files that nobody can make collide on purpose, and hashes
+// of plans, models and results.
+#ifndef HEFT_APPS_SWEEP_SHA256_H
+#define HEFT_APPS_SWEEP_SHA256_H
 
 #include <stddef.h>
 #include <stdint.h>

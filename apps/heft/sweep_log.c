@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep_log.h"
+
+#include <heft/run_log.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run_log.h"
+#include "sweep_input.h"
+
+static void write_step(void* user, HeftWorld* w, const HeftStepReport* report) {
+  RunLog* log = user;
+  const HeftStepReport start = heft_run_log_start_report(w);
+  if (log) run_log_step(log, w, report ? report : &start);
+}
+
+static void copy_row(const Sweep* s, const Hdf5File* from, int64_t row, Hdf5File* to) {
+  for (int i = 0; i < s->column_count; ++i)
+    memcpy(to->bytes + to->offset[i],
+           from->bytes + from->offset[i] + 8 * (size_t)row * (size_t)s->column[i].width,
+           8 * (size_t)s->column[i].width);
+}
+
+int sweep_log_run(const Sweep* s, int64_t run, const char* path, Hdf5File* row) {
+  HeftError error = {0};
+  SweepWorker* worker = NULL;
+  Hdf5File file = {0};
+  int64_t at = 0;
+  int well = 1;
+  RunLog* log = path ? run_log_open(path, s->model, s->plan->model, NULL) : NULL;
+  if (path && !log) return 0;
+  HeftStatus status = sweep_worker_create(&worker, s, &error);
+  if (status == HEFT_OK)
+    status = sweep_worker_replay(worker, run, write_step, log, &file, &at, &error);
+  if (log) well = run_log_close(log);
+  if (status == HEFT_OK && row) {
+    SweepTable t;
+    sweep_table(s, run, 1, &t);
+    if (hdf5_make(row, &t.table))
+      copy_row(s, &file, at, row);
+    else
+      well = 0;
+  }
+  if (status != HEFT_OK) sweep_report(&error);
+  hdf5_release(&file);
+  sweep_worker_destroy(worker);
+  return well && status == HEFT_OK;
+}

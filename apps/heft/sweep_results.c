@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft sweep export, hash and merge: results as CSV, their hash, and folders of shards in one.
+#include <dirent.h>
+#include <heft/io.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sweep/results.h"
+#include "sweep_engine.h"
+#include "sweep_verbs.h"
+
+// ---- export
+
+static const char export_help[] =
+    "usage: heft sweep export [OPTIONS] FOLDER\n"
+    "Writes all results as CSV: one line per run, inputs first. Runs that are missing are left "
+    "out.\n"
+    "\n"
+    "  --csv FILE.csv         the file (default: standard output)\n";
+
+static void write_header(FILE* out, const Sweep* s) {
+  fprintf(out, "run");
+  for (int i = 0; i < s->column_count; ++i)
+    for (int k = 0; k < s->column[i].width; ++k) {
+      fprintf(out, ",%s", s->column[i].name);
+      if (s->column[i].width > 1) fprintf(out, "_%d", k);
+    }
+  fprintf(out, "\n");
+}
+
+static void write_number(FILE* out, const Sweep* s, const Hdf5File* f, int column, int64_t at) {
+  const uint64_t bits = hdf5_get(f, column, at);
+  if (s->column[column].type == HDF5_INT64)
+    fprintf(out, ",%lld", (long long)bits);
+  else if (s->column[column].type == HDF5_UINT64)
+    fprintf(out, ",%llu", (unsigned long long)bits);
+  else
+    fprintf(out, ",%.17g", hdf5_get_double(f, s->column, column, at));
+}
+
+static int write_csv(FILE* out, const char* folder, const Sweep* s) {
+  HeftError error = {0};
+  write_header(out, s);
+  for (int64_t k = 0; k < plan_chunk_count(s->plan); ++k) {
+    Hdf5File f;
+    if (!results_has(folder, k)) continue;
+    if (results_read(folder, s, k, &f, &error) != HEFT_OK) return !sweep_report(&error);
+    for (int64_t row = 0; row < plan_chunk_runs(s->plan, k); ++row) {
+      const int64_t run = plan_chunk_first(s->plan, k) + row;
+      fprintf(out, "%lld", (long long)run);
+      for (int i = 0; i < s->column_count; ++i)
+        for (int c = 0; c < s->column[i].width; ++c)
+          write_number(out, s, &f, i, row * s->column[i].width + c);
+      fprintf(out, "\n");
+    }
+    hdf5_release(&f);
+  }
+  return 1;
+}
+
+int heft_sweep_export(int argc, char** argv) {
+  const char *folder = NULL, *csv = NULL;
+  const SweepOption options[] = {{"--csv", &csv, NULL}};
+  const int found = sweep_arguments("export", export_help, options, 1, argc, argv, &folder, 1);
+  if (found < 0) return found == -2 ? 0 : 2;
+  if (found == 0) {
+    fprintf(stderr, "heft sweep export: error: the folder of results is missing\n");
+    return 2;
+  }
+  SweepInput in;
+  int code = 1;
+  if (sweep_input_open_results(&in, folder)) {
+    FILE* out = csv ? fopen(csv, "w") : stdout;
+    if (!out) {
+      fprintf(stderr, "heft sweep export: error: '%s' cannot be written\n", csv);
+    } else {
+      code = !write_csv(out, folder, in.sweep);
+      const int failed = ferror(out) | (csv ? fclose(out) : fflush(out));
+      if (failed) fprintf(stderr, "heft sweep export: error: the file is not complete\n");
+      code |= failed != 0;
+    }
+  }
+  sweep_input_close(&in);
+  return code;
+}
+
+// ---- hash
+
+static const char hash_help[] =
+    "usage: heft sweep hash FOLDER\n"
+    "Prints the SHA-256 of all results in the order of the runs. It does not depend on workers,\n"
+    "shards, machines and interruptions. All chunks must be there.\n";
+
+int heft_sweep_hash(int argc, char** argv) {
+  const char* folder = NULL;
+  const int found = sweep_arguments("hash", hash_help, NULL, 0, argc, argv, &folder, 1);
+  if (found < 0) return found == -2 ? 0 : 2;
+  if (found == 0) {
+    fprintf(stderr, "heft sweep hash: error: the folder of results is missing\n");
+    return 2;
+  }
+  SweepInput in;
+  HeftError error = {0};
+  char text[65];
+  int code = 1;
+  if (sweep_input_open_results(&in, folder)) {
+    if (results_hash(folder, in.sweep, text, &error) == HEFT_OK)
+      code = printf("%s\n", text) < 0;
+    else
+      sweep_report(&error);
+  }
+  sweep_input_close(&in);
+  return code;
+}
+
+// ---- merge
+
+static const char merge_help[] =
+    "usage: heft sweep merge --out FOLDER FOLDER...\n"
+    "Gathers the chunks of several folders of one plan in one folder. If two folders have the "
+    "same\n"
+    "chunk, its bytes must be the same.\n"
+    "\n"
+    "  --out FOLDER           where to; it may be one of the others\n";
+
+enum { FOLDERS_MAX = 4096 };
+
+// The chunks of a folder, checked and stored in another.
+static int take_chunks(const Sweep* s, const char* from, const char* to, int64_t* taken) {
+  HeftError error = {0};
+  for (int64_t k = 0; k < plan_chunk_count(s->plan); ++k) {
+    Hdf5File f;
+    if (!results_has(from, k)) continue;
+    HeftStatus status = results_read(from, s, k, &f, &error);
+    if (status == HEFT_OK) status = results_store(to, k, f.bytes, f.size, &error);
+    hdf5_release(&f);
+    if (status != HEFT_OK) return !sweep_report(&error);
+    ++*taken;
+  }
+  return 1;
+}
+
+static int merge_one(const char* from, const char* to, int64_t* taken) {
+  SweepInput in;
+  HeftError error = {0};
+  int well = sweep_input_open_results(&in, from);
+  if (well && results_open(to, in.sweep, &error) != HEFT_OK) well = !sweep_report(&error);
+  if (well) well = take_chunks(in.sweep, from, to, taken);
+  sweep_input_close(&in);
+  return well;
+}
+
+static int finish_merge(const char* folder) {
+  SweepInput in;
+  HeftError error = {0};
+  int64_t missing = 0;
+  int well = sweep_input_open_results(&in, folder);
+  for (int64_t k = 0; well && k < plan_chunk_count(in.plan); ++k)
+    missing += !results_has(folder, k);
+  if (well && missing == 0 && results_write_virtual(folder, in.sweep, &error) != HEFT_OK)
+    well = !sweep_report(&error);
+  if (well && missing > 0)
+    printf("  missing             %lld of %lld chunks\n", (long long)missing,
+           (long long)plan_chunk_count(in.plan));
+  sweep_input_close(&in);
+  return well;
+}
+
+int heft_sweep_merge(int argc, char** argv) {
+  static const char* folders[FOLDERS_MAX];
+  const char* out = NULL;
+  const SweepOption options[] = {{"--out", &out, NULL}};
+  const int found =
+      sweep_arguments("merge", merge_help, options, 1, argc, argv, folders, FOLDERS_MAX);
+  if (found < 0) return found == -2 ? 0 : 2;
+  if (found == 0 || !out) {
+    fprintf(stderr, "heft sweep merge: error: expected --out FOLDER and folders of results\n");
+    return 2;
+  }
+  int64_t taken = 0;
+  for (int i = 0; i < found; ++i)
+    if (!merge_one(folders[i], out, &taken)) return 1;
+  printf("%s\n  merged              %lld chunks of %d folders\n", out, (long long)taken, found);
+  return finish_merge(out) ? 0 : 1;
+}

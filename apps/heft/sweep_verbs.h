@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the verb sweep. Each takes the arguments from its own name on and returns the exit
+// code.
+#ifndef HEFT_APPS_SWEEP_VERBS_H
+#define HEFT_APPS_SWEEP_VERBS_H
+
+int heft_sweep_check(int argc, char** argv);
+int heft_sweep_export(int argc, char** argv);
+int heft_sweep_hash(int argc, char** argv);
+int heft_sweep_merge(int argc, char** argv);
+int heft_sweep_replay(int argc, char** argv);
+int heft_sweep_run(int argc, char** argv);
+
+/// Options of a part: names with their values, and the other arguments in order.
+typedef struct SweepOption {
+  const char* name;    ///< "--out"
+  const char** value;  ///< NULL: a flag
+  int* flag;
+} SweepOption;
+/// Reads the arguments of a part. others gets at most `capacity` other arguments. Returns their
+/// number; -1: wrong (reported), -2: help was printed.
+int sweep_arguments(const char* part, const char* help, const SweepOption* options, int count,
+                    int argc, char** argv, const char** others, int capacity);
+
+#endif

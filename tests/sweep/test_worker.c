@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs against exact answers: a ball that falls, a push, a joint at its limit, friction on a slope;
+// chunks have the same bits whoever computes them; results are stored, read back and refused.
+#include <heft/io.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/check.h"
+#include "sweep/results.h"
+
+static const char scene[] =
+    "<mujoco><compiler angle='radian'/><option timestep='0.001'/><worldbody>"
+    "<geom name='floor' type='plane' size='0 0 1' friction='0.5'/>"
+    "<body name='ball' pos='0 0 2'><freejoint name='ball'/>"
+    "<geom name='ball' type='sphere' size='0.1' mass='2'/></body>"
+    "<body name='arm' pos='3 0 1'><joint name='arm' axis='0 0 1' range='-1 1' limited='true'/>"
+    "<geom type='capsule' fromto='0 0 0 0.3 0 0' size='0.03' mass='1'/></body>"
+    "<body name='block' pos='-3 0 0.1'><freejoint name='block'/>"
+    "<geom name='block' type='box' size='0.1 0.1 0.1' mass='1' friction='0.5'/></body>"
+    "</worldbody></mujoco>";
+
+typedef struct Study {
+  HeftModel* model;
+  Plan* plan;
+  Sweep* sweep;
+  SweepWorker* worker;
+} Study;
+
+static Study study_of(const char* text) {
+  HeftError error = {0};
+  Study s = {0};
+  if (heft_model_load_bytes(&s.model, scene, strlen(scene), "scene", NULL, &error) != HEFT_OK ||
+      plan_read_bytes(&s.plan, text, strlen(text), "plan.toml", 0, &error) != HEFT_OK ||
+      sweep_create(&s.sweep, s.plan, s.model, &error) != HEFT_OK ||
+      sweep_worker_create(&s.worker, s.sweep, &error) != HEFT_OK)
+    fail_msg("%s:%d:%d: %s", error.file, error.line, error.column, error.message);
+  return s;
+}
+
+static void end_study(Study* s) {
+  sweep_worker_destroy(s->worker);
+  sweep_destroy(s->sweep);
+  plan_destroy(s->plan);
+  heft_model_destroy(s->model);
+}
+
+static double result(const Study* s, const Hdf5File* f, const char* name, int64_t row) {
+  const int column = sweep_find_column(s->sweep, name);
+  assert_true(column >= 0);
+  return hdf5_get_double(f, s->sweep->column, column, row);
+}
+
+static Hdf5File chunk_of(const Study* s, int64_t chunk) {
+  HeftError error = {0};
+  Hdf5File f;
+  if (sweep_worker_chunk(s->worker, chunk, &f, &error) != HEFT_OK) fail_msg("%s", error.message);
+  return f;
+}
+
+// A ball from height z under gravity g is below h after sqrt(2 (z - h) / g).
+static void test_fall(void** state) {
+  (void)state;
+  Study s = study_of(
+      "model = 'm'\nduration = 1.5\nchunk = 50\n"
+      "[[vary]]\nname = 'g'\nwhat = 'gravity_z'\nmin = -20\nmax = -2\ncount = 10\n"
+      "[[vary]]\nname = 'z'\nwhat = 'q'\nof = 'ball'\ncomponent = 2\nmin = 1\nmax = 3\ncount = 5\n"
+      "[[measure]]\nname = 'z'\nwhat = 'body_z'\nof = 'ball'\nkeep = ['min', 'max', 'final']\n"
+      "[[event]]\nname = 'fell'\nwhen = 'below'\nwhat = 'body_z'\nof = 'ball'\nvalue = 0.5\n"
+      "[[event]]\nname = 'landed'\nwhen = 'touches'\nof = 'ball'\nother = 'world'\nend = true\n");
+  assert_int_equal(plan_chunk_count(s.plan), 1);
+  Hdf5File f = chunk_of(&s, 0);
+  for (int64_t row = 0; row < 50; ++row) {
+    const double g = result(&s, &f, "g", row), z = result(&s, &f, "inputs/z", row);
+    const double fell = sqrt(2 * (z - 0.5) / -g), landed = sqrt(2 * (z - 0.1) / -g);
+    assert_int_equal(result(&s, &f, "fell", row), fell < 1.5);
+    if (fell < 1.5)
+      assert_true(fabs(result(&s, &f, "fell_time", row) - fell) < 1e-3);
+    else
+      assert_true(isnan(result(&s, &f, "fell_time", row)));
+    if (landed < 1.495) {
+      assert_int_equal(result(&s, &f, "status", row), SWEEP_ENDED);
+      assert_true(fabs(result(&s, &f, "time", row) - landed) < 0.003);
+    } else if (landed > 1.505) {
+      assert_int_equal(result(&s, &f, "status", row), SWEEP_DONE);
+      assert_int_equal(result(&s, &f, "steps", row), 1500);
+      assert_true(fabs(result(&s, &f, "z_final", row) - (z + 0.5 * g * 2.25)) < 0.03);
+    }
+    assert_true(result(&s, &f, "z_min", row) <= result(&s, &f, "z_final", row));
+    assert_true(result(&s, &f, "z_max", row) <= z);
+  }
+  hdf5_release(&f);
+  end_study(&s);
+}
+
+// An impulse F T on mass m, without gravity, leaves the speed F T / m, whatever the time step.
+static void test_push(void** state) {
+  (void)state;
+  Study s = study_of(
+      "model = 'm'\nduration = 0.2\n"
+      "[[vary]]\nname = 'g'\nwhat = 'gravity_z'\nvalues = [0]\n"
+      "[[vary]]\nname = 'h'\nwhat = 'time_step'\nvalues = [0.001, 0.004]\n"
+      "[[vary]]\nname = 'force'\nwhat = 'push_force'\nof = 'shove'\nvalues = [1, 50]\n"
+      "[[vary]]\nname = 'heading'\nwhat = 'push_heading'\nof = 'shove'\nvalues = [0, 1.2]\n"
+      "[[vary]]\nname = 'time'\nwhat = 'push_time'\nof = 'shove'\nvalues = [0.01, 0.0137]\n"
+      "[[vary]]\nname = 'mass'\nwhat = 'mass'\nof = 'ball'\nvalues = [2, 5]\n"
+      "[[push]]\nname = 'shove'\nbody = 'ball'\nduration = 0.0333\n"
+      "[[measure]]\nname = 'vx'\nwhat = 'v'\nof = 'ball'\ncomponent = 0\n"
+      "[[measure]]\nname = 'vy'\nwhat = 'v'\nof = 'ball'\ncomponent = 1\n");
+  assert_int_equal(s.plan->runs, 32);
+  for (int64_t k = 0; k < plan_chunk_count(s.plan); ++k) {
+    Hdf5File f = chunk_of(&s, k);
+    for (int64_t row = 0; row < plan_chunk_runs(s.plan, k); ++row) {
+      const double v = result(&s, &f, "force", row) * 0.0333 / result(&s, &f, "mass", row);
+      const double heading = result(&s, &f, "heading", row);
+      assert_true(fabs(result(&s, &f, "vx_final", row) - v * cos(heading)) < 1e-9 * fmax(1, v));
+      assert_true(fabs(result(&s, &f, "vy_final", row) - v * sin(heading)) < 1e-9 * fmax(1, v));
+    }
+    hdf5_release(&f);
+  }
+  end_study(&s);
+}
+
+// A block that slides on the floor stops after v² / (2 μ g); the larger friction of the pair holds.
+// A joint that turns at 2 rad/s is at its limit of 1 rad after 0.5 s.
+static void test_friction_and_limit(void** state) {
+  (void)state;
+  Study s = study_of(
+      "model = 'm'\nduration = 0.8\n"
+      "[[vary]]\nname = 'mu'\nwhat = 'friction'\nof = 'block'\nvalues = [0.2, 0.6, 0.9]\n"
+      "[[vary]]\nname = 'v'\nwhat = 'v'\nof = 'block'\nvalues = [1]\n"
+      "[[vary]]\nname = 'w'\nwhat = 'v'\nof = 'arm'\nvalues = [2]\n"
+      "[[measure]]\nname = 'x'\nwhat = 'body_x'\nof = 'block'\n"
+      "[[event]]\nname = 'stop'\nwhen = 'at_limit'\nof = 'arm'\n");
+  for (int64_t k = 0; k < 3; ++k) {
+    Hdf5File f = chunk_of(&s, k);
+    const double mu = fmax(0.5, result(&s, &f, "mu", 0));
+    assert_true(fabs(result(&s, &f, "x_final", 0) - (-3 + 1 / (2 * mu * 9.81))) < 2e-3);
+    assert_int_equal(result(&s, &f, "stop", 0), 1);
+    assert_true(fabs(result(&s, &f, "stop_time", 0) - 0.5) < 2e-3);
+    hdf5_release(&f);
+  }
+  end_study(&s);
+}
+
+static const char random_plan[] =
+    "model = 'm'\nduration = 0.1\nruns = 90\nchunk = 40\nmethod = 'sobol'\nfinal_state = true\n"
+    "[[vary]]\nname = 'mu'\nwhat = 'friction'\nof = 'block'\nmin = 0.1\nmax = 1\n"
+    "[[vary]]\nname = 'm'\nwhat = 'mass_factor'\nof = 'block'\nshape = 'log'\nmin = 0.1\nmax = 9\n"
+    "[[vary]]\nname = 'v'\nwhat = 'v'\nof = 'block'\nshape = 'normal'\nmean = 0\ndeviation = 1\n"
+    "[[vary]]\nname = 'e'\nwhat = 'restitution'\nof = 'ball'\nmin = -0.2\nmax = 0.8\n"
+    "[[event]]\nname = 'never'\nwhen = 'above'\nwhat = 'kinetic'\nvalue = 1e9\n";
+
+// Rows do not depend on the slice, the chunk and the worker; refused runs stand alone.
+static void test_same_bits(void** state) {
+  (void)state;
+  Study a = study_of(random_plan), b = study_of(random_plan);
+  Hdf5File last = chunk_of(&a, 2), all;
+  HeftError error = {0};
+  int64_t refused = 0;
+  assert_int_equal(sweep_worker_runs(b.worker, 0, 90, &all, &error), HEFT_OK);
+  for (int c = 0; c < a.sweep->column_count; ++c)
+    for (int64_t i = 0; i < 10 * a.sweep->column[c].width; ++i)
+      assert_true(hdf5_get(&last, c, i) == hdf5_get(&all, c, 80 * a.sweep->column[c].width + i));
+  for (int64_t run = 0; run < 90; ++run) {
+    const int status = (int)result(&b, &all, "status", run);
+    assert_int_equal(status == SWEEP_REFUSED, result(&b, &all, "e", run) < 0);
+    refused += status == SWEEP_REFUSED;
+  }
+  assert_true(refused > 10 && refused < 30);
+  Hdf5File one;
+  int64_t row = -1;
+  assert_int_equal(sweep_worker_replay(b.worker, 77, NULL, NULL, &one, &row, &error), HEFT_OK);
+  for (int c = 0; c < a.sweep->column_count; ++c)
+    for (int64_t i = 0; i < a.sweep->column[c].width; ++i)
+      assert_true(hdf5_get(&one, c, row * a.sweep->column[c].width + i) ==
+                  hdf5_get(&all, c, 77 * a.sweep->column[c].width + i));
+  hdf5_release(&one);
+  hdf5_release(&last);
+  hdf5_release(&all);
+  end_study(&a);
+  end_study(&b);
+}
+
+static void write_text(const char* path, const char* text) {
+  FILE* file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+// A folder keeps what it needs, takes a chunk twice only if the bytes are the same, and refuses
+// damaged chunks and other plans.
+static void test_results(void** state) {
+  (void)state;
+  char folder[] = "/tmp/heft-sweep-test-XXXXXX", path[200], hash[2][65];
+  HeftError error = {0};
+  Study s = study_of(random_plan);
+  assert_non_null(mkdtemp(folder));
+  snprintf(s.plan->path, sizeof s.plan->path, "%s/source.toml", folder);
+  write_text(s.plan->path, random_plan);
+  assert_int_equal(results_open(folder, s.sweep, &error), HEFT_OK);
+  assert_int_equal(results_hash(folder, s.sweep, hash[0], &error), HEFT_ERR_FILE);
+  for (int64_t k = 0; k < 3; ++k) {
+    Hdf5File f = chunk_of(&s, k);
+    assert_false(results_has(folder, k));
+    assert_int_equal(results_store(folder, k, f.bytes, f.size, &error), HEFT_OK);
+    assert_int_equal(results_store(folder, k, f.bytes, f.size, &error), HEFT_OK);
+    ++f.bytes[f.size - 1];
+    assert_int_equal(results_store(folder, k, f.bytes, f.size, &error), HEFT_ERR_VALUE);
+    hdf5_release(&f);
+  }
+  assert_int_equal(results_hash(folder, s.sweep, hash[0], &error), HEFT_OK);
+  Plan* plan;
+  HeftModel* model;
+  Sweep* sweep;
+  assert_int_equal(results_load(folder, &plan, &model, &sweep, &error), HEFT_OK);
+  assert_int_equal(results_hash(folder, sweep, hash[1], &error), HEFT_OK);
+  assert_string_equal(hash[0], hash[1]);
+  // Every byte in front of the numbers is checked.
+  Hdf5File f, again;
+  assert_int_equal(results_read(folder, sweep, 1, &f, &error), HEFT_OK);
+  results_path(folder, 1, path, sizeof path);
+  for (size_t i = 0; i < f.data; i += 37) {
+    f.bytes[i] ^= 1;
+    assert_int_equal(results_write_file(path, f.bytes, f.size, &error), HEFT_OK);
+    assert_int_equal(results_read(folder, sweep, 1, &again, &error), HEFT_ERR_SYNTAX);
+    f.bytes[i] ^= 1;
+  }
+  assert_int_equal(results_write_file(path, f.bytes, f.size - 1, &error), HEFT_OK);
+  assert_int_equal(results_read(folder, sweep, 1, &again, &error), HEFT_ERR_SYNTAX);
+  hdf5_release(&f);
+  // Another plan.
+  Study other = study_of("model = 'm'\nduration = 0.1\nruns = 90\nchunk = 40\n");
+  assert_int_equal(results_open(folder, other.sweep, &error), HEFT_ERR_VERSION);
+  end_study(&other);
+  sweep_destroy(sweep);
+  heft_model_destroy(model);
+  plan_destroy(plan);
+  end_study(&s);
+  snprintf(path, sizeof path, "rm -r %s", folder);
+  assert_int_equal(system(path), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fall), cmocka_unit_test(test_push),
+                                     cmocka_unit_test(test_friction_and_limit),
+                                     cmocka_unit_test(test_same_bits),
+                                     cmocka_unit_test(test_results)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
