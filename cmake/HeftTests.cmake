@@ -147,6 +147,13 @@ foreach(target IN ITEMS test_control_biped test_control_parts test_control_whole
   endif()
 endforeach()
 
+# Many watchers of a served world; a measurement, not run by CTest.
+if(HEFT_HAVE_SERVE AND TARGET heft_serve)
+  add_executable(serve_load "${PROJECT_SOURCE_DIR}/tests/serve/load.c")
+  target_link_libraries(serve_load PRIVATE heft_test_flags heft_serve ${HEFT_PROGRAM_LIBRARIES} m)
+  target_include_directories(serve_load PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+endif()
+
 # The window, used as a monkey would; the script describes the long form.
 if(TARGET heft_view AND TARGET heft_command AND HEFT_SANITIZE MATCHES "address")
   add_test(NAME view/monkey COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/monkey.sh"

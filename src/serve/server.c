@@ -94,6 +94,8 @@ struct HeftServer {
   size_t image_size;
   Picture picture, before;
   uint32_t number;
+  PictureLabel label;  // of the picture
+  uint64_t labelled_ns;
   Bytes change, whole, part;
   int change_ready, whole_ready;
   Session* seat[PICTURE_HANDS];
@@ -199,17 +201,21 @@ static PictureLabel label_of(HeftServer* v) {
   return (PictureLabel){v->number, atomic_load(&v->counts.clients) - users, users};
 }
 
+// Pictures between the last one that the client has and `next`.
+static void count_missed(HeftServer* v, const Session* s, uint32_t next) {
+  if (s->has == 0 || next - s->has <= 1) return;
+  const long missed = (long)(next - s->has - 1);
+  atomic_fetch_add_explicit(&v->counts.skipped, missed, memory_order_relaxed);
+}
+
 static int send_picture(HeftServer* v, Session* s) {
   const int follows = s->has != 0 && s->has + 1 == v->number && v->number % WHOLE_EVERY != 0;
-  if (s->has != 0 && !follows) {
-    const uint32_t missed = v->number - s->has - 1;
-    atomic_fetch_add_explicit(&v->counts.skipped, (long)missed, memory_order_relaxed);
-  }
+  count_missed(v, s, v->number);
   Bytes* b = follows ? &v->change : &v->whole;
   int* ready = follows ? &v->change_ready : &v->whole_ready;
   if (!*ready)
     b->size =
-        picture_write(&v->picture, follows ? &v->before : NULL, label_of(v), b->memory + LWS_PRE);
+        picture_write(&v->picture, follows ? &v->before : NULL, v->label, b->memory + LWS_PRE);
   *ready = 1;
   s->has = v->number;
   s->picture_next = 0;
@@ -250,15 +256,27 @@ static void pass_release(HeftServer* v, int seat) {
   }
 }
 
+// A picture shows who is there: in a paused world, too, once per quarter of a second.
+static int label_is_old(HeftServer* v) {
+  const PictureLabel now = label_of(v);
+  const uint64_t clock = heft_clock_ns();
+  if (now.watchers == v->label.watchers && now.users == v->label.users) return 0;
+  if (clock < v->labelled_ns + 250000000u) return 0;
+  v->labelled_ns = clock;
+  return 1;
+}
+
 static void tick(lws_sorted_usec_list_t* timer) {
   HeftServer* v = lws_container_of(timer, HeftServer, timer);
   const int twice = 2;  // looks per picture, so that none waits for long
+  const int fresh = triple_buffer_take(&v->station.pictures);
   for (int i = 0; i < PICTURE_HANDS; ++i)
     if (v->releases & (1u << i)) pass_release(v, i);
-  if (triple_buffer_take(&v->station.pictures)) {
+  if (fresh || label_is_old(v)) {
     picture_copy(&v->before, &v->picture);
-    picture_copy(&v->picture, &v->station.picture[v->station.pictures.reading]);
+    if (fresh) picture_copy(&v->picture, &v->station.picture[v->station.pictures.reading]);
     if (++v->number == 0) v->number = 1;
+    v->label = label_of(v);
     v->change_ready = v->whole_ready = 0;
     lws_callback_on_writable_all_protocol(v->context, &v->protocols[0]);
   }
@@ -429,6 +447,7 @@ static void begin_session(HeftServer* v, Session* s, struct lws* wsi) {
 static void end_session(HeftServer* v, Session* s) {
   if (!s->socket) return;
   leave_seat(v, s);
+  count_missed(v, s, v->number);
   s->socket = NULL;
   atomic_fetch_sub(&v->counts.clients, 1);
 }
@@ -460,6 +479,17 @@ static int send_no_page(HeftServer* v, struct lws* wsi) {
   return lws_http_transaction_completed(wsi) ? -1 : 0;
 }
 
+// The page shows the world of a server if its address ends in "?serve". Browsers keep what follows
+// a "#" of the first address, where the token is.
+static int send_to_serve(HeftServer* v, struct lws* wsi) {
+  static const unsigned char place[] = "?serve";
+  unsigned char *start = v->part.memory + LWS_PRE, *at = start;
+  if (lws_http_redirect(wsi, HTTP_STATUS_FOUND, place, sizeof place - 1, &at, start + PART_SIZE) <
+      0)
+    return -1;
+  return lws_http_transaction_completed(wsi) ? -1 : 0;
+}
+
 static int send_page(HeftServer* v, struct lws* wsi, const char* request) {
   char host[HEADER_SIZE], path[PATH_SIZE];
   const char* type = NULL;
@@ -468,7 +498,9 @@ static int send_page(HeftServer* v, struct lws* wsi, const char* request) {
     lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN, "This name of the server is not allowed");
     return -1;
   }
-  if (!v->def.page && strcmp(request, "/") == 0) return send_no_page(v, wsi);
+  const int root = strcmp(request, "/") == 0;
+  if (!v->def.page && root) return send_no_page(v, wsi);
+  if (root && lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_URI_ARGS) == 0) return send_to_serve(v, wsi);
   if (!v->def.page || !page_find(v->def.page, request, path, sizeof path, &type)) {
     lws_return_http_status(wsi, HTTP_STATUS_NOT_FOUND, NULL);
     return lws_http_transaction_completed(wsi) ? -1 : 0;
