@@ -69,7 +69,7 @@ add_library(PNG::PNG ALIAS png)
 
 set(_qhull "${HEFT_WASM_SOURCES}/qhull/src")
 file(GLOB _sources "${_qhull}/libqhull_r/*_r.c")
-heft_other_library(qhull_r SOURCES ${_sources} INCLUDE "${_qhull}")
+heft_other_library(qhull_r SOURCES ${_sources} INCLUDE "${_qhull}" DEFINE qh_NOtrace)
 set(HEFT_QHULL_LIBRARY qhull_r)
 set(HEFT_QHULL_INCLUDE_DIR "${_qhull}")
 

@@ -29,7 +29,7 @@ export interface Frame {
   /** The largest residual since the last frame [m/s]. */
   residual: number;
   controls: Float64Array;
-  /** Wall time of the last step [ms]. */
+  /** Mean wall time of a step since the last frame [ms]. */
   stepTime: number;
   /** The pull that acts: a point in the frame of a body, and its target in the world. */
   pulled: { body: number; at: Vec3; target: Vec3 } | null;

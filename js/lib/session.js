@@ -66,7 +66,7 @@ export class Session {
 
   /** The present is the start of a new past. */
   clear() {
-    Object.assign(this, { pull: null, pullReplayed: false, push: null, report: null, stepNumber: 0, tally: { inexact: 0, dropped: 0, residual: 0 } });
+    Object.assign(this, { pull: null, pullReplayed: false, push: null, report: null, stepNumber: 0, meanStep: 0, spent: { time: 0, steps: 0 }, tally: { inexact: 0, dropped: 0, residual: 0 } });
     this.history.clear();
     this.endGhost();
   }
@@ -276,7 +276,8 @@ export class Session {
     const before = performance.now();
     this.drive(world);
     this.report = world.step();
-    this.stepTime = performance.now() - before;
+    this.spent.time += performance.now() - before; // a mean: clocks of browsers are coarse
+    ++this.spent.steps;
     if (this.ghost) this.stepGhost();
     this.push = null;
     history.taken(this.stepNumber++, world.time);
@@ -323,6 +324,14 @@ export class Session {
     return residual;
   }
 
+  /** Mean wall time of the steps since the last frame [ms]; of the last ones if there was none. */
+  takeStepTime() {
+    const { time, steps } = this.spent;
+    if (steps > 0) this.meanStep = time / steps;
+    this.spent = { time: 0, steps: 0 };
+    return this.meanStep;
+  }
+
   /** What a picture needs. */
   frame() {
     const { world } = this;
@@ -331,7 +340,7 @@ export class Session {
       shapePoses: world.shapePoses.slice(), contacts: world.contacts, report: this.report ?? null,
       historyStart: this.history.start ?? world.time, historyEnd: this.history.end ?? world.time, step: this.stepNumber,
       same: this.history.same, inexact: this.tally.inexact, dropped: this.tally.dropped, residual: this.takeResidual(),
-      controls: world.controls.slice(), stepTime: this.stepTime ?? 0, pulled: this.pull ? { body: this.pull.body, at: this.pull.at.pos, target: this.pull.target.pos } : null,
+      controls: world.controls.slice(), stepTime: this.takeStepTime(), pulled: this.pull ? { body: this.pull.body, at: this.pull.at.pos, target: this.pull.target.pos } : null,
       ghostPoses: this.ghost?.shapePoses.slice() ?? null,
       recorded: this.recorder ? { rows: this.recorder.rows, size: this.recorder.size, full: this.recorder.full } : null,
     };

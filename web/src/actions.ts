@@ -79,10 +79,11 @@ export class Actions {
   }
 }
 
-/** The name of a key as actions write it. Shift counts where the key has no sign of its own. */
+/** The name of a key as actions write it. Shift counts for letters and for keys without a sign. */
 export function keyName(event: KeyboardEvent): string {
-  const plain = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const shift = event.shiftKey && (event.key.length > 1 || event.key === ' ') ? 'Shift+' : '';
+  const letter = /^\p{L}$/u.test(event.key);
+  const plain = event.key === ' ' ? 'Space' : letter ? (event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase()) : event.key;
+  const shift = event.shiftKey && (event.key.length > 1 || event.key === ' ' || letter) ? 'Shift+' : '';
   const alt = event.altKey ? 'Alt+' : '';
   return (event.ctrlKey || event.metaKey ? 'Ctrl+' : '') + alt + shift + plain;
 }

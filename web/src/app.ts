@@ -2,6 +2,7 @@
 // What all modules of the page share: the source of the world, its last description and frame, actions, panels, the
 // picture, and messages to the user. Modules listen by on(); they keep working when another source is used.
 import { Actions } from './actions';
+import type { Overlays } from './overlays';
 import { Panels } from './panels';
 import { Stage } from './scene/stage';
 import type { Description, Events, Frame, Opening, RunState, Source } from './source';
@@ -25,6 +26,9 @@ export class App {
   /** What was opened last, to open it again with other settings. */
   opening: Opening | null = null;
   selected: number | null = null;
+  /** Coefficients of friction are those of the model times this. */
+  friction = 1;
+  overlays: Overlays | null = null;
   private readonly listeners: { [E in keyof AppEvents]?: AppEvents[E][] } = {};
 
   constructor(canvas: HTMLCanvasElement, side: HTMLElement, private readonly status: HTMLElement) {
@@ -90,6 +94,7 @@ export class App {
   private describe(description: Description): void {
     this.description = description;
     this.selected = null;
+    this.friction = 1;
     document.title = `${description.title} – Heft`;
     this.stage.describe(description);
     this.tell('described', description);

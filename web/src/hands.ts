@@ -4,6 +4,7 @@
 import { Matrix4, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import type { Vec3 } from 'heft';
 import type { App } from './app';
+import { treeMass } from './hand';
 
 interface Grab {
   pointer: number;
@@ -51,6 +52,7 @@ export class Hands {
     this.pointers.set(event.pointerId, new Vector2(event.clientX, event.clientY));
     this.moved = 0;
     if (this.pointers.size > 1) return this.letGo(); // two fingers: the camera
+    app.stage.canvas.focus({ preventScroll: true });
     if (event.button !== 0 || event.shiftKey) return;
     const hit = this.pick(event);
     if (!hit) return;
@@ -127,14 +129,4 @@ export class Hands {
 export function bodyMatrix(poses: Float64Array, body: number): Matrix4 {
   const p = poses.subarray(12 * body, 12 * body + 12);
   return new Matrix4().set(p[3]!, p[4]!, p[5]!, p[0]!, p[6]!, p[7]!, p[8]!, p[1]!, p[9]!, p[10]!, p[11]!, p[2]!, 0, 0, 0, 1);
-}
-
-/** Mass of all bodies that hang together by joints with this one. */
-export function treeMass(arrays: { bodyParent: Int32Array; bodyMass: Float64Array }, body: number): number {
-  const root = (b: number): number => {
-    while (b > 0 && (arrays.bodyParent[b] ?? 0) > 0) b = arrays.bodyParent[b]!;
-    return b;
-  };
-  const own = root(body);
-  return arrays.bodyMass.reduce((sum, mass, b) => (b > 0 && root(b) === own ? sum + mass : sum), 0);
 }

@@ -37,4 +37,14 @@ export function addRunActions(app: App): void {
   actions.add({ id: 'back-2', label: 'Back 2 s', group: 'run', key: 'Shift+ArrowLeft', enabled: ready, run: back(2) });
   actions.add({ id: 'faster', label: 'Faster', group: 'run', key: '+ =', enabled: ready, run: speed(2) });
   actions.add({ id: 'slower', label: 'Slower', group: 'run', key: '-', enabled: ready, run: speed(0.5) });
+  let key = -1;
+  actions.add({
+    id: 'key', label: 'Next keyframe', group: 'run', key: 'k', enabled: () => ready() && app.description!.names.key.length > 0,
+    run: async () => {
+      const { names } = app.description!;
+      key = (key + 1) % names.key.length;
+      await app.source?.reset(key);
+      app.say(`Keyframe ${names.key[key] || key}`);
+    },
+  });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a world looks like to the viewer: a description, frames, and commands. A source may be a Worker of this page
 // (worker-source.ts), or a server. The viewer asks `can` before it offers a command.
-import type { FileContents, LoadOptions, ModelArrays, ModelSizes, Vec3, Warning, WorldOptions } from 'heft';
+import type { Change, FileContents, LoadOptions, ModelArrays, ModelSizes, Vec3, Warning, WorldOptions } from 'heft';
 import type { Frame, Recorded } from 'heft/remote';
 
 export type { Frame };
@@ -42,7 +42,7 @@ export interface Opening {
 }
 
 /** Commands that not every source has. */
-export type Ability = 'open' | 'run' | 'rewind' | 'pull' | 'push' | 'controls' | 'settings' | 'joints';
+export type Ability = 'open' | 'run' | 'rewind' | 'pull' | 'push' | 'controls' | 'settings' | 'joints' | 'ghost';
 
 export interface Events {
   /** A model was opened, or made again with other settings. */
@@ -73,6 +73,12 @@ export interface Source {
   /** An impulse [N s] on a point of a body, given in the world. */
   push(body: number, point: Vec3, impulse: Vec3): Promise<void>;
   setControls(values: ArrayLike<number>): Promise<void>;
+  /** Sets coordinates from the one with the index `first` on; the joints stand still. For the ability 'joints'. */
+  setJoints?(first: number, values: ArrayLike<number>): Promise<void>;
+  /** Other options of the world, and changes of parameters, from the present state on. For 'settings'. */
+  configure?(options: WorldOptions | undefined, changes: Change[]): Promise<void>;
+  /** A second world that keeps the present settings and gets the same inputs. For 'ghost'. */
+  ghost?(on: boolean): Promise<void>;
   /** The model as files, with the present state as the keyframe `key`. Absent where the world is not here. */
   write?(name: string, key?: string): Promise<Record<string, Uint8Array>>;
   /** Begins and ends a log of the run. */

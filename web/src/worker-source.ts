@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A world in a Worker of this page: the engine in WebAssembly, behind RemoteWorld of the npm package.
-import type { Vec3 } from 'heft';
+import type { Change, Vec3, WorldOptions } from 'heft';
 import { RemoteWorld, type Frame, type Recorded } from 'heft/remote';
+import { spring, treeMass } from './hand';
 import type { Ability, Description, Events, Opening, RunState, Source } from './source';
 
 const PICTURES = 60; // at most, a second
 
 export class WorkerSource implements Source {
-  readonly can: ReadonlySet<Ability> = new Set<Ability>(['open', 'run', 'rewind', 'pull', 'push', 'controls']);
+  readonly can: ReadonlySet<Ability> = new Set<Ability>(['open', 'run', 'rewind', 'pull', 'push', 'controls', 'settings', 'joints', 'ghost']);
   private events: Events | null = null;
   private state: RunState = { playing: false, speed: 1 };
+
+  private mass: (body: number) => number = () => 1;
 
   private constructor(readonly remote: RemoteWorld) {
     remote.onframe = (frame) => this.events?.frame(frame);
@@ -29,6 +32,7 @@ export class WorkerSource implements Source {
     const images = await Promise.all(loaded.names.texture.map((_, i) => imageOf(opening, loaded.arrays, i)));
     this.set({ playing: false });
     const description: Description = { ...loaded, title, images, options: world };
+    this.mass = (body) => treeMass(loaded.arrays, body);
     this.events?.described(description);
   }
 
@@ -54,7 +58,7 @@ export class WorkerSource implements Source {
   }
 
   async pull(body: number, at: Vec3, target: Vec3): Promise<void> {
-    await this.remote.pull(body, at, target);
+    await this.remote.pull(body, at, target, spring(this.mass(body)));
   }
 
   async letGo(): Promise<void> {
@@ -79,6 +83,18 @@ export class WorkerSource implements Source {
 
   recorded(): Promise<Recorded> {
     return this.remote.recorded();
+  }
+
+  async setJoints(first: number, values: ArrayLike<number>): Promise<void> {
+    this.events?.frame(await this.remote.setJoints(first, values));
+  }
+
+  async configure(options: WorldOptions | undefined, changes: Change[]): Promise<void> {
+    this.events?.frame((await this.remote.configure(options, changes)).frame);
+  }
+
+  async ghost(on: boolean): Promise<void> {
+    this.events?.frame(await this.remote.ghost(on));
   }
 
   close(): void {

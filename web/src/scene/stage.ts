@@ -87,12 +87,23 @@ export class Stage {
       mesh.matrixAutoUpdate = false;
       mesh.castShadow = !plane;
       mesh.receiveShadow = true;
-      mesh.visible = isVisible(description, shape);
       this.shapes.add(mesh);
     }
+    this.showGroups(description, false);
     this.pose(description.frame);
     this.measure();
     this.home();
+  }
+
+  /** Groups 0 to 2 are drawn, as in other viewers of MJCF: 3 and above are for collision alone. */
+  showGroups({ arrays }: Description, collision: boolean): void {
+    for (const mesh of this.meshes()) {
+      const shape = mesh.userData.shape as number;
+      const collides = (arrays.shapeCategory[shape] ?? 0) !== 0 || (arrays.shapeCollides[shape] ?? 0) !== 0;
+      const look = (arrays.shapeGroup[shape] ?? 0) < 3 && (arrays.shapeColor[4 * shape + 3] ?? 1) > 0;
+      mesh.visible = collision ? collides : look;
+    }
+    this.redraw();
   }
 
   /** Moves the meshes to a frame. */
@@ -176,11 +187,6 @@ export function setPoses(objects: Object3D[], poses: Float64Array): void {
     object.matrix.set(p[3]!, p[4]!, p[5]!, p[0]!, p[6]!, p[7]!, p[8]!, p[1]!, p[9]!, p[10]!, p[11]!, p[2]!, 0, 0, 0, 1);
     object.matrixWorldNeedsUpdate = true;
   });
-}
-
-/** Groups 0 to 2 are drawn, as in other viewers of MJCF: 3 and above are for collision alone. */
-function isVisible({ arrays }: Description, shape: number): boolean {
-  return (arrays.shapeGroup[shape] ?? 0) < 3 && (arrays.shapeColor[4 * shape + 3] ?? 1) > 0;
 }
 
 export function release(mesh: Mesh): void {
