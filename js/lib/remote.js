@@ -43,7 +43,10 @@ export class RemoteWorld {
   }
 
   receive(message) {
-    if (message.type === 'frame') return this.onframe?.(message.frame);
+    if (message.type === 'frame') {
+      this.onframe?.(message.frame);
+      return this.worker.post({ type: 'shown' });
+    }
     const { resolve, reject } = this.waiting.get(message.id);
     this.waiting.delete(message.id);
     if (message.ok) return resolve(message.result);
@@ -67,7 +70,7 @@ export class RemoteWorld {
   }
 
   load(source, options = {}, world = {}) { return this.ask('load', { source, options, world }); }
-  play({ speed, rate } = {}) { return this.ask('play', { speed, rate }); }
+  play({ speed, rate } = {}) { return this.ask('play', { speed, rate, waits: true }); }
   pause() { return this.ask('pause'); }
   step(count = 1) { return this.ask('step', { count }); }
   reset(key) { return this.ask('reset', { key }); }

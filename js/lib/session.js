@@ -20,6 +20,7 @@ export class Session {
 
   /** Answers one message: {id, type, ...}. */
   async receive({ id, type, ...message }) {
+    if (type === 'shown') return void (this.unseen = false); // the other side has taken the last picture
     try {
       const handler = this['on_' + type];
       if (!handler) throw new TypeError(`there is no message of the type '${type}'`);
@@ -76,10 +77,10 @@ export class Session {
     return this.world;
   }
 
-  on_play({ speed = 1, rate = 60 }) {
+  on_play({ speed = 1, rate = 60, waits = false }) {
     this.need();
     if (!(speed > 0) || !(rate > 0 && rate <= 1000)) throw new RangeError('speed and rate must be above 0, and rate at most 1000');
-    Object.assign(this, { speed, rate });
+    Object.assign(this, { speed, rate, waits, unseen: false });
     if (!this.playing) {
       this.playing = true;
       this.begin();
@@ -309,8 +310,9 @@ export class Session {
     while (this.world.time + this.world.timeStep <= target() && performance.now() - begin < SLICE) this.stepOnce();
     const behind = target() - this.world.time;
     if (behind > 0.1) this.lag += behind; // too slow for this machine: time is left out, not made up
-    if (performance.now() - this.shown >= 1000 / this.rate) {
+    if (performance.now() - this.shown >= 1000 / this.rate && !this.unseen) {
       this.shown = performance.now();
+      this.unseen = this.waits; // a slow page gets fewer pictures, not a queue of old ones
       const frame = this.frame();
       this.post({ type: 'frame', frame });
     }

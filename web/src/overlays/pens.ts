@@ -18,11 +18,11 @@ export class Pens {
 
   constructor(group: Group) {
     const solid = new MeshLambertMaterial({ emissive: 0x333333 });
-    this.shafts = new Pool(group, new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5), solid);
-    this.heads = new Pool(group, new ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5), solid);
-    this.dots = new Pool(group, new SphereGeometry(1, 12, 8), solid);
+    this.shafts = new Pool(group, new CylinderGeometry(1, 1, 1, 7, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5), solid);
+    this.heads = new Pool(group, new ConeGeometry(1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5), solid);
+    this.dots = new Pool(group, new SphereGeometry(1, 8, 5), solid);
     const glass = new MeshBasicMaterial({ transparent: true, opacity: 0.32, side: DoubleSide, depthWrite: false });
-    this.cones = new Pool(group, new ConeGeometry(1, 1, 32, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5), glass);
+    this.cones = new Pool(group, new ConeGeometry(1, 1, 24, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5), glass);
   }
 
   begin(): void {

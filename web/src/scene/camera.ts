@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A camera that turns around a point, z up. Angles in radians; the picture asks place() before it is drawn.
-import { PerspectiveCamera, Vector3 } from 'three';
+import { PerspectiveCamera, Vector3, type Vector2 } from 'three';
 
 export class OrbitCamera {
   readonly camera = new PerspectiveCamera(38, 1, 0.02, 400);
@@ -30,11 +30,11 @@ export class OrbitCamera {
     this.distance = Math.min(150, Math.max(0.05, this.distance * factor));
   }
 
-  /** Shows a ball of the world. */
-  fit(center: Vector3, radius: number, aspect: number): void {
-    const half = Math.min(this.camera.fov / 2, (Math.atan(Math.tan((this.camera.fov * Math.PI) / 360) * aspect) * 180) / Math.PI);
+  /** Shows something upright of a half width and height. */
+  fit(center: Vector3, half: Vector2, aspect: number): void {
+    const slope = Math.tan((this.camera.fov * Math.PI) / 360);
     this.target.copy(center);
-    this.distance = (1.02 * radius) / Math.sin((half * Math.PI) / 180);
+    this.distance = Math.min(150, half.x + Math.max((1.12 * half.y) / slope, (1.1 * half.x) / (slope * aspect)));
   }
 
   place(aspect: number): void {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture: renderer, light, sky, and one mesh for each shape of the model. It is drawn when something changed, not
 // all the time. Where drawing is slow, moving pictures have fewer pixels, and a still one has all.
-import { Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, PCFShadowMap, Scene, Sphere, Vector3, WebGLRenderer, type Object3D } from 'three';
+import { Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, PCFShadowMap, Scene, Sphere, Vector2, Vector3, WebGLRenderer, type Object3D } from 'three';
 import type { Description, Frame } from '../source';
 import { OrbitCamera } from './camera';
 import { ENDLESS, shapeGeometry, shapeType } from './shapes';
@@ -23,10 +23,14 @@ export class Stage {
   ondraw: () => void = () => {};
   /** Pictures so far. */
   pictures = 0;
-  /** Centre and size of what moves, at the start: for the camera and the sizes of marks. */
+  /** Half width and height of what moves, at the start. */
+  readonly half = new Vector2(1, 1);
+  /** Its centre and size: for the camera and the sizes of marks. */
   readonly ball = new Sphere(new Vector3(0, 0, 0.8), 1);
   private readonly sun = new DirectionalLight(0xffffff, 2.3);
   private readonly sky = new HemisphereLight(0xffffff, 0x8d97a8, 1.5);
+  /** Drawn by the processor: moving pictures have fewer pixels, and still ones more, instead of smoothed edges. */
+  private readonly software = isSoftware();
   private asked = false;
   private quality = 1;
   private lastTime = 0;
@@ -34,7 +38,7 @@ export class Stage {
   private settle: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.software, powerPreference: 'high-performance' });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.sun.castShadow = true;
@@ -116,7 +120,7 @@ export class Stage {
   home(): void {
     this.orbit.azimuth = -0.9;
     this.orbit.elevation = 0.24;
-    this.orbit.fit(this.ball.center, this.ball.radius, this.aspect());
+    this.orbit.fit(this.ball.center, this.half, this.aspect());
     this.redraw();
   }
 
@@ -144,6 +148,7 @@ export class Stage {
     }
     if (!balls.length) this.ball.set(new Vector3(0, 0, 0.5), 1);
     else this.ball.set(low.clone().add(high).multiplyScalar(0.5), Math.min(60, Math.max(0.05, high.distanceTo(low) / 2)));
+    if (balls.length) this.half.set(Math.hypot(high.x - low.x, high.y - low.y) / 2, (high.z - low.z) / 2);
     const size = 2.2 * this.ball.radius;
     const { camera } = this.sun.shadow;
     Object.assign(camera, { left: -size, right: size, top: size, bottom: -size, near: 0.1 * size, far: 7 * size });
@@ -161,7 +166,7 @@ export class Stage {
     this.quality = this.interval > SLOW ? Math.max(COARSEST, this.quality * 0.97) : this.interval < SLOW / 2 ? Math.min(1, this.quality * 1.01) : this.quality;
     this.paint(passed > 500 ? 1 : this.quality);
     clearTimeout(this.settle);
-    this.settle = setTimeout(() => this.quality < 1 && this.paint(1), 250);
+    this.settle = setTimeout(() => (this.quality < 1 || this.software) && this.paint(this.software ? 1.5 : 1), 250);
   }
 
   private paint(quality: number): void {
@@ -178,6 +183,10 @@ export class Stage {
     this.renderer.render(this.scene, this.orbit.camera);
     ++this.pictures;
   }
+}
+
+function isSoftware(): boolean {
+  return !document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true });
 }
 
 /** Matrices from rows of 12: position, rotation matrix row by row. */
