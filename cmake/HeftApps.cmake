@@ -29,6 +29,8 @@ if(_sources)
     FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/models
     FILES_MATCHING PATTERN "*.xml")
+  # The page of heft serve, where it was built (web/README.md).
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/build/web/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/web OPTIONAL)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/controller" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft)
   install(FILES "${PROJECT_SOURCE_DIR}/apps/completions/heft.bash" RENAME heft
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

@@ -7,9 +7,10 @@
 //    8 f64 time [s]          16 f64 steps
 //   24 u16 bodies            26 u16 contacts     28 u16 hands     30 u16 controls
 //   32 u16 watchers          34 u16 users
-//   36 f32 x 9: residual, relative residual, penetration, kinetic and potential energy, contact
-//      points, steps that were not solved, speed of the world relative to the clock, p99 of a step
-//   72 bodies:   u16 index, i16 x 4 quaternion (w, x, y, z) / 32767, u16 zero, f32 x 3 position
+//   36 f32 x 16: residual, relative residual, penetration, kinetic and potential energy, contact
+//      points, steps that were not solved, speed of the world relative to the clock, p99 of a step,
+//      cone, gap power, energy change, sweeps, Newton steps, islands, contact points dropped
+//  100 bodies:   u16 index, i16 x 4 quaternion (w, x, y, z) / 32767, u16 zero, f32 x 3 position
 //      contacts: u16 x 2 bodies, u32 state, f32 x 3 position, normal, force, f32 gap
 //      hands:    u16 body, u16 user, f32 x 3 point held, target, force
 //      controls: f32
@@ -25,13 +26,13 @@ enum {
   PICTURE_WHOLE = 1,
   PICTURE_RUNNING = 2,
   PICTURE_CUT = 4,  ///< contacts are left out
-  PICTURE_HEAD = 72,
+  PICTURE_HEAD = 100,
   PICTURE_BODY = 24,
   PICTURE_CONTACT = 48,
   PICTURE_HAND = 40,
   PICTURE_CONTACTS = 128,
   PICTURE_HANDS = 8,
-  PICTURE_NUMBERS = 9
+  PICTURE_NUMBERS = 16
 };
 
 typedef struct PictureBody {

@@ -39,7 +39,7 @@ static void go_to_start(Station* s, int key) {
   }
   release_all(s);
   s->report = (HeftStepReport){0};
-  s->not_solved = 0;
+  s->not_solved = s->dropped = 0;
   s->pending = 0;
   atomic_store(&s->steps, 0);
   if (s->def.hooks.reset && !s->def.hooks.reset(s->def.hooks.user)) s->running = 0;
@@ -118,6 +118,7 @@ static int step_once(Station* s) {
   ++s->bins[histogram_bin(step_bins, (double)(heft_clock_ns() - before) * 1e-3)];
   s->dirty = 1;
   if (s->report.status != HEFT_STEP_SOLVED) ++s->not_solved;
+  s->dropped += s->report.contact_dropped;
   if (!heft_step_taken(s->report.status)) return 0;
   if (hooks->after_step) hooks->after_step(hooks->user, &s->report);
   atomic_fetch_add_explicit(&s->steps, 1, memory_order_relaxed);
@@ -190,7 +191,14 @@ static void publish(Station* s, uint64_t now) {
                                            (double)r->contact_count,
                                            (double)s->not_solved,
                                            s->running ? s->speed : 0,
-                                           s->p99};
+                                           s->p99,
+                                           r->cone,
+                                           r->gap_power,
+                                           r->energy_change,
+                                           (double)r->sweeps,
+                                           (double)r->newton_steps,
+                                           (double)r->islands,
+                                           (double)s->dropped};
   for (int i = 0; i < PICTURE_NUMBERS; ++i) p->number[i] = (float)numbers[i];
   triple_buffer_publish(&s->pictures);
   s->dirty = 0;

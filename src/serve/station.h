@@ -37,7 +37,7 @@ typedef struct Station {
   // used by the thread alone
   StationHand hand[PICTURE_HANDS];
   HeftStepReport report;
-  long not_solved;
+  long not_solved, dropped;  ///< steps and contact points since the start
   int running, pending, dirty;
   uint64_t anchor_ns, published_ns, window_ns;
   double anchor_time, window_time, speed, p99;

@@ -34,7 +34,7 @@ static int u16(const unsigned char* at) { return at[0] | at[1] << 8; }
 // The height of the box in a picture that lists it; negative: it does not.
 static double box_height(const unsigned char* p) {
   for (int i = 0; i < u16(p + 24); ++i) {
-    const unsigned char* at = p + 72 + 24 * i;
+    const unsigned char* at = p + 100 + 24 * i;
     float z;
     memcpy(&z, at + 20, sizeof z);
     if (u16(at) == 1) return (double)z;

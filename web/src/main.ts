@@ -46,12 +46,17 @@ element('side').hidden = true;
 Object.assign(window, { heftApp: app });
 
 const words = new URLSearchParams(location.search);
-WorkerSource.start()
-  .then(async (source) => {
-    app.use(source);
-    await openScene(app, words.get('scene') ?? 'humanoid_8.xml');
-    if (words.get('paused') === null) await source.play(1);
-  })
-  .catch((error: Error) => app.fail(error));
+const served = words.get('serve') !== null; // by heft serve
+if (served) {
+  import('./served').then(({ useServer }) => useServer(app, words)).catch((error: Error) => app.fail(error));
+} else {
+  WorkerSource.start()
+    .then(async (source) => {
+      app.use(source);
+      await openScene(app, words.get('scene') ?? 'humanoid_8.xml');
+      if (words.get('paused') === null) await source.play(1);
+    })
+    .catch((error: Error) => app.fail(error));
+}
 
-if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('./sw.js');
+if (!served && 'serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('./sw.js');

@@ -6,6 +6,7 @@ import { icons } from './ui/icons';
 export function addRunActions(app: App): void {
   const { actions } = app;
   const ready = (): boolean => app.description !== null && (app.source?.can.has('run') ?? false);
+  const past = (): boolean => ready() && app.source!.can.has('rewind');
   const back = (seconds: number) => async (): Promise<void> => {
     const { frame, source } = app;
     if (frame) await source?.rewind(Math.max(frame.historyStart, frame.time - seconds));
@@ -22,7 +23,7 @@ export function addRunActions(app: App): void {
     run: () => app.source?.reset(),
   });
   actions.add({
-    id: 'back', label: 'Back 0.1 s', group: 'run', key: 'ArrowLeft', icon: icons.back, place: 'time', enabled: ready, run: back(0.1),
+    id: 'back', label: 'Back 0.1 s', group: 'run', key: 'ArrowLeft', icon: icons.back, place: 'time', enabled: past, run: back(0.1),
   });
   actions.add({
     id: 'play', label: 'Run, pause', group: 'run', key: 'Space', place: 'time', enabled: ready,
@@ -34,7 +35,7 @@ export function addRunActions(app: App): void {
     run: () => app.source?.step(1),
   });
   actions.add({ id: 'step-10', label: 'Ten steps', group: 'run', key: 'Shift+ArrowRight', enabled: ready, run: () => app.source?.step(10) });
-  actions.add({ id: 'back-2', label: 'Back 2 s', group: 'run', key: 'Shift+ArrowLeft', enabled: ready, run: back(2) });
+  actions.add({ id: 'back-2', label: 'Back 2 s', group: 'run', key: 'Shift+ArrowLeft', enabled: past, run: back(2) });
   actions.add({ id: 'faster', label: 'Faster', group: 'run', key: '+ =', enabled: ready, run: speed(2) });
   actions.add({ id: 'slower', label: 'Slower', group: 'run', key: '-', enabled: ready, run: speed(0.5) });
   let key = -1;

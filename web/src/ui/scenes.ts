@@ -20,7 +20,10 @@ export function sceneList(app: App, element: HTMLElement): void {
     list.replaceChildren(...(own ? [new Option(title, '', true, true)] : []), ...scenes.map((s) => new Option(s.title, s.file, false, s.title === title)));
   };
   fill();
-  app.on('described', ({ title }) => fill(title));
+  app.on('described', ({ title }) => {
+    fill(title);
+    list.disabled = !app.source?.can.has('open');
+  });
   list.onchange = () => {
     if (!list.value) return;
     openScene(app, list.value).then(() => app.source?.play(app.state.speed)).catch((error: Error) => app.fail(error));
