@@ -242,7 +242,7 @@ endforeach()
 # The command: logs of its runs, read by a reader of its own; contact models side by side; sessions with
 # emulated people, and their replay; contact problems in HDF5; the form of a benchmark.
 if(TARGET heft_command)
-  foreach(script run_logs run_status compare feel_replay fclib names help bench_motion plugins completion
+  foreach(script run_logs run_status compare feel_replay fclib names help bench_motion plugins completion live
       robots json controller)
     add_test(NAME apps/${script} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/${script}.sh"
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")

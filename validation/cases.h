@@ -97,6 +97,7 @@ void case_moved(Run* run);
 void case_static(Run* run);
 void case_order(Run* run);
 void case_ledger(Run* run);
+void case_pendulum(Run* run);
 
 void case_pinch(Run* run);
 void case_throw(Run* run);

@@ -9,6 +9,7 @@
 
 #include "data_folder.h"
 #include "json_out.h"
+#include "live.h"
 #include "names.h"
 #include "option_names.h"
 #include "peers.h"
@@ -30,6 +31,9 @@ static const char help[] =
     "  --timeout S            max time of another engine for a case [s] (default 120)\n"
     "  --markdown, --csv      print the table as Markdown or as CSV\n"
     "  --json                 one JSON object on stdout instead\n"
+    "  --live FOLDER          write the scenes that pages show live, with their exact answers, "
+    "and\n"
+    "                         check them; no table\n"
     "  --scenes FOLDER        folder of the scene files (default: HEFT_SCENES, or as installed)\n";
 
 typedef enum Format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON } Format;
@@ -45,6 +49,7 @@ typedef struct Options {
   int full, peers, list;
   double timeout;  ///< of a peer, for one case [s]
   const char* scenes;
+  const char* live;  ///< folder of the live scenes to be written; NULL: none
   const char* names[64];
   int name_count;
 } Options;
@@ -277,6 +282,8 @@ static int read_options(Options* o, int argc, char** argv) {
     if (take_flag(o, argv[i])) continue;
     if (strcmp(argv[i], "--scenes") == 0 && i + 1 < argc) {
       o->scenes = argv[++i];
+    } else if (strcmp(argv[i], "--live") == 0 && i + 1 < argc) {
+      o->live = argv[++i];
     } else if (strcmp(argv[i], "--timeout") == 0 && i + 1 < argc) {
       o->timeout = fmin(fmax(strtod(argv[++i], NULL), 1), 1e6);
     } else if (argv[i][0] != '-' && is_known(argv[i]) && o->name_count < 64) {
@@ -299,6 +306,7 @@ static int validate(Options* o) {
         "heft validate: error: the scene files were not found; name their folder with --scenes\n");
     return 1;
   }
+  if (o->live) return live_write(o->live, o->scenes);
   Table table = {.quiet = !isatty(STDERR_FILENO)};
   Peers peers = {0};
   Engine heft = {.type = &engine_heft, .name = "heft"};

@@ -112,10 +112,12 @@ HEFT_API HeftStatus heft_model_apply_change(HeftModel** out, const HeftModel* mo
                                             const HeftChange* change, const HeftModel* part,
                                             HeftError* error);
 
-/// Makes a model of a world's model with one more keyframe: time, q, v, activations, controls and
-/// moved bodies of the present state. So heft_model_write_file() saves a moment. Changed parameters
-/// of the world are not in it. HEFT_ERR_VALUE: a keyframe has this name already. *out is NULL on
-/// failure, and has to be destroyed by heft_model_destroy() otherwise.
+/// Makes a model of the present of a world: one more keyframe with time, q, v, activations,
+/// controls and moved bodies, and the changed parameters of the world as numbers of the model; the
+/// inertia of a body changes with its mass. So heft_model_write_file() saves a moment.
+/// HEFT_ERR_VALUE: a keyframe has this name already, or the material of one shape or contact pair
+/// alone was changed and is shared with others. *out is NULL on failure, and has to be destroyed by
+/// heft_model_destroy() otherwise.
 HEFT_API HeftStatus heft_world_key_model(HeftModel** out, HeftWorld* world, const char* key,
                                          HeftError* error);
 

@@ -259,6 +259,17 @@ export class World extends Owner {
     });
   }
 
+  /** Velocity of a body at its origin, in the axes of the world: {ang, lin}. */
+  bodyVelocity(body) {
+    const { c, memory } = this.heft;
+    const index = this.model.find('body', body);
+    const { pos } = this.bodyPose(index);
+    return memory.with([memory.layout.HeftSpatial.size, new Uint8Array(Float64Array.from(pos).buffer)], (out, point) => {
+      c.heft_dynamics_body_velocity(out, c.heft_world_dynamics(this.pointer), index, point);
+      return memory.read('HeftSpatial', out);
+    });
+  }
+
   /** Poses of all bodies (nbody x 12): position, rotation matrix row by row. A view that the next call writes again. */
   get bodyPoses() {
     this.heft.c.heft_js_body_poses(this.pointer, this.poses);

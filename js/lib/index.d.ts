@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
-  ChangeKind, Vec3, Status, Named, StepReport, Contact, ConstraintForce, Pose, Coupling, WorldOptions, LoadOptions, ModelSizes, ModelArrays,
+  ChangeKind, Vec3, Status, Named, StepReport, Contact, ConstraintForce, Pose, Spatial, Coupling, WorldOptions, LoadOptions, ModelSizes, ModelArrays,
 } from './types.js';
 
 export * from './types.js';
@@ -107,6 +107,8 @@ export declare class World {
   readonly contacts: Contact[];
   readonly constraintForces: ConstraintForce[];
   bodyPose(body: string | number): Pose;
+  /** Velocity of a body at its origin, in the axes of the world. */
+  bodyVelocity(body: string | number): Spatial;
   /** Poses of all bodies (nbody x 12): position, rotation matrix row by row. The next call writes it again. */
   readonly bodyPoses: Float64Array;
   /** The same for shapes (nshape x 12). */

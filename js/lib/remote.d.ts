@@ -101,5 +101,7 @@ export declare class RemoteWorld {
   restore(bytes: Uint8Array): Promise<Frame>;
   hash(): Promise<bigint>;
   frame(): Promise<Frame>;
+  /** Sends a message; for a Worker of your own, which has a Session with more messages. */
+  ask(type: string, message?: Record<string, unknown>): Promise<unknown>;
   close(): void;
 }

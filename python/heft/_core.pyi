@@ -1293,7 +1293,7 @@ def change_is_object(kind: ChangeKind | str) -> bool:
 def model_apply_change(model: Model, change: Change, part: Model | None = None) -> Model:
     """Makes a model with another object, or without one; a world of it takes over by heft_world_transfer(). part: the model of a file, NULL otherwise. *out is NULL on failure."""
 def world_key_model(world: World, key: str) -> Model:
-    """Makes a model of a world's model with one more keyframe: time, q, v, activations, controls and moved bodies of the present state. So heft_model_write_file() saves a moment. Changed parameters of the world are not in it. HEFT_ERR_VALUE: a keyframe has this name already. *out is NULL on failure, and has to be destroyed by heft_model_destroy() otherwise."""
+    """Makes a model of the present of a world: one more keyframe with time, q, v, activations, controls and moved bodies, and the changed parameters of the world as numbers of the model; the inertia of a body changes with its mass. So heft_model_write_file() saves a moment. HEFT_ERR_VALUE: a keyframe has this name already, or the material of one shape or contact pair alone was changed and is shared with others. *out is NULL on failure, and has to be destroyed by heft_model_destroy() otherwise."""
 def status_name(status: Status | str) -> str:
     """The identifier of a status as text, for example 'HEFT_ERR_MEMORY'. Static string, never NULL."""
 def status_text(status: Status | str) -> str:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The present state of a world as a keyframe of its model: the way to save a moment as a file.
+// The present of a world as a model: its state as a keyframe, its changed parameters as numbers of
+// the model. So a moment is saved as a file.
 #include <heft/access.h>
 #include <string.h>
 
@@ -7,6 +8,78 @@
 #include "base/error.h"
 
 enum { POSE = 7, MOVED = 13 };  // numbers of a moved body in a keyframe and in a state
+
+static void set_material(HeftModel* m, int i, HeftMaterial value) {
+  m->material_friction[i] = value.friction;
+  m->material_kinetic[i] = value.kinetic;
+  m->material_torsion[i] = value.torsion;
+  m->material_rolling[i] = value.rolling;
+  m->material_restitution[i] = value.restitution;
+}
+
+static int is_same(HeftMaterial a, HeftMaterial b) {
+  return a.friction == b.friction && a.kinetic == b.kinetic && a.torsion == b.torsion &&
+         a.rolling == b.rolling && a.restitution == b.restitution;
+}
+
+// How many shapes and pairs use a material.
+static int user_count(const HeftModel* m, int material) {
+  int count = 0;
+  for (int i = 0; i < m->nshape; ++i) count += m->shape_material[i] == material;
+  for (int i = 0; i < m->npair; ++i) count += m->pair_material[i] == material;
+  return count;
+}
+
+// A shape or pair with a material of its own in the world: that of the model must be its alone.
+static HeftStatus copy_own(HeftModel* m, int material, HeftMaterial shared, HeftMaterial own,
+                           HeftError* error) {
+  if (is_same(shared, own)) return HEFT_OK;
+  if (user_count(m, material) > 1)
+    return heft_error_set(error, HEFT_ERR_VALUE,
+                          "the friction of one shape or contact pair was changed, and others share "
+                          "its material; give it a material of its own in the model");
+  set_material(m, material, own);
+  return HEFT_OK;
+}
+
+static HeftStatus copy_materials(HeftModel* m, const HeftWorld* world, HeftError* error) {
+  // The builder's own default comes first, unless the model begins with the same one.
+  const int count = heft_world_model(world)->nmaterial, more = m->nmaterial - count;
+  HeftStatus status = HEFT_OK;
+  for (int i = 0; i < count; ++i) set_material(m, i + more, heft_world_material(world, i));
+  for (int i = 0; i < m->nshape && status == HEFT_OK; ++i) {
+    const int k = m->shape_material[i];
+    status = copy_own(m, k, heft_world_material(world, k - more),
+                      heft_world_shape_material(world, i), error);
+  }
+  for (int i = 0; i < m->npair && status == HEFT_OK; ++i) {
+    const int k = m->pair_material[i];
+    status = copy_own(m, k, heft_world_material(world, k - more),
+                      heft_world_pair_material(world, i), error);
+  }
+  return status;
+}
+
+// The model is not shared yet, so that its numbers may be changed. Bodies keep their order.
+static HeftStatus copy_parameters(HeftModel* m, const HeftWorld* world, HeftError* error) {
+  const HeftVec3 gravity = heft_world_gravity(world);
+  m->physics.gravity[0] = gravity.x;
+  m->physics.gravity[1] = gravity.y;
+  m->physics.gravity[2] = gravity.z;
+  for (int i = 1; i < m->nbody; ++i) {
+    const double mass = heft_world_body_mass(world, i), factor = mass / m->body_mass[i];
+    if (mass == m->body_mass[i]) continue;
+    m->body_mass[i] = mass;
+    for (int k = 0; k < 6; ++k) m->body_inertia[6L * i + k] *= factor;
+  }
+  for (int i = 0; i < m->nactuator; ++i) {
+    const HeftActuatorGains gains = heft_world_actuator_gains(world, i);
+    m->actuator_gain[i] = gains.gain;
+    memcpy(m->actuator_gain_rate + 2L * i, gains.gain_rate, sizeof gains.gain_rate);
+    memcpy(m->actuator_bias + 3L * i, gains.bias, sizeof gains.bias);
+  }
+  return copy_materials(m, world, error);
+}
 
 HeftStatus heft_world_key_model(HeftModel** out, HeftWorld* world, const char* key,
                                 HeftError* error) {
@@ -43,5 +116,10 @@ HeftStatus heft_world_key_model(HeftModel** out, HeftWorld* world, const char* k
     heft_builder_destroy(b);
   }
   a->release(a->user, moved, size);
+  if (status == HEFT_OK) status = copy_parameters(*out, world, error);
+  if (status != HEFT_OK) {
+    heft_model_destroy(*out);
+    *out = NULL;
+  }
   return status;
 }

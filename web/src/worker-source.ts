@@ -18,8 +18,9 @@ export class WorkerSource implements Source {
     remote.onframe = (frame) => this.events?.frame(frame);
   }
 
-  static async start(): Promise<WorkerSource> {
-    return new WorkerSource(await RemoteWorld.start());
+  /** worker: the script of another Worker than that of the package. */
+  static async start(options: { worker?: URL | string } = {}): Promise<WorkerSource> {
+    return new WorkerSource(await RemoteWorld.start(options));
   }
 
   listen(events: Events): void {

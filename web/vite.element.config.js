@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The element <heft-scene> and the gallery, built into build/element: heft-scene.js, which any page includes, and what it
+// fetches when it is in sight; gallery/index.html.
+import path from 'node:path';
+import { defineConfig } from 'vite';
+import { leanThree } from './tools/lean-three.js';
+
+const here = (name) => path.join(process.cwd(), name); // npm starts in web/
+
+export default defineConfig({
+  base: './',
+  publicDir: false,
+  plugins: [leanThree()],
+  worker: { format: 'es' },
+  build: {
+    outDir: '../build/element', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: false, cssCodeSplit: true,
+    rollupOptions: {
+      input: { 'heft-scene': here('src/element/heft-scene.ts'), gallery: here('gallery/index.html') },
+      preserveEntrySignatures: 'exports-only',
+      output: { entryFileNames: (chunk) => (chunk.name === 'heft-scene' ? 'heft-scene.js' : 'assets/[name]-[hash].js') },
+    },
+  },
+});
