@@ -14,6 +14,7 @@ static const struct {
 } parts[] = {
     {"check", "say what a plan means: runs, ranges, time and bytes", heft_sweep_check},
     {"run", "compute all runs, or those that are missing", heft_sweep_run},
+    {"show", "say what results depend on; draw maps and histograms", heft_sweep_show},
     {"replay", "repeat one run with its exact inputs; watch or log it", heft_sweep_replay},
     {"export", "write results as CSV", heft_sweep_export},
     {"hash", "print the SHA-256 of results", heft_sweep_hash},

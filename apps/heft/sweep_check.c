@@ -64,6 +64,9 @@ static void print_variations(const Plan* p) {
     print_range(v);
     printf("%s%s: %s", row.unit[0] ? " " : "", row.unit, row.meaning);
     if (v->of) printf(" '%s'", v->of);
+    for (int k = 1; v->of_all && k < v->of_all->count && k < 4; ++k)
+      printf(", '%s'", v->of_all->items[k].text);
+    if (v->of_all && v->of_all->count > 4) printf(", ... (%d)", v->of_all->count);
     if (v->component > 0) printf(", component %d", v->component);
     printf("\n");
   }

@@ -10,6 +10,7 @@ int heft_sweep_hash(int argc, char** argv);
 int heft_sweep_merge(int argc, char** argv);
 int heft_sweep_replay(int argc, char** argv);
 int heft_sweep_run(int argc, char** argv);
+int heft_sweep_show(int argc, char** argv);
 
 /// Options of a part: names with their values, and the other arguments in order.
 typedef struct SweepOption {

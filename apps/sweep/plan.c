@@ -239,6 +239,22 @@ static void check_range(PlanReader* r, PlanVary* v) {
   v->max = need_number(r, "max", v->min, 1e300);
 }
 
+// The objects of a variation: one name, or a list of names.
+static void get_objects(PlanReader* r, PlanVary* v) {
+  const TomlValue* value = toml_find(r->table, "of");
+  const PlanRow row = quantities[v->what];
+  if (!value || value->type != TOML_LIST || row.of == OF_NOTHING) {
+    v->of = get_object(r, row);
+    return;
+  }
+  if (value->count == 0 || value->items[0].type != TOML_STRING) {
+    REFUSE(r, value, "'of' of vary: expected a name or a list of names");
+    return;
+  }
+  v->of_all = value;
+  v->of = value->items[0].text;
+}
+
 static void read_vary(PlanReader* r) {
   Plan* p = r->plan;
   if (p->vary_count == PLAN_VARY_MAX) {
@@ -251,7 +267,7 @@ static void read_vary(PlanReader* r) {
   need_text(r, "what");
   v->what =
       (PlanQuantity)get_choice(r, "what", 0, (HeftNames){row_name, quantities, QUANTITY_COUNT});
-  v->of = get_object(r, quantities[v->what]);
+  get_objects(r, v);
   v->component = (int)get_whole(r, "component", 0, 0, 6);
   const int grid = toml_find(r->table, "values") || toml_find(r->table, "count");
   const int usual =

@@ -128,8 +128,9 @@ const char* plan_method_name(PlanMethod method);
 typedef struct PlanVary {
   const char* name;  ///< of the column
   PlanQuantity what;
-  const char* of;  ///< name of the object, or NULL
-  int component;   ///< of a joint
+  const char* of;           ///< name of the object, or of the first of several, or NULL
+  const TomlValue* of_all;  ///< names of several objects, or NULL
+  int component;            ///< of a joint
   PlanShape shape;
   double min, max, mean, deviation;  ///< min and max of a normal cut it off; both 0: not
   double low, high;                  ///< shares of a normal below min and below max

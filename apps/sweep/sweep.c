@@ -119,6 +119,35 @@ static void connect_keys(Namer* n, int i) {
   for (int k = 0; k < v->count; ++k) keys[k] = look_up(n, HEFT_NAMED_KEY, v->values->items[k].text);
 }
 
+static int has_mass(const HeftModel* m, int body) { return body > 0 && m->body_mass[body] > 0; }
+
+// "*": all shapes, bodies with mass or actuators of the model.
+static int count_all(const HeftModel* m, PlanOf of) {
+  return of == OF_SHAPE ? m->nshape : (of == OF_BODY ? m->nbody : m->nactuator);
+}
+
+static void connect_places(Namer* n, int i) {
+  Sweep* s = n->sweep;
+  const PlanVary* v = &s->plan->vary[i];
+  const PlanOf of = plan_quantity(v->what).of;
+  const int all = v->of && strcmp(v->of, "*") == 0 && !v->of_all &&
+                  (of == OF_SHAPE || of == OF_BODY || of == OF_ACTUATOR);
+  const int count = all ? count_all(s->model, of) : (v->of_all ? v->of_all->count : 1);
+  SweepPlace* places = calloc((size_t)count + 1, sizeof *places);
+  s->vary[i] = places;
+  if (!places) {
+    n->status = heft_error_set(n->error, HEFT_ERR_MEMORY, "no memory for names");
+    return;
+  }
+  for (int k = 0; k < count; ++k) {
+    const char* name = v->of_all ? v->of_all->items[k].text : v->of;
+    if (all && of == OF_BODY && !has_mass(s->model, k)) continue;
+    places[s->vary_places[i]++] =
+        all ? (SweepPlace){.index = k}
+            : find_object(n, of, name, v->component, v->what == QUANTITY_V);
+  }
+}
+
 static void connect_vary(Namer* n) {
   Sweep* s = n->sweep;
   const Plan* p = s->plan;
@@ -126,17 +155,15 @@ static void connect_vary(Namer* n) {
     const PlanVary* v = &p->vary[i];
     n->line = v->line;
     n->column = v->column_at;
-    s->vary[i] =
-        find_object(n, plan_quantity(v->what).of, v->of, v->component, v->what == QUANTITY_V);
+    connect_places(n, i);
     if (v->what == QUANTITY_KEY) connect_keys(n, i);
     if (v->what == QUANTITY_OPTION && !p->control.plugin)
       n->status = plan_fail(p, v->line, v->column_at, n->error,
                             "%s: an option needs plugin = \"FILE.so\" in [control]", v->name);
-    if (n->status != HEFT_OK) return;
-    if (plan_quantity(v->what).of == OF_BODY &&
-        (s->vary[i].index == 0 || !(s->model->body_mass[s->vary[i].index] > 0)))
-      n->status = plan_fail(p, v->line, v->column_at, n->error,
-                            "%s: the body '%.80s' has no mass that could vary", v->name, v->of);
+    for (int k = 0; k < s->vary_places[i] && n->status == HEFT_OK; ++k)
+      if (plan_quantity(v->what).of == OF_BODY && !has_mass(s->model, s->vary[i][k].index))
+        n->status = plan_fail(p, v->line, v->column_at, n->error,
+                              "%s: the body '%.80s' has no mass that could vary", v->name, v->of);
   }
 }
 
@@ -309,7 +336,10 @@ HeftStatus sweep_create(Sweep** out, const Plan* plan, const HeftModel* model, H
 
 void sweep_destroy(Sweep* s) {
   if (!s) return;
-  for (int i = 0; i < PLAN_VARY_MAX; ++i) free(s->vary_key[i]);
+  for (int i = 0; i < PLAN_VARY_MAX; ++i) {
+    free(s->vary_key[i]);
+    free(s->vary[i]);
+  }
   free(s);
 }
 

@@ -39,7 +39,9 @@ typedef struct Sweep {
   const Plan* plan;
   const HeftModel* model;
   char model_sha256[65];
-  SweepPlace vary[PLAN_VARY_MAX], measure[PLAN_MEASURE_MAX], event[PLAN_EVENT_MAX];
+  SweepPlace* vary[PLAN_VARY_MAX];  ///< objects of each variation (vary_places)
+  int vary_places[PLAN_VARY_MAX];
+  SweepPlace measure[PLAN_MEASURE_MAX], event[PLAN_EVENT_MAX];
   int* vary_key[PLAN_VARY_MAX];  ///< keyframes of a grid of keyframes
   int push_body[PLAN_PUSH_MAX], event_other[PLAN_EVENT_MAX];
   int key, hold;                        ///< keyframes, or -1

@@ -81,8 +81,8 @@ static HeftStatus set_gravity(HeftWorld* w, PlanQuantity what, double x, HeftErr
 }
 
 // Parameters of the world; the other quantities belong to its start and its run.
-static HeftStatus set_parameter(const Sweep* s, HeftWorld* w, int i, double x, HeftError* error) {
-  const int at = s->vary[i].index;
+static HeftStatus set_parameter(const Sweep* s, HeftWorld* w, int i, int at, double x,
+                                HeftError* error) {
   switch (s->plan->vary[i].what) {
     case QUANTITY_GRAVITY_X:
     case QUANTITY_GRAVITY_Y:
@@ -112,13 +112,15 @@ static HeftStatus set_up(void* user, int index, HeftWorld* w, HeftError* error) 
   (void)error;
   heft_world_set_seed(w, sample_noise_seed(k->sweep->plan, slot->run));
   for (int i = 0; i < k->sweep->plan->vary_count; ++i)
-    if (set_parameter(k->sweep, w, i, slot->values[i], NULL) != HEFT_OK)
-      slot->status = SWEEP_REFUSED;
+    for (int o = 0; o < k->sweep->vary_places[i]; ++o)
+      if (set_parameter(k->sweep, w, i, k->sweep->vary[i][o].index, slot->values[i], NULL) !=
+          HEFT_OK)
+        slot->status = SWEEP_REFUSED;
   return HEFT_OK;
 }
 
-static HeftStatus set_start_number(const Sweep* s, HeftWorld* w, int i, double x) {
-  const SweepPlace* p = &s->vary[i];
+static HeftStatus set_start_number(const Sweep* s, HeftWorld* w, int i, const SweepPlace* p,
+                                   double x) {
   const int at = p->index + p->component;
   switch (s->plan->vary[i].what) {
     case QUANTITY_Q_OFFSET:
@@ -148,7 +150,9 @@ static HeftStatus start(void* user, int index, HeftWorld* w, HeftError* error) {
   (void)error;
   if (key >= 0 && heft_world_set_key(w, key) != HEFT_OK) slot->status = SWEEP_REFUSED;
   for (int i = 0; i < s->plan->vary_count; ++i)
-    if (set_start_number(s, w, i, slot->values[i]) != HEFT_OK) slot->status = SWEEP_REFUSED;
+    for (int o = 0; o < s->vary_places[i]; ++o)
+      if (set_start_number(s, w, i, &s->vary[i][o], slot->values[i]) != HEFT_OK)
+        slot->status = SWEEP_REFUSED;
   const double* base = s->hold >= 0 ? m->key_control + (long)s->hold * m->nactuator : NULL;
   if (m->nactuator > 0)
     memcpy(slot->base, base ? base : heft_world_controls(w), (size_t)m->nactuator * sizeof(double));
@@ -186,8 +190,10 @@ static void control(const SweepWorker* k, const Slot* slot, HeftWorld* w, double
   if (s->model->nactuator > 0) memcpy(u, slot->base, (size_t)s->model->nactuator * sizeof(double));
   if (p->control.file) follow_file(s, u, time);
   for (int i = 0; i < p->vary_count; ++i) {
-    if (p->vary[i].what == QUANTITY_CONTROL) u[s->vary[i].index] = slot->values[i];
-    if (p->vary[i].what == QUANTITY_CONTROL_OFFSET) u[s->vary[i].index] += slot->values[i];
+    for (int o = 0; o < s->vary_places[i]; ++o) {
+      if (p->vary[i].what == QUANTITY_CONTROL) u[s->vary[i][o].index] = slot->values[i];
+      if (p->vary[i].what == QUANTITY_CONTROL_OFFSET) u[s->vary[i][o].index] += slot->values[i];
+    }
   }
   if (!(p->control.stiffness > 0 || p->control.damping > 0)) return;
   const HeftState* state = heft_world_state(w);
@@ -311,6 +317,13 @@ static bool after(void* user, int index, HeftWorld* w, const HeftStepReport* r) 
 
 // ---- a slice
 
+static void vary_push(PlanPush* u, PlanQuantity what, double x) {
+  if (what == QUANTITY_PUSH_FORCE) u->force = x;
+  if (what == QUANTITY_PUSH_HEADING) u->heading = x;
+  if (what == QUANTITY_PUSH_TIME) u->time = x;
+  if (what == QUANTITY_PUSH_DURATION) u->duration = x;
+}
+
 static void prepare_slot(const SweepWorker* k, Slot* slot, int64_t run, int64_t row) {
   const Plan* p = k->sweep->plan;
   double *base = slot->base, *q_hold = slot->q_hold;
@@ -324,12 +337,9 @@ static void prepare_slot(const SweepWorker* k, Slot* slot, int64_t run, int64_t 
     slot->event[i] = (SignalEvent){.before = NAN, .since = NAN};
   memcpy(slot->push, p->push, sizeof slot->push);
   for (int i = 0; i < p->vary_count; ++i) {
-    PlanPush* u = &slot->push[k->sweep->vary[i].index];
     if (plan_quantity(p->vary[i].what).of != OF_PUSH) continue;
-    if (p->vary[i].what == QUANTITY_PUSH_FORCE) u->force = slot->values[i];
-    if (p->vary[i].what == QUANTITY_PUSH_HEADING) u->heading = slot->values[i];
-    if (p->vary[i].what == QUANTITY_PUSH_TIME) u->time = slot->values[i];
-    if (p->vary[i].what == QUANTITY_PUSH_DURATION) u->duration = slot->values[i];
+    for (int o = 0; o < k->sweep->vary_places[i]; ++o)
+      vary_push(&slot->push[k->sweep->vary[i][o].index], p->vary[i].what, slot->values[i]);
   }
 }
 

@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# heft sweep: the same bits by one worker and by two, by shards, and after kill -9 at any moment; replay,
+# export, pictures; mistakes are told. Nothing here depends on the speed of the machine.
+# usage: sweep.sh HEFT SCENES
+set -eu
+heft=$1
+examples=$(cd "$(dirname "$0")/../../examples/sweep" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+fail() { echo "sweep: $1"; tail -n 20 "$work/out"; exit 1; }
+cp "$examples"/*.xml "$examples"/*.csv "$work"
+sed 's/^runs = .*/runs = 300\nchunk = 10\nfinal_state = true/' "$examples/grasp.toml" >"$work/grasp.toml"
+printf '[log]\nruns = [5]\n' >>"$work/grasp.toml"
+cd "$work"
+
+"$heft" sweep check grasp.toml >out 2>&1 || fail "check failed"
+grep -q "300 of 0.3 s in 60 steps" out || fail "check does not tell the runs"
+grep -q "30 chunks of 10 runs" out || fail "check does not tell the chunks"
+
+"$heft" sweep run grasp.toml --out one --workers 1 --quiet >out 2>&1 || fail "one worker failed"
+"$heft" sweep run grasp.toml --out two --workers 2 --quiet >out 2>&1 || fail "two workers failed"
+hash=$("$heft" sweep hash one)
+diff -r one two >out 2>&1 || fail "one worker and two differ"
+[ -s one/logs/run-5.mcap ] || fail "the log of run 5 is missing"
+
+# Shards, by numbers and by the variables of starters.
+"$heft" sweep run grasp.toml --out shard0 --shard 0/3 --quiet >out 2>&1 || fail "shard 0 failed"
+SLURM_ARRAY_TASK_ID=8 SLURM_ARRAY_TASK_MIN=7 SLURM_ARRAY_TASK_COUNT=3 \
+  "$heft" sweep run grasp.toml --out shard1 --shard auto --quiet >out 2>&1 || fail "a task of Slurm failed"
+PARALLEL_SEQ=3 HEFT_SHARD_COUNT=3 "$heft" sweep run grasp.toml --out shard2 --shard auto --quiet >out 2>&1 ||
+  fail "a job of GNU parallel failed"
+if "$heft" sweep hash shard0 >out 2>&1; then fail "a shard alone has a hash"; fi
+"$heft" sweep merge --out merged shard0 shard1 shard2 >out 2>&1 || fail "merge failed"
+[ "$("$heft" sweep hash merged)" = "$hash" ] || fail "shards differ"
+JOB_COMPLETION_INDEX=1 HEFT_SHARD_COUNT=2 "$heft" sweep run grasp.toml --out shared --shard auto --quiet >out 2>&1 ||
+  fail "an indexed job failed"
+"$heft" sweep run grasp.toml --out shared --quiet >out 2>&1 || fail "the rest failed"
+grep -q "present before      15 of 30 chunks" out || fail "the rest was computed again"
+[ "$("$heft" sweep hash shared)" = "$hash" ] || fail "an indexed job differs"
+
+# Killed as soon as there is a chunk more, three times; then it goes on.
+for round in 1 2 3; do
+  "$heft" sweep run grasp.toml --out killed --workers 2 --quiet >out 2>&1 &
+  process=$!
+  before=$(ls killed/chunks 2>/dev/null | wc -l)
+  while kill -0 $process 2>/dev/null && [ "$(ls killed/chunks 2>/dev/null | wc -l)" -le "$before" ]; do :; done
+  kill -9 $process 2>/dev/null || true
+  wait $process 2>/dev/null || true
+done
+"$heft" sweep run grasp.toml --out killed --quiet >out 2>&1 || fail "it did not go on after kill -9"
+[ "$("$heft" sweep hash killed)" = "$hash" ] || fail "results after kill -9 differ"
+
+# Ctrl-C: what is done is stored, and the exit code says so.
+sed -i 's/^runs = 300/runs = 100000/' grasp.toml
+"$heft" sweep run grasp.toml --out stopped --quiet >out 2>&1 &
+process=$!
+while [ "$(ls stopped/chunks 2>/dev/null | wc -l)" -lt 2 ] && kill -0 $process; do :; done
+kill -INT $process
+code=0
+wait $process || code=$?
+[ "$code" = 130 ] || fail "exit code $code after Ctrl-C"
+grep -q "the same command goes on" out || fail "Ctrl-C does not say what to do"
+if "$heft" sweep run grasp.toml --out one >out 2>&1; then fail "results of another plan were taken"; fi
+grep -q "another plan" out || fail "another plan is not told"
+
+# One run again.
+"$heft" sweep replay one lifted:2 --log run.mcap >out 2>&1 || fail "replay failed"
+grep -q "the same, bit for bit" out || fail "replay differs"
+[ -s run.mcap ] || fail "replay wrote no log"
+"$heft" sweep replay one 299 >out 2>&1 || fail "replay of the last run failed"
+if "$heft" sweep replay one 300 >out 2>&1; then fail "there is no run 300"; fi
+if "$heft" sweep replay one droped >out 2>&1; then fail "there is no such event"; fi
+
+"$heft" sweep export one --csv all.csv >out 2>&1 || fail "export failed"
+[ "$(wc -l <all.csv)" = 301 ] || fail "export has not all runs"
+"$heft" sweep show one >out 2>&1 || fail "show failed"
+grep -q "^  lifted " out || fail "show has no table"
+"$heft" sweep show one --map friction,force,lifted -o map.svg >out 2>&1 || fail "no map"
+"$heft" sweep show one --maps height_final -o maps.svg >out 2>&1 || fail "no maps"
+"$heft" sweep show one --histogram height_max -o histogram.svg >out 2>&1 || fail "no histogram"
+[ "$(grep -c "<rect" map.svg)" -gt 300 ] || fail "the map is empty"
+if "$heft" sweep show one --map friction,forc,lifted -o map.svg >out 2>&1; then fail "there is no column 'forc'"; fi
+grep -q "did you mean 'force'" out || fail "a wrong column has no hint"
+if "$heft" sweep rum one >out 2>&1; then fail "there is no part 'rum'"; fi
+grep -q "did you mean 'run'" out || fail "a wrong part has no hint"
+
+# A policy in Python.
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+  cat >policy.py <<'PY'
+import numpy as np
+def act(o):
+    lift = np.where(o.time > 0.1, 0.15, 0)
+    return np.stack([8 + 0 * lift, 8 + 0 * lift, lift], axis=1)
+PY
+  sed 's/^runs = 100000/runs = 60/; s/^file = .*/python = "policy.py"\nperiod = 0.01/' grasp.toml >policy.toml
+  PATH=/usr/bin:$PATH "$heft" sweep run policy.toml --out policy1 --workers 1 --quiet >out 2>&1 || fail "a policy failed"
+  PATH=/usr/bin:$PATH "$heft" sweep run policy.toml --out policy2 --workers 2 --quiet >out 2>&1 || fail "a policy failed"
+  [ "$("$heft" sweep hash policy1)" = "$("$heft" sweep hash policy2)" ] || fail "a policy gives other bits"
+  PATH=/usr/bin:$PATH "$heft" sweep replay policy1 37 >out 2>&1 || fail "replay with a policy differs"
+  echo "raise ValueError('no')" >policy.py
+  if PATH=/usr/bin:$PATH "$heft" sweep run policy.toml --out policy3 --quiet >out 2>&1; then fail "a broken policy passed"; fi
+  grep -q "the policy ended" out || fail "a broken policy is not told"
+fi
+echo "sweep: one worker, two, shards, kill -9, policy: $hash"
