@@ -62,7 +62,7 @@ static int find_push(Namer* n, const char* name) {
   const Plan* p = n->sweep->plan;
   char hint[300];
   for (int i = 0; i < p->push_count; ++i)
-    if (strcmp(p->push[i].name, name) == 0) return i;
+    if (name && strcmp(p->push[i].name, name) == 0) return i;
   if (n->status == HEFT_OK)
     n->status = plan_fail(
         p, n->line, n->column, n->error, "the plan has no push '%.80s'; %s", name,
