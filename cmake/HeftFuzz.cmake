@@ -28,10 +28,8 @@ foreach(source IN LISTS _fuzzers)
   if(thing STREQUAL "serve" AND NOT TARGET heft_serve)
     continue()
   endif()
-  if(thing STREQUAL "mcap")  # the reader of logs and recordings belongs to the command
-    foreach(part mcap_read run_read json_span session_read loading base64)
-      list(APPEND source "${PROJECT_SOURCE_DIR}/apps/heft/${part}.c")
-    endforeach()
+  if(thing STREQUAL "mcap")  # the reader of logs belongs to the command
+    list(APPEND source "${PROJECT_SOURCE_DIR}/apps/heft/run_read.c")
   endif()
   add_executable(replay_${thing} ${source} "${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c")
   if(HEFT_BUILD_FUZZERS)

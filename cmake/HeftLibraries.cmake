@@ -112,8 +112,10 @@ if(_io)
   if(HEFT_ZSTD_LIBRARY AND HEFT_ZSTD_INCLUDE_DIR)
     set(_zstd $<BUILD_INTERFACE:${HEFT_ZSTD_LIBRARY}> $<INSTALL_INTERFACE:zstd>)
     set(HEFT_IO_LIBS_PRIVATE -lzstd)  # of heft_io.pc
+  elseif(TARGET zstd_reader)
+    set(_zstd zstd_reader)
   endif()
-  heft_add_library(heft_io io ROOMS io mcap run_log LINK heft PRIVATE_LINK EXPAT::EXPAT PNG::PNG
+  heft_add_library(heft_io io ROOMS io mcap run_log session_log LINK heft PRIVATE_LINK EXPAT::EXPAT PNG::PNG
     $<BUILD_INTERFACE:${HEFT_QHULL_LIBRARY}> $<INSTALL_INTERFACE:qhull_r> ${_zstd})
   target_include_directories(heft_io_objects PRIVATE "${HEFT_QHULL_INCLUDE_DIR}")
   heft_use_zstd(heft_io_objects)

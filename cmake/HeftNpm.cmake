@@ -25,7 +25,7 @@ file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c" "${PROJE
   "${PROJECT_SOURCE_DIR}/src/draw/*.c" "${PROJECT_SOURCE_DIR}/src/interact/*.c")
 set_source_files_properties(${_once} PROPERTIES COMPILE_OPTIONS -Oz)
 target_compile_options(heft_io_objects PRIVATE -Oz)
-foreach(_library expat png zlib qhull_r)
+foreach(_library expat png zlib qhull_r zstd_reader)
   target_compile_options(${_library} PRIVATE -Oz)
 endforeach()
 

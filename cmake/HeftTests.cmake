@@ -120,7 +120,7 @@ endforeach()
 
 # Logs, read by the reader of the command.
 if(TARGET test_run_log_run_log)
-  foreach(part mcap_read run_read json_span loading)
+  foreach(part run_read)
     target_sources(test_run_log_run_log PRIVATE "${PROJECT_SOURCE_DIR}/apps/heft/${part}.c")
   endforeach()
   heft_use_zstd(test_run_log_run_log)

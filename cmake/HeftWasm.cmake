@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# WebAssembly (presets wasm and wasm-simd): Debian's sources of expat, libpng, zlib, qhull and cmocka, which
+# WebAssembly (presets wasm and wasm-simd): Debian's sources of expat, libpng, zlib, qhull, zstd and cmocka, which
 # tools/wasm_sources.sh fetches into build/wasm-sources, compiled under the names that the native build finds; and
 # the parts of POSIX that wasi-libc does not have (js/port). The rest of the build is the native one, with static
 # libraries alone.
@@ -72,6 +72,14 @@ file(GLOB _sources "${_qhull}/libqhull_r/*_r.c")
 heft_other_library(qhull_r SOURCES ${_sources} INCLUDE "${_qhull}" DEFINE qh_NOtrace)
 set(HEFT_QHULL_LIBRARY qhull_r)
 set(HEFT_QHULL_INCLUDE_DIR "${_qhull}")
+
+# The half of zstd that reads: logs and sessions of other machines are compressed; those written here are not.
+set(_zstd "${HEFT_WASM_SOURCES}/libzstd/lib")
+file(GLOB _sources "${_zstd}/common/*.c" "${_zstd}/decompress/*.c")
+list(FILTER _sources EXCLUDE REGEX "/(pool|threading)[.]c$")
+heft_other_library(zstd_reader SOURCES ${_sources} INCLUDE "${_zstd}"
+  DEFINE ZSTD_LEGACY_SUPPORT=0 ZSTD_NO_TRACE=1 ZSTD_STRIP_ERROR_STRINGS=1 HUF_FORCE_DECOMPRESS_X1=1
+    ZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT=1 ZSTD_NO_INLINE=1)
 
 if(HEFT_BUILD_TESTS)
   # Tests are named wasm/<room>/<thing>. Left out are those that need sockets, dlopen or a screen, whole rooms of

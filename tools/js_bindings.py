@@ -18,13 +18,13 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
-from header_parser import Header, member_names  # noqa: E402
+from header_parser import NOT_PUBLIC, Header, member_names  # noqa: E402
 
 NOTE = 'Written by tools/js_bindings.py from the public headers.'
 # Structs that the package reads and writes.
 STRUCTS = ['HeftError', 'HeftStepReport', 'HeftContact', 'HeftContactOptions', 'HeftWorldDef', 'HeftLoadDef',
            'HeftLoadLimits', 'HeftBatchDef', 'HeftCoupling', 'HeftPose', 'HeftSpatial', 'HeftState', 'HeftModelArray',
-           'HeftModelSize', 'HeftBodyContact', 'HeftConstraintForce', 'HeftChange']
+           'HeftModelSize', 'HeftBodyContact', 'HeftConstraintForce', 'HeftChange', 'HeftAction']
 # Structs of numbers are arrays: count of doubles.
 VECTORS = {'HeftVec3': 3, 'HeftQuat': 4, 'HeftMat3': 9}
 KINDS = {'bool': 'bool', 'int': 'int32', 'unsigned': 'uint32', 'uint32_t': 'uint32', 'long': 'int32', 'size_t': 'uint32',
@@ -40,7 +40,7 @@ def camel(name):
 
 class Bindings:
     def __init__(self):
-        self.header = Header(os.path.join(ROOT, 'include', 'heft'))
+        self.header = Header(os.path.join(ROOT, 'include', 'heft'), NOT_PUBLIC - {'session_log.h'})
         self.enums = self.header.enum_members()
         self.structs = self.header.structs()
         self.lists = self.header.lists()
@@ -81,7 +81,7 @@ class Bindings:
             rows.append('    sizeof(%s),' % struct)
             rows += ['    offsetof(%s, %s),' % (struct, f[0]) for f, _ in self.fields(struct)]
         return '\n'.join(['// SPDX-License-Identifier: Apache-2.0', '// ' + NOTE, '// clang-format off', '#include <heft/batch.h>',
-                          '#include <heft/heft.h>', '#include <heft/io.h>', '#include <stddef.h>', '',
+                          '#include <heft/heft.h>', '#include <heft/io.h>', '#include <heft/session_log.h>', '#include <stddef.h>', '',
                           '#include "tables.h"', '', 'const unsigned heft_js_places[] = {'] + rows + ['};', ''])
 
     # ---- JavaScript
@@ -153,6 +153,8 @@ class Bindings:
                 with open(os.path.join(ROOT, 'js', 'lib', name)) as file:
                     called |= set(re.findall(r'\bc\.(heft_\w+)', file.read()))
         public = {f['name'] for f in self.header.functions}
+        with open(os.path.join(ROOT, 'include', 'heft', 'session_log.h')) as file:  # for programs, not installed
+            public |= set(re.findall(r'\b(heft_\w+)\(', file.read()))
         unknown = [n for n in called if n not in public and not n.startswith('heft_js_')]
         if unknown:
             raise SystemExit('js_bindings.py: js/lib calls functions that no header has: ' + ', '.join(sorted(unknown)))

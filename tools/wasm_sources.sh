@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Fetches Debian's sources of the libraries that heft_io needs (expat, qhull, libpng, zlib) and of cmocka, for
+# Fetches Debian's sources of the libraries that heft_io needs (expat, qhull, libpng, zlib, zstd) and of cmocka, for
 # the preset wasm: Debian has them compiled for its own machines, not for WebAssembly. Needs no root and no
 # deb-src line: apt gets a configuration of its own in FOLDER, with a deb-src line for every Debian mirror that
 # this machine installs from. apt checks the signatures; dpkg-source applies Debian's patches.
@@ -11,7 +11,7 @@ set -eu
 [ $# -eq 1 ] || { echo "usage: wasm_sources.sh FOLDER" >&2; exit 2; }
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
-wanted="expat qhull libpng1.6 zlib cmocka"
+wanted="expat qhull libpng1.6 zlib libzstd cmocka"
 missing=
 for package in $wanted; do [ -e "$folder/$package/.unpacked" ] || missing="$missing $package"; done
 [ -n "$missing" ] || exit 0

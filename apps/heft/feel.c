@@ -16,8 +16,7 @@
 #include "builtin.h"
 #include "experiments/interactive.h"
 #include "model_options.h"
-#include "session_log.h"
-#include "session_read.h"
+#include "session_file.h"
 #include "users.h"
 #include "verbs.h"
 
@@ -101,7 +100,7 @@ typedef struct Feel {
   HeftModel* model;
   HeftWorld* world;
   HeftSession* session;
-  SessionLog* log;
+  SessionFile* log;
   double h;
   HeftStepTally tally;
   long steps, late;
@@ -150,7 +149,7 @@ static int take_step(Feel* f, uint64_t deadline_ns) {
     const HeftProbeState* s = heft_probe_state(heft_session_probe(f->session, i));
     f->force_peak = fmax(f->force_peak, heft_vec3_norm(s->force));
   }
-  if (f->log) session_log_step(f->log, &report);
+  if (f->log) session_file_step(f->log, f->session, &report);
   ++f->steps;
   return 1;
 }
@@ -334,11 +333,16 @@ static int feel(Feel* f) {
   if (!arguments_start("feel", f->world, o->key ? o->key : o->model.start)) return 0;
   if (!plugin_options_start(&o->plugins, "feel", f->world)) return 0;
   if (o->record) {
-    snprintf(recorded, sizeof recorded, "%s%.40s", session_builtin, o->plugins.builtin);
-    Loading loading;
+    snprintf(recorded, sizeof recorded, "%s%.40s", HEFT_SESSION_BUILTIN, o->plugins.builtin);
+    HeftLoading loading;
     model_options_store(&o->model, &loading);
-    const SessionStartInfo info = {o->plugins.builtin[0] ? recorded : o->path, &loading, f->h};
-    f->log = session_log_open(o->record, &info, f->world, f->session, o->plugins.set);
+    const HeftSessionInfo info = {.model_path = o->plugins.builtin[0] ? recorded : o->path,
+                                  .loading = &loading,
+                                  .model = f->model,
+                                  .world = heft_world_def_default(),
+                                  .time_step = f->h,
+                                  .session = f->session};
+    f->log = session_file_open(o->record, &info, o->plugins.set);
     if (!f->log) return 0;
   }
   signal(SIGINT, end_it);
@@ -347,7 +351,7 @@ static int feel(Feel* f) {
   const int well = o->virtual ? live_virtually(f) : live(f);
   f->cpu_time = cpu_time() - before;
   sum_up(f);
-  return session_log_close(f->log) & well;
+  return session_file_close(f->log) & well;
 }
 
 static void print_help(void) {

@@ -242,7 +242,7 @@ int model_options_take(ModelOptions* o, int argc, char** argv, int* i) {
   return 1;
 }
 
-void model_options_store(const ModelOptions* o, Loading* out) {
+void model_options_store(const ModelOptions* o, HeftLoading* out) {
   const HeftLoadDef* d = &o->def;
   memset(out, 0, sizeof *out);
   out->floating = d->base == HEFT_BASE_FLOATING;
@@ -256,14 +256,18 @@ void model_options_store(const ModelOptions* o, Loading* out) {
   out->folders = d->root || d->package_count > 0;
   if (d->srdf) snprintf(out->srdf, sizeof out->srdf, "%s", d->srdf);
   for (int i = 0; i < d->urdf_exclude_count; ++i)
-    loading_exclude(out, d->urdf_excludes[i].link[0], d->urdf_excludes[i].link[1]);
+    heft_loading_exclude(out, d->urdf_excludes[i].link[0], d->urdf_excludes[i].link[1]);
 }
 
-void model_options_use(ModelOptions* o, const Loading* l) {
+int model_options_given(const ModelOptions* o) {
+  const HeftLoadDef* d = &o->def;
+  return d->base == HEFT_BASE_FLOATING || d->urdf_floor || d->urdf_place || d->urdf_servos ||
+         d->srdf || d->urdf_exclude_count > 0 || o->exclude_overlaps;
+}
+
+void model_options_use(ModelOptions* o, const HeftLoading* l) {
   HeftLoadDef* d = &o->def;
-  if (d->base == HEFT_BASE_FLOATING || d->urdf_floor || d->urdf_place || d->urdf_servos ||
-      d->srdf || d->urdf_exclude_count > 0 || o->exclude_overlaps)
-    return;
+  if (model_options_given(o)) return;
   d->base = l->floating ? HEFT_BASE_FLOATING : HEFT_BASE_FIXED;
   d->urdf_floor = l->floor != 0;
   d->urdf_place = l->place != 0;

@@ -4,9 +4,9 @@
 #define HEFT_APPS_MODEL_OPTIONS_H
 
 #include <heft/io.h>
+#include <heft/session_log.h>
 
 #include "json_out.h"
-#include "loading.h"
 #include "overlaps.h"
 #include "progress.h"
 
@@ -47,10 +47,12 @@ void model_options_release(ModelOptions* options);
 /// Takes argv[*i] (and its value) if it is one of these options. 1: taken, 0: unknown, -1: wrong
 /// (reported).
 int model_options_take(ModelOptions* options, int argc, char** argv, int* i);
+/// Whether the user gave options that change a model.
+int model_options_given(const ModelOptions* options);
 /// The options that change a model, for a recording.
-void model_options_store(const ModelOptions* options, Loading* out);
+void model_options_store(const ModelOptions* options, HeftLoading* out);
 /// Takes the options of a recording, which must outlive these; if the user gave some, those hold.
-void model_options_use(ModelOptions* options, const Loading* loading);
+void model_options_use(ModelOptions* options, const HeftLoading* loading);
 /// Prints "FILE:LINE:COLUMN: kind: message" to stderr; kind is "error" or "warning".
 void model_options_report(const HeftError* error, const char* kind);
 /// Writes "warnings", "errors" and "overlaps" of the last load into an object.

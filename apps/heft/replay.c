@@ -3,25 +3,26 @@
 #include <errno.h>
 #include <heft/heft.h>
 #include <heft/io.h>
+#include <heft/session_log.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "builtin.h"
-#include "mcap_read.h"
 #include "model_options.h"
 #include "option_names.h"
 #include "plugin_options.h"
 #include "progress.h"
-#include "session_read.h"
 #include "verbs.h"
 
 static const char help[] =
     "usage: heft replay [OPTIONS] FILE.mcap\n"
-    "Replays a session recorded by 'heft feel' or 'heft run', and compares the bits of the state\n"
-    "after each step. Exit code 0 if all bits are equal, 1 if not.\n"
+    "Replays a session recorded by 'heft feel', 'heft run', 'heft view' or in a browser, and "
+    "compares\n"
+    "the bits of the state wherever the session has their hash. Exit code 0 if all bits are equal, "
+    "1 if\n"
+    "not.\n"
     "\n"
-    "  --model FILE           model file (default: the file named in the recording)\n"
+    "  --model FILE           model file (default: the model in the session)\n"
     "                         It is loaded with the options of the recording (--floor, --servo "
     "and\n"
     "                         others), unless some of them are given here. Folders (--root,\n"
@@ -39,14 +40,10 @@ typedef struct Replay {
   PluginOptions plugins;
   const char* files[PLUGIN_FILES];  // of the user
   int file_count;
-  const char* model_path;  // NULL: the file named in the recording
-  HeftModel* model;
-  HeftWorld* world;
-  HeftSession* session;
-  SessionStart start;
-  SessionBits bits, inputs;
+  const char* model_path;  // NULL: the model in the session
+  HeftReplay* replay;
   HeftStepTally tally;
-  long steps, different, changes;
+  int loaded_otherwise;  // the user gave options of loading
   int failed;
 } Replay;
 
@@ -86,7 +83,7 @@ static int add_plugin(Replay* r, const char* item, size_t length, const char* bu
 }
 
 // The list is "FIRST","SECOND", with \" and \\ in the texts.
-static int add_plugins(Replay* r, const SessionStart* start, const char* builtin, char* file) {
+static int add_plugins(Replay* r, const HeftSessionStart* start, const char* builtin, char* file) {
   char text[900];
   int given = 0;
   for (const char* at = start->plugins; *at;) {
@@ -107,158 +104,77 @@ static int add_plugins(Replay* r, const SessionStart* start, const char* builtin
   return stop(r, text);
 }
 
-static int restore_plugins(Replay* r, const SessionStart* start, const char* data, size_t size) {
-  char text[900];
-  if (!r->plugins.set) return 1;
-  const long bytes = session_read_plugin_bits(&r->bits, data, size);
-  if (bytes >= 0 &&
-      heft_plugin_set_restore(r->plugins.set, r->bits.bytes, (size_t)bytes) == HEFT_OK)
-    return 1;
-  snprintf(text, sizeof text, "the plug-ins are not those of the recording, which lists %.700s",
-           start->plugins);
-  return stop(r, text);
+// ---- hooks of the replay
+
+static HeftStatus attach(void* user, HeftWorld* world, HeftError* error) {
+  const Replay* r = user;
+  if (!r->plugins.set) return HEFT_OK;
+  return heft_plugin_set_attach(r->plugins.set, world, error);
 }
 
-// The session of the recording in the world, with its plug-ins, in its initial state.
-static int begin_session(Replay* r, const SessionStart* start, const char* data, size_t size) {
+static HeftStatus restore_plugins(void* user, const void* bytes, size_t size, HeftError* error) {
+  const Replay* r = user;
+  if (!r->plugins.set) return HEFT_OK;
+  if (bytes && heft_plugin_set_restore(r->plugins.set, bytes, size) == HEFT_OK) return HEFT_OK;
+  if (error)
+    snprintf(error->message, sizeof error->message,
+             "the plug-ins are not those of the recording, which lists %.200s",
+             heft_replay_start(r->replay)->plugins);
+  return HEFT_ERR_VALUE;
+}
+
+// Plug-ins act as they did: they see the hands of the users, and those that took something from
+// outside of the world take it from the recording.
+static HeftStatus before_step(void* user, const HeftHand* hands, int count, const void* bytes,
+                              size_t size, HeftError* error) {
+  const Replay* r = user;
+  if (!r->plugins.set) return HEFT_OK;
+  heft_plugin_set_hands(r->plugins.set, hands, count);
+  return bytes ? heft_plugin_set_replay(r->plugins.set, bytes, size, error)
+               : heft_plugin_set_before_step(r->plugins.set, error);
+}
+
+static void after_step(void* user, const HeftStepReport* report) {
+  plugin_options_after_step(&((Replay*)user)->plugins, report);
+}
+
+static HeftModel* load_part(void* user, const char* file) {
+  return model_options_load(((Replay*)user)->options, file);
+}
+
+// ---- the model
+
+// The model of the session, or that of the user.
+static HeftModel* load_model(Replay* r, const char* path) {
+  const HeftSessionStart* start = heft_replay_start(r->replay);
+  HeftModel* model = NULL;
   HeftError error = {0};
-  if (heft_session_create(&r->session, r->world, start->probes, start->probe, NULL, &error) !=
-      HEFT_OK)
-    return stop(r, error.message);
-  if (!plugin_options_attach(&r->plugins, "replay", r->world)) return r->failed = 1, 0;
-  const long bytes = session_read_bits(&r->bits, data, size);
-  if (bytes < 0) return stop(r, "the recording has no initial state");
-  const HeftStatus status = heft_session_restore(r->session, r->bits.bytes, (size_t)bytes);
-  if (status != HEFT_OK) return stop(r, heft_status_text(status));
-  return restore_plugins(r, start, data, size);
-}
-
-static HeftWorldDef world_def(const Replay* r) {
-  HeftWorldDef def = heft_world_def_default();
-  def.time_step = r->start.time_step;
-  return def;
-}
-
-static int begin(Replay* r, const char* data, size_t size) {
-  SessionStart* const begun = &r->start;
-  HeftError error = {0};
-  const char* wrong = session_read_start(data, size, begun);
-  if (wrong) return stop(r, wrong);
-  const size_t prefix = strlen(session_builtin);
-  char file[BUILTIN_PATH] = "";
-  const int builtin = strncmp(begun->model, session_builtin, prefix) == 0;
-  if (!add_plugins(r, begun, builtin ? begun->model + prefix : "", file)) return 0;
-  const char* path = builtin ? file : begun->model;
-  const HeftWorldDef def = world_def(r);
-  model_options_use(r->options, &begun->loading);
-  r->model = model_options_load(r->options, r->model_path ? r->model_path : path);
-  if (!r->model)
-    return stop(r, begun->loading.folders
-                       ? "the model of the session was not loaded; it was recorded with --root or "
-                         "--package: give them again"
-                       : "the model of the session was not loaded; name it with --model FILE");
-  if (heft_world_create(&r->world, r->model, &def, &error) != HEFT_OK)
-    return stop(r, error.message);
-  return begin_session(r, begun, data, size);
-}
-
-// Plug-ins see the hands of the users, as they did when the session was recorded.
-static int show_hands(Replay* r, size_t bytes) {
-  HeftProbeInput inputs[HEFT_SESSION_PROBES];
-  HeftHand hands[HEFT_SESSION_PROBES];
-  if (!r->plugins.set) return 1;
-  if (heft_session_record_inputs(r->session, r->bits.bytes, bytes, inputs) != HEFT_OK) return 0;
-  heft_session_hands(r->session, inputs, hands);
-  heft_plugin_set_hands(r->plugins.set, hands, heft_session_probe_count(r->session));
-  return 1;
-}
-
-// Plug-ins act as they did: those that took something from outside of the world take it from the
-// recording.
-static int act_plugins(Replay* r, const char* data, size_t size) {
-  HeftError error = {0};
-  const long bytes = session_read_plugin_inputs(&r->inputs, data, size);
-  if (!r->plugins.set || bytes < 0) return plugin_options_before_step(&r->plugins, "replay");
-  return heft_plugin_set_replay(r->plugins.set, r->inputs.bytes, (size_t)bytes, &error) ==
-             HEFT_OK ||
-         stop(r, error.message);
-}
-
-static int step(Replay* r, const char* data, size_t size) {
-  const long bytes = session_read_bits(&r->bits, data, size);
-  if (bytes < 0) return stop(r, "the data of a step is damaged");
-  HeftStepReport report;
-  if (!show_hands(r, (size_t)bytes)) return stop(r, "the data of a step is damaged");
-  if (!act_plugins(r, data, size)) return r->failed = 1, 0;
-  const HeftStatus status = heft_session_replay(r->session, r->bits.bytes, (size_t)bytes, &report);
-  if (status != HEFT_ERR_SYNTAX) plugin_options_after_step(&r->plugins, &report);
-  if (status == HEFT_ERR_SYNTAX) return stop(r, "the data of a step is damaged");
-  ++r->steps;
-  heft_step_tally_add(&r->tally, &report);
-  if (status == HEFT_OK) return 1;
-  if (r->different++ == 0) printf("step %ld, at %.4f s: the bits differ\n", r->steps, report.time);
-  return 1;
-}
-
-// ---- changes of the world
-
-static HeftModel* changed_model(Replay* r, const HeftChange* change, HeftError* error) {
-  HeftModel *part = NULL, *model = NULL;
-  if (change->kind == HEFT_CHANGE_FILE) part = model_options_load(r->options, change->file);
-  heft_model_apply_change(&model, r->model, change, part, error);
-  heft_model_destroy(part);
+  if (!r->model_path && !r->loaded_otherwise) {
+    const HeftStatus status = heft_replay_stored_model(r->replay, &model, &error);
+    if (status == HEFT_OK) return model;
+    if (status != HEFT_ERR_NAME) return stop(r, error.message), NULL;
+  }
+  model_options_use(r->options, &start->loading);
+  model = model_options_load(r->options, r->model_path ? r->model_path : path);
+  if (!model)
+    stop(r, start->loading.folders
+                ? "the model of the session was not loaded; it was recorded with --root or "
+                  "--package: give them again"
+                : "the model of the session was not loaded; name it with --model FILE");
   return model;
 }
 
-// The world goes on in the changed model, with new probes, as it did in the window.
-static int change_objects(Replay* r, const HeftChange* change) {
+static int begin(Replay* r) {
+  const HeftSessionStart* start = heft_replay_start(r->replay);
+  const size_t prefix = strlen(HEFT_SESSION_BUILTIN);
+  const int builtin = strncmp(start->model, HEFT_SESSION_BUILTIN, prefix) == 0;
+  const HeftReplayHooks hooks = {r, attach, restore_plugins, before_step, after_step, load_part};
   HeftError error = {0};
-  HeftWorld* world = NULL;
-  HeftSession* session = NULL;
-  const HeftWorldDef def = world_def(r);
-  HeftModel* model = changed_model(r, change, &error);
-  int well = model && heft_world_create(&world, model, &def, &error) == HEFT_OK &&
-             heft_world_transfer(world, r->world, &error) == HEFT_OK &&
-             heft_session_create(&session, world, r->start.probes, r->start.probe, NULL, &error) ==
-                 HEFT_OK;
-  if (!well) stop(r, error.message);
-  if (well) well = plugin_options_attach(&r->plugins, "replay", world) || (r->failed = 1, 0);
-  if (!well) {
-    heft_session_destroy(session);
-    heft_world_destroy(world);
-    heft_model_destroy(model);
-    return 0;
-  }
-  heft_session_destroy(r->session);
-  heft_world_destroy(r->world);
-  heft_model_destroy(r->model);
-  r->session = session;
-  r->world = world;
-  r->model = model;
-  return 1;
-}
-
-static int apply(Replay* r, const HeftChange* change) {
-  HeftError error = {0};
-  ++r->changes;
-  if (heft_change_is_object(change->kind)) return change_objects(r, change);
-  return heft_world_apply_change(r->world, change, &error) == HEFT_OK || stop(r, error.message);
-}
-
-// Changes that were made after as many steps as were repeated so far.
-static int apply_changes(Replay* r, McapReader* file, int channel, long* next) {
-  const char* what = "";
-  McapMessage m;
-  HeftChange change;
-  long step = 0;
-  for (; *next < mcap_reader_count(file, channel); ++*next) {
-    if (!mcap_reader_message(file, channel, *next, &m, &what)) return stop(r, what);
-    const char* wrong = session_read_change(m.data, m.size, &change, &step);
-    if (wrong) return stop(r, wrong);
-    if (step > r->steps) return 1;
-    if (!apply(r, &change)) return 0;
-  }
-  return 1;
+  char file[BUILTIN_PATH] = "";
+  if (!add_plugins(r, start, builtin ? start->model + prefix : "", file)) return 0;
+  HeftModel* model = load_model(r, builtin ? file : start->model);
+  if (!model) return 0;
+  return heft_replay_begin(r->replay, model, &hooks, &error) == HEFT_OK || stop(r, error.message);
 }
 
 // ---- the file
@@ -269,64 +185,53 @@ static int damaged(Replay* r, const char* path, const char* what) {
   return 0;
 }
 
-// All messages: the initial state, then the steps.
-static int read_all(Replay* r, McapReader* file, const char* path) {
-  const char* what = "";
-  McapMessage m;
-  const int start = mcap_reader_channel(file, "/session"),
-            steps = mcap_reader_channel(file, "/step"),
-            changes = mcap_reader_channel(file, "/change");
-  long change = 0;
-  if (mcap_reader_count(file, start) == 0)
-    return damaged(r, path,
-                   mcap_reader_channel(file, "/state") >= 0
-                       ? "this is the log of a run, which 'heft view' shows"
-                       : "the file contains no session");
-  if (mcap_reader_count(file, start) > 1)
-    return damaged(r, path, "the recording contains two initial states");
-  if (!mcap_reader_message(file, start, 0, &m, &what)) return damaged(r, path, what);
-  if (!begin(r, m.data, m.size)) return 0;
+static int step_all(Replay* r, const char* path) {
+  HeftStepReport report;
+  HeftError error = {0};
+  const long count = heft_replay_step_count(r->replay);
   Progress progress = progress_begin();
-  for (long i = 0; i < mcap_reader_count(file, steps); ++i) {
-    progress_show(&progress, path, (double)i / (double)mcap_reader_count(file, steps));
-    const int changed = changes < 0 || apply_changes(r, file, changes, &change);
-    const int read = changed && mcap_reader_message(file, steps, i, &m, &what);
-    if (read && step(r, m.data, m.size)) continue;
-    progress_end(&progress);
-    return read || !changed ? 0 : damaged(r, path, what);
+  HeftStatus status = HEFT_OK;
+  for (long i = 0; i < count && (status == HEFT_OK || status == HEFT_ERR_CHECKSUM); ++i) {
+    progress_show(&progress, path, (double)i / (double)count);
+    status = heft_replay_step(r->replay, &report, &error);
+    if (status == HEFT_OK || status == HEFT_ERR_CHECKSUM) heft_step_tally_add(&r->tally, &report);
+    if (status == HEFT_ERR_CHECKSUM && heft_replay_different(r->replay) == 1) {
+      progress_end(&progress);
+      printf("step %ld, at %.4f s: the bits differ\n", i + 1, report.time);
+    }
   }
   progress_end(&progress);
-  if (!mcap_reader_cut_off(file)) return 1;
-  printf("%ld steps before the end of the file\n", r->steps);
+  if (status != HEFT_OK && status != HEFT_ERR_CHECKSUM) return damaged(r, path, error.message);
+  if (!heft_replay_cut_off(r->replay)) return 1;
+  printf("%ld steps before the end of the file\n", heft_replay_steps_done(r->replay));
   return damaged(r, path, "the recording was interrupted: the file ends before its last record");
 }
 
 static int play(Replay* r, const char* path) {
-  const char* what = "";
+  HeftError error = {0};
   FILE* opened = fopen(path, "rb");
   if (!opened) return damaged(r, path, strerror(errno)), 1;
   const uint64_t started = heft_clock_ns();
-  McapReader* file = mcap_reader_open(opened, &what);
-  if (!file) return damaged(r, path, what), 1;
-  read_all(r, file, path);
-  mcap_reader_close(file);
-  if (r->failed) return 1;
+  if (heft_replay_open(&r->replay, opened, &error) != HEFT_OK)
+    return damaged(r, path, error.message), 1;
+  if (!begin(r) || !step_all(r, path)) return 1;
   const double wall = (double)(heft_clock_ns() - started) * 1e-9;
-  const double time = *heft_world_state(r->world)->time;
+  const HeftWorld* world = heft_replay_world(r->replay);
+  const long different = heft_replay_different(r->replay);
   char text[400];
-  printf("%ld steps, %s; %.3f s in %.2f s, state hash %016llx\n", r->steps,
-         r->different == 0 ? "all with the same bits" : "bits differ", time, wall,
-         (unsigned long long)heft_world_hash(r->world));
-  if (r->changes > 0) printf("%ld changes of the world\n", r->changes);
+  printf("%ld steps, %s; %.3f s in %.2f s, state hash %016llx\n", heft_replay_steps_done(r->replay),
+         different == 0 ? "all with the same bits" : "bits differ", *heft_world_state(world)->time,
+         wall, (unsigned long long)heft_world_hash(world));
+  if (heft_replay_action_count(r->replay) > 0)
+    printf("%ld changes of the world\n", heft_replay_action_count(r->replay));
   printf("%s\n", heft_step_tally_text(&r->tally, text, sizeof text));
-  return r->different > 0;
+  return different > 0;
 }
 
 int heft_verb_replay(int argc, char** argv) {
   ModelOptions options;
   model_options_init(&options);
-  static Replay r;  // large: contains the start of the recording
-  r = (Replay){.options = &options};
+  Replay r = {.options = &options};
   const char* path = NULL;
   int result = -1;
   for (int i = 1; i < argc && result < 0; ++i) {
@@ -352,13 +257,10 @@ int heft_verb_replay(int argc, char** argv) {
     fprintf(stderr, "heft replay: error: the file is missing; try 'heft replay --help'\n");
     result = 2;
   }
+  r.loaded_otherwise = model_options_given(&options);
   if (result < 0) result = play(&r, path);
-  heft_session_destroy(r.session);
   plugin_options_release(&r.plugins);
-  heft_world_destroy(r.world);
-  heft_model_destroy(r.model);
-  free(r.bits.bytes);
-  free(r.inputs.bytes);
+  heft_replay_destroy(r.replay);
   model_options_release(&options);
   return result;
 }

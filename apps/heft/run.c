@@ -19,8 +19,7 @@
 #include "model_options.h"
 #include "names.h"
 #include "run_log.h"
-#include "session_log.h"
-#include "session_read.h"
+#include "session_file.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -145,18 +144,6 @@ static int take_flag(void* options, const char* name) {
   return 1;
 }
 
-// A recording does not store the settings of the contact solver.
-static int check_record(const RunOptions* o) {
-  const HeftWorldDef usual = heft_world_def_default();
-  if (!o->record ||
-      (o->def.tolerance == usual.tolerance && o->def.effort_max == usual.effort_max &&
-       o->def.contact_capacity == usual.contact_capacity &&
-       o->def.contact_model == usual.contact_model && o->def.integrator == usual.integrator))
-    return 1;
-  return wrong("a recording needs the default contact model, integrator and tolerance; leave out",
-               "--record");
-}
-
 // 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(RunOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "run",
@@ -168,8 +155,7 @@ static int read_options(RunOptions* o, int argc, char** argv) {
                                .flag = take_flag,
                                .value = take_value,
                                .path = &o->path};
-  const int asked = arguments_read_file(&arguments, argc, argv);
-  return asked == 1 ? check_record(o) : asked;
+  return arguments_read_file(&arguments, argc, argv);
 }
 
 // ---- logs
@@ -178,7 +164,7 @@ typedef struct Logs {
   RunLog* log[LOGS_MAX];
   int count;
   HeftSession* session;  // without probes, for the record; or NULL
-  SessionLog* record;
+  SessionFile* record;
 } Logs;
 
 static int open_record(Logs* logs, const RunOptions* o, HeftWorld* w) {
@@ -189,12 +175,16 @@ static int open_record(Logs* logs, const RunOptions* o, HeftWorld* w) {
     return 0;
   }
   char act[100];
-  snprintf(act, sizeof act, "%s%.60s", session_builtin, o->plugins.builtin);
-  Loading loading;
+  snprintf(act, sizeof act, "%s%.60s", HEFT_SESSION_BUILTIN, o->plugins.builtin);
+  HeftLoading loading;
   model_options_store(&o->model, &loading);
-  const SessionStartInfo info = {o->plugins.builtin[0] ? act : o->path, &loading,
-                                 heft_world_time_step(w)};
-  logs->record = session_log_open(o->record, &info, w, logs->session, o->plugins.set);
+  const HeftSessionInfo info = {.model_path = o->plugins.builtin[0] ? act : o->path,
+                                .loading = &loading,
+                                .model = heft_world_model(w),
+                                .world = o->def,
+                                .time_step = heft_world_time_step(w),
+                                .session = logs->session};
+  logs->record = session_file_open(o->record, &info, o->plugins.set);
   return logs->record != NULL;
 }
 
@@ -209,7 +199,7 @@ static int open_logs(Logs* logs, const RunOptions* o, const HeftModel* m) {
 static int close_logs(Logs* logs) {
   int well = 1;
   for (int i = 0; i < logs->count; ++i) well &= run_log_close(logs->log[i]);
-  well &= session_log_close(logs->record);
+  well &= session_file_close(logs->record);
   heft_session_destroy(logs->session);
   return well;
 }
@@ -259,7 +249,8 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
     const HeftStepReport r =
         logs->session ? heft_session_step(logs->session, NULL, 0, NULL) : heft_world_step(w);
     const uint64_t after = heft_clock_ns();
-    if (logs->record && heft_step_taken(r.status)) session_log_step(logs->record, &r);
+    if (logs->record && heft_step_taken(r.status))
+      session_file_step(logs->record, logs->session, &r);
     plugin_options_after_step(&o->plugins, &r);
     add_up(&s, &r, (double)(after - before) * 1e-3);
     if ((i + 1) % o->every == 0) log_row(logs, w, &r);

@@ -11,13 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_span.h"
-#include "mcap_read.h"
-
 enum { STATE, REPORT, CONTACTS, CONTROLS, SENSORS, PLUGINS, CHANNELS, NAME = 40 };
 
 struct RunRead {
-  McapReader* mcap;
+  HeftMcapReader* mcap;
   HeftModel* model;
   char model_path[1024], folder[1024];
   int channel[CHANNELS];  // -1: none
@@ -47,47 +44,50 @@ typedef struct Fields {
   int count;
 } Fields;
 
-static void add_field(Fields* f, const char* name, JsonSpan value) {
+static void add_field(Fields* f, const char* name, HeftJsonSpan value) {
   double x = 0;
   if (f->count == HEFT_FRAME_FIELDS) return;
   if (f->name) snprintf(f->name[f->count], NAME, "%.39s", name);
-  if (f->field) f->field[f->count].value = json_span_double(value, &x) ? x : 0;
+  if (f->field) f->field[f->count].value = heft_json_span_double(value, &x) ? x : 0;
   ++f->count;
 }
 
 // The numbers of one entry: itself, those of its array, or those of its object.
-static void add_entry(Fields* f, const char* name, JsonSpan value) {
+static void add_entry(Fields* f, const char* name, HeftJsonSpan value) {
   char part[24], full[80];
-  JsonSpan entries, inner, key;
-  if (!json_span_open(value, &entries)) {
+  HeftJsonSpan entries, inner, key;
+  if (!heft_json_span_open(value, &entries)) {
     add_field(f, name, value);
     return;
   }
   const int object = *value.at == '{';
-  for (int i = 0; json_span_next(&entries, object ? &key : NULL, &inner); ++i) {
+  for (int i = 0; heft_json_span_next(&entries, object ? &key : NULL, &inner); ++i) {
     snprintf(part, sizeof part, "%d", i);
-    if (object && !json_span_string(key, part, sizeof part)) return;
+    if (object && !heft_json_span_string(key, part, sizeof part)) return;
     snprintf(full, sizeof full, "%.39s %s", name, part);
     add_field(f, full, inner);
   }
 }
 
-static void add_fields(Fields* f, const McapMessage* m) {
+static void add_fields(Fields* f, const HeftMcapMessage* m) {
   char name[NAME];
-  JsonSpan entries, key, value;
-  if (!json_span_open((JsonSpan){m->data, m->data + m->size}, &entries)) return;
-  while (json_span_next(&entries, &key, &value))
-    if (json_span_string(key, name, sizeof name)) add_entry(f, name, value);
+  HeftJsonSpan entries, key, value;
+  if (!heft_json_span_open((HeftJsonSpan){m->data, m->data + m->size}, &entries)) return;
+  while (heft_json_span_next(&entries, &key, &value))
+    if (heft_json_span_string(key, name, sizeof name)) add_entry(f, name, value);
 }
 
 // ---- one row
 
-static int message(RunRead* r, int kind, long row, McapMessage* out) {
+static int message(RunRead* r, int kind, long row, HeftMcapMessage* out) {
   const char* what;
-  return r->channel[kind] >= 0 && mcap_reader_message(r->mcap, r->channel[kind], row, out, &what);
+  return r->channel[kind] >= 0 &&
+         heft_mcap_reader_message(r->mcap, r->channel[kind], row, out, &what);
 }
 
-static JsonSpan whole(const McapMessage* m) { return (JsonSpan){m->data, m->data + m->size}; }
+static HeftJsonSpan whole(const HeftMcapMessage* m) {
+  return (HeftJsonSpan){m->data, m->data + m->size};
+}
 
 static int within(const double* x, int count, double max) {
   for (int i = 0; i < count; ++i)
@@ -95,20 +95,21 @@ static int within(const double* x, int count, double max) {
   return 1;
 }
 
-static int read_numbers(JsonSpan object, const char* name, double* out, int count, double max) {
-  JsonSpan value;
+static int read_numbers(HeftJsonSpan object, const char* name, double* out, int count, double max) {
+  HeftJsonSpan value;
   if (count == 0) return 1;
-  return json_span_field(object, name, &value) && json_span_doubles(value, out, count) &&
+  return heft_json_span_field(object, name, &value) && heft_json_span_doubles(value, out, count) &&
          within(out, count, max);
 }
 
 static int read_state(RunRead* r, long row, HeftViewFrame* f) {
   const HeftModel* m = r->model;
-  McapMessage msg;
-  JsonSpan value;
+  HeftMcapMessage msg;
+  HeftJsonSpan value;
   if (!message(r, STATE, row, &msg)) return 0;
-  const JsonSpan all = whole(&msg);
-  if (!json_span_field(all, "time", &value) || !json_span_double(value, &f->time)) return 0;
+  const HeftJsonSpan all = whole(&msg);
+  if (!heft_json_span_field(all, "time", &value) || !heft_json_span_double(value, &f->time))
+    return 0;
   if (!read_numbers(all, "q", f->q, m->nq, HEFT_PLACE_MAX) ||
       !read_numbers(all, "v", f->v, m->nv, HEFT_SPEED_MAX) ||
       !read_numbers(all, "moved", f->moved, 13 * m->nmoved, HEFT_PLACE_MAX))
@@ -117,19 +118,19 @@ static int read_state(RunRead* r, long row, HeftViewFrame* f) {
   return within(f->q, m->nq, HEFT_PLACE_MAX);
 }
 
-static int name_is(JsonSpan key, const char* word) {
+static int name_is(HeftJsonSpan key, const char* word) {
   const size_t n = strlen(word);
   return (size_t)(key.end - key.at) == n + 2 && memcmp(key.at + 1, word, n) == 0;
 }
 
 static void read_report(RunRead* r, long row, HeftStepReport* out) {
-  McapMessage msg;
-  JsonSpan entries, key, value;
+  HeftMcapMessage msg;
+  HeftJsonSpan entries, key, value;
   double x = 0;
   *out = (HeftStepReport){0};
-  if (!message(r, REPORT, row, &msg) || !json_span_open(whole(&msg), &entries)) return;
-  while (json_span_next(&entries, &key, &value)) {
-    if (!json_span_double(value, &x)) continue;
+  if (!message(r, REPORT, row, &msg) || !heft_json_span_open(whole(&msg), &entries)) return;
+  while (heft_json_span_next(&entries, &key, &value)) {
+    if (!heft_json_span_double(value, &x)) continue;
     const int n = fabs(x) < 1e9 ? (int)x : 0;
     if (name_is(key, "kinetic")) out->kinetic = x;
     if (name_is(key, "potential")) out->potential = x;
@@ -151,27 +152,28 @@ static void read_report(RunRead* r, long row, HeftStepReport* out) {
   }
 }
 
-static int read_vector(JsonSpan value, HeftVec3* out) {
-  JsonSpan entries, key, entry;
+static int read_vector(HeftJsonSpan value, HeftVec3* out) {
+  HeftJsonSpan entries, key, entry;
   double x[3] = {0};
-  if (!json_span_open(value, &entries)) return 0;
+  if (!heft_json_span_open(value, &entries)) return 0;
   for (int i = 0; i < 3; ++i)
-    if (!json_span_next(&entries, &key, &entry) || !json_span_double(entry, &x[i])) return 0;
+    if (!heft_json_span_next(&entries, &key, &entry) || !heft_json_span_double(entry, &x[i]))
+      return 0;
   *out = heft_vec3_from(x);
   return within(x, 3, 1e12);
 }
 
-static int read_contact(const HeftModel* m, JsonSpan object, HeftContact* out) {
-  JsonSpan entries, key, value;
+static int read_contact(const HeftModel* m, HeftJsonSpan object, HeftContact* out) {
+  HeftJsonSpan entries, key, value;
   double a = -1, b = -1, state = 0;
   int good = 1;
   *out = (HeftContact){0};
-  if (!json_span_open(object, &entries)) return 0;
-  while (good && json_span_next(&entries, &key, &value)) {
-    if (name_is(key, "shape_a")) good = json_span_double(value, &a);
-    if (name_is(key, "shape_b")) good = json_span_double(value, &b);
-    if (name_is(key, "state")) good = json_span_double(value, &state);
-    if (name_is(key, "gap")) good = json_span_double(value, &out->gap);
+  if (!heft_json_span_open(object, &entries)) return 0;
+  while (good && heft_json_span_next(&entries, &key, &value)) {
+    if (name_is(key, "shape_a")) good = heft_json_span_double(value, &a);
+    if (name_is(key, "shape_b")) good = heft_json_span_double(value, &b);
+    if (name_is(key, "state")) good = heft_json_span_double(value, &state);
+    if (name_is(key, "gap")) good = heft_json_span_double(value, &out->gap);
     if (name_is(key, "pos")) good = read_vector(value, &out->pos);
     if (name_is(key, "normal")) good = read_vector(value, &out->normal);
     if (name_is(key, "force")) good = read_vector(value, &out->force);
@@ -190,31 +192,31 @@ static int read_contact(const HeftModel* m, JsonSpan object, HeftContact* out) {
 }
 
 static void read_contacts(RunRead* r, long row, HeftViewFrame* f, int capacity) {
-  McapMessage msg;
-  JsonSpan list, entries, entry;
+  HeftMcapMessage msg;
+  HeftJsonSpan list, entries, entry;
   f->contact_count = 0;
-  if (!message(r, CONTACTS, row, &msg) || !json_span_field(whole(&msg), "contacts", &list) ||
-      !json_span_open(list, &entries))
+  if (!message(r, CONTACTS, row, &msg) || !heft_json_span_field(whole(&msg), "contacts", &list) ||
+      !heft_json_span_open(list, &entries))
     return;
-  while (f->contact_count < capacity && json_span_next(&entries, NULL, &entry))
+  while (f->contact_count < capacity && heft_json_span_next(&entries, NULL, &entry))
     if (read_contact(r->model, entry, &f->contact[f->contact_count])) ++f->contact_count;
 }
 
 static void read_controls(RunRead* r, long row, HeftViewFrame* f) {
-  McapMessage msg;
-  JsonSpan entries, key, actuator, value;
-  if (!message(r, CONTROLS, row, &msg) || !json_span_open(whole(&msg), &entries)) return;
-  for (int i = 0; i < r->model->nactuator && json_span_next(&entries, &key, &actuator); ++i) {
+  HeftMcapMessage msg;
+  HeftJsonSpan entries, key, actuator, value;
+  if (!message(r, CONTROLS, row, &msg) || !heft_json_span_open(whole(&msg), &entries)) return;
+  for (int i = 0; i < r->model->nactuator && heft_json_span_next(&entries, &key, &actuator); ++i) {
     double x = 0;
-    if (json_span_field(actuator, "control", &value) && json_span_double(value, &x))
+    if (heft_json_span_field(actuator, "control", &value) && heft_json_span_double(value, &x))
       f->controls[i] = x;
-    if (json_span_field(actuator, "force", &value) && json_span_double(value, &x))
+    if (heft_json_span_field(actuator, "force", &value) && heft_json_span_double(value, &x))
       f->actuator_forces[i] = x;
   }
 }
 
 static void read_values(RunRead* r, long row, HeftViewFrame* f) {
-  McapMessage msg;
+  HeftMcapMessage msg;
   Fields fields = {.field = f->plugin_value};
   for (int i = 0; i < r->field_count; ++i) {
     f->plugin_value[i] = (HeftFrameField){.min = -1, .max = 1};
@@ -238,34 +240,36 @@ static int read_row(void* user, long row, HeftViewFrame* frame, int contact_capa
 
 static double row_time(void* user, long row) {
   const RunRead* r = user;
-  return 1e-9 * (double)mcap_reader_time(r->mcap, r->channel[STATE], row);
+  return 1e-9 * (double)heft_mcap_reader_time(r->mcap, r->channel[STATE], row);
 }
 
 // ---- opening
 
 static int load_model(RunRead* r, HeftError* error) {
   const char* what = "";
-  size_t size = 0;
-  unsigned char* bytes = mcap_reader_attachment(r->mcap, HEFT_MCAP_MODEL, &size, &what);
-  if (!bytes && mcap_reader_channel(r->mcap, "/session") >= 0)
+  const HeftAllocator allocator = heft_allocator_default();
+  HeftBytes bytes = {.allocator = &allocator};
+  if (heft_mcap_reader_channel(r->mcap, "/session") >= 0)
     return fail(error, "this is a recorded session, which 'heft replay' repeats");
-  if (!bytes)
+  if (!heft_mcap_reader_attachment(r->mcap, HEFT_MCAP_MODEL, &bytes, &what)) {
+    heft_bytes_free(&bytes);
     return fail(error, "the log has no model (%s); write it with 'heft run --log' of this version",
                 what);
-  const HeftStatus status = heft_model_load(&r->model, bytes, size, NULL, error);
-  free(bytes);
+  }
+  const HeftStatus status = heft_model_load(&r->model, bytes.bytes, bytes.size, NULL, error);
+  heft_bytes_free(&bytes);
   return status == HEFT_OK;
 }
 
 static void read_model_path(RunRead* r) {
   const char* what;
-  const int channel = mcap_reader_channel(r->mcap, "/model");
-  McapMessage m;
-  JsonSpan value;
-  if (mcap_reader_count(r->mcap, channel) > 0 &&
-      mcap_reader_message(r->mcap, channel, 0, &m, &what) &&
-      json_span_field(whole(&m), "path", &value))
-    json_span_string(value, r->model_path, sizeof r->model_path);
+  const int channel = heft_mcap_reader_channel(r->mcap, "/model");
+  HeftMcapMessage m;
+  HeftJsonSpan value;
+  if (heft_mcap_reader_count(r->mcap, channel) > 0 &&
+      heft_mcap_reader_message(r->mcap, channel, 0, &m, &what) &&
+      heft_json_span_field(whole(&m), "path", &value))
+    heft_json_span_string(value, r->model_path, sizeof r->model_path);
   const char* slash = strrchr(r->model_path, '/');
   snprintf(r->folder, sizeof r->folder, "%.*s", slash ? (int)(slash - r->model_path) : 1,
            slash ? r->model_path : ".");
@@ -279,20 +283,20 @@ static int find_rows(RunRead* r, HeftError* error) {
                                               "/controls", "/sensors", "/plugins"};
   long rows = -1;
   for (int i = 0; i < CHANNELS; ++i) {
-    r->channel[i] = mcap_reader_channel(r->mcap, topic[i]);
+    r->channel[i] = heft_mcap_reader_channel(r->mcap, topic[i]);
     if (i == STATE || r->channel[i] >= 0) {
-      const long count = mcap_reader_count(r->mcap, r->channel[i]);
+      const long count = heft_mcap_reader_count(r->mcap, r->channel[i]);
       rows = rows < 0 || count < rows ? count : rows;
     }
   }
   if (rows <= 0) return fail(error, "the log has no rows");
   for (long i = 0; i < rows; ++i) {
-    const uint64_t time = mcap_reader_time(r->mcap, r->channel[STATE], i);
+    const uint64_t time = heft_mcap_reader_time(r->mcap, r->channel[STATE], i);
     if (time > UINT64_MAX / 4 ||
-        (i > 0 && time < mcap_reader_time(r->mcap, r->channel[STATE], i - 1)))
+        (i > 0 && time < heft_mcap_reader_time(r->mcap, r->channel[STATE], i - 1)))
       return fail(error, "the times of the log are not in order: row %ld", i);
     for (int k = 0; k < CHANNELS; ++k)
-      if (r->channel[k] >= 0 && mcap_reader_time(r->mcap, r->channel[k], i) != time)
+      if (r->channel[k] >= 0 && heft_mcap_reader_time(r->mcap, r->channel[k], i) != time)
         return fail(error, "the rows of the log do not fit each other: row %ld of %s", i, topic[k]);
   }
   r->recording = (HeftRecording){.user = r, .row_count = rows, .time = row_time, .read = read_row};
@@ -300,7 +304,7 @@ static int find_rows(RunRead* r, HeftError* error) {
 }
 
 static void name_fields(RunRead* r) {
-  McapMessage m;
+  HeftMcapMessage m;
   Fields fields = {.name = r->field};
   if (message(r, PLUGINS, 0, &m)) add_fields(&fields, &m);
   if (message(r, SENSORS, 0, &m)) add_fields(&fields, &m);
@@ -317,7 +321,7 @@ RunRead* run_read_open(FILE* file, HeftModel* model, HeftError* error) {
     return NULL;
   }
   r->model = model;
-  r->mcap = mcap_reader_open(file, &what);
+  r->mcap = heft_mcap_reader_open(file, &what);
   if (!r->mcap) fail(error, "%s", what);
   if (!r->mcap || (!model && !load_model(r, error)) || !find_rows(r, error)) {
     run_read_close(r);
@@ -338,7 +342,7 @@ RunRead* run_read_open_path(const char* path, HeftError* error) {
 
 void run_read_close(RunRead* log) {
   if (!log) return;
-  mcap_reader_close(log->mcap);
+  heft_mcap_reader_close(log->mcap);
   heft_model_destroy(log->model);
   free(log);
 }

@@ -35,8 +35,7 @@ int heft_verb_view(int argc, char** argv) {
 #include "gallery.h"
 #include "model_options.h"
 #include "run_read.h"
-#include "session_log.h"
-#include "session_read.h"
+#include "session_file.h"
 #include "users.h"
 
 static const char help[] =
@@ -80,7 +79,8 @@ typedef struct ViewOptions {
   int acting;  ///< 1: the plug-ins are those of a name
   HeftGalleryEntry gallery[GALLERY_MAX];
   char shown[1024];  ///< file of the model in the window
-  SessionLog* session;
+  SessionFile* session;
+  HeftSession* recorded;  // by it
   HeftViewerDef def;
 } ViewOptions;
 
@@ -264,26 +264,38 @@ static int begin_session(void* user, const char* path, HeftWorld* world, HeftSes
                          double time_step) {
   ViewOptions* o = user;
   char act[100];
-  snprintf(act, sizeof act, "%s%s", session_builtin, o->plugins.builtin);
-  Loading loading;
+  snprintf(act, sizeof act, "%s%s", HEFT_SESSION_BUILTIN, o->plugins.builtin);
+  HeftLoading loading;
   model_options_store(&o->model, &loading);
-  const SessionStartInfo info = {o->plugins.builtin[0] ? act : o->shown, &loading, time_step};
-  o->session = session_log_open(path, &info, world, session, o->plugins.set);
+  HeftSessionInfo info = {.model_path = o->plugins.builtin[0] ? act : o->shown,
+                          .loading = &loading,
+                          .model = heft_world_model(world),
+                          .world = heft_world_def_default(),
+                          .time_step = time_step,
+                          .session = session};
+  info.world.contact_model = heft_world_contact_model(world);
+  info.world.contact_options = heft_world_contact_options(world);
+  o->session = session_file_open(path, &info, o->plugins.set);
+  o->recorded = session;
   return o->session != NULL;
 }
 
 static void add_step(void* user, const HeftStepReport* report) {
-  session_log_step(((ViewOptions*)user)->session, report);
+  ViewOptions* o = user;
+  session_file_step(o->session, o->recorded, report);
 }
 
 static void add_change(void* user, const HeftChange* change, HeftWorld* world,
                        HeftSession* session) {
-  session_log_change(((ViewOptions*)user)->session, change, world, session);
+  ViewOptions* o = user;
+  (void)world;
+  o->recorded = session;
+  session_file_change(o->session, change);
 }
 
 static int end_session(void* user) {
   ViewOptions* o = user;
-  const int well = session_log_close(o->session);
+  const int well = session_file_close(o->session);
   o->session = NULL;
   return well;
 }

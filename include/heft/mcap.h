@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file mcap.h
-/// Writes JSON, and MCAP files (https://mcap.dev/spec) of messages in JSON in chunks with an index,
+/// Writes and reads JSON, and MCAP files (https://mcap.dev/spec) of messages in JSON in chunks with an index,
 /// as Foxglove and PlotJuggler open them. Chunks are compressed by zstd, if Heft was built with it.
 /// For the command and the tests; not installed: programs use <heft/run_log.h>.
 #ifndef HEFT_MCAP_H
@@ -9,6 +9,7 @@
 #include <heft/base.h>
 #include <heft/math.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,11 @@ typedef struct HeftBytes {
   size_t size, capacity;
   int failed;  ///< 1: memory was exhausted, the bytes are not complete
 } HeftBytes;
+
+/// Makes room for more bytes. 0: there is no memory.
+int heft_bytes_reserve(HeftBytes* bytes, size_t more);
+/// Frees bytes.
+void heft_bytes_free(HeftBytes* bytes);
 
 /// Writes JSON to one of two ends: a text in memory, or a function that takes the bytes.
 typedef struct HeftJsonText {
@@ -55,7 +61,29 @@ void heft_json_text_array(HeftJsonText* text, const char* name, const double* x,
 /// "name":{"x":...,"y":...,"z":...}, with heft_json_text_number().
 void heft_json_text_vector(HeftJsonText* text, const char* name, HeftVec3 v);
 
-// ---- MCAP
+// ---- JSON, read in place
+
+/// A value, or what is left of a list of values. No tree is built. The text may be anything; it ends
+/// where its span ends.
+typedef struct HeftJsonSpan {
+  const char *at, *end;
+} HeftJsonSpan;
+
+/// The value of an object's field. 0: there is none, or the text is no such object.
+int heft_json_span_field(HeftJsonSpan object, const char* name, HeftJsonSpan* out);
+/// Opens an array or an object; its entries follow by heft_json_span_next(). 0: it is neither.
+int heft_json_span_open(HeftJsonSpan value, HeftJsonSpan* entries);
+/// The next entry of an array; of an object if name is not NULL, which is then its quoted name.
+/// 0: none is left.
+int heft_json_span_next(HeftJsonSpan* entries, HeftJsonSpan* name, HeftJsonSpan* out);
+/// A finite number. 0: it is none.
+int heft_json_span_double(HeftJsonSpan value, double* out);
+/// All numbers of an array. 0: it has not exactly count finite numbers.
+int heft_json_span_doubles(HeftJsonSpan value, double* out, int count);
+/// A string without quotes and escapes, cut to size - 1 bytes. 0: it is none.
+int heft_json_span_string(HeftJsonSpan value, char* out, size_t size);
+
+// ---- MCAP, written
 
 typedef struct HeftMcap HeftMcap;
 
@@ -81,6 +109,40 @@ void heft_mcap_attachment(HeftMcap* mcap, const char* name, const char* media_ty
                           const void* bytes, size_t size);
 /// Writes the rest and the index. Returns 0 if a write failed.
 int heft_mcap_close(HeftMcap* mcap);
+
+// ---- MCAP, read by its index: a message of a long file costs one chunk
+
+/// Any bytes may arrive as a file. A file that ends in the middle, because its writer was
+/// interrupted, is read as far as it goes.
+typedef struct HeftMcapReader HeftMcapReader;
+
+/// A message; data has no terminating zero and lives until the next call of the reader.
+typedef struct HeftMcapMessage {
+  const char* data;
+  size_t size;
+  uint64_t time;  ///< [ns]
+} HeftMcapMessage;
+
+/// Reads the index of a file. Takes over the file, which must be seekable. NULL on failure; *what
+/// is the reason.
+HeftMcapReader* heft_mcap_reader_open(FILE* file, const char** what);
+/// Closes the file. NULL is allowed.
+void heft_mcap_reader_close(HeftMcapReader* reader);
+/// 1: the file ends before its last record.
+int heft_mcap_reader_cut_off(const HeftMcapReader* reader);
+/// Finds a channel by its topic; -1: there is none.
+int heft_mcap_reader_channel(const HeftMcapReader* reader, const char* topic);
+/// Number of messages of a channel; 0 if channel is -1.
+long heft_mcap_reader_count(const HeftMcapReader* reader, int channel);
+/// Time of a message [ns].
+uint64_t heft_mcap_reader_time(const HeftMcapReader* reader, int channel, long index);
+/// Reads a message. Returns 0 if the file is damaged there; *what is the reason.
+int heft_mcap_reader_message(HeftMcapReader* reader, int channel, long index, HeftMcapMessage* out,
+                             const char** what);
+/// Reads an attachment into bytes with an allocator, which are the caller's; if it is compressed, its
+/// name in the file ends in ".zst". 0 if there is none or it is damaged; *what is the reason.
+int heft_mcap_reader_attachment(HeftMcapReader* reader, const char* name, HeftBytes* out,
+                                const char** what);
 
 #ifdef __cplusplus
 }

@@ -65,8 +65,8 @@ class Owner {
 
 /** The constant description of robots and their environment. Heft.load() makes one. */
 export class Model extends Owner {
-  constructor(heft, pointer, warnings) {
-    super(heft, new Handle(pointer, (at) => heft.c.heft_model_destroy(at), null));
+  constructor(heft, pointer, warnings, destroy = (at) => heft.c.heft_model_destroy(at)) {
+    super(heft, new Handle(pointer, destroy, null));
     this.warnings = warnings;
     const { c, memory } = heft;
     const sizes = {}, arrays = {};
@@ -128,17 +128,17 @@ export class Model extends Owner {
 
 /** Steps one model through time. */
 export class World extends Owner {
-  constructor(model, options = {}, cloned = 0) {
+  /** With `other`, the pointer of a world: a clone, which is owned, or one of something else. */
+  constructor(model, options = {}, other = 0, owned = true) {
     const { heft } = model;
     const { c, memory } = heft;
-    const pointer = cloned || memory.with([memory.layout.HeftWorldDef.size, 4], (def, out) => {
-      c.heft_world_def_init(def, heft.cookie('HeftWorldDef'));
-      memory.write('HeftWorldDef', def, options, 'the options of a world');
+    const pointer = other || heft.withWorldDef(options, (def) => memory.with([4], (out) => {
       heft.call((error) => c.heft_world_create_for(out, model.pointer, def, c.heft_abi_version(), error));
       return memory.uint32(out);
-    });
-    super(heft, new Handle(pointer, (at) => c.heft_world_destroy(at), model.handle));
+    }));
+    super(heft, new Handle(pointer, (at) => owned && c.heft_world_destroy(at), model.handle));
     this.model = model;
+    this.options = options;
     const { nq, nv, nactuator, nsensordata, nbody, nshape } = model.sizes;
     const state = (field) => memory.uint32(c.heft_world_state(pointer) + memory.layout.HeftState.fields.find((f) => f.name === field).at);
     const view = (count, place) => new View(memory, Float64Array, count, place);
@@ -471,6 +471,15 @@ export class Heft {
   /** 64 bits that depend on every byte, the same natively. Chain calls by the seed. */
   hash(bytes, seed = 0n) {
     return this.memory.with([bytes], (at) => BigInt.asUintN(64, this.c.heft_hash(at, bytes.length, seed)));
+  }
+
+  // Calls use(pointer) with a HeftWorldDef of these options.
+  withWorldDef(options, use) {
+    return this.memory.with([this.memory.layout.HeftWorldDef.size], (def) => {
+      this.c.heft_world_def_init(def, this.cookie('HeftWorldDef'));
+      this.memory.write('HeftWorldDef', def, options, 'the options of a world');
+      return use(def);
+    });
   }
 
   // HEFT_DEF_COOKIE of base.h.

@@ -37,6 +37,31 @@ export interface Frame {
   ghostPoses: Float64Array | null;
   /** The log that record() began; full: it has reached its limit and ended. */
   recorded: { rows: number; size: number; full: boolean } | null;
+  /** The recorded session that is repeated, null otherwise. */
+  session: SessionState | null;
+}
+
+/** How far a recorded session was repeated. */
+export interface SessionState {
+  step: number;
+  steps: number;
+  /** Hashes that were compared so far, and those that differed: 0 if the bits are the same. */
+  compared: number;
+  different: number;
+  done: boolean;
+}
+
+/** What was done with a world, as a file that any browser and `heft replay` repeat with the same bits. */
+export interface RecordedSession {
+  /** An MCAP file with the compiled model, the start, the actions and hashes. */
+  bytes: Uint8Array;
+  /** The file of the model. */
+  name: string;
+  /** Simulated time at its begin and end [s]. */
+  from: number;
+  to: number;
+  steps: number;
+  actions: number;
 }
 
 /** A log of a run; docs/manual/logs.md has the columns and channels. */
@@ -83,6 +108,14 @@ export declare class RemoteWorld {
   /** Pulls the point `at` of a body, in its frame, towards a target in the world until letGo(). */
   pull(body: string | number, at: Vec3, target: Vec3, spring?: { stiffness?: number; damping?: number; forceMax?: number }): Promise<void>;
   letGo(): Promise<void>;
+  /** All that was done since load(), reset(), restore(), setJoints() or configure(), without what rewind() took back. */
+  session(): Promise<RecordedSession>;
+  /** Opens a recorded session at its start: play(), step() and rewind() repeat it and compare its bits (Frame.session). */
+  openSession(bytes: Uint8Array): Promise<Loaded & { session: SessionState }>;
+  /** Goes on from this moment of a session that is repeated: another session begins here. */
+  branch(): Promise<Frame>;
+  /** Called if a session that is repeated added or removed an object: the world has another model. */
+  ondescribed: ((description: Loaded) => void) | null;
   /** An impulse [N s] on a point of a body, given in the world, during the next step. */
   push(body: string | number, point: Vec3, impulse: Vec3): Promise<void>;
   /** Sets coordinates from the one with the index `first` on; the velocities become zero. */

@@ -39,7 +39,7 @@ export class RemoteWorld {
   }
 
   constructor() {
-    Object.assign(this, { waiting: new Map(), next: 1, onframe: null, broken: null });
+    Object.assign(this, { waiting: new Map(), next: 1, onframe: null, ondescribed: null, broken: null });
   }
 
   receive(message) {
@@ -47,6 +47,7 @@ export class RemoteWorld {
       this.onframe?.(message.frame);
       return this.worker.post({ type: 'shown' });
     }
+    if (message.type === 'described') return this.ondescribed?.(message.description);
     const { resolve, reject } = this.waiting.get(message.id);
     this.waiting.delete(message.id);
     if (message.ok) return resolve(message.result);
@@ -78,6 +79,9 @@ export class RemoteWorld {
   setControls(values) { return this.ask('controls', { values: Array.from(values) }); }
   pull(body, at, target, { stiffness = 200, damping = 20, forceMax } = {}) { return this.ask('pull', { body, at, target, stiffness, damping, forceMax }); }
   letGo() { return this.ask('pull'); }
+  session() { return this.ask('session'); }
+  openSession(bytes) { return this.ask('openSession', { bytes }); }
+  branch() { return this.ask('branch'); }
   push(body, point, impulse) { return this.ask('push', { body, point, impulse }); }
   record({ formats, every, limit } = {}) { return this.ask('record', { formats, every, limit }); }
   recorded() { return this.ask('recorded'); }

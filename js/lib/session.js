@@ -6,24 +6,28 @@ import { init, World } from './heft.js';
 import { History } from './history.js';
 import { enums } from './tables.js';
 import { Recorder } from './run_log.js';
+import { Replay, SessionLog, Users } from './session_log.js';
 
 const SLICE = 12; // [ms]
+const STEPS_MAX = 1_000_000; // of one message
 const PULL = { stiffness: 0, damping: 0, rotationalStiffness: 0, rotationalDamping: 0 };
 
 export class Session {
   /** post(message, transfer) sends to the other side; later(function, ms) is a timer. */
   constructor(post, later = (run, ms) => setTimeout(run, ms)) {
-    Object.assign(this, { post, later, world: null, model: null, playing: false, speed: 1, rate: 60, pull: null, push: null, recorder: null });
+    Object.assign(this, { post, later, world: null, model: null, playing: false, speed: 1, rate: 60, pull: null, push: null, recorder: null, replay: null, repeats: false, users: null, log: null });
+    this.parameters = new Map(); // changes that hold, by what they change
     this.history = new History();
     this.clear();
   }
 
-  /** Answers one message: {id, type, ...}. */
-  async receive({ id, type, ...message }) {
+  /** Answers one message: {id, type, ...}. Anything may arrive; what is wrong changes nothing. */
+  async receive(received) {
+    const { id, type, ...message } = received ?? {};
     if (type === 'shown') return void (this.unseen = false); // the other side has taken the last picture
     try {
-      const handler = this['on_' + type];
-      if (!handler) throw new TypeError(`there is no message of the type '${type}'`);
+      const handler = typeof type === 'string' && Object.hasOwn(Session.prototype, 'on_' + type) ? this['on_' + type] : null;
+      if (!handler) throw new TypeError(`there is no message of the type '${String(type)}'`);
       const result = await handler.call(this, message);
       this.post({ id, ok: true, result });
     } catch (error) {
@@ -33,6 +37,7 @@ export class Session {
   }
 
   on_init({ wasm }) {
+    if (this.heft) throw new Error('init() was called already');
     return init({ wasm }).then((heft) => {
       this.heft = heft;
       return { version: heft.version };
@@ -41,26 +46,42 @@ export class Session {
 
   on_load({ source, options, world }) {
     if (!this.heft) throw new Error('init() comes first');
-    const model = this.heft.load(source, options);
+    if (typeof source !== 'string' && (typeof source !== 'object' || source === null)) throw new TypeError('load() needs a text, or files by path');
+    const model = this.heft.load(source, options ?? {});
     let next;
     try {
-      next = new World(model, world);
+      next = new World(model, world ?? {});
     } catch (error) {
       model.close();
       throw error;
     }
+    this.use(model, next, null, options?.main ?? (typeof source === 'string' ? 'model.xml' : Object.keys(source)[0]));
+    return this.describe();
+  }
+
+  // Goes on with another world, of its own or of a replay.
+  use(model, world, replay, name) {
     if (this.recorder) this.on_recorded(); // of the former world; it was not asked for
-    this.world?.close();
-    this.model?.close();
-    Object.assign(this, { model, world: next, options: world });
+    this.users?.close();
+    if (this.replay) this.replay.close();
+    if (this.ownsWorld) this.world.close();
+    if (this.ownsModel) this.model.close();
+    Object.assign(this, { model, world, replay, name, repeats: replay !== null, ownsWorld: !replay, ownsModel: !replay, playing: false, options: world.options, log: null });
+    this.users = new Users(world);
+    this.parameters.clear();
     this.clear();
-    const copy = (array) => array.slice();
+    if (!replay) this.log = new SessionLog(world, name);
+    this.begin();
+  }
+
+  describe() {
+    const { model } = this;
     return {
       sizes: model.sizes,
       names: Object.fromEntries(enums.HeftNamed.map((kind) => [kind, model.names(kind)])),
-      arrays: Object.fromEntries(Object.entries(model.arrays).map(([name, array]) => [name, copy(array)])),
+      arrays: Object.fromEntries(Object.entries(model.arrays).map(([name, array]) => [name, array.slice()])),
       warnings: model.warnings,
-      timeStep: next.timeStep,
+      timeStep: this.world.timeStep,
       frame: this.frame(),
     };
   }
@@ -70,11 +91,31 @@ export class Session {
     Object.assign(this, { pull: null, pullReplayed: false, push: null, report: null, stepNumber: 0, meanStep: 0, spent: { time: 0, steps: 0 }, tally: { inexact: 0, dropped: 0, residual: 0 } });
     this.history.clear();
     this.endGhost();
+    this.users?.clear();
+    if (this.log) this.restartLog();
+  }
+
+  // The session begins at the present state.
+  restartLog() {
+    this.log.restart(this.parameters.values(), this.users.held.values(), this.stepNumber);
   }
 
   need() {
     if (!this.world) throw new Error('there is no world; load() comes first');
     return this.world;
+  }
+
+  // For messages that change the world.
+  needOwn() {
+    const world = this.need();
+    if (this.repeats) throw new Error('a recorded session is repeated; branch() goes on from this moment');
+    return world;
+  }
+
+  // An action of the user, which becomes part of the session.
+  act(action) {
+    this.users.act(action);
+    this.log.act(action);
   }
 
   on_play({ speed = 1, rate = 60, waits = false }) {
@@ -95,42 +136,57 @@ export class Session {
 
   on_step({ count = 1 }) {
     this.need();
+    if (!Number.isInteger(count) || count < 1 || count > STEPS_MAX) throw new RangeError(`steps: expected a whole number from 1 to ${STEPS_MAX}, found ${String(count)}`);
     this.playing = false;
-    for (let i = 0; i < count; ++i) this.stepOnce();
+    for (let i = 0; i < count && !this.ended; ++i) this.stepOnce();
     return this.frame();
   }
 
   on_reset({ key }) {
-    this.need().reset(key);
+    const world = this.need();
+    if (!this.repeats) world.reset(key);
+    else if (key === undefined) this.go(0);
+    else this.needOwn();
     this.clear();
     this.begin();
     return this.frame();
   }
 
   on_controls({ values }) {
-    const { controls } = this.need();
-    if (values.length !== controls.length) throw new RangeError(`${values.length} controls, expected ${controls.length}`);
-    this.input('controls', Float64Array.from(values));
+    const { controls } = this.needOwn();
+    const numbers = this.numbers(values, controls.length, 'controls');
+    this.input('controls', Float64Array.from(numbers));
   }
 
   /** Pulls a point of a body towards a target by a damped spring until it is called without a body. */
   on_pull({ body, at, target, stiffness, damping, forceMax }) {
-    this.need();
+    this.needOwn();
     this.input('pull', body === undefined ? null : {
       ...PULL, body: this.model.find('body', body), stiffness, damping, ...(forceMax ? { forceMax } : {}),
-      at: { rot: [1, 0, 0, 0, 1, 0, 0, 0, 1], pos: at }, target: { rot: [1, 0, 0, 0, 1, 0, 0, 0, 1], pos: target },
+      at: { rot: [1, 0, 0, 0, 1, 0, 0, 0, 1], pos: this.numbers(at, 3, 'at') },
+      target: { rot: [1, 0, 0, 0, 1, 0, 0, 0, 1], pos: this.numbers(target, 3, 'target') },
     });
   }
 
   /** An impulse [N s] on a point of a body, given in the world, during the next step. */
   on_push({ body, point, impulse }) {
-    const world = this.need();
-    this.input('push', { body: this.model.find('body', body), point, force: impulse.map((p) => p / world.timeStep) });
+    const world = this.needOwn();
+    const force = this.numbers(impulse, 3, 'impulse').map((p) => p / world.timeStep);
+    this.input('push', { body: this.model.find('body', body), point: this.numbers(point, 3, 'point'), force });
+  }
+
+  numbers(values, count, name) {
+    const numbers = Array.from(values ?? []);
+    if (numbers.length !== count) throw new RangeError(`${numbers.length} ${name}, expected ${count}`);
+    const wrong = numbers.findIndex((value) => !Number.isFinite(value));
+    if (wrong >= 0) throw new TypeError(`${name}[${wrong}]: expected a number, found ${String(numbers[wrong])}`);
+    return numbers;
   }
 
   /** Sets coordinates, from the one with the index `first` on; the joints stand still. */
   on_joints({ first, values }) {
-    this.need();
+    this.needOwn();
+    if (!Number.isInteger(first) || first < 0) throw new RangeError(`first: expected a whole number of at least 0, found ${String(first)}`);
     this.input('joints', { first, values: Float64Array.from(values) });
     return this.frame();
   }
@@ -140,21 +196,29 @@ export class Session {
    * from its present state; the past is dropped, since its snapshots do not fit.
    */
   on_configure({ options, changes = [] }) {
-    let world = this.need();
-    if (options) {
-      const next = new World(this.model, options);
-      try {
-        next.transfer(world);
-      } catch (error) {
-        next.close();
-        throw error;
-      }
-      if (this.recorder) this.on_recorded();
-      world.close();
-      Object.assign(this, { world: next, options });
-      world = next;
+    let world = this.needOwn();
+    const asked = Array.from(changes);
+    const next = options ? new World(this.model, options) : world.clone(); // what is wrong changes nothing
+    try {
+      if (options) next.transfer(world);
+      for (const change of asked) next.change(change);
+    } catch (error) {
+      next.close();
+      throw error;
     }
-    for (const change of changes) world.change(change);
+    if (options) {
+      if (this.recorder) this.on_recorded();
+      if (this.ownsWorld) world.close();
+      Object.assign(this, { world: next, options, ownsWorld: true });
+      world = next;
+      this.users.close();
+      this.users = new Users(world);
+      this.log.world = world;
+    } else {
+      next.close();
+      for (const change of asked) world.change(change);
+    }
+    for (const { kind, index = 0, value } of asked) this.parameters.set(`${kind} ${index}`, { kind, index, value });
     const { ghost } = this;
     this.ghost = null; // it goes on: it is there for comparison
     const { tally } = this;
@@ -167,7 +231,7 @@ export class Session {
   /** A second world with the present settings and state, which gets the same inputs; or none. */
   on_ghost({ on }) {
     this.endGhost();
-    if (on) this.ghost = this.need().clone();
+    if (on) this.ghost = this.needOwn().clone();
     return this.frame();
   }
 
@@ -208,7 +272,9 @@ export class Session {
   }
 
   on_restore({ bytes }) {
-    this.need().restore(bytes);
+    const world = this.needOwn();
+    if (!(bytes instanceof Uint8Array)) throw new TypeError('a snapshot is a Uint8Array');
+    world.restore(bytes);
     this.clear();
     this.begin();
     return this.frame();
@@ -216,19 +282,86 @@ export class Session {
 
   /** Goes to a time of the past, by the snapshot before it and steps from there, and pauses. */
   on_rewind({ time }) {
-    const world = this.need();
+    const { time: present } = this.need();
     this.playing = false;
     if (!(time >= (this.history.start ?? Infinity) - 1e-9)) throw new RangeError(`${time} s is not in the history`);
     this.endGhost();
     const { history } = this;
     const moment = history.before(time);
-    if (world.time > time + 1e-9 || moment.step > this.stepNumber) {
-      world.restore(moment.bytes);
+    if (present > time + 1e-9 || moment.step > this.stepNumber) {
+      if (this.repeats) this.go(moment.step, moment.bytes);
+      else this.world.restore(moment.bytes);
       history.goBack(moment);
       Object.assign(this, { stepNumber: moment.step, pull: moment.pull, pullReplayed: moment.pull !== null, push: null });
+      if (this.log) this.rewindLog();
     }
-    while (world.time + world.timeStep <= time + 1e-9 && this.stepNumber < history.frontier) this.stepOnce();
+    while (this.world.time + this.world.timeStep <= time + 1e-9 && this.stepNumber < history.frontier) this.stepOnce();
     return this.frame();
+  }
+
+  // The session is cut where the world is.
+  rewindLog() {
+    this.users.clear();
+    const step = this.stepNumber - this.log.base;
+    if (step < 0) this.restartLog();
+    else this.log.rewind(step);
+    if (this.pull) this.act(pullAction(this.pull));
+  }
+
+  // ---- sessions
+
+  /** What was done since the start of the session, as a file. */
+  on_session() {
+    this.need();
+    if (this.repeats) throw new Error('a recorded session is repeated; branch() begins another one');
+    const { from, steps, actions } = this.log;
+    return { bytes: this.log.file(), name: this.name, from, to: this.world.time, steps, actions: actions.length };
+  }
+
+  /** Shows a session of a file from its start: play() and step() repeat it, branch() goes on from where it is. */
+  on_openSession({ bytes }) {
+    if (!this.heft) throw new Error('init() comes first');
+    const replay = new Replay(this.heft, bytes);
+    this.use(replay.model, replay.world, replay, replay.name);
+    return { ...this.describe(), session: this.sessionState() };
+  }
+
+  /** Goes on from this moment of a session that is repeated: it ends, and another one begins. */
+  on_branch() {
+    this.need();
+    if (!this.repeats) throw new Error('no recorded session is repeated');
+    for (const change of this.replay.parameters) this.parameters.set(`${change.kind} ${change.index}`, change);
+    Object.assign(this, { repeats: false, playing: false });
+    this.log = new SessionLog(this.world, this.name, false);
+    this.clear();
+    this.begin();
+    return this.frame();
+  }
+
+  get ended() {
+    return this.repeats && this.replay.done;
+  }
+
+  sessionState() {
+    if (!this.repeats) return null;
+    const { steps, stepCount, compared, different, done } = this.replay;
+    return { step: steps, steps: stepCount, compared, different, done };
+  }
+
+  // Goes to a step of the session that is repeated.
+  go(step, bytes = null) {
+    this.replay.go(step, bytes);
+    this.followReplay();
+  }
+
+  // The replay may have another world, and after an object was added or removed another model.
+  followReplay() {
+    if (this.world === this.replay.world) return;
+    const changed = this.model.handle.pointer !== this.replay.model.handle.pointer;
+    Object.assign(this, { model: this.replay.model, world: this.replay.world });
+    this.users.close();
+    this.users = new Users(this.world);
+    if (changed) this.post({ type: 'described', description: this.describe() });
   }
 
   on_hash() {
@@ -252,41 +385,63 @@ export class Session {
   input(kind, value) {
     const { history, stepNumber, world } = this;
     const replayed = this.pullReplayed && history.isPast(stepNumber);
+    this.apply(kind, value); // it may throw
     history.add(stepNumber, world.time, kind, value);
-    this.apply(kind, value);
     this.pullReplayed = false;
     if (replayed && kind !== 'pull') this.input('pull', null); // its end was dropped
   }
 
   apply(kind, value) {
-    if (kind === 'pull' || kind === 'push') this[kind] = value;
-    else if (kind === 'controls') this.world.controls.set(value);
-    else {
+    if (kind === 'push') this.push = value;
+    else if (kind === 'pull') {
+      if (value) this.act(pullAction(value));
+      else if (this.users.held.has(0)) this.act({ kind: 'release', slot: 0 });
+      this.pull = value;
+    } else if (kind === 'controls') {
+      value.forEach((control, index) => {
+        if (!Object.is(control, this.world.controls[index])) this.act({ kind: 'control', index, value: control });
+      });
+    } else {
       this.world.setQ(value.values, value.first);
       this.world.setV(new Float64Array(this.model.sizes.nv));
+      this.restartLog(); // a session begins with this state
     }
   }
 
   stepOnce() {
-    const { world, history } = this;
+    const { history } = this;
     for (let input = history.replay(this.stepNumber); input; input = history.replay(this.stepNumber)) {
       this.apply(input.kind, input.value);
       if (input.kind === 'pull') this.pullReplayed = true;
     }
-    history.keep(this.stepNumber, world, this.pull);
+    history.keep(this.stepNumber, this.repeats ? this.replay : this.world, this.pull);
     const before = performance.now();
-    this.drive(world);
-    this.report = world.step();
+    if (this.repeats) this.repeatStep();
+    else this.ownStep();
     this.spent.time += performance.now() - before; // a mean: clocks of browsers are coarse
     ++this.spent.steps;
     if (this.ghost) this.stepGhost();
     this.push = null;
-    history.taken(this.stepNumber++, world.time);
+    history.taken(this.stepNumber++, this.world.time);
     const { tally, report } = this;
     if (report.inexact > 0) ++tally.inexact;
     tally.dropped += report.contactDropped;
     tally.residual = Math.max(tally.residual, report.residual);
     this.recorder?.step(this.report);
+  }
+
+  ownStep() {
+    const { push, log } = this;
+    if (push) this.act({ kind: 'force', index: push.body, at: push.point, force: push.force });
+    this.users.apply();
+    this.report = this.world.step();
+    log.stepped();
+    if (log.full) log.restart(this.parameters.values(), this.users.held.values(), this.stepNumber + 1);
+  }
+
+  repeatStep() {
+    this.report = this.replay.step();
+    this.followReplay();
   }
 
   drive(world) {
@@ -307,10 +462,11 @@ export class Session {
     if (!this.playing) return;
     const begin = performance.now();
     const target = () => this.start + ((performance.now() - this.wall) * this.speed) / 1000 - this.lag;
-    while (this.world.time + this.world.timeStep <= target() && performance.now() - begin < SLICE) this.stepOnce();
+    while (this.world.time + this.world.timeStep <= target() && performance.now() - begin < SLICE && !this.ended) this.stepOnce();
+    if (this.ended) this.playing = false;
     const behind = target() - this.world.time;
     if (behind > 0.1) this.lag += behind; // too slow for this machine: time is left out, not made up
-    if (performance.now() - this.shown >= 1000 / this.rate && !this.unseen) {
+    if ((performance.now() - this.shown >= 1000 / this.rate && !this.unseen) || !this.playing) {
       this.shown = performance.now();
       this.unseen = this.waits; // a slow page gets fewer pictures, not a queue of old ones
       const frame = this.frame();
@@ -345,6 +501,11 @@ export class Session {
       controls: world.controls.slice(), stepTime: this.takeStepTime(), pulled: this.pull ? { body: this.pull.body, at: this.pull.at.pos, target: this.pull.target.pos } : null,
       ghostPoses: this.ghost?.shapePoses.slice() ?? null,
       recorded: this.recorder ? { rows: this.recorder.rows, size: this.recorder.size, full: this.recorder.full } : null,
+      session: this.sessionState(),
     };
   }
+}
+
+function pullAction({ body, at, target, stiffness, damping, forceMax = 0 }) {
+  return { kind: 'pull', slot: 0, index: body, at: at.pos, target: target.pos, stiffness, damping, forceMax };
 }

@@ -3,6 +3,8 @@
 // shapes, which would be slow from there.
 #include <heft/heft.h>
 #include <heft/io.h>
+#include <heft/session_log.h>
+#include <stdio.h>
 
 #define IMPORT(name) __attribute__((import_module("heft"), import_name(name)))
 
@@ -39,4 +41,70 @@ void heft_js_shape_poses(const HeftWorld* world, double* out) {
     const HeftPose body = heft_dynamics_body_pose(dynamics, model->shape_body[i]);
     put_pose(heft_pose_mul(body, local), out + 12 * i);
   }
+}
+
+// ---- sessions
+
+/// Bytes of HeftUserForces, which JavaScript holds.
+size_t heft_js_user_forces_size(void);
+size_t heft_js_user_forces_size(void) { return sizeof(HeftUserForces); }
+
+/// Begins the file of a session without probes; start NULL: the world as it is created.
+HeftSessionLog* heft_js_session_open(const char* path, const char* name, const HeftModel* model,
+                                     const HeftWorldDef* world, double time_step, const void* start,
+                                     size_t size, const HeftChange* parameters, int count);
+HeftSessionLog* heft_js_session_open(const char* path, const char* name, const HeftModel* model,
+                                     const HeftWorldDef* world, double time_step, const void* start,
+                                     size_t size, const HeftChange* parameters, int count) {
+  const HeftSessionInfo info = {.model_path = name,
+                                .model = model,
+                                .world = *world,
+                                .time_step = time_step,
+                                .start = start,
+                                .start_size = size,
+                                .parameters = parameters,
+                                .parameter_count = count};
+  return heft_session_log_open(path, &info);
+}
+
+/// Opens a session of a file, with the model in it, at its start.
+HeftStatus heft_js_replay_open(HeftReplay** out, const char* path, HeftError* error);
+HeftStatus heft_js_replay_open(HeftReplay** out, const char* path, HeftError* error) {
+  FILE* file = fopen(path, "rb");
+  HeftModel* model = NULL;
+  *out = NULL;
+  if (!file) return HEFT_ERR_FILE;
+  HeftStatus status = heft_replay_open(out, file, error);
+  if (status == HEFT_OK) status = heft_replay_stored_model(*out, &model, error);
+  if (status == HEFT_OK) status = heft_replay_begin(*out, model, NULL, error);
+  if (status == HEFT_OK) return HEFT_OK;
+  heft_replay_destroy(*out);
+  *out = NULL;
+  return status;
+}
+
+/// The file of the model that a session names, and its plug-ins, "" if it has none.
+const char* heft_js_replay_name(const HeftReplay* replay);
+const char* heft_js_replay_name(const HeftReplay* replay) {
+  return heft_replay_start(replay)->model;
+}
+const char* heft_js_replay_plugins(const HeftReplay* replay);
+const char* heft_js_replay_plugins(const HeftReplay* replay) {
+  return heft_replay_start(replay)->plugins;
+}
+
+/// Parameters that were changed before the start of a session.
+int heft_js_replay_parameter_count(const HeftReplay* replay);
+int heft_js_replay_parameter_count(const HeftReplay* replay) {
+  return heft_replay_start(replay)->parameter_count;
+}
+const HeftChange* heft_js_replay_parameter(const HeftReplay* replay, int index);
+const HeftChange* heft_js_replay_parameter(const HeftReplay* replay, int index) {
+  return &heft_replay_start(replay)->parameter[index];
+}
+
+/// Settings of the world of a session.
+const HeftWorldDef* heft_js_replay_world_def(const HeftReplay* replay);
+const HeftWorldDef* heft_js_replay_world_def(const HeftReplay* replay) {
+  return &heft_replay_start(replay)->world;
 }

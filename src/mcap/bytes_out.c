@@ -29,3 +29,7 @@ void bytes_out_free(HeftBytes* out) {
   if (out->bytes) out->allocator->release(out->allocator->user, out->bytes, out->capacity);
   *out = (HeftBytes){.allocator = out->allocator};
 }
+
+void heft_bytes_free(HeftBytes* bytes) { bytes_out_free(bytes); }
+
+int heft_bytes_reserve(HeftBytes* bytes, size_t more) { return bytes_out_reserve(bytes, more); }

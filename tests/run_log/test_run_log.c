@@ -3,12 +3,12 @@
 #include <heft/heft.h>
 #include <heft/mcap.h>
 #include <heft/run_log.h>
+#include <heft/session_log.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../../apps/heft/loading.h"
 #include "../../apps/heft/run_read.h"
 #include "support/check.h"
 #include "support/scene.h"
@@ -160,18 +160,18 @@ static void both_ends_have_the_same_text(void** state) {
 
 static void options_of_loading_are_checked(void** state) {
   (void)state;
-  static Loading l, again;
+  static HeftLoading l, again;
   static const char* const change[][2] = {
       {"\"servos\":2", "\"servos\":3"}, {"\"floor\":1", "\"floor\":0.5"},
       {"\"kp\":40", "\"kp\":-1"},       {"\"height\":0.25", "\"height\":1e10"},
       {"\"kd\":", "\"kx\":"},           {"[\"a\\\"b\",\"c\"]", "[\"a\"]"}};
   const HeftAllocator allocator = heft_allocator_default();
   HeftJsonText text = heft_json_text_make(&allocator);
-  l = (Loading){.floor = 1, .servos = 2, .gains = {40, 1}, .height = 0.25, .srdf = "x y.srdf"};
-  assert_true(loading_exclude(&l, "a\"b", "c"));
-  loading_write(&l, &text);
+  l = (HeftLoading){.floor = 1, .servos = 2, .gains = {40, 1}, .height = 0.25, .srdf = "x y.srdf"};
+  assert_true(heft_loading_exclude(&l, "a\"b", "c"));
+  heft_loading_write(&l, &text);
   const char* good = heft_json_text_string(&text);
-  assert_null(loading_read(&again, (JsonSpan){good, good + strlen(good)}));
+  assert_null(heft_loading_read(&again, (HeftJsonSpan){good, good + strlen(good)}));
   assert_memory_equal(&l, &again, sizeof l);
   for (size_t i = 0; i < sizeof change / sizeof *change; ++i) {
     char bad[1000];
@@ -179,7 +179,8 @@ static void options_of_loading_are_checked(void** state) {
     assert_non_null(at);
     snprintf(bad, sizeof bad, "%.*s%s%s", (int)(at - good), good, change[i][1],
              at + strlen(change[i][0]));
-    if (!loading_read(&again, (JsonSpan){bad, bad + strlen(bad)})) fail_msg("accepted: %s", bad);
+    if (!heft_loading_read(&again, (HeftJsonSpan){bad, bad + strlen(bad)}))
+      fail_msg("accepted: %s", bad);
   }
   heft_json_text_free(&text);
 }

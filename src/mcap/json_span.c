@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values nest to a depth of some hundred at most: skipping one counts brackets instead of calling
+// Reads values of JSON text in place. Values nest to a depth of some hundred at most: skipping one counts brackets instead of calling
 // itself, so that no text exhausts the stack.
-#include "json_span.h"
-
+#include <heft/mcap.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static void skip_space(JsonSpan* s) {
+#include "base/decimal.h"
+
+static void skip_space(HeftJsonSpan* s) {
   while (s->at < s->end && strchr(" \t\r\n", *s->at) && *s->at) ++s->at;
 }
 
-static int skip_string(JsonSpan* s) {
+static int skip_string(HeftJsonSpan* s) {
   for (++s->at; s->at < s->end; ++s->at) {
     if (*s->at == '\\') {
       ++s->at;
@@ -25,7 +25,7 @@ static int skip_string(JsonSpan* s) {
 }
 
 // Moves behind the value that begins here.
-static int skip_value(JsonSpan* s) {
+static int skip_value(HeftJsonSpan* s) {
   long depth = 0;
   while (s->at < s->end) {
     const char c = *s->at;
@@ -48,14 +48,14 @@ static int skip_value(JsonSpan* s) {
   return depth == 0;
 }
 
-int json_span_open(JsonSpan value, JsonSpan* entries) {
+int heft_json_span_open(HeftJsonSpan value, HeftJsonSpan* entries) {
   skip_space(&value);
   if (value.at >= value.end || (*value.at != '[' && *value.at != '{')) return 0;
-  *entries = (JsonSpan){value.at + 1, value.end};
+  *entries = (HeftJsonSpan){value.at + 1, value.end};
   return 1;
 }
 
-int json_span_next(JsonSpan* entries, JsonSpan* name, JsonSpan* out) {
+int heft_json_span_next(HeftJsonSpan* entries, HeftJsonSpan* name, HeftJsonSpan* out) {
   skip_space(entries);
   if (entries->at < entries->end && *entries->at == ',') ++entries->at;
   skip_space(entries);
@@ -76,42 +76,34 @@ int json_span_next(JsonSpan* entries, JsonSpan* name, JsonSpan* out) {
   return 1;
 }
 
-int json_span_field(JsonSpan object, const char* name, JsonSpan* out) {
-  JsonSpan entries, key;
+int heft_json_span_field(HeftJsonSpan object, const char* name, HeftJsonSpan* out) {
+  HeftJsonSpan entries, key;
   const size_t length = strlen(name);
-  if (!json_span_open(object, &entries)) return 0;
-  while (json_span_next(&entries, &key, out)) {
+  if (!heft_json_span_open(object, &entries)) return 0;
+  while (heft_json_span_next(&entries, &key, out)) {
     if ((size_t)(key.end - key.at) == length + 2 && memcmp(key.at + 1, name, length) == 0) return 1;
   }
   return 0;
 }
 
-int json_span_double(JsonSpan value, double* out) {
-  char text[40];
-  size_t n = 0;
-  while (value.at + n < value.end && n < sizeof text - 1 && value.at[n] &&
-         strchr("+-.0123456789eE", value.at[n])) {
-    text[n] = value.at[n];
-    ++n;
-  }
-  text[n] = '\0';
-  char* rest = NULL;
-  *out = strtod(text, &rest);
-  return n > 0 && *rest == '\0' && isfinite(*out);
+int heft_json_span_double(HeftJsonSpan value, double* out) {
+  const char* rest = heft_decimal_read(value.at, value.end, out);
+  while (rest && rest < value.end && strchr(" \t\r\n", *rest) && *rest) ++rest;
+  return rest == value.end && isfinite(*out);
 }
 
-int json_span_doubles(JsonSpan value, double* out, int count) {
-  JsonSpan entries, entry;
+int heft_json_span_doubles(HeftJsonSpan value, double* out, int count) {
+  HeftJsonSpan entries, entry;
   int i = 0;
-  if (!json_span_open(value, &entries)) return 0;
-  while (json_span_next(&entries, NULL, &entry)) {
-    if (i == count || !json_span_double(entry, &out[i])) return 0;
+  if (!heft_json_span_open(value, &entries)) return 0;
+  while (heft_json_span_next(&entries, NULL, &entry)) {
+    if (i == count || !heft_json_span_double(entry, &out[i])) return 0;
     ++i;
   }
   return i == count;
 }
 
-int json_span_string(JsonSpan value, char* out, size_t size) {
+int heft_json_span_string(HeftJsonSpan value, char* out, size_t size) {
   size_t n = 0;
   if (value.end - value.at < 2 || *value.at != '"') return 0;
   for (const char* p = value.at + 1; p < value.end - 1 && n + 1 < size; ++p) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders (--root, --package) are not stored: a recording must not open folders of the machine that
 // replays it.
-#include "loading.h"
-
+#include <heft/io.h>
+#include <heft/session_log.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static const Row rows[ROWS] = {{"floating", 0, 1, 1},
                                {"kp", 0, 1e9, 0},
                                {"kd", 0, 1e9, 0}};
 
-static int keep(Loading* l, const char* name) {
+static int keep(HeftLoading* l, const char* name) {
   const size_t size = strlen(name) + 1;
   if (size > sizeof l->text - l->text_used) return -1;
   memcpy(l->text + l->text_used, name, size);
@@ -32,8 +32,8 @@ static int keep(Loading* l, const char* name) {
   return (int)(l->text_used - size);
 }
 
-int loading_exclude(Loading* l, const char* first, const char* second) {
-  if (l->exclude_count == LOADING_EXCLUDES) return 0;
+int heft_loading_exclude(HeftLoading* l, const char* first, const char* second) {
+  if (l->exclude_count == HEFT_LOADING_EXCLUDES) return 0;
   const int a = keep(l, first), b = a >= 0 ? keep(l, second) : -1;
   if (b < 0) return 0;
   l->exclude[l->exclude_count][0] = a;
@@ -41,7 +41,7 @@ int loading_exclude(Loading* l, const char* first, const char* second) {
   return 1;
 }
 
-void loading_write(const Loading* l, HeftJsonText* t) {
+void heft_loading_write(const HeftLoading* l, HeftJsonText* t) {
   const double value[ROWS] = {l->floating, l->floor,  l->place,    l->servos,  l->exclude_overlaps,
                               l->folders,  l->height, l->gains[0], l->gains[1]};
   heft_json_text_put(t, "{");
@@ -64,27 +64,28 @@ void loading_write(const Loading* l, HeftJsonText* t) {
   heft_json_text_put(t, "]}");
 }
 
-static int read_row(JsonSpan object, const Row* row, double* out) {
-  JsonSpan value;
-  if (!json_span_field(object, row->name, &value) || !json_span_double(value, out)) return 0;
+static int read_row(HeftJsonSpan object, const Row* row, double* out) {
+  HeftJsonSpan value;
+  if (!heft_json_span_field(object, row->name, &value) || !heft_json_span_double(value, out))
+    return 0;
   return *out >= row->min && *out <= row->max && (!row->whole || *out == floor(*out));
 }
 
-static int read_pair(Loading* l, JsonSpan pair) {
+static int read_pair(HeftLoading* l, HeftJsonSpan pair) {
   char name[2][256];
-  JsonSpan entries, value;
-  if (!json_span_open(pair, &entries)) return 0;
+  HeftJsonSpan entries, value;
+  if (!heft_json_span_open(pair, &entries)) return 0;
   for (int i = 0; i < 2; ++i)
-    if (!json_span_next(&entries, NULL, &value) ||
-        !json_span_string(value, name[i], sizeof name[i]))
+    if (!heft_json_span_next(&entries, NULL, &value) ||
+        !heft_json_span_string(value, name[i], sizeof name[i]))
       return 0;
-  return loading_exclude(l, name[0], name[1]);
+  return heft_loading_exclude(l, name[0], name[1]);
 }
 
-const char* loading_read(Loading* l, JsonSpan object) {
+const char* heft_loading_read(HeftLoading* l, HeftJsonSpan object) {
   static const char wrong[] = "the recording has damaged options of loading";
   double value[ROWS];
-  JsonSpan list, entries, entry;
+  HeftJsonSpan list, entries, entry;
   memset(l, 0, sizeof *l);
   for (int i = 0; i < ROWS; ++i)
     if (!read_row(object, &rows[i], &value[i])) return wrong;
@@ -97,11 +98,11 @@ const char* loading_read(Loading* l, JsonSpan object) {
   l->height = value[HEIGHT];
   l->gains[0] = value[KP];
   l->gains[1] = value[KD];
-  if (!json_span_field(object, "srdf", &entry) ||
-      !json_span_string(entry, l->srdf, sizeof l->srdf) ||
-      !json_span_field(object, "exclude", &list) || !json_span_open(list, &entries))
+  if (!heft_json_span_field(object, "srdf", &entry) ||
+      !heft_json_span_string(entry, l->srdf, sizeof l->srdf) ||
+      !heft_json_span_field(object, "exclude", &list) || !heft_json_span_open(list, &entries))
     return wrong;
-  while (json_span_next(&entries, NULL, &entry))
+  while (heft_json_span_next(&entries, NULL, &entry))
     if (!read_pair(l, entry)) return wrong;
   return NULL;
 }

@@ -2,12 +2,14 @@
 // The reader trusts no length: each one is compared with the bytes that are left. The index of a
 // channel is made from the records that follow each chunk; the summary at the end is not used, so
 // that files without an end can be read.
-#include "mcap_read.h"
-
-#include <stdlib.h>
+#include <heft/mcap.h>
+#include <stdio.h>
 #include <string.h>
 
-#ifdef HEFT_HAVE_ZSTD
+#include "base/allocator.h"
+#include "mcap/bytes_out.h"
+
+#ifdef HEFT_READ_ZSTD
 #include <zstd.h>
 #endif
 
@@ -45,29 +47,26 @@ typedef struct Place {
 
 typedef struct Channel {
   char topic[TOPIC];  // "": there is none
-  Place* place;
-  size_t count, capacity;
+  HeftBytes places;   // Place
 } Channel;
 
 // A chunk in memory.
 typedef struct Slot {
-  unsigned char* bytes;
-  size_t size, capacity;
+  HeftBytes data;
   long chunk;  // -1: none
   unsigned long used;
 } Slot;
 
-struct McapReader {
+struct HeftMcapReader {
+  HeftAllocator allocator;
   FILE* file;
   uint64_t size;
   Channel channel[CHANNELS];
-  Chunk* chunk;
-  size_t chunk_count, chunk_capacity;
+  HeftBytes chunks;     // Chunk
   uint64_t attachment;  // offset of the first one; 0: none
   Slot slot[SLOTS];
   unsigned long turn;
-  unsigned char* packed;
-  size_t packed_capacity;
+  HeftBytes packed;
   int cut_off;
   const char* what;
 };
@@ -97,7 +96,7 @@ static int text(Span* s, Span* out) {
   return take(s, out->left, &out->at);
 }
 
-static int fail(McapReader* r, const char* what) {
+static int fail(HeftMcapReader* r, const char* what) {
   r->what = what;
   return 0;
 }
@@ -106,32 +105,40 @@ static int is(Span text, const char* word) {
   return text.left == strlen(word) && memcmp(text.at, word, text.left) == 0;
 }
 
-static int grow(unsigned char** bytes, size_t* capacity, size_t size) {
-  if (size <= *capacity && *bytes) return 1;
-  unsigned char* grown = realloc(*bytes, size > 0 ? size : 1);
-  if (!grown) return 0;
-  *bytes = grown;
-  *capacity = size;
-  return 1;
+// Makes room for `size` bytes; what was there is lost.
+static int make_room(HeftBytes* b, size_t size) {
+  b->size = 0;
+  return bytes_out_reserve(b, size + 1);
+}
+
+static size_t chunk_count(const HeftMcapReader* r) { return r->chunks.size / sizeof(Chunk); }
+
+static Chunk* chunk_at(const HeftMcapReader* r, size_t index) {
+  return (Chunk*)(void*)r->chunks.bytes + index;
+}
+
+static const Place* place_at(const HeftMcapReader* r, int channel, long index) {
+  return (const Place*)(const void*)r->channel[channel].places.bytes + index;
 }
 
 // Reads bytes of the file that were compared with its size.
-static int read_at(McapReader* r, uint64_t offset, void* to, size_t size) {
+static int read_at(HeftMcapReader* r, uint64_t offset, void* to, size_t size) {
   if (offset > r->size || size > r->size - offset) return 0;
   if (fseeko(r->file, (off_t)offset, SEEK_SET) != 0) return 0;
   return fread(to, 1, size, r->file) == size;
 }
 
 // Reads data that is stored as it is, or compressed. 0: damaged.
-static int read_data(McapReader* r, const Chunk* c, unsigned char* to) {
+static int read_data(HeftMcapReader* r, const Chunk* c, unsigned char* to) {
   if (!c->zstd)
     return (c->packed == c->size && read_at(r, c->offset, to, (size_t)c->size)) ||
            fail(r, "a chunk is damaged");
-#ifdef HEFT_HAVE_ZSTD
-  if (c->packed > r->size || !grow(&r->packed, &r->packed_capacity, (size_t)c->packed))
+#ifdef HEFT_READ_ZSTD
+  if (c->packed > r->size || !make_room(&r->packed, (size_t)c->packed))
     return fail(r, "a chunk is too large");
-  if (!read_at(r, c->offset, r->packed, (size_t)c->packed)) return fail(r, "a chunk is cut off");
-  const size_t got = ZSTD_decompress(to, (size_t)c->size, r->packed, (size_t)c->packed);
+  if (!read_at(r, c->offset, r->packed.bytes, (size_t)c->packed))
+    return fail(r, "a chunk is cut off");
+  const size_t got = ZSTD_decompress(to, (size_t)c->size, r->packed.bytes, (size_t)c->packed);
   return (!ZSTD_isError(got) && got == c->size) || fail(r, "a chunk is damaged");
 #else
   return fail(r, "the file is compressed, and this program was built without zstd (libzstd-dev)");
@@ -140,7 +147,7 @@ static int read_data(McapReader* r, const Chunk* c, unsigned char* to) {
 
 // ---- the index
 
-static int read_channel(McapReader* r, Span s) {
+static int read_channel(HeftMcapReader* r, Span s) {
   uint64_t id, schema;
   Span topic;
   if (!number(&s, 2, &id) || !number(&s, 2, &schema) || !text(&s, &topic))
@@ -152,7 +159,7 @@ static int read_channel(McapReader* r, Span s) {
   return 1;
 }
 
-static int add_chunk(McapReader* r, uint64_t offset, Span s) {
+static int add_chunk(HeftMcapReader* r, uint64_t offset, Span s) {
   uint64_t skip, size, crc, packed;
   Span compression;
   const size_t before = s.left;
@@ -161,57 +168,40 @@ static int add_chunk(McapReader* r, uint64_t offset, Span s) {
     return fail(r, "a chunk is cut off");
   if (compression.left > 0 && !is(compression, "zstd"))
     return fail(r, "the file has a compression other than zstd");
-  if (r->chunk_count == r->chunk_capacity) {
-    const size_t capacity = 2 * r->chunk_capacity + 64;
-    Chunk* grown = realloc(r->chunk, capacity * sizeof *grown);
-    if (!grown) return fail(r, "there is not enough memory");
-    r->chunk = grown;
-    r->chunk_capacity = capacity;
-  }
-  r->chunk[r->chunk_count++] =
-      (Chunk){offset + (before - s.left), packed, size, compression.left > 0};
-  return 1;
-}
-
-static int add_place(McapReader* r, Channel* c, Place place) {
-  if (c->count == c->capacity) {
-    const size_t capacity = 2 * c->capacity + 256;
-    Place* grown = realloc(c->place, capacity * sizeof *grown);
-    if (!grown) return fail(r, "there is not enough memory");
-    c->place = grown;
-    c->capacity = capacity;
-  }
-  c->place[c->count++] = place;
-  return 1;
+  const Chunk chunk = {offset + (before - s.left), packed, size, compression.left > 0};
+  bytes_out_put(&r->chunks, &chunk, sizeof chunk);
+  return !r->chunks.failed || fail(r, "there is not enough memory");
 }
 
 // The messages of the chunk before this record.
-static int add_messages(McapReader* r, Span s) {
+static int add_messages(HeftMcapReader* r, Span s) {
   uint64_t id, bytes, time, offset;
   if (!number(&s, 2, &id) || !number(&s, 4, &bytes) || bytes > s.left)
     return fail(r, "an index is cut off");
-  if (id >= CHANNELS || r->chunk_count == 0) return fail(r, "an index has no channel or no chunk");
+  if (id >= CHANNELS || chunk_count(r) == 0) return fail(r, "an index has no channel or no chunk");
   s.left = (size_t)bytes;
+  HeftBytes* places = &r->channel[id].places;
+  const uint32_t chunk = (uint32_t)(chunk_count(r) - 1);
   while (s.left > 0) {
     if (!number(&s, 8, &time) || !number(&s, 8, &offset)) return fail(r, "an index is cut off");
-    if (offset > UINT32_MAX || offset >= r->chunk[r->chunk_count - 1].size)
+    if (offset > UINT32_MAX || offset >= chunk_at(r, chunk)->size)
       return fail(r, "an index leaves its chunk");
-    const Place place = {time, (uint32_t)(r->chunk_count - 1), (uint32_t)offset};
-    if (!add_place(r, &r->channel[id], place)) return 0;
+    const Place place = {time, chunk, (uint32_t)offset};
+    bytes_out_put(places, &place, sizeof place);
   }
-  return 1;
+  return !places->failed || fail(r, "there is not enough memory");
 }
 
 // A record whose whole content is needed.
-static int read_whole(McapReader* r, int opcode, uint64_t offset, uint64_t length) {
-  if (length > unpacked_max || !grow(&r->packed, &r->packed_capacity, (size_t)length) ||
-      !read_at(r, offset, r->packed, (size_t)length))
+static int read_whole(HeftMcapReader* r, int opcode, uint64_t offset, uint64_t length) {
+  if (length > unpacked_max || !make_room(&r->packed, (size_t)length) ||
+      !read_at(r, offset, r->packed.bytes, (size_t)length))
     return fail(r, "a record is too large");
-  const Span s = {r->packed, (size_t)length};
+  const Span s = {r->packed.bytes, (size_t)length};
   return opcode == OP_CHANNEL ? read_channel(r, s) : add_messages(r, s);
 }
 
-static int read_index(McapReader* r) {
+static int read_index(HeftMcapReader* r) {
   uint64_t offset = 8;
   while (offset < r->size) {
     unsigned char head[9], start[HEAD];
@@ -228,7 +218,7 @@ static int read_index(McapReader* r) {
       const size_t size = length < sizeof start ? (size_t)length : sizeof start;
       if (!read_at(r, offset, start, size)) break;
       if (!add_chunk(r, offset, (Span){start, size})) return 0;
-      Chunk* c = &r->chunk[r->chunk_count - 1];
+      const Chunk* c = chunk_at(r, chunk_count(r) - 1);
       if (c->packed > length - (c->offset - offset)) return fail(r, "a chunk is cut off");
     }
     if ((opcode == OP_CHANNEL || opcode == OP_MESSAGE_INDEX) &&
@@ -242,7 +232,7 @@ static int read_index(McapReader* r) {
 
 // ---- chunks
 
-static const Slot* find_chunk(McapReader* r, long chunk) {
+static const Slot* find_chunk(HeftMcapReader* r, long chunk) {
   Slot* oldest = &r->slot[0];
   for (int i = 0; i < SLOTS; ++i) {
     Slot* s = &r->slot[i];
@@ -252,24 +242,24 @@ static const Slot* find_chunk(McapReader* r, long chunk) {
     }
     if (s->used < oldest->used) oldest = s;
   }
-  const Chunk* c = &r->chunk[chunk];
+  const Chunk* c = chunk_at(r, (size_t)chunk);
   oldest->chunk = -1;
-  if (c->size > unpacked_max || !grow(&oldest->bytes, &oldest->capacity, (size_t)c->size)) {
+  if (c->size > unpacked_max || !make_room(&oldest->data, (size_t)c->size)) {
     fail(r, "a chunk is too large");
     return NULL;
   }
-  if (!read_data(r, c, oldest->bytes)) return NULL;
+  if (!read_data(r, c, oldest->data.bytes)) return NULL;
   oldest->chunk = chunk;
-  oldest->size = (size_t)c->size;
+  oldest->data.size = (size_t)c->size;
   oldest->used = ++r->turn;
   return oldest;
 }
 
 // A writer puts the channels into the first chunk, and again behind the last one.
-static int read_first_chunk(McapReader* r) {
-  const Slot* slot = r->chunk_count > 0 ? find_chunk(r, 0) : NULL;
-  if (!slot) return r->chunk_count == 0 ? fail(r, "the file has no messages") : 0;
-  Span s = {slot->bytes, slot->size};
+static int read_first_chunk(HeftMcapReader* r) {
+  const Slot* slot = chunk_count(r) > 0 ? find_chunk(r, 0) : NULL;
+  if (!slot) return chunk_count(r) == 0 ? fail(r, "the file has no messages") : 0;
+  Span s = {slot->data.bytes, slot->data.size};
   while (s.left > 0) {
     uint64_t opcode, length;
     Span content;
@@ -284,62 +274,75 @@ static int read_first_chunk(McapReader* r) {
 
 // ---- the reader
 
-McapReader* mcap_reader_open(FILE* file, const char** what) {
+static void set_allocator(HeftMcapReader* r) {
+  for (int i = 0; i < CHANNELS; ++i) r->channel[i].places.allocator = &r->allocator;
+  for (int i = 0; i < SLOTS; ++i) {
+    r->slot[i].data.allocator = &r->allocator;
+    r->slot[i].chunk = -1;
+  }
+  r->chunks.allocator = r->packed.allocator = &r->allocator;
+}
+
+HeftMcapReader* heft_mcap_reader_open(FILE* file, const char** what) {
   static const unsigned char magic[8] = {0x89, 'M', 'C', 'A', 'P', '0', '\r', '\n'};
   unsigned char begin[8] = {0};
-  McapReader* r = calloc(1, sizeof *r);
+  const HeftAllocator a = heft_allocator_default();
+  HeftMcapReader* r = a.allocate(a.user, sizeof *r, 64);
   *what = "there is not enough memory";
   if (!r) {
     fclose(file);
     return NULL;
   }
+  memset(r, 0, sizeof *r);
+  r->allocator = a;
   r->file = file;
-  for (int i = 0; i < SLOTS; ++i) r->slot[i].chunk = -1;
+  set_allocator(r);
   const off_t end = fseeko(file, 0, SEEK_END) == 0 ? ftello(file) : -1;
   r->size = end > 0 ? (uint64_t)end : 0;
   if (!read_at(r, 0, begin, sizeof begin) || memcmp(begin, magic, sizeof magic) != 0)
     r->what = "this is not an MCAP file";
   if (!r->what && read_index(r) && read_first_chunk(r)) return r;
   *what = r->what;
-  mcap_reader_close(r);
+  heft_mcap_reader_close(r);
   return NULL;
 }
 
-void mcap_reader_close(McapReader* reader) {
+void heft_mcap_reader_close(HeftMcapReader* reader) {
   if (!reader) return;
   fclose(reader->file);
-  for (int i = 0; i < CHANNELS; ++i) free(reader->channel[i].place);
-  for (int i = 0; i < SLOTS; ++i) free(reader->slot[i].bytes);
-  free(reader->chunk);
-  free(reader->packed);
-  free(reader);
+  for (int i = 0; i < CHANNELS; ++i) bytes_out_free(&reader->channel[i].places);
+  for (int i = 0; i < SLOTS; ++i) bytes_out_free(&reader->slot[i].data);
+  bytes_out_free(&reader->chunks);
+  bytes_out_free(&reader->packed);
+  const HeftAllocator a = reader->allocator;
+  a.release(a.user, reader, sizeof *reader);
 }
 
-int mcap_reader_cut_off(const McapReader* reader) { return reader->cut_off; }
+int heft_mcap_reader_cut_off(const HeftMcapReader* reader) { return reader->cut_off; }
 
-int mcap_reader_channel(const McapReader* reader, const char* topic) {
+int heft_mcap_reader_channel(const HeftMcapReader* reader, const char* topic) {
   for (int i = 0; i < CHANNELS; ++i)
     if (strcmp(reader->channel[i].topic, topic) == 0) return i;
   return -1;
 }
 
-long mcap_reader_count(const McapReader* reader, int channel) {
-  return channel < 0 ? 0 : (long)reader->channel[channel].count;
+long heft_mcap_reader_count(const HeftMcapReader* reader, int channel) {
+  return channel < 0 ? 0 : (long)(reader->channel[channel].places.size / sizeof(Place));
 }
 
-uint64_t mcap_reader_time(const McapReader* reader, int channel, long index) {
-  return reader->channel[channel].place[index].time;
+uint64_t heft_mcap_reader_time(const HeftMcapReader* reader, int channel, long index) {
+  return place_at(reader, channel, index)->time;
 }
 
-int mcap_reader_message(McapReader* reader, int channel, long index, McapMessage* out,
-                        const char** what) {
-  McapReader* r = reader;
-  const Place place = r->channel[channel].place[index];
+int heft_mcap_reader_message(HeftMcapReader* reader, int channel, long index, HeftMcapMessage* out,
+                             const char** what) {
+  HeftMcapReader* r = reader;
+  const Place place = *place_at(r, channel, index);
   const Slot* slot = find_chunk(r, (long)place.chunk);
   *what = r->what;
   if (!slot) return 0;
   uint64_t opcode, length, id, sequence, published;
-  Span s = {slot->bytes + place.offset, slot->size - place.offset};
+  Span s = {slot->data.bytes + place.offset, slot->data.size - place.offset};
   *what = "a message is damaged";
   if (!number(&s, 1, &opcode) || !number(&s, 8, &length) || opcode != OP_MESSAGE || length > s.left)
     return 0;
@@ -355,7 +358,7 @@ int mcap_reader_message(McapReader* reader, int channel, long index, McapMessage
 // ---- attachments
 
 // The attachment whose content begins at an offset. Returns 0 if its name is another one.
-static int find_attachment(McapReader* r, uint64_t offset, uint64_t length, const char* name,
+static int find_attachment(HeftMcapReader* r, uint64_t offset, uint64_t length, const char* name,
                            Chunk* out) {
   unsigned char start[HEAD];
   char packed_name[TOPIC];
@@ -374,9 +377,9 @@ static int find_attachment(McapReader* r, uint64_t offset, uint64_t length, cons
 }
 
 // The size after decompression, as the first bytes of the data state it. 0: unknown.
-static uint64_t unpacked_size(McapReader* r, const Chunk* c) {
+static uint64_t unpacked_size(HeftMcapReader* r, const Chunk* c) {
   if (!c->zstd) return c->size;
-#ifdef HEFT_HAVE_ZSTD
+#ifdef HEFT_READ_ZSTD
   unsigned char start[32];
   const size_t head = c->packed < sizeof start ? (size_t)c->packed : sizeof start;
   if (!read_at(r, c->offset, start, head)) return 0;
@@ -388,9 +391,9 @@ static uint64_t unpacked_size(McapReader* r, const Chunk* c) {
 #endif
 }
 
-unsigned char* mcap_reader_attachment(McapReader* reader, const char* name, size_t* size,
-                                      const char** what) {
-  McapReader* r = reader;
+int heft_mcap_reader_attachment(HeftMcapReader* reader, const char* name, HeftBytes* out,
+                                const char** what) {
+  HeftMcapReader* r = reader;
   uint64_t offset = r->attachment;
   *what = "the file has no such attachment";
   // Attachments follow each other at the beginning of the file.
@@ -399,24 +402,21 @@ unsigned char* mcap_reader_attachment(McapReader* reader, const char* name, size
     uint64_t opcode, length;
     Chunk c;
     Span s = {head, sizeof head};
-    if (!read_at(r, offset - 9, head, sizeof head)) return NULL;
+    if (!read_at(r, offset - 9, head, sizeof head)) return 0;
     number(&s, 1, &opcode);
     number(&s, 8, &length);
-    if (opcode != OP_ATTACHMENT || length > r->size - offset) return NULL;
+    if (opcode != OP_ATTACHMENT || length > r->size - offset) return 0;
     if (find_attachment(r, offset, length, name, &c)) {
       c.size = unpacked_size(r, &c);
       *what = "an attachment is too large";
-      if (c.size == 0 || c.size > unpacked_max) return NULL;
-      unsigned char* bytes = malloc((size_t)c.size);
-      if (bytes && read_data(r, &c, bytes)) {
-        *size = (size_t)c.size;
-        return bytes;
-      }
-      *what = bytes ? "an attachment is damaged" : "there is not enough memory";
-      free(bytes);
-      return NULL;
+      if (c.size == 0 || c.size > unpacked_max) return 0;
+      const int room = make_room(out, (size_t)c.size);
+      *what = room ? "an attachment is damaged" : "there is not enough memory";
+      if (!room || !read_data(r, &c, out->bytes)) return 0;
+      out->size = (size_t)c.size;
+      return 1;
     }
     offset += length + 9;
   }
-  return NULL;
+  return 0;
 }

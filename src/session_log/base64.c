@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base64.h"
+#include "session_log/base64.h"
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Converts bytes to text and back (RFC 4648, with padding).
-#ifndef HEFT_APPS_BASE64_H
-#define HEFT_APPS_BASE64_H
+#ifndef HEFT_SRC_SESSION_LOG_BASE64_H
+#define HEFT_SRC_SESSION_LOG_BASE64_H
 
 #include <stddef.h>
 

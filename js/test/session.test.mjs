@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions: recorded in a Worker, repeated in another one and by the native command if HEFT_COMMAND names it, and back;
+// as links; branched; damaged.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import test, { after } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const folder = process.env.HEFT_NPM ?? 'build/wasm/npm';
+const { RemoteWorld } = await import(pathToFileURL(folder + '/remote.js'));
+const { toLink, fromLink, LINK_MAX } = await import(pathToFileURL(folder + '/link.js'));
+const command = process.env.HEFT_COMMAND;
+const scene = fs.readFileSync('scenes/humanoid_8.xml', 'utf8');
+const work = fs.mkdtempSync(path.join(os.tmpdir(), 'heft-session-'));
+process.on('exit', () => fs.rmSync(work, { recursive: true }));
+// Workers end with the tests, also where one fails.
+const workers = [];
+async function start() {
+  workers.push(await RemoteWorld.start());
+  return workers.at(-1);
+}
+after(() => workers.forEach((remote) => remote.close()));
+const hex = (hash) => hash.toString(16).padStart(16, '0');
+
+// A user pulls, pushes, changes controls and parameters, and goes back in time.
+async function play(remote) {
+  const { names, sizes } = await remote.load(scene, { main: 'humanoid_8.xml' });
+  await remote.step(10);
+  await remote.configure({ tolerance: 1e-7, substeps: 2 }, [{ kind: 'gravity', value: 0.9 }]); // a session begins
+  await remote.step(100);
+  await remote.pull(names.body[1], [0, 0, 0.1], [0.6, 0.1, 1.2], { stiffness: 2000, damping: 50 });
+  await remote.step(301);
+  await remote.pull(names.body[1], [0, 0, 0.1], [0.1, -0.4, 1.1], { stiffness: 2000, damping: 50 });
+  await remote.step(250);
+  await remote.rewind(0.51);
+  await remote.step(40);
+  await remote.letGo();
+  await remote.push(names.body[2], [0, 0, 1], [1.5, 2, 0]);
+  await remote.step(200);
+  if (sizes.nactuator > 0) await remote.setControls(Array.from({ length: sizes.nactuator }, (_, i) => 0.1 * Math.sin(i)));
+  await remote.step(333);
+  return remote.session();
+}
+
+async function repeat(bytes) {
+  const remote = await start();
+  const { session } = await remote.openSession(bytes);
+  const frame = await remote.step(session.steps);
+  const hash = await remote.hash();
+  return { remote, frame, hash, session };
+}
+
+test('a session is repeated with the same bits, here and natively', async (t) => {
+  const remote = await start();
+  const session = await play(remote);
+  const hash = await remote.hash();
+  assert.ok(session.actions >= 4 && session.steps > 900);
+
+  const again = await repeat(session.bytes);
+  assert.equal(again.hash, hash);
+  assert.deepEqual(again.frame.session, { step: session.steps, steps: session.steps, compared: again.frame.session.compared, different: 0, done: true });
+  assert.ok(again.frame.session.compared >= 2);
+
+  // In the middle of it, back, and to the end again.
+  await again.remote.rewind(0.3);
+  const end = await again.remote.step(100000);
+  assert.equal(await again.remote.hash(), hash);
+  assert.equal(end.session.different, 0);
+  await assert.rejects(again.remote.pull(1, [0, 0, 0], [0, 0, 0]), /branch\(\)/);
+
+  // Another session from a moment of this one.
+  await again.remote.rewind(0.4);
+  await again.remote.branch();
+  await again.remote.pull(1, [0, 0, 0], [-0.5, 0, 1]);
+  await again.remote.step(150);
+  const branch = await again.remote.session();
+  const branchHash = await again.remote.hash();
+  const third = await repeat(branch.bytes);
+  assert.equal(third.hash, branchHash);
+  assert.notEqual(branchHash, hash);
+  assert.equal(third.frame.session.different, 0);
+
+  // As a link.
+  const link = await toLink(session.bytes);
+  assert.ok(link.length < LINK_MAX / 2, `${link.length} letters`);
+  assert.deepEqual(await fromLink('https://example.org/view.html#' + link), session.bytes);
+  t.diagnostic(`${session.bytes.length} bytes, link of ${link.length} letters`);
+  assert.equal(await fromLink('https://example.org/#nothing'), null);
+  await assert.rejects(fromLink(link.slice(0, 400)), /damaged/);
+  assert.equal(await toLink(session.bytes, 100), null);
+
+  // A session without a single hash that is right.
+  const text = Buffer.from(session.bytes).toString('latin1');
+  const wrong = Buffer.from(text.replace(/"hash":"[0-9a-f]{16}"/g, '"hash":"0123456789abcdef"'), 'latin1');
+  const bad = await repeat(new Uint8Array(wrong));
+  assert.equal(bad.frame.session.different, bad.frame.session.compared);
+
+  if (!command) return t.diagnostic('HEFT_COMMAND is not set: not compared with the native command');
+  for (const [bytes, expected] of [[session.bytes, hash], [branch.bytes, branchHash]]) {
+    const file = path.join(work, 'session.mcap');
+    fs.writeFileSync(file, bytes);
+    const said = execFileSync(command, ['replay', file], { encoding: 'utf8' });
+    assert.match(said, /all with the same bits/);
+    assert.ok(said.includes(hex(expected)), said);
+  }
+});
+
+test('sessions of the native command are repeated here', { skip: command ? false : 'HEFT_COMMAND is not set' }, async () => {
+  const runs = [
+    ['run', 'scenes/humanoid_8.xml', '--quiet', '--time', '0.5'],
+    ['run', 'scenes/quadruped.xml', '--quiet', '--time', '0.3', '--contact-model', 'penalty'],
+    // A hand with a deadline in real time: the effort that was cut is in the session.
+    ['feel', 'scenes/two_boxes.xml', '--quiet', '--time', '0.5', '--at', '0,0,0.45', '--scale', '2', '--device', 'emulated:touch:0 0 0 0.05; 0.3 0 0 -0.04'],
+  ];
+  for (const words of runs) {
+    const file = path.join(work, 'native.mcap');
+    execFileSync(command, [...words, '--record', file], { encoding: 'utf8' });
+    const said = execFileSync(command, ['replay', file], { encoding: 'utf8' });
+    const { remote, hash, frame } = await repeat(new Uint8Array(fs.readFileSync(file)));
+    assert.equal(hex(hash), /state hash ([0-9a-f]{16})/.exec(said)[1], words.join(' '));
+    assert.equal(frame.session.different, 0);
+    assert.ok(frame.session.compared > 50);
+    // A user goes on from there.
+    await remote.branch();
+    await remote.step(10);
+    const more = await remote.session();
+    const again = await repeat(more.bytes);
+    assert.equal(again.hash, await remote.hash());
+  }
+  const acts = path.join(work, 'act.mcap');
+  execFileSync(command, ['feel', 'greet', '--virtual', '--time', '0.2', '--record', acts]);
+  const remote = await start();
+  await assert.rejects(remote.openSession(new Uint8Array(fs.readFileSync(acts))), /plug-ins/);
+});
+
+test('damaged sessions are refused and change nothing', async () => {
+  const remote = await start();
+  const { bytes } = await play(remote);
+  const before = await remote.hash();
+  let seed = 12345;
+  const random = (n) => (seed = (seed * 1103515245 + 12345) % 2147483648) % n;
+  let refused = 0;
+  for (let i = 0; i < 300; ++i) {
+    const copy = bytes.slice(0, i % 3 === 0 ? random(bytes.length) : bytes.length);
+    for (let k = 0; k < 1 + (i % 5) && copy.length > 0; ++k) copy[random(copy.length)] = random(256);
+    const other = await remote.openSession(copy).catch(() => null);
+    if (!other) ++refused;
+    else if (other.session.steps > 0 && other.session.steps < 2000) await remote.step(Math.min(20, other.session.steps)).catch(() => {});
+  }
+  assert.ok(refused > 50, `${refused} of 300 were refused`);
+  // The Worker lives, and does what it did.
+  await remote.load(scene, { main: 'humanoid_8.xml' });
+  const again = await repeat(bytes);
+  assert.equal(again.hash, before);
+});
