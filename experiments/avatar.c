@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person with spherical joints falls onto a bed of free pebbles, with more than a hundred contact
-// points. A user presses on the chest with a haptic device (interactive scene `pebbles`). In [Keith
+// A person with spherical joints falls onto a bed of free pebbles: more than a hundred contact
+// points in one world, most of them between pebbles and ground. The avatar of the source has more
+// than a hundred of its own while it takes an object from a table. A user presses on the chest with a haptic device (interactive scene `pebbles`). In [Keith
 // 2008], section 4, Fig. 3, ten seconds took 300 s; [Chardonnet 2012], section 6, states real time
 // below a hundred points.
 #include <math.h>
@@ -11,6 +12,23 @@
 
 enum { TIME, CONTACTS, TIME_US, FORCE, CHANNELS };
 static const char* const names[CHANNELS] = {"time", "contacts", "step [us]", "force"};
+
+// Contact points of the bodies of the tree that begins with the first joint.
+static int points_of_avatar(const Lab* lab) {
+  const HeftModel* m = lab->model;
+  int count = 0;
+  for (int i = 0; i < heft_world_contact_count(lab->world); ++i) {
+    const HeftContact c = heft_world_contact(lab->world, i);
+    int is = 0;
+    for (int side = 0; side < 2; ++side) {
+      int body = side ? c.body_b : c.body_a;
+      while (body > 0 && m->body_parent[body] > 0) body = m->body_parent[body];
+      is |= body == m->joint_body[0];
+    }
+    count += is;
+  }
+  return count;
+}
 
 void experiment_avatar(Lab* lab) {
   InteractiveScene m = {0};
@@ -23,7 +41,7 @@ void experiment_avatar(Lab* lab) {
   lab_panel(lab, "force on the user", "N", (const char*[]){"force", NULL});
   const double end = lab->brief ? 1.8 : 3;
   double dense = 0, force = 0;
-  int max = 0, dense_steps = 0;
+  int max = 0, own = 0, dense_steps = 0;
   const int well = encounter_open(&e, &m);
   for (int i = 0; well && lab_time(lab) < end; ++i) {
     const HeftStepReport r = encounter_step(&e, &m);
@@ -32,6 +50,8 @@ void experiment_avatar(Lab* lab) {
       ++dense_steps;
     }
     max = r.contact_count > max ? r.contact_count : max;
+    const int touching = points_of_avatar(lab);
+    own = touching > own ? touching : own;
     const double f = heft_vec3_norm(lab->hand[0].force);
     force = fmax(force, f);
     const double row[CHANNELS] = {lab_time(lab), r.contact_count, e.step_us, f};
@@ -40,8 +60,11 @@ void experiment_avatar(Lab* lab) {
   }
   const double ledger = well ? heft_device_report(e.device[0]).energy_lowest : -1;
   lab->success = max > 100;
-  lab_claim(lab, max > 100, "a person with more than a hundred contact points",
-            "[Keith 2008], Fig. 3", "up to %d points", max);
+  lab_claim(lab, max > 100, "a world with a person and more than a hundred contact points",
+            "own requirement", "up to %d points", max);
+  lab_claim(lab, own > 100 ? LAB_HOLDS : LAB_DIFFERS,
+            "the person itself has more than a hundred contact points", "[Keith 2008], Fig. 3",
+            "up to %d of its own", own);
   const double slow = dense_steps > 0 ? dense / dense_steps / 1000 : 0;
   const double times = slow > 0 ? 1 / slow : 0;
   lab_claim(lab, times > 1, "in real time at 1 ms", "[Keith 2008], Fig. 3: 300 s for 10 s",

@@ -33,13 +33,15 @@
     "standing on a membrane, forces weighed by lambda")                                            \
   X("slip", experiment_slip, "[Sugihara 2006], Fig. 9",                                            \
     "walking with and without static friction")                                                    \
+  X("motions", experiment_motions, "[Sugihara 2006], Fig. 10-12",                                  \
+    "the small robot walks, falls and jumps on a membrane")                                        \
   X("avatar", experiment_avatar, "[Keith 2008], Fig. 3",                                           \
     "a person falls onto pebbles: more than 100 points")                                           \
   X("friction", experiment_friction, "[Moraud 2008], V-C",                                         \
     "coefficients of friction found by pulling")                                                   \
   X("greet", experiment_greet, "[Keith 2008], 2.1",                                                \
     "a simulated person is tapped, looks, and nods when its hand is shaken")                       \
-  X("together", experiment_together, "[Keith 2008], 5", "two users lift a plank in one world")     \
+  X("together", experiment_together, "own requirement", "two users lift a plank in one world")     \
   X("share", experiment_share, "[Chardonnet 2012], [Chardonnet 2008] and [Keith 2008]",            \
     "a user and the robot move a bar together")                                                    \
   X("delassus", experiment_delassus, "[Chardonnet 2012] and [Chardonnet 2008], Table 4",           \

@@ -54,6 +54,7 @@ struct Lab {
   int brief;           ///< 1: the short form, for tests
   uint64_t seed;       ///< 0: as in the file; else the start is perturbed by 2 mm and 1 degree
   HeftWorldDef def;    ///< def of the worlds
+  int forced;          ///< 1: the contact model of the def stays (lab_force())
 
   HeftModel* model;  ///< of the open world
   HeftWorld* world;
@@ -68,6 +69,8 @@ struct Lab {
   HeftDynamics* sketch;         ///< for poses that differ from that of the world
   double *posture, *rate;       ///< nq, nv: results of lab_move()
   double gravity;               ///< [m/s²]
+  double* motion;               ///< rows of nq: planned joint angles (open_loop.h), or NULL
+  int motion_rows;
 
   LabHand hand[2];           ///< of users, if there are any
   HeftHand person[LAB_USERS];  ///< the same before a step, for acts that react to users
@@ -168,6 +171,9 @@ void lab_claim_certificate(Lab* lab);
 
 /// Sets the contact model of the worlds opened next; options may be NULL.
 void lab_use(Lab* lab, HeftContactModel model, const HeftContactOptions* options);
+
+/// All worlds opened next have this model, whatever lab_use() and lab_use_now() ask for.
+void lab_force(Lab* lab, HeftContactModel model, const HeftContactOptions* options);
 
 /// The same for the world that is open.
 int lab_use_now(Lab* lab, HeftContactModel model, const HeftContactOptions* options);

@@ -20,6 +20,20 @@ const LabAngle pose_half_sitting[] = {{"left_hip_pitch", DEGREES(-26)},
                                       {"right_elbow", DEGREES(-30)},
                                       {NULL, 0}};
 
+const LabAngle pose_legs_apart[] = {{"left_hip_pitch", DEGREES(-16)},
+                                    {"left_knee", DEGREES(32)},
+                                    {"left_ankle_pitch", DEGREES(-16)},
+                                    {"right_hip_pitch", DEGREES(-16)},
+                                    {"right_knee", DEGREES(32)},
+                                    {"right_ankle_pitch", DEGREES(-16)},
+                                    {"left_hip_roll", DEGREES(4)},
+                                    {"left_ankle_roll", DEGREES(-4)},
+                                    {"right_hip_roll", DEGREES(-4)},
+                                    {"right_ankle_roll", DEGREES(4)},
+                                    {"left_shoulder_roll", DEGREES(10)},
+                                    {"right_shoulder_roll", DEGREES(-10)},
+                                    {NULL, 0}};
+
 const LabAngle pose_small[] = {{"left_hip_pitch", DEGREES(-20)},
                                {"left_knee", DEGREES(40)},
                                {"left_ankle_pitch", DEGREES(-20)},

@@ -7,6 +7,8 @@
 
 /// The HRP-2-like robot with bent knees and arms.
 extern const LabAngle pose_half_sitting[];
+/// A large robot with knees slightly bent and legs 4 degrees apart.
+extern const LabAngle pose_legs_apart[];
 /// Smaller robots with the same names of leg joints.
 extern const LabAngle pose_small[];
 

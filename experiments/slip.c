@@ -1,33 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// The robot walks with the micro/macro model at λ = 1 in its own units, with and without static
-// friction ([Sugihara 2006], section IV-D, Fig. 9). The path of the centre of mass is the same.
-// Without static friction its acceleration varies more.
+// The HOAP-1-like robot walks in open loop on the ground of [Sugihara 2006], with λ = 1 in its own
+// unit, with static friction 1 and with none (section IV-D, Fig. 9). Drives follow joint angles that
+// were planned before; no sensor and no balance control. The source shows the path of the centre of
+// gravity and its acceleration: the paths are similar, and without static friction the acceleration
+// oscillates "due to the dither of sole in tangential direction".
+//
+// The dither is the change of the acceleration from one step to the next. Touchdowns and the motion
+// itself change it too, the same in both runs; the median over the steps leaves them out.
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/acts.h"
 #include "experiments/experiments.h"
+#include "experiments/membrane.h"
 #include "experiments/poses.h"
 
-enum { TIME, WITH, WITHOUT, EXACT, CHANNELS };
-static const char* const names[CHANNELS] = {"time", "with static", "without", "exact"};
+enum { TIME, Y_WITH, Y_WITHOUT, Y_EXACT, A_WITH, A_WITHOUT, A_EXACT, X_WITH, X_WITHOUT, X_EXACT,
+       CHANNELS };
+static const char* const names[CHANNELS] = {
+    "time",          "y with static", "y without", "y exact law",   "a with static",
+    "a without",     "a exact law",   "x with static", "x without", "x exact law"};
 enum { ROWS = 6000 };
+enum { WITH_STATIC, WITHOUT_STATIC, BY_EXACT, LAWS };
 
 typedef struct Walked {
-  double acceleration[ROWS];  ///< of the centre of mass, sideways, filtered [m/s²]
-  double y[ROWS];             ///< its path [m]
-  double jitter;              ///< mean change of the acceleration from step to step
+  double acceleration[ROWS];  ///< of the centre of mass, sideways [m/s²]
+  double x[ROWS], y[ROWS];    ///< its path [m]
+  double change[ROWS];        ///< of the acceleration in a step, both directions along the ground
+  double dither;              ///< median of change
   int rows, upright;
 } Walked;
 
-enum { WITH_STATIC, WITHOUT_STATIC, BY_EXACT };
-
 static HeftContactModel law(int which, HeftContactOptions* o) {
-  *o = heft_contact_options_default();
-  if (which == BY_EXACT) return HEFT_CONTACT_MODEL_EXACT;
-  o->static_friction = which == WITH_STATIC ? 1 : 0;
-  return HEFT_CONTACT_MODEL_MICRO_MACRO;
+  *o = membrane_options(1);
+  if (which == WITHOUT_STATIC) o->static_friction = 0;
+  return which == BY_EXACT ? HEFT_CONTACT_MODEL_EXACT : HEFT_CONTACT_MODEL_MICRO_MACRO;
 }
 
 // ---- the act
@@ -38,93 +47,118 @@ typedef struct Slipping {
 
 static const HeftOption options[] = {
     ACT_OPTION(Slipping, law, 0, 2, 0, "", "0 with static friction, 1 without, 2 exact law"),
-    ACT_OPTION(Slipping, steps, 2, 100, 10, "", "number of steps")};
+    ACT_OPTION(Slipping, steps, 2, 100, 6, "", "number of steps")};
 
 static int begin(Lab* lab, void* self) {
   const Slipping* s = self;
   HeftContactOptions o;
   const HeftContactModel model = law((int)(s->law + 0.5), &o);
-  HeftWalkDef def = heft_walk_def_default();
-  def.steps = (int)s->steps;
-  return lab_use_now(lab, model, &o) && lab_plan_walk(lab, &def);
+  return lab_use_now(lab, model, &o) && membrane_plan_walk(lab, (int)s->steps);
 }
 
 static void control(Lab* lab, void* self) {
   (void)self;
-  heft_walk_goal(lab->walk, lab_time(lab), &lab->goal, NULL);
-  lab_balance(lab);
+  membrane_walk(lab);
 }
 
 const Act act_slip = {.name = "slip",
-                      .text = "the HRP-2-like robot walks with and without static friction",
-                      .file = "hrp2_like.xml",
-                      .pose = pose_half_sitting,
+                      .text = "the HOAP-1-like robot walks with and without static friction",
+                      .file = "hoap_membrane.xml",
+                      .pose = pose_small,
                       .size = sizeof(Slipping),
                       .options = {options, 2},
                       .begin = begin,
                       .control = control};
 
-static int walk(Lab* lab, Walked* w) {
-  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return 0;
-  HeftWalkDef def = heft_walk_def_default();
-  def.steps = lab->brief ? 2 : 4;
-  HeftWalk* plan = NULL;
-  if (heft_walk_create(&plan, &def, &lab->goal, lab->gravity, NULL) != HEFT_OK) return 0;
-  double v = 0, a = 0;
+static int ascending(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static int walk(Lab* lab, Walked* w, int which, int steps, int pictures) {
+  Slipping s = {.law = which, .steps = steps};
+  if (!act_open(&act_slip, lab, &s)) return 0;
+  HeftVec3 v = {0, 0, 0}, a = {0, 0, 0};
   int counted = 0;
-  while (lab_time(lab) < heft_walk_duration(plan) && lab_upright(lab) && w->rows < ROWS) {
-    heft_walk_goal(plan, lab_time(lab), &lab->goal, NULL);
-    lab_step(lab);
-    const HeftDynamics* d = heft_world_dynamics(lab->world);
+  while (lab_time(lab) < heft_walk_duration(lab->walk) && lab_upright(lab) && w->rows < ROWS) {
+    act_step(&act_slip, lab, &s);
     const HeftVec3 com = lab_com(lab);
-    const double mass = lab_weight(lab) / lab->gravity;
-    const double now = heft_dynamics_momentum(d, lab->model->joint_body[0], com).lin.y / mass;
-    const double acceleration = (now - v) / 0.001;
-    if (lab_time(lab) > 0.5) {
-      w->jitter += fabs(acceleration - a);
-      ++counted;
-    }
+    const double mass = lab_weight(lab) / lab->gravity, h = lab->model->physics.time_step;
+    const HeftVec3 now =
+        heft_vec3_scale(1 / mass, heft_dynamics_momentum(heft_world_dynamics(lab->world),
+                                                         lab->model->joint_body[0], com)
+                                      .lin);
+    const HeftVec3 is = heft_vec3_scale(1 / h, heft_vec3_sub(now, v));
+    if (lab_time(lab) > 0.5) w->change[counted++] = hypot(is.x - a.x, is.y - a.y);
     v = now;
-    a = acceleration;
-    w->acceleration[w->rows] = acceleration;
+    a = is;
+    w->acceleration[w->rows] = is.y;
+    w->x[w->rows] = com.x;
     w->y[w->rows++] = com.y;
+    if (pictures && (w->rows == 200 || w->rows == 1400 || w->rows == 2400)) lab_instant(lab);
   }
-  w->jitter /= counted > 0 ? counted : 1;
+  qsort(w->change, (size_t)counted, sizeof(double), ascending);
+  w->dither = counted > 0 ? w->change[counted / 2] : 0;
   w->upright = lab_upright(lab);
-  heft_walk_destroy(plan);
   return 1;
 }
 
 static double apart(const Walked* a, const Walked* b) {
   double worst = 0;
-  for (int i = 0; i < a->rows && i < b->rows; ++i) worst = fmax(worst, fabs(a->y[i] - b->y[i]));
+  for (int i = 0; i < a->rows && i < b->rows; ++i)
+    worst = fmax(worst, hypot(a->x[i] - b->x[i], a->y[i] - b->y[i]));
   return worst;
 }
 
-void experiment_slip(Lab* lab) {
-  static Walked w[3];
-  memset(w, 0, sizeof w);
-  for (int k = 0; k < 3; ++k) {
-    HeftContactOptions o;
-    const HeftContactModel model = law(k, &o);
-    lab_use(lab, model, &o);
-    if (!walk(lab, &w[k])) return;
+static double swing(const Walked* w) {
+  double low = w->y[0], high = low;
+  for (int i = 0; i < w->rows; ++i) {
+    low = fmin(low, w->y[i]);
+    high = fmax(high, w->y[i]);
   }
+  return high - low;
+}
+
+static void draw_up(Lab* lab, const Walked* w) {
   lab_channels(lab, CHANNELS, names);
-  lab_panel(lab, "acceleration of the centre of mass, sideways", "m/s2",
-            (const char*[]){"with static", "without", "exact", NULL});
-  for (int i = 0; i < w[2].rows; ++i) {
-    const double row[CHANNELS] = {0.001 * i, w[0].acceleration[i], w[1].acceleration[i],
-                                  w[2].acceleration[i]};
-    if (i >= 200) lab_log(lab, row);
+  lab_panel(lab, "centre of mass, sideways (Fig. 9 A, D)", "m",
+            (const char*[]){names[Y_WITH], names[Y_WITHOUT], names[Y_EXACT], NULL});
+  lab_panel(lab, "centre of mass, forward (Fig. 9 A, D)", "m",
+            (const char*[]){names[X_WITH], names[X_WITHOUT], names[X_EXACT], NULL});
+  lab_panel(lab, "its acceleration with static friction (B)", "m/s2",
+            (const char*[]){names[A_WITH], NULL});
+  lab_panel(lab, "its acceleration without (E)", "m/s2", (const char*[]){names[A_WITHOUT], NULL});
+  for (int i = 400; i < w[0].rows; ++i) {
+    double row[CHANNELS] = {0.001 * i};
+    for (int k = 0; k < LAWS; ++k) {
+      const int there = i < w[k].rows;
+      row[Y_WITH + k] = there ? w[k].y[i] : (double)NAN;
+      row[A_WITH + k] = there ? w[k].acceleration[i] : (double)NAN;
+      row[X_WITH + k] = there ? w[k].x[i] : (double)NAN;
+    }
+    lab_log(lab, row);
   }
-  lab->success = w[2].upright;
-  const int both = w[0].upright && w[1].upright;
-  lab_claim(lab, both && apart(&w[0], &w[1]) < 0.02 ? LAB_HOLDS : LAB_DIFFERS,
-            "with and without static friction it takes the same path", "[Sugihara 2006], Fig. 9",
-            "at most %.1f mm apart%s", 1000 * apart(&w[0], &w[1]), both ? "" : "; one fell");
-  lab_claim(lab, w[1].jitter > w[0].jitter ? LAB_HOLDS : LAB_DIFFERS,
-            "without static friction the acceleration jitters more", "[Sugihara 2006], Fig. 9",
-            "%.3g against %.3g m/s2 a step; exact %.3g", w[1].jitter, w[0].jitter, w[2].jitter);
-  lab_claim_certificate(lab);
+}
+
+void experiment_slip(Lab* lab) {
+  Walked* w = calloc(LAWS, sizeof *w);
+  int well = w != NULL;
+  lab_camera(lab, -60, 10, 1.1, heft_vec3(0.08, 0, 0.22));
+  for (int k = 0; k < LAWS && well; ++k) well = walk(lab, &w[k], k, lab->brief ? 4 : 6, k == 0);
+  if (well) {
+    lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
+    draw_up(lab, w);
+    lab->success = w[0].upright;
+    const int both = w[0].upright && w[1].upright;
+    lab_claim(lab, both && apart(&w[0], &w[1]) < 0.33 * swing(&w[0]) ? LAB_HOLDS : LAB_DIFFERS,
+              "with and without static friction the path is similar", "[Sugihara 2006], Fig. 9",
+              "at most %.1f mm apart, of a sway of %.0f mm%s", 1000 * apart(&w[0], &w[1]),
+              1000 * swing(&w[0]), both ? "" : "; one fell");
+    lab_claim(lab, w[1].dither > 10 * w[0].dither,
+              "without static friction the acceleration oscillates", "[Sugihara 2006], Fig. 9",
+              "dither %.3g m/s2 against %.3g: %.0f times; exact law %.2g", w[1].dither,
+              w[0].dither, w[1].dither / w[0].dither, w[2].dither);
+    lab_claim_certificate(lab);
+  }
+  free(w);
 }

@@ -51,7 +51,7 @@ static void add_studs(char** end, int count) {
 
 // The model's text with a floor, and studs in place of the soles.
 static char* with_studs(Lab* lab, int count) {
-  static const char ground[] = "<geom type='plane' size='0 0 1' friction='0.5'/>\n";
+  static const char ground[] = "<geom type='plane' size='0 0 1' friction='0.4'/>\n";
   static const char hollow[] = " contype='0' conaffinity='0'/>\n";
   static const char* const marks[3] = {"<worldbody>\n", "name=\"left_sole\"/>\n",
                                        "name=\"right_sole\"/>\n"};
@@ -261,7 +261,7 @@ void experiment_vertices(Lab* lab) {
             "[Moraud 2008], Fig. 8", "%.3f trials a step with %d vertices, %.3f with %d", mean[0],
             sizes[0], mean[1], sizes[count - 1]);
   // Time depends on the machine: stated, and judged by a wide margin.
-  lab_claim(lab, many[0].longest > 3 * many[1].longest ? LAB_HOLDS : LAB_DIFFERS,
+  lab_claim(lab, many[0].longest > 1.5 * many[1].longest ? LAB_HOLDS : LAB_DIFFERS,
             "with many vertices the longest step of a search takes longer", "[Moraud 2008], Fig. 8",
             "%d vertices: %.0f us by search, %.0f us by one choice; on average %.0f and %.0f us",
             sizes[count - 1], many[0].longest, many[1].longest, many[0].us / many[0].steps,

@@ -4,7 +4,7 @@
 machines of the source papers (docs/references.md), as far as those are known. All shapes and masses are
 our own; the masses of each robot are scaled to its total.
 
-    tools/make_robots.py models      writes hrp2_like, hoap_like, cb_like, avatar
+    tools/make_robots.py models      writes hrp2_like, hoap_like, hoap2_like, cb_like, avatar, hoap_membrane
 
 Of each robot there are two files: NAME_robot.xml is the robot alone, for including in scenes;
 NAME.xml stands it on a floor."""
@@ -262,9 +262,11 @@ def hrp2():
 
 # ---- HOAP like
 
-def hoap():
+def hoap(second=False):
+    """HOAP-1, or HOAP-2: that has a waist, a neck and hands, too."""
     x = Xml()
-    x.put("<!-- 20 joints: 6 a leg, 4 an arm; 480 mm, 5 kg -->")
+    x.put("<!-- 25 joints: 6 a leg, 4 an arm, a hand each, waist, neck 2; 500 mm, 7 kg -->" if second else
+          "<!-- 20 joints: 6 a leg, 4 an arm; 480 mm, 5 kg -->")
     x.body("pelvis", (0, 0, 0.255))
     x.put("<freejoint/>")
     x.geom("box", 0.35, "shell", size=(0.03, 0.045, 0.02))
@@ -275,13 +277,19 @@ def hoap():
              torque=(6, 8, 10, 10, 8, 6), arm=(0.002,) * 6)
     leg(x, 1, d)
     leg(x, -1, d)
+    if second:
+        x.body("chest", (0, 0, 0.01))
+        x.hinge("waist_yaw", (0, 0, 1), -45, 45, 6, 0.002, 0.02)
     x.geom("box", 1.1, "shell", size=(0.035, 0.05, 0.05), pos=(0, 0, 0.075))
     x.geom("box", 0.5, "trim", size=(0.02, 0.045, 0.055), pos=(-0.05, 0, 0.08))
     x.eye("box", "trim", size=(0.006, 0.03, 0.02), pos=(0.034, 0, 0.085))
-    x.geom("cylinder", 0.05, "joint", size=(0.016, 0.02), pos=(0, 0, 0.14))
-    x.geom("ellipsoid", 0.3, "shell", size=(0.042, 0.038, 0.042), pos=(0.004, 0, 0.183))
-    x.eye("ellipsoid", "visor", size=(0.02, 0.032, 0.014), pos=(0.03, 0, 0.187))
-    x.site("gaze", (0.01, 0, 0.19))
+    if second:
+        head(x, 0.135, 0.04, 0.35, 1, 0.0005)
+    else:
+        x.geom("cylinder", 0.05, "joint", size=(0.016, 0.02), pos=(0, 0, 0.14))
+        x.geom("ellipsoid", 0.3, "shell", size=(0.042, 0.038, 0.042), pos=(0.004, 0, 0.183))
+        x.eye("ellipsoid", "visor", size=(0.02, 0.032, 0.014), pos=(0.03, 0, 0.187))
+        x.site("gaze", (0.01, 0, 0.19))
     for s, n in ((1, "left"), (-1, "right")):
         x.body(n + "_upper_arm", (0, s * 0.075, 0.11))
         x.hinge(n + "_shoulder_pitch", (0, 1, 0), -150, 90, 4, 0.001, 0.02)
@@ -294,11 +302,20 @@ def hoap():
         x.geom("capsule", 0.13, "shell", size=0.014, fromto=(0, 0, -0.01, 0, 0, -0.07))
         x.geom("sphere", 0.06, "sole", size=0.019, pos=(0, 0, -0.095), extra='name="%s_palm"' % n)
         x.site(n + "_grip", (0, 0, -0.095))
+        if second:
+            x.body(n + "_hand", (0.01, 0, -0.105))
+            x.hinge(n + "_grasp", (0, 1, 0), -5, 60, 0.5, 0.0002, 0.005)
+            x.geom("capsule", 0.02, "sole", size=0.006, fromto=(0, 0, -0.005, 0, 0, -0.025))
+            x.end()
         x.end(2)
-    x.end()
+    x.end(2 if second else 1)
     paints = {"shell": ("0.86 0.87 0.88", 0.5, 0.6), "joint": ("0.25 0.26 0.3", 0.3, 0.4), "trim": ("0.75 0.25 0.18", 0.5, 0.6),
               "sole": ("0.22 0.23 0.25", 0.2, 0.2), "visor": ("0.15 0.17 0.22", 0.8, 0.9)}
-    return x, paints, 5.0
+    return x, paints, 7.0 if second else 5.0
+
+
+def hoap2():
+    return hoap(second=True)
 
 
 # ---- CB like
@@ -424,14 +441,33 @@ def avatar():
 
 ROBOTS = (
     ("hrp2_like", hrp2, 0.983, "A humanoid like HRP-2: 30 driven joints, 1.54 m, 58 kg, flexible ankles, grippers"),
-    ("hoap_like", hoap, 0.5, "A small humanoid like HOAP: 20 joints, 480 mm, 5 kg"),
+    ("hoap_like", hoap, 0.4, "A small humanoid like HOAP-1: 20 joints, 480 mm, 5 kg"),
+    ("hoap2_like", hoap2, 0.13, "A small humanoid like HOAP-2: 25 joints, 500 mm, 7 kg, plastic feet"),
     ("cb_like", cb, 0.45, "A humanoid like CB: 50 joints, toes, hands and eyes, 92 kg"),
     ("avatar", avatar, 0.8, "A person: spherical joints at hips, ankles, spine, neck, shoulders, elbows and wrists"),
 )
 
 
+MEMBRANE = """  <custom>
+    <text name="heft_contact_model" data="micro_macro"/>
+    <!-- static and kinetic friction, torsion, rolling, restitution; stiffness, damping and thickness of the membrane -->
+    <numeric name="heft_material_membrane" data="1 0.4 0.005 0.0001 0 5512 158 0.0005"/>
+    <tuple name="heft_material_membrane"><element objtype="geom" objname="floor"/></tuple>
+  </custom>
+"""
+
+
+def membrane():
+    """The ground of [Sugihara 2006], section IV-C."""
+    text = stage("hoap_membrane", "The HOAP-1-like robot on a rigid floor under an elastic membrane; made by "
+                 "tools/make_robots.py", "hoap_like_robot.xml", 1)
+    return text.replace("  <asset>\n", MEMBRANE + "  <asset>\n", 1)
+
+
 def main():
     folder = sys.argv[1]
+    with open("%s/hoap_membrane.xml" % folder, "w") as f:
+        f.write(membrane())
     for name, make, friction, comment in ROBOTS:
         x, paints, total = make()
         with open("%s/%s_robot.xml" % (folder, name), "w") as f:

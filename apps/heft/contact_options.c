@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
+
 enum { TEXT_MAX = 512 };
 
 static int wrong(const char* who, const char* what, const char* value) {
@@ -26,19 +28,22 @@ static int read_option(const char* who, char* text, HeftContactOptions* options)
   return 0;
 }
 
+static const char* model_name(const void* from, int index) {
+  (void)from;
+  return heft_contact_model_name((HeftContactModel)index);
+}
+
 int contact_options_read(const char* who, const char* text, HeftContactModel* model,
                          HeftContactOptions* options) {
-  HeftError error = {0};
   char copy[TEXT_MAX];
   if (strlen(text) >= sizeof copy) return wrong(who, "this text is too long:", text);
   memcpy(copy, text, strlen(text) + 1);
   *options = heft_contact_options_default();
   char* rest = strchr(copy, ':');
   if (rest) *rest++ = '\0';
-  if (heft_contact_model_find(copy, model, &error) != HEFT_OK) {
-    fprintf(stderr, "heft %s: error: %s\n", who, error.message);
-    return 0;
-  }
+  if (heft_contact_model_find(copy, model, NULL) != HEFT_OK)
+    return names_wrong(who, "there is no contact model", copy,
+                       (Names){model_name, NULL, HEFT_CONTACT_MODEL_COUNT});
   while (rest && *rest) {
     char* next = strchr(rest, ',');
     if (next) *next++ = '\0';

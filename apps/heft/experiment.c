@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "contact_options.h"
 #include "data_folder.h"
 #include "experiment_picture.h"
 #include "experiments/experiments.h"
@@ -25,6 +26,9 @@ static const char help[] =
     "  --all                  run all experiments\n"
     "  --brief                short form, as in the tests\n"
     "  --check                exit code 1 if a claim fails\n"
+    "  --contact-model NAME   run all worlds under this contact model, instead of those that the\n"
+    "                         experiment chooses: NAME or NAME:OPTION=VALUE,... (list: heft run "
+    "--help)\n"
     "  --out FOLDER           write NAME.csv (log), NAME.svg (figure), NAME.png (pictures, if the\n"
     "                         viewer was built) and claims.md to FOLDER\n"
     "  --starts N             run N perturbed initial states (2 mm, 1 degree) and count the "
@@ -35,6 +39,9 @@ typedef struct ExperimentOptions {
   const char *out, *models;
   const char* names[64];
   int name_count, all, list, check, brief, starts;
+  int forced;  ///< 1: model and options hold for all worlds
+  HeftContactModel model;
+  HeftContactOptions model_options;
 } ExperimentOptions;
 
 // ---- options
@@ -46,6 +53,8 @@ static int wrong(const char* what, const char* value) {
 
 static int take_value(ExperimentOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--out") == 0) return (o->out = value) != NULL;
+  if (strcmp(name, "--contact-model") == 0)
+    return o->forced = contact_options_read("experiment", value, &o->model, &o->model_options);
   if (strcmp(name, "--models") == 0) return (o->models = value) != NULL;
   if (strcmp(name, "--starts") == 0) {
     char* end = NULL;
@@ -158,11 +167,12 @@ static int write_figure(const Lab* lab, const char* folder, const Experiment* e)
                       .color = c,
                       .style = strncmp(log->name[k], "planned", 7) == 0 ? PLOT_DASHED : PLOT_LINE};
     }
-    panels[p] = (PlotPanel){.title = from->title,
-                            .x_label = log->name[0],
-                            .y_label = from->unit,
-                            .curves = curves[p],
-                            .curve_count = from->count};
+    panels[p] =
+        (PlotPanel){.title = from->title,
+                    .x_label = strcmp(log->name[0], "time") == 0 ? "time [s]" : log->name[0],
+                    .y_label = from->unit,
+                    .curves = curves[p],
+                    .curve_count = from->count};
   }
   const Plot plot = {.title = e->text,
                      .note = e->source,
@@ -193,10 +203,16 @@ typedef struct Sum {
   int claims, failed, differ, broken;
 } Sum;
 
-static void run_one(const Experiment* e, const ExperimentOptions* o, const char* models,
-                    FILE* table, Sum* sum) {
+static Lab make_lab(const ExperimentOptions* o, const char* models) {
   Lab lab = lab_make(models);
   lab.brief = o->brief;
+  if (o->forced) lab_force(&lab, o->model, &o->model_options);
+  return lab;
+}
+
+static void run_one(const Experiment* e, const ExperimentOptions* o, const char* models,
+                    FILE* table, Sum* sum) {
+  Lab lab = make_lab(o, models);
   ExperimentPicture* picture = o->out ? experiment_picture_open(&lab, models) : NULL;
   const uint64_t started = heft_clock_ns();
   e->run(&lab);
@@ -224,8 +240,7 @@ static void run_starts(const Experiment* e, const ExperimentOptions* o, const ch
   double worst = 0;
   const int show = isatty(STDERR_FILENO);
   for (int i = 1; i <= o->starts; ++i) {
-    Lab lab = lab_make(models);
-    lab.brief = o->brief;
+    Lab lab = make_lab(o, models);
     lab.seed = (uint64_t)i;
     e->run(&lab);
     good += lab.success && lab.error[0] == 0;

@@ -58,6 +58,8 @@ refused "did you mean '--markdown'?" validate --makdown
 refused "did you mean '--steps'?" bench contact --step 3
 refused "did you mean '--model'?" replay --modle x x.mcap
 refused "did you mean '--out'?" experiment walk --ot x
+refused "did you mean 'micro_macro'?" experiment stand --contact-model micro_makro
+refused "did you mean 'penalty'?" run x.xml --contact-model penaly
 refused "did you mean '--body'?" feel "$work/keys.xml" --bdy x
 refused "did you mean '--quiet'?" convert --quite a.xml b.xml
 refused "the value of --time is missing or wrong" run "$work/keys.xml" --time
