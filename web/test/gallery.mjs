@@ -36,7 +36,7 @@ fs.writeFileSync(path.join(built, 'wrong.xml'), '<mujoco>\n<worldbody>\n<geom ty
 const server = await serve(built);
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-page.setDefaultTimeout(120_000);
+page.setDefaultTimeout(90_000);
 const faults = [], fetched = [];
 page.on('pageerror', (error) => faults.push(String(error)));
 page.on('request', (request) => fetched.push(new URL(request.url()).pathname));

@@ -70,7 +70,7 @@ export class HeftScene extends HTMLElement {
   }
 
   connectedCallback(): void {
-    this.wanted = !this.hasAttribute('paused') && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.wanted = this.startsItself();
     this.dress();
     this.watcher.observe(this);
     document.addEventListener('visibilitychange', this.tab);
@@ -98,25 +98,25 @@ export class HeftScene extends HTMLElement {
   /** Runs, as soon as it is in sight. */
   async play(): Promise<void> {
     this.wanted = true;
-    if (this.live && this.seen) await this.live.source.play(this.speed).catch((error: Error) => this.fail(error));
+    if (this.seen) await this.ask((live) => live.source.play(this.speed));
   }
 
   async pause(): Promise<void> {
     this.wanted = false;
-    await this.live?.source.pause();
+    await this.ask((live) => live.source.pause());
   }
 
   /** Back to the start, or to the keyframe. */
   async reset(): Promise<void> {
     this.past = null;
-    await this.live?.reset();
+    await this.ask((live) => live.reset());
     if (this.wanted) await this.play();
   }
 
   /** Pauses, and takes steps. */
   async step(count = 1): Promise<void> {
     this.wanted = false;
-    await this.live?.source.step(count);
+    await this.ask((live) => live.source.step(count));
   }
 
   get speed(): number {
@@ -124,10 +124,20 @@ export class HeftScene extends HTMLElement {
     return value > 0 && value <= 1000 ? value : 1;
   }
 
+  /** What a world that was closed meanwhile did not answer is no mistake. */
+  private async ask(run: (live: LiveWorld) => Promise<void>): Promise<void> {
+    const { live } = this;
+    if (live) await run(live).catch((error: Error) => (this.live === live ? this.fail(error) : undefined));
+  }
+
+  private startsItself(): boolean {
+    return !this.hasAttribute('paused') && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  }
+
   // ---- in sight and out of it
 
   private readonly tab = (): void => {
-    if (document.hidden) void this.live?.source.pause();
+    if (document.hidden) void this.ask((live) => live.source.pause());
     else if (this.seen && this.wanted) void this.play();
   };
 
@@ -135,7 +145,7 @@ export class HeftScene extends HTMLElement {
     this.seen = seen;
     clearTimeout(this.rest);
     if (seen) return void this.wake();
-    void this.live?.source.pause();
+    void this.ask((live) => live.source.pause());
     this.rest = setTimeout(() => void this.release(true), REST);
   }
 
@@ -195,7 +205,8 @@ export class HeftScene extends HTMLElement {
     if (keep) {
       this.image.src = live.picture();
       this.image.hidden = false;
-      if (!this.prepare) this.past = await live.source.remote.snapshot().catch(() => null); // a measured run begins anew
+      if (this.prepare) this.wanted = this.startsItself(); // a measured run begins anew
+      else this.past = await live.source.remote.snapshot().catch(() => null);
     }
     live.close();
     const at = awake.indexOf(this);
