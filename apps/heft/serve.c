@@ -2,40 +2,11 @@
 // heft serve: a world behind a WebSocket, for browsers.
 #define _DEFAULT_SOURCE
 #include <stdio.h>
+#include <string.h>
 
 #include "arguments.h"
 #include "builtin.h"
 #include "verbs.h"
-
-#ifndef HEFT_HAVE_SERVE
-
-int heft_verb_serve(int argc, char** argv) {
-  (void)argc;
-  (void)argv;
-  fprintf(stderr,
-          "heft serve: error: this program was built without libwebsockets. On Debian:\n"
-          "  apt install libwebsockets-dev\n"
-          "and build Heft again.\n");
-  return 1;
-}
-
-#else
-
-#include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <heft/serve.h>
-#include <math.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "data_folder.h"
-#include "names.h"
 
 static const char help[] =
     "usage: heft serve [OPTIONS] FILE|NAME\n"
@@ -63,6 +34,39 @@ static const char help[] =
     "  --key NAME               initial keyframe (default: the pose in the file)\n"
     "  --paused                 wait at the start\n"
     "  --seconds SECONDS        end after this time (default: never)\n";
+
+static void print_help(void) { printf("%s%s%s", help, plugin_options_help, model_options_help); }
+
+#ifndef HEFT_HAVE_SERVE
+
+int heft_verb_serve(int argc, char** argv) {
+  if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+    print_help();
+    return 0;
+  }
+  fprintf(stderr,
+          "heft serve: error: this program was built without libwebsockets. On Debian:\n"
+          "  apt install libwebsockets-dev\n"
+          "and build Heft again.\n");
+  return 1;
+}
+
+#else
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <heft/serve.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "data_folder.h"
+#include "names.h"
 
 typedef struct ServeOptions {
   ModelOptions model;
@@ -388,7 +392,7 @@ int heft_verb_serve(int argc, char** argv) {
   model_options_init(&o.model);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
-  if (asked == 2) printf("%s%s%s", help, plugin_options_help, model_options_help);
+  if (asked == 2) print_help();
   if (asked == 1) result = open_world(&o) ? 0 : 1;
   plugin_options_release(&o.plugins);
   model_options_release(&o.model);

@@ -498,6 +498,11 @@ static int send_page(HeftServer* v, struct lws* wsi, const char* request) {
     lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN, "This name of the server is not allowed");
     return -1;
   }
+  if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0 &&
+      lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) == 0) {
+    lws_return_http_status(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, NULL);
+    return -1;
+  }
   const int root = strcmp(request, "/") == 0;
   if (!v->def.page && root) return send_no_page(v, wsi);
   if (root && lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_URI_ARGS) == 0) return send_to_serve(v, wsi);
@@ -642,6 +647,7 @@ static HeftStatus open_context(HeftServer* v, HeftError* error) {
   info.max_http_header_pool = 64;
   info.retry_and_idle_policy = &v->pings;
   info.server_string = "heft";
+  info.alpn = "http/1.1";  // one kind of request, with a Host
   info.options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
                  LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
   if (strchr(d->address, ':') == NULL) info.options |= LWS_SERVER_OPTION_DISABLE_IPV6;
