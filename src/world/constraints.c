@@ -95,6 +95,8 @@ static void place_problem(IslandProblem* x, Arena* arena, const Constraints* c) 
   x->omega = arena_take(arena, c->sizes.omega_numbers, double);
   x->turn = arena_take(arena, 2L * c->model->nequality, HeftMat3);
   x->mobile = arena_take(arena, nlink, int);
+  x->turned = arena_take(arena, nlink, int);
+  x->idle = arena_take(arena, n, uint8_t);
   x->placed = arena_take(arena, nlink, int);
 }
 

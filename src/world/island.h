@@ -70,6 +70,8 @@ typedef struct IslandProblem {
   double* omega;   ///< Ω of the trees
   HeftMat3* turn;  ///< per equality two: the directions of its rows, as columns
   int* mobile;     ///< nlink: 1 if Ω of an island belongs to the present factor
+  int* turned;     ///< nlink: 1 if `turn` and `idle` of its equalities do, too
+  uint8_t* idle;   ///< constraints: 1 if nothing can move along the row of an equality
   int* placed;     ///< nlink: contacts of an island that the solver got
 } IslandProblem;
 

@@ -96,27 +96,32 @@ static int starts_triple(const ConstraintSet* set, const Island* island, int at)
   return heft_equality_is_turned(k) && k->source % 3 == 0;
 }
 
-// Turns three rows of the Jacobian, of bias and of warm impulses by Qᵀ.
-static HeftMat3 turn_triple(const HeftContactProblem* p, const HeftConstraintBlock* block,
-                            double (*jacobian)[12], double* bias, double* warm) {
+// The principal directions of the mobility of three rows, as columns.
+static HeftMat3 find_turn(const HeftContactProblem* p, const HeftConstraintBlock* block,
+                          const double (*jacobian)[12]) {
   HeftMat3 turn;
   HeftVec3 values;
-  double w[6], before[3][12], b[3], r[3];
-  heft_operator_mobility_of_three(p, block->effector, (const double(*)[12])jacobian, w);
+  double w[6];
+  heft_operator_mobility_of_three(p, block->effector, jacobian, w);
+  heft_sym3_eigen((HeftSym3){w[0], w[2], w[5], w[1], w[3], w[4]}, &values, &turn);
+  return turn;
+}
+
+// Turns three rows of the Jacobian, of bias and of warm impulses by Qᵀ.
+static void turn_triple(const HeftMat3* turn, double (*jacobian)[12], double* bias, double* warm) {
+  double before[3][12], b[3], r[3];
   for (int i = 0; i < 3; ++i) {
     memcpy(before[i], jacobian[i], sizeof before[i]);
     b[i] = bias[i];
     r[i] = warm[i];
   }
-  heft_sym3_eigen((HeftSym3){w[0], w[2], w[5], w[1], w[3], w[4]}, &values, &turn);
   for (int i = 0; i < 3; ++i) {
-    const HeftVec3 q = heft_mat3_column(turn, i);
+    const HeftVec3 q = heft_mat3_column(*turn, i);
     bias[i] = (q.x * b[0] + q.y * b[1]) + q.z * b[2];
     warm[i] = (q.x * r[0] + q.y * r[1]) + q.z * r[2];
     for (int n = 0; n < 12; ++n)
       jacobian[i][n] = (q.x * before[0][n] + q.y * before[1][n]) + q.z * before[2][n];
   }
-  return turn;
 }
 
 static HeftConstraintBlock law_of(const Constraint* k, int row) {
@@ -214,6 +219,7 @@ void heft_island_mobility(IslandProblem* all, const IslandSet* islands, int inde
 
 void heft_islands_refactored(IslandProblem* all, const IslandSet* islands) {
   memset(all->mobile, 0, (size_t)islands->count * sizeof(int));
+  memset(all->turned, 0, (size_t)islands->count * sizeof(int));
 }
 
 // The rows of the constraint `at` of an island, which go to `row`. Returns how many there are.
@@ -239,12 +245,30 @@ static void move_row(const IslandProblem* all, const Island* island, int from, i
   all->warm[first + to] = all->warm[first + from];
 }
 
-// The constraints first to end - 1 of an island. Returns how far its arrays are filled then.
+// Turns the rows of an equality, one or three, and finds those along which nothing can move. Both
+// depend on Ω alone: if it has not changed since the last problem of this island, they are known.
+static void turn_equality(const IslandProblem* all, const Island* island,
+                          const HeftContactProblem* problem, const HeftConstraintBlock* block,
+                          const Constraint* k, int at, int count, int row, int known) {
+  double(*jacobian)[12] = all->jacobian + island->row_first + row;
+  if (count == 3) {
+    HeftMat3* turn = &all->turn[k->source / 3];
+    if (!known) *turn = find_turn(problem, block, (const double(*)[12])jacobian);
+    turn_triple(turn, jacobian, all->bias + island->row_first + row,
+                all->warm + island->row_first + row);
+  }
+  if (known) return;
+  const double scale = scale_of_rows(problem, block, (const double(*)[12])jacobian, count);
+  for (int n = 0; n < count; ++n)
+    all->idle[island->order[at + n]] = (uint8_t)is_idle(problem, &block[n], jacobian[n], scale);
+}
+
+// The constraints first to end - 1 of an island. Returns how far its arrays are filled then. known:
+// 1 if the rows of its equalities are.
 static Filled fill_constraints(IslandProblem* all, const IslandSet* islands, const Island* island,
                                const SolveRequest* request, const HeftContactProblem* problem,
-                               int first, int stop, Filled at) {
+                               int first, int stop, Filled at, int known) {
   HeftConstraintBlock* blocks = all->blocks + island->contact_first;
-  double(*jacobian)[12] = all->jacobian + island->row_first;
   int row = at.row, placed = at.placed;
   for (int i = first; i < stop;) {
     const Constraint* k = &request->set->list[island->order[i]];
@@ -253,23 +277,16 @@ static Filled fill_constraints(IslandProblem* all, const IslandSet* islands, con
       continue;
     }
     const int triple = starts_triple(request->set, island, i), count = triple ? 3 : 1;
+    const int equality = k->kind == CONSTRAINT_EQUALITY;
     HeftConstraintBlock block[3];
     int end = row;
     for (int n = 0; n < count; ++n)
       end += fill_rows(all, islands, island, request, i + n, end, &block[n]);
-    if (triple)
-      all->turn[k->source / 3] =
-          turn_triple(problem, block, jacobian + row, all->bias + island->row_first + row,
-                      all->warm + island->row_first + row);
-    const double scale =
-        k->kind == CONSTRAINT_EQUALITY
-            ? scale_of_rows(problem, block, (const double(*)[12])jacobian + row, count)
-            : 0;
+    if (equality) turn_equality(all, island, problem, block, k, i, count, row, known);
     for (int n = 0, from = row; n < count;
          from += request->set->list[island->order[i + n++]].rows) {
       if (request->waiting[island->order[i + n]]) continue;
-      if (k->kind == CONSTRAINT_EQUALITY && is_idle(problem, &block[n], jacobian[from], scale))
-        continue;
+      if (equality && all->idle[island->order[i + n]]) continue;
       if (triple) move_row(all, island, from, row);
       block[n].row = row;
       all->source[island->contact_first + placed] = island->order[i + n];
@@ -305,7 +322,7 @@ static void fill_range(void* arg, int worker, int index) {
   const Filling* f = arg;
   (void)worker;
   fill_constraints(f->all, f->islands, f->island, f->request, f->problem, f->size * index,
-                   range_end(f, index), f->begin[index]);
+                   range_end(f, index), f->begin[index], 0);
 }
 
 static Filled fill_by_threads(Filling* f, HeftPool* pool) {
@@ -335,7 +352,9 @@ HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* isla
         .all = all, .islands = islands, .island = island, .request = request, .problem = &problem};
     filled = fill_by_threads(&f, pool);
   } else {
-    filled = fill_constraints(all, islands, island, request, &problem, 0, island->count, filled);
+    filled = fill_constraints(all, islands, island, request, &problem, 0, island->count, filled,
+                              all->turned[index]);
+    all->turned[index] = 1;
   }
   problem.constraint_count = all->placed[index] = filled.placed;
   problem.row_count = filled.row;
