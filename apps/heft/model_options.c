@@ -29,6 +29,7 @@ const char model_options_help[] =
     "  --srdf FILE            of a URDF: keyframes and pairs that do not collide from an SRDF\n"
     "  --exclude A,B          of a URDF: links A and B do not collide; may be repeated\n"
     "  --exclude overlaps     of a URDF: links that overlap at the start do not collide\n"
+    "  --unlimited            read files of any size and cost; for files that you trust\n"
     "  --strict               treat warnings as errors\n"
     "  --quiet                print no warnings\n"
     "Environment: HEFT_PACKAGE_PATH, a list of NAME=FOLDER or FOLDER, separated by ':'. Each "
@@ -213,6 +214,11 @@ static int take_package(ModelOptions* o, const char* value) {
 static int take_flag(ModelOptions* o, const char* name) {
   if (strcmp(name, "--strict") == 0) return o->def.strict = 1;
   if (strcmp(name, "--quiet") == 0) return o->quiet = 1;
+  if (strcmp(name, "--unlimited") == 0) {
+    o->def.limits.file_bytes = o->def.limits.total_bytes = SIZE_MAX;
+    o->def.limits.work = INFINITY;
+    return 1;
+  }
   if (strcmp(name, "--floor") == 0) return o->def.urdf_floor = 1;
   const int floating = strcmp(name, "--floating") == 0;
   if (!floating && strcmp(name, "--fixed") != 0) return 0;

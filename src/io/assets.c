@@ -24,6 +24,13 @@ int assets_add_mesh(Load* load, Assets* assets, const MeshAsset* asset) {
   return assets->meshes.count - 1;
 }
 
+int assets_mass(MeshAsset* asset, MeshMass how, HeftInertia* out) {
+  if (asset->weighed[how] == 0)
+    asset->weighed[how] = mesh_mass(&asset->mesh, how, &asset->mass[how]) ? 1 : -1;
+  *out = asset->mass[how];
+  return asset->weighed[how] > 0;
+}
+
 // A mesh that fills its hull to less than this share is called concave.
 static const double convex_share = 0.97;
 

@@ -13,6 +13,8 @@ typedef struct MeshAsset {
   int collides;  ///< a shape that collides uses it
   int inertia;   ///< MeshMass
   int textured;  ///< a shape that uses it has a texture: its texture coordinates are kept
+  HeftInertia mass[MESH_MASS_COUNT];  ///< as mesh_mass() computed it
+  int weighed[MESH_MASS_COUNT];       ///< whether mass holds: 0 not computed, 1 yes, -1 no volume
 } MeshAsset;
 
 typedef struct Assets {
@@ -24,6 +26,9 @@ int assets_find_mesh(const Assets* assets, const char* name);
 int assets_add_mesh(Load* load, Assets* assets, const MeshAsset* asset);
 /// The mesh of that index, which must exist.
 MeshAsset* assets_mesh(const Assets* assets, int i);
+/// Volume, centre and moments for density 1, computed once: 0 if there is no volume. With
+/// MESH_MASS_CONVEX the mesh needs its hull.
+int assets_mass(MeshAsset* asset, MeshMass how, HeftInertia* out);
 /// Computes the hulls of meshes that collide, then adds all meshes to the builder.
 HeftStatus assets_finish(Load* load, Assets* assets);
 

@@ -6,6 +6,8 @@
 
 #include <heft/io.h>
 
+#include "io/budget.h"
+#include "io/name_table.h"
 #include "io/region.h"
 
 /// A file in memory of the region; text ends with a zero byte.
@@ -33,17 +35,23 @@ typedef struct Warning {
 
 typedef struct Load {
   const HeftLoadDef* def;
+  Budget budget;
+  HeftAllocator allocator;  ///< of the budget; all memory of the load comes from it
   Region region;
   HeftBuilder* builder;
   HeftError* error;               ///< never NULL
   HeftStatus status;              ///< the first mistake; all readers stop at it
   Grow warnings;                  ///< Warning*
+  NameTable warning_kinds;        ///< places in warnings, by key
   SourceFile* files;              ///< all files that were read
+  NameTable file_names;           ///< of the same, by path; the owner is the SourceFile
   const char* root;               ///< canonical folder; NULL if files are not read from the disk
   int elements;                   ///< XML elements so far
   int meshes_left, meshes_total;  ///< for progress
 } Load;
 
+/// Begins a load; load_close() ends it. It must stay where it is.
+void load_open(Load* load, const HeftLoadDef* def, HeftError* error);
 /// Stores the first mistake. Returns its status, so that a reader can `return load_fail(...)`.
 __attribute__((format(printf, 4, 5))) HeftStatus load_fail(Load* load, HeftStatus status,
                                                            Place place, const char* format, ...);
@@ -62,6 +70,11 @@ __attribute__((format(printf, 4, 5))) void load_warn_file(Load* load, Place plac
 void* load_take(Load* load, size_t count, size_t size);
 char* load_text(Load* load, const char* text, size_t length);
 __attribute__((format(printf, 2, 3))) const char* load_format(Load* load, const char* format, ...);
+/// Charges operations of about a nanosecond to the budget. Returns 0 after a mistake, or if the
+/// budget is spent; `from` is the place that asked for the work.
+int load_work(Load* load, Place from, double operations);
+/// Adds a name that the table does not have. Returns 0 after a mistake.
+int load_name(Load* load, NameTable* table, NameEntry entry);
 /// Appends one item to a list; NULL after a mistake.
 void* load_grow(Load* load, Grow* list, size_t item_size);
 

@@ -133,8 +133,11 @@ static const char* resolve(Load* load, Place from, const SourceFile* base_file, 
   return path;
 }
 
+// The file at a path; a file that is named again is not read again.
 static SourceFile* fetch(Load* load, Place from, const char* path) {
   const HeftLoadDef* def = load->def;
+  const NameEntry* known = name_table_find(&load->file_names, 0, path);
+  if (known) return (SourceFile*)known->owner;
   SourceFile* file = LOAD_NEW(load, SourceFile);
   if (!file) return NULL;
   file->path = load_text(load, path, strlen(path));
@@ -143,9 +146,9 @@ static SourceFile* fetch(Load* load, Place from, const char* path) {
   void* bytes = NULL;
   const size_t limit = def->limits.file_bytes;
   HeftStatus status =
-      def->files ? def->files->read(def->files->user, path, limit, &def->allocator, &bytes,
+      def->files ? def->files->read(def->files->user, path, limit, &load->allocator, &bytes,
                                     &file->size, &error)
-                 : heft_file_read(&bytes, &file->size, path, limit, &def->allocator, &error);
+                 : heft_file_read(&bytes, &file->size, path, limit, &load->allocator, &error);
   if (status == HEFT_OK && !bytes) status = HEFT_ERR_FILE;
   if (status != HEFT_OK) {
     if (!from.file) from.file = file;
@@ -159,7 +162,9 @@ static SourceFile* fetch(Load* load, Place from, const char* path) {
   file->text = bytes;
   file->next = load->files;
   load->files = file;
-  return file;
+  budget_grant(&load->budget, file->size);
+  return load_name(load, &load->file_names, (NameEntry){.name = file->path, .owner = file}) ? file
+                                                                                            : NULL;
 }
 
 // Prepares for a name in a file: the root is known. Returns 0 after a mistake.

@@ -16,7 +16,7 @@ void heft_load_def_init(HeftLoadDef* def, uint32_t cookie) {
   *def = (HeftLoadDef){.cookie = cookie,
                        .allocator = heft_allocator_default(),
                        .limits = {.file_bytes = 256u << 20,
-                                  .total_bytes = (size_t)1 << 30,
+                                  .total_bytes = (size_t)128 << 20,
                                   .xml_depth = 1100,
                                   .xml_attributes = 64,
                                   .xml_elements = 1 << 22,
@@ -25,7 +25,8 @@ void heft_load_def_init(HeftLoadDef* def, uint32_t cookie) {
                                   .mesh_triangles = 2000000,
                                   .include_depth = 8,
                                   .dofs = 1 << 23,
-                                  .mass_entries = 1 << 25},
+                                  .mass_entries = 1 << 25,
+                                  .work = 3e8},
                        .hulls = true};
 }
 
@@ -67,10 +68,11 @@ static void read_model(Load* load, const SourceFile* file, HeftModel** out) {
   if (file->size >= 8 && memcmp(file->text, "HEFTMODL", 8) == 0) {
     warn_about_urdf_settings(load, file);
     if (!LOAD_OK(load)) return;
-    load->status = heft_model_load_within(out, file->text, file->size, &def->allocator,
-                                          model_limits(def), load->error);
-    if (load->status != HEFT_OK) load_set_place(load->error, (Place){.file = file});
-  } else if (heft_builder_create(&load->builder, &def->allocator, load->error) == HEFT_OK) {
+    HeftError error = {0};
+    const HeftStatus status = heft_model_load_within(out, file->text, file->size, &load->allocator,
+                                                     model_limits(def), &error);
+    if (status != HEFT_OK) load_fail(load, status, (Place){.file = file}, "%s", error.message);
+  } else if (heft_builder_create(&load->builder, &load->allocator, load->error) == HEFT_OK) {
     heft_builder_set_limits(load->builder, model_limits(def));
     load_xml(load, file);
     finish(load, file, out);
@@ -83,14 +85,14 @@ static void read_model(Load* load, const SourceFile* file, HeftModel** out) {
 static HeftStatus run(HeftModel** out, const char* path, const void* bytes, size_t size,
                       const HeftLoadDef* def, HeftError* error) {
   HeftError ignored = {0};
-  Load load = {.def = def,
-               .region = region_make(def->allocator, def->limits.total_bytes),
-               .error = error ? error : &ignored};
+  Load load;
+  load_open(&load, def, error ? error : &ignored);
   *load.error = (HeftError){0};
   const SourceFile* file = NULL;
   if (bytes) {
     SourceFile* given = LOAD_NEW(&load, SourceFile);
     if (given) *given = (SourceFile){.path = path ? path : "", .text = bytes, .size = size};
+    budget_grant(&load.budget, size);
     file = given;
   } else {
     file = load_read(&load, (Place){0}, NULL, NULL, path);
@@ -99,6 +101,7 @@ static HeftStatus run(HeftModel** out, const char* path, const void* bytes, size
   load_report_warnings(&load);
   const HeftStatus status = load.status;
   load_close(&load);
+  if (*out) (*out)->allocator = def->allocator;  // the budget ends here
   return status;
 }
 

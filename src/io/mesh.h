@@ -53,6 +53,7 @@ typedef enum MeshMass {
   MESH_MASS_LEGACY,  ///< volumes of all tetrahedra from the faces to the centre, none negative
   MESH_MASS_CONVEX,  ///< of the convex hull
   MESH_MASS_SHELL,   ///< the mass is on the surface; volume is the area
+  MESH_MASS_COUNT
 } MeshMass;
 
 /// Volume [m³] (or area), centre and moments of inertia for density 1. Returns 0 if there is no

@@ -4,6 +4,9 @@
 
 #include "io/mesh.h"
 
+// Operations for a byte: numbers as text are the most expensive.
+enum { WORK_OF_BYTE = 15 };
+
 int mesh_has_ending(const char* path, const char* ending) {
   const size_t a = strlen(path), b = strlen(ending);
   if (a < b) return 0;
@@ -15,6 +18,7 @@ int mesh_has_ending(const char* path, const char* ending) {
 }
 
 int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out) {
+  if (!load_work(load, from, WORK_OF_BYTE * (double)file->size)) return 0;
   if (mesh_has_ending(file->path, ".obj")) return mesh_read_obj(load, from, file, out);
   if (mesh_has_ending(file->path, ".stl")) return mesh_read_stl(load, from, file, out);
   load_fail(load, HEFT_ERR_UNSUPPORTED, from,

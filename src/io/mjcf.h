@@ -14,7 +14,6 @@
 #include "io/xml.h"
 
 typedef struct Class {
-  const char* name;
   struct Class* parent;
   Grow nodes;  ///< const XmlNode*: the elements in this <default>
 } Class;
@@ -30,7 +29,8 @@ typedef struct Unit {
   double min_mass, min_inertia, total_mass;
   char euler[4];
   const char *mesh_folder, *texture_folder;
-  Grow classes;  ///< Class*; the first is "main"
+  Grow classes;           ///< Class*; the first is "main"
+  NameTable class_names;  ///< places in classes
   struct Unit* parent;
   Grow units;  ///< Unit*: models of its assets
   int is_root;
@@ -50,12 +50,6 @@ typedef struct Item {
   HeftVec3 pos;  ///< pose of its frame in the frame of its body
   HeftQuat quat;
 } Item;
-
-typedef struct NameSlot {
-  const char* name;
-  int index, kind;
-  const Scope* owner;
-} NameSlot;
 
 /// Data of a geom that later sections use.
 typedef struct GeomInfo {
@@ -152,8 +146,7 @@ typedef struct Mjcf {
   Unit* root;
   Assets assets;
   Grow scopes;      ///< Scope*
-  NameSlot* names;  ///< open-addressed table of all names
-  int name_count, name_capacity;
+  NameTable names;  ///< by kind; the owner is a Scope
   const Scope*
       owner;  ///< scope of the names that are added; two replicates may have the same suffix
   Grow bodies, joints, geoms, sites, tendons, looks;  ///< infos, by index in the model

@@ -7,18 +7,26 @@
 #include "io/mjcf.h"
 
 static Class* find_class(const Unit* unit, const char* name) {
-  for (int i = 0; i < unit->classes.count; ++i) {
-    Class* c = GROW_AT(unit->classes, Class*, i);
-    if (strcmp(c->name, name) == 0) return c;
-  }
-  return NULL;
+  const int i = name_table_index(&unit->class_names, 0, name);
+  return i >= 0 ? GROW_AT(unit->classes, Class*, i) : NULL;
 }
 
-static Class* add_class(Mjcf* m, Unit* unit, const char* name, Class* parent) {
+// Names a class. Returns 0 after a mistake.
+static int name_class(Mjcf* m, Unit* unit, int index, const XmlNode* node, const char* name) {
+  const int known = name_table_index(&unit->class_names, 0, name);
+  if (known == index) return 1;
+  if (known >= 0) {
+    load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(node, "class"),
+              "two default classes are named '%.80s'; give each its own name", name);
+    return 0;
+  }
+  return load_name(m->load, &unit->class_names, (NameEntry){.name = name, .index = index});
+}
+
+static Class* add_class(Mjcf* m, Unit* unit, Class* parent) {
   Class* c = LOAD_NEW(m->load, Class);
   Class** slot = c ? LOAD_ADD(m->load, &unit->classes, Class*) : NULL;
   if (!slot) return NULL;
-  c->name = name;
   c->parent = parent;
   *slot = c;
   return c;
@@ -34,13 +42,9 @@ static void read_class(Mjcf* m, Unit* unit, const XmlNode* node, Class* class) {
                   "a <default> inside another one needs the attribute 'class'");
         return;
       }
-      if (find_class(unit, name)) {
-        load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(n, "class"),
-                  "two default classes are named '%.80s'; give each its own name", name);
-        return;
-      }
-      Class* inner = add_class(m, unit, name, class);
-      if (inner) read_class(m, unit, n, inner);
+      Class* inner = add_class(m, unit, class);
+      if (!inner || !name_class(m, unit, unit->classes.count - 1, n, name)) return;
+      read_class(m, unit, n, inner);
       continue;
     }
     const int element = mjcf_default_element(n->name);
@@ -55,11 +59,11 @@ static void read_class(Mjcf* m, Unit* unit, const XmlNode* node, Class* class) {
 }
 
 void mj_read_defaults(Mjcf* m, Unit* unit) {
-  Class* main = add_class(m, unit, "main", NULL);
+  Class* main = add_class(m, unit, NULL);
   for (const XmlNode* n = xml_child(unit->root, "default"); n && main && LOAD_OK(m->load);
        n = xml_next(n, "default")) {
     const char* name = xml_get(n, "class");
-    if (name && name[0]) main->name = name;
+    if (name && name[0] && !name_class(m, unit, 0, n, name)) return;
     read_class(m, unit, n, main);
   }
 }

@@ -6,6 +6,9 @@
 
 #include "io/mjcf_tree.h"
 
+// Operations: a copy of an element; a look at a scope or an element.
+enum { WORK_OF_COPY = 400, WORK_OF_LOOK = 5 };
+
 void mj_place_item(const Item* item, HeftVec3* pos, HeftQuat* quat) {
   *pos = heft_vec3_add(item->pos, heft_quat_rotate(item->quat, *pos));
   *quat = heft_quat_mul(item->quat, *quat);
@@ -25,6 +28,7 @@ Scope* mj_add_scope(Mjcf* m, Unit* unit, const char* prefix, const char* suffix)
 }
 
 static void count_element(Mjcf* m, const XmlNode* node) {
+  if (!load_work(m->load, xml_place(node), WORK_OF_COPY)) return;
   if (++m->load->elements <= m->load->def->limits.xml_elements) return;
   load_fail(m->load, HEFT_ERR_LIMIT, xml_place(node),
             "with all copies there are more than %d elements; raise the limit xml_elements",
@@ -88,13 +92,14 @@ static Unit* find_unit(Mjcf* m, const Item* item) {
   return NULL;
 }
 
-static const XmlNode* find_body(const XmlNode* node, const char* name) {
-  for (const XmlNode* n = node->child; n; n = n->next) {
+static const XmlNode* find_body(Mjcf* m, const XmlNode* node, const char* name) {
+  for (const XmlNode* n = node->child; n && LOAD_OK(m->load); n = n->next) {
+    load_work(m->load, xml_place(n), WORK_OF_LOOK);
     if (xml_is(n, "body")) {
       const char* own = xml_get(n, "name");
       if (own && strcmp(own, name) == 0) return n;
     }
-    const XmlNode* inner = find_body(n, name);
+    const XmlNode* inner = find_body(m, n, name);
     if (inner) return inner;
   }
   return NULL;
@@ -118,6 +123,7 @@ static void flatten_attach(Mjcf* m, const Item* item, Grow* items) {
                              item->scope->suffix);
   if (!inner.scope) return;
   inner.class = GROW_AT(unit->classes, Class*, 0);
+  if (!load_work(m->load, xml_place(item->node), WORK_OF_LOOK * (double)m->scopes.count)) return;
   const int there = assets_are_there(m, inner.scope);
   inner.scope->done = 1;
   if (!there) mj_read_assets(m, inner.scope);
@@ -128,7 +134,7 @@ static void flatten_attach(Mjcf* m, const Item* item, Grow* items) {
       mj_flatten(m, w, &inner, items);
       continue;
     }
-    const XmlNode* node = find_body(w, body);
+    const XmlNode* node = find_body(m, w, body);
     if (!node) continue;
     Item* slot = LOAD_ADD(m->load, items, Item);
     if (!slot) return;

@@ -130,7 +130,7 @@ static void weigh_geom(Mjcf* m, const Item* item, GeomPart* part) {
     const MeshMass how = shell ? MESH_MASS_SHELL : (MeshMass)asset->inertia;
     if (how == MESH_MASS_CONVEX && !mesh_hull(m->load, asset->place, asset->name, &asset->mesh))
       return;
-    if (!mesh_mass(&asset->mesh, how, &i)) {
+    if (!assets_mass(asset, how, &i)) {
       load_warn(
           m->load, xml_place(item->node), "mesh without volume",
           "mesh '%.80s' has no volume (its faces are open or turned inside out); its geom has no "

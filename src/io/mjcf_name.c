@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and references. One open-addressed table for all kinds; prefix and suffix belong to the
-// name.
+// Names and references. One table for all kinds; prefix and suffix belong to the name.
 #include <string.h>
 
 #include "io/mjcf.h"
@@ -22,30 +21,6 @@ const char* mj_full_name(Mjcf* m, const Scope* scope, const char* name) {
     return "";
   }
   return load_format(m->load, "%s%s%s", scope->prefix, name, scope->suffix);
-}
-
-static unsigned slot_of(const Mjcf* m, int kind, const char* name) {
-  const uint64_t h = heft_hash(name, strlen(name), (uint64_t)kind + 1);
-  unsigned slot = (unsigned)h & (unsigned)(m->name_capacity - 1);
-  while (m->names[slot].name &&
-         (m->names[slot].kind != kind || strcmp(m->names[slot].name, name) != 0))
-    slot = (slot + 1) & (unsigned)(m->name_capacity - 1);
-  return slot;
-}
-
-static int grow_table(Mjcf* m) {
-  const NameSlot* old = m->names;
-  const int old_capacity = m->name_capacity;
-  m->name_capacity = old_capacity > 0 ? 2 * old_capacity : 256;
-  m->names = load_take(m->load, (size_t)m->name_capacity, sizeof(NameSlot));
-  if (!m->names) {
-    m->name_capacity = 0;
-    return 0;
-  }
-  for (int i = 0; i < old_capacity; ++i) {
-    if (old[i].name) m->names[slot_of(m, old[i].kind, old[i].name)] = old[i];
-  }
-  return 1;
 }
 
 void mj_name_add(Mjcf* m, const XmlNode* node, int kind, const char* name, int index) {
@@ -83,26 +58,17 @@ void mj_name_add(Mjcf* m, const XmlNode* node, int kind, const char* name, int i
         name, length, m->load->def->limits.name_bytes);
     return;
   }
-  if (2 * (m->name_count + 1) > m->name_capacity && !grow_table(m)) return;
-  NameSlot* slot = &m->names[slot_of(m, kind, name)];
-  if (slot->name) {
+  if (name_table_find(&m->names, kind, name)) {
     load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(node, "name"),
               "two %s are named '%.80s'; give each its own name", kinds[kind], name);
     return;
   }
-  *slot = (NameSlot){name, index, kind, m->owner};
-  ++m->name_count;
-}
-
-static const NameSlot* find_slot(const Mjcf* m, int kind, const char* name) {
-  if (m->name_capacity == 0) return NULL;
-  const NameSlot* slot = &m->names[slot_of(m, kind, name)];
-  return slot->name ? slot : NULL;
+  load_name(m->load, &m->names,
+            (NameEntry){.name = name, .kind = kind, .index = index, .owner = m->owner});
 }
 
 int mj_name_find(const Mjcf* m, int kind, const char* name) {
-  const NameSlot* slot = find_slot(m, kind, name);
-  return slot ? slot->index : -1;
+  return name_table_index(&m->names, kind, name);
 }
 
 int mj_reference(Mjcf* m, const Item* item, MjcfKey key, int kind, const char** missing,
@@ -111,11 +77,11 @@ int mj_reference(Mjcf* m, const Item* item, MjcfKey key, int kind, const char** 
   if (!name || !name[0]) return -1;
   if (kind == OF_BODY && strcmp(name, "world") == 0) return 0;
   const Scope* scope = item->scope;
-  const NameSlot* slot = find_slot(m, kind, mj_full_name(m, scope, name));
+  const NameEntry* entry = name_table_find(&m->names, kind, mj_full_name(m, scope, name));
   int index = -1;
-  if (slot && (!scope->suffix[0] || slot->owner == scope)) {
+  if (entry && (!scope->suffix[0] || entry->owner == scope)) {
     if (scope->suffix[0] && suffixed) *suffixed = 1;
-    return slot->index;
+    return entry->index;
   }
   if (scope->suffix[0]) {
     const Scope plain = {scope->unit, scope->prefix, "", 0};

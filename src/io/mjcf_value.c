@@ -6,39 +6,42 @@
 #include "base/decimal.h"
 #include "io/mjcf.h"
 
-static const char* find_in_class(const Class* class, MjcfKey key, const XmlNode** where) {
+// Operations for a look at an element of a class.
+enum { WORK_OF_LOOK = 20 };
+
+static const char* find_in_class(Mjcf* m, const Item* item, MjcfKey key, const XmlNode** where) {
   const MjcfAttribute* a = &mjcf_attributes[key];
-  for (; class; class = class->parent) {
-    for (int i = class->nodes.count - 1; i >= 0; --i) {
+  int looks = 0;
+  const char* text = NULL;
+  for (const Class* class = item->class; class && !text; class = class->parent) {
+    looks += 1 + class->nodes.count;
+    for (int i = class->nodes.count - 1; i >= 0 && !text; --i) {
       const XmlNode* node = GROW_AT(class->nodes, const XmlNode*, i);
       if (!mjcf_same_default(node->name, a->element)) continue;
-      const char* text = xml_get(node, a->name);
-      if (!text) continue;
-      *where = node;
-      return text;
+      text = xml_get(node, a->name);
+      if (text) *where = node;
     }
   }
-  return NULL;
+  load_work(m->load, xml_place(item->node), WORK_OF_LOOK * (double)looks);
+  return text;
 }
 
-static const char* find_given(const Item* item, MjcfKey key, const XmlNode** where) {
+static const char* find_given(Mjcf* m, const Item* item, MjcfKey key, const XmlNode** where) {
   const char* text = xml_get(item->node, mjcf_attributes[key].name);
   *where = item->node;
-  return text ? text : find_in_class(item->class, key, where);
+  return text || !LOAD_OK(m->load) ? text : find_in_class(m, item, key, where);
 }
 
 const char* mj_text(Mjcf* m, const Item* item, MjcfKey key, const XmlNode** where) {
-  (void)m;
   const XmlNode* found = item->node;
-  const char* text = find_given(item, key, &found);
+  const char* text = find_given(m, item, key, &found);
   if (where) *where = found;
   return text ? text : mjcf_attributes[key].fallback;
 }
 
 int mj_given(Mjcf* m, const Item* item, MjcfKey key) {
-  (void)m;
   const XmlNode* where;
-  return find_given(item, key, &where) != NULL;
+  return find_given(m, item, key, &where) != NULL;
 }
 
 Place mj_place(Mjcf* m, const Item* item, MjcfKey key) {

@@ -7,7 +7,7 @@
 
 #include "io/image.h"
 
-enum { MAX_PIXELS = 1 << 24 };
+enum { MAX_PIXELS = 1 << 24, WORK_OF_PIXEL = 30 };
 
 int image_is_png(const SourceFile* file) {
   static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
@@ -40,9 +40,10 @@ double* image_read_heights(Load* load, Place from, const SourceFile* file, int* 
   const size_t channels = PNG_IMAGE_PIXEL_CHANNELS(png.format),
                bytes = PNG_IMAGE_PIXEL_COMPONENT_SIZE(png.format);
   const size_t count = (size_t)png.width * png.height;
+  load_work(load, from, WORK_OF_PIXEL * (double)count);
   unsigned char* pixels = load_take(load, count, channels * bytes);
   double* heights = load_take(load, count, sizeof(double));
-  if (!pixels || !heights) {
+  if (!pixels || !heights || !LOAD_OK(load)) {
     png_image_free(&png);
     return NULL;
   }

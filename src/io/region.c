@@ -11,9 +11,7 @@ struct RegionBlock {
   size_t size, used;  ///< of the whole block, this header included
 };
 
-Region region_make(HeftAllocator allocator, size_t limit) {
-  return (Region){.allocator = allocator, .limit = limit};
-}
+Region region_make(HeftAllocator allocator) { return (Region){.allocator = allocator}; }
 
 static size_t round_up(size_t size) { return (size + 15) / 16 * 16; }
 
@@ -31,13 +29,11 @@ static RegionBlock* add_block(Region* r, size_t needed) {
 void* region_take(Region* r, size_t count, size_t size) {
   if (size != 0 && count > (SIZE_MAX / 4) / size) return NULL;
   const size_t bytes = round_up(count * size + (count * size == 0));
-  if (bytes > r->limit - r->used) return NULL;
   RegionBlock* block = r->block;
   if (!block || block->size - block->used < bytes) block = add_block(r, bytes);
   if (!block) return NULL;
   void* memory = (unsigned char*)block + block->used;
   block->used += bytes;
-  r->used += bytes;
   memset(memory, 0, bytes);
   return memory;
 }

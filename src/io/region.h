@@ -10,13 +10,10 @@ typedef struct RegionBlock RegionBlock;
 typedef struct Region {
   HeftAllocator allocator;
   RegionBlock* block;  ///< newest first
-  size_t used;         ///< bytes taken so far
-  size_t limit;        ///< maximum of used
 } Region;
 
-Region region_make(HeftAllocator allocator, size_t limit);
-/// count x size zeroed bytes; NULL if there is no memory, the limit is exceeded or the product
-/// overflows.
+Region region_make(HeftAllocator allocator);
+/// count x size zeroed bytes; NULL if there is no memory or the product overflows.
 void* region_take(Region* region, size_t count, size_t size);
 /// A copy of length bytes, followed by a zero byte.
 char* region_text(Region* region, const char* text, size_t length);

@@ -9,11 +9,11 @@
 typedef struct Link {
   const char* name;
   const XmlNode* node;
-  int parent_joint;  ///< index, or -1 for the root
-  int first_child;   ///< joint, or -1
-  int body;          ///< in the builder
-  double tree_mass;  ///< with everything below it
-  HeftVec3 pos;      ///< of its body in the parent's, once it was added
+  int parent_joint;             ///< index, or -1 for the root
+  int first_child, last_child;  ///< joints, or -1
+  int body;                     ///< in the builder
+  double tree_mass;             ///< with everything below it
+  HeftVec3 pos;                 ///< of its body in the parent's, once it was added
   HeftQuat quat;
   int visited;
 } Link;
@@ -58,7 +58,8 @@ typedef struct Urdf {
   Link* links;
   Joint* joints;
   int link_count, joint_count;
-  int* order;  ///< links, parents first
+  NameTable names;  ///< of links and joints, see urdf_find_link()
+  int* order;       ///< links, parents first
 } Urdf;
 
 // ---- values (urdf_value.c)

@@ -4,18 +4,14 @@
 
 #include "io/urdf.h"
 
+enum { LINK, JOINT };
+
 int urdf_find_link(const Urdf* u, const char* name) {
-  for (int i = 0; i < u->link_count; ++i) {
-    if (strcmp(u->links[i].name, name) == 0) return i;
-  }
-  return -1;
+  return name_table_index(&u->names, LINK, name);
 }
 
 int urdf_find_joint(const Urdf* u, const char* name) {
-  for (int i = 0; i < u->joint_count; ++i) {
-    if (strcmp(u->joints[i].name, name) == 0) return i;
-  }
-  return -1;
+  return name_table_index(&u->names, JOINT, name);
 }
 
 static int joint_type(Urdf* u, const XmlNode* node, HeftJointType* out) {
@@ -72,9 +68,10 @@ static int hang(Urdf* u, int j) {
     return 0;
   }
   child->parent_joint = j;
-  int* slot = &u->links[joint->parent].first_child;
-  while (*slot >= 0) slot = &u->joints[*slot].next_sibling;
-  *slot = j;
+  Link* parent = &u->links[joint->parent];
+  *(parent->last_child >= 0 ? &u->joints[parent->last_child].next_sibling : &parent->first_child) =
+      j;
+  parent->last_child = j;
   return 1;
 }
 
@@ -108,8 +105,9 @@ int urdf_collect_links(Urdf* u) {
                 "two links are named '%.80s'; give each its own name", name);
       return 0;
     }
+    if (!load_name(load, &u->names, (NameEntry){name, LINK, u->link_count, NULL})) return 0;
     u->links[u->link_count++] =
-        (Link){.name = name, .node = n, .parent_joint = -1, .first_child = -1};
+        (Link){.name = name, .node = n, .parent_joint = -1, .first_child = -1, .last_child = -1};
   }
   return u->link_count == total;
 }
@@ -125,6 +123,8 @@ int urdf_collect_joints(Urdf* u) {
                 "two joints are named '%.80s'; give each its own name", joint.name);
       return 0;
     }
+    if (!load_name(u->load, &u->names, (NameEntry){joint.name, JOINT, u->joint_count, NULL}))
+      return 0;
     u->joints[u->joint_count++] = joint;
     if (!hang(u, u->joint_count - 1)) return 0;
   }

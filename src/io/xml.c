@@ -7,6 +7,9 @@
 
 #include "base/decimal.h"
 
+// Operations: a byte that expat reads; an element that a reader looks at and a builder stores.
+enum { WORK_OF_BYTE = 12, WORK_OF_ELEMENT = 900 };
+
 typedef struct Parse {
   Load* load;
   const SourceFile* file;
@@ -60,6 +63,10 @@ static void on_start(void* user, const char* name, const char** attributes) {
            "%d levels of nested elements were found, at most %d are allowed; raise the limit "
            "xml_depth",
            p->depth, load->def->limits.xml_depth);
+  }
+  if (!load_work(load, here(p), WORK_OF_ELEMENT)) {
+    stop(p);
+    return;
   }
   if (++load->elements > load->def->limits.xml_elements) {
     REFUSE(p, HEFT_ERR_LIMIT, "there are more than %d elements; raise the limit xml_elements",
@@ -170,6 +177,7 @@ XmlNode* xml_parse(Load* load, const SourceFile* file) {
               file->size, load->def->limits.file_bytes);
     return NULL;
   }
+  if (!load_work(load, (Place){.file = file}, WORK_OF_BYTE * (double)file->size)) return NULL;
   Parse p = {.load = load, .file = file, .parser = XML_ParserCreate("UTF-8")};
   if (!p.parser) {
     load_fail(load, HEFT_ERR_MEMORY, (Place){.file = file}, "no memory to read XML");

@@ -9,8 +9,8 @@
 static inline void fuzz_mesh(const uint8_t* data, size_t size, const char* name) {
   const HeftLoadDef def = fuzz_def();
   HeftError error = {0};
-  Load load = {
-      .def = &def, .region = region_make(def.allocator, def.limits.total_bytes), .error = &error};
+  Load load;
+  load_open(&load, &def, &error);
   char* text = malloc(size + 1);
   memcpy(text, data, size);
   text[size] = '\0';
@@ -31,7 +31,7 @@ static inline void fuzz_mesh(const uint8_t* data, size_t size, const char* name)
   } else if (load.status == HEFT_OK || !error.message[0]) {
     abort();
   }
-  region_release(&load.region);
+  load_close(&load);
   free(text);
 }
 

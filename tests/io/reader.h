@@ -19,10 +19,8 @@ typedef struct Reader {
 /// Begins a load of `size` bytes at text under the name `path`. reader_close() releases it.
 static inline void reader_open_bytes(Reader* r, const char* path, const void* text, size_t size) {
   *r = (Reader){.def = heft_load_def_default(), .file = {.path = path, .text = text, .size = size}};
-  r->load = (Load){.def = &r->def,
-                   .region = region_make(r->def.allocator, r->def.limits.total_bytes),
-                   .error = &r->error};
-  assert_int_equal(heft_builder_create(&r->load.builder, &r->def.allocator, NULL), HEFT_OK);
+  load_open(&r->load, &r->def, &r->error);
+  assert_int_equal(heft_builder_create(&r->load.builder, &r->load.allocator, NULL), HEFT_OK);
 }
 
 static inline void reader_open(Reader* r, const char* path, const char* text) {

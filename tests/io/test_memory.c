@@ -158,10 +158,11 @@ static void test_list_tells_why_it_cannot_grow(void** state) {
   (void)state;
   for (int limited = 0; limited < 2; ++limited) {
     Counter counter = {.fail_at = limited ? -1 : 0};
-    const HeftLoadDef def = make_def(&counter);
+    HeftLoadDef def = make_def(&counter);
+    if (limited) def.limits.total_bytes = 100;
     HeftError error = {0};
-    Load load = {.def = &def, .error = &error};
-    load.region = region_make(def.allocator, limited ? 100 : 1 << 20);
+    Load load;
+    load_open(&load, &def, &error);
     Grow list = {0};
     assert_null(load_grow(&load, &list, 64));
     assert_int_equal(load.status, limited ? HEFT_ERR_LIMIT : HEFT_ERR_MEMORY);

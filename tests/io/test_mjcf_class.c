@@ -47,10 +47,11 @@ static void classes_know_the_class_around_them(void** state) {
   const XmlNode* world = xml_child(unit.root, "worldbody");
   Class* top = GROW_AT(unit.classes, Class*, 0);
   const Class* b = mj_class(&m, &unit, world, "childclass", top);
-  assert_string_equal(b->name, "b");
-  assert_string_equal(b->parent->name, "a");
+  assert_ptr_equal(b, GROW_AT(unit.classes, Class*, name_table_index(&unit.class_names, 0, "b")));
+  assert_ptr_equal(b->parent,
+                   GROW_AT(unit.classes, Class*, name_table_index(&unit.class_names, 0, "a")));
   assert_ptr_equal(b->parent->parent, top);
-  assert_string_equal(top->name, "top");
+  assert_int_equal(name_table_index(&unit.class_names, 0, "top"), 0);
   assert_int_equal(top->nodes.count, 1);
   assert_int_equal(b->parent->nodes.count, 1);
   assert_ptr_equal(mj_class(&m, &unit, world, "class", top), top);  // none is named

@@ -857,7 +857,7 @@ static const Field fields_load_limits[] = {
      "size of one file [bytes]; default 256 MiB",
      offsetof(HeftLoadLimits, file_bytes), sizeof(((HeftLoadLimits*)0)->file_bytes), {0}, FIELD_SIZE, 0, 0, -1},
     {"total_bytes",
-     "memory of one load without the model itself [bytes]; default 1 GiB",
+     "memory of one load with the model itself [bytes]; default 128 MiB. Each byte of the files of the load, each counted once, adds 8",
      offsetof(HeftLoadLimits, total_bytes), sizeof(((HeftLoadLimits*)0)->total_bytes), {0}, FIELD_SIZE, 0, 0, -1},
     {"xml_depth",
      "levels of nested elements, in all files together; readers use up to 3 kB of stack for each; default 1100, for chains of 1000 bodies",
@@ -886,6 +886,9 @@ static const Field fields_load_limits[] = {
     {"mass_entries",
      "stored numbers of the mass matrix, see HeftModelLimits; default 2^25",
      offsetof(HeftLoadLimits, mass_entries), sizeof(((HeftLoadLimits*)0)->mass_entries), {0}, FIELD_INT, 0, 0, -1},
+    {"work",
+     "operations of one load, of about a nanosecond each; default 3e8. They are counted, not timed: the same on all machines. Each byte of the files of the load, each counted once, adds 60. INFINITY: no limit",
+     offsetof(HeftLoadLimits, work), sizeof(((HeftLoadLimits*)0)->work), {0}, FIELD_DOUBLE, 0, 0, -1},
 };
 
 static const Field fields_mjcf_attribute[] = {
@@ -2229,8 +2232,8 @@ const Struct core_structs[] = {
      sizeof(HeftBehaviourState), fields_behaviour_state, 3, NULL},
     {"Behaviour", "A behaviour: one function on plain data. Programs may call their own behaviours the same way.",
      sizeof(HeftBehaviour), fields_behaviour, 2, NULL},
-    {"LoadLimits", "Limits against files that are broken or hostile. All are inclusive. A file that exceeds one is rejected with HEFT_ERR_LIMIT and a message that names the limit.",
-     sizeof(HeftLoadLimits), fields_load_limits, 11, NULL},
+    {"LoadLimits", "Limits against files that are broken or hostile. All are inclusive. A file that exceeds one is rejected with HEFT_ERR_LIMIT and a message that names the limit. With the defaults, a load of files of 10 MB together takes about a second and 256 MB at most.",
+     sizeof(HeftLoadLimits), fields_load_limits, 12, NULL},
     {"MjcfAttribute", "One attribute that the reader and the writer of MJCF know. All strings are static.",
      sizeof(HeftMjcfAttribute), fields_mjcf_attribute, 8, NULL},
     {"MjcfCustom", "An element of <custom> that carries values which MJCF cannot express. All strings are static.",
