@@ -55,6 +55,14 @@ void sweep_tally_add(SweepTally* t, const Sweep* s, const Hdf5File* f, int64_t r
   ++t->chunks;
 }
 
+void sweep_tally_join(SweepTally* t, const SweepTally* other) {
+  t->chunks += other->chunks;
+  t->runs += other->runs;
+  for (int i = 0; i < SWEEP_STATUS_COUNT; ++i) t->status[i] += other->status[i];
+  for (int k = 0; k < PLAN_EVENT_MAX; ++k) t->event[k] += other->event[k];
+  memcpy(t->message, other->message, sizeof t->message);
+}
+
 void sweep_tally_print(const SweepTally* t, const Sweep* s) {
   for (int i = 0; i < SWEEP_STATUS_COUNT; ++i)
     if (t->status[i] > 0)
@@ -184,6 +192,12 @@ static HeftStatus hire(Crew* c, HeftError* error) {
   return HEFT_OK;
 }
 
+static double processor_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 HeftStatus sweep_engine_run(const SweepJob* job, SweepTally* tally, HeftError* error) {
   Crew* c = calloc(1, sizeof *c);
   pthread_t thread[WORKERS_MAX];
@@ -203,6 +217,7 @@ HeftStatus sweep_engine_run(const SweepJob* job, SweepTally* tally, HeftError* e
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
     const uint64_t started = heft_clock_ns();
+    const double spent = processor_seconds();
     int threads = 0;
     c->running = c->count;
     for (; threads < c->count; ++threads) {
@@ -215,6 +230,7 @@ HeftStatus sweep_engine_run(const SweepJob* job, SweepTally* tally, HeftError* e
     supervise(c, started);
     for (int i = 0; i < threads; ++i) pthread_join(thread[i], NULL);
     c->tally.seconds = 1e-9 * (double)(heft_clock_ns() - started);
+    c->tally.processor = processor_seconds() - spent;
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     if (threads == 0) {

@@ -21,14 +21,16 @@ typedef struct SweepTally {
   int64_t chunks, runs, steps;
   int64_t status[SWEEP_STATUS_COUNT];
   int64_t event[PLAN_EVENT_MAX];
-  double seconds;
-  char message[512];  ///< of a broken run, or ""
+  double seconds, processor;  ///< time that passed, and that all processors spent [s]
+  char message[512];          ///< of a broken run, or ""
 } SweepTally;
 
 /// Computes chunks. Ctrl-C ends it soon: HEFT_ERR_STOPPED. What is finished is stored.
 HeftStatus sweep_engine_run(const SweepJob* job, SweepTally* tally, HeftError* error);
 /// Adds the states and events of the runs of a chunk.
 void sweep_tally_add(SweepTally* tally, const Sweep* sweep, const Hdf5File* file, int64_t runs);
+/// Adds the runs of another tally, and takes its message.
+void sweep_tally_join(SweepTally* tally, const SweepTally* other);
 void sweep_tally_print(const SweepTally* tally, const Sweep* sweep);
 
 #endif

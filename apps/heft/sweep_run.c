@@ -51,9 +51,9 @@ static int read_workers(const char* text, int* out) {
 
 // The chunks of a shard that are missing. Chunks that are there are read and checked.
 static int find_missing(const Sweep* s, const char* folder, SweepShard shard, int64_t* out,
-                        int64_t* count, int64_t* present) {
+                        int64_t* count, SweepTally* present) {
   HeftError error = {0};
-  *count = *present = 0;
+  *count = 0;
   for (int64_t k = shard.index; k < plan_chunk_count(s->plan); k += shard.count) {
     Hdf5File file;
     if (!results_has(folder, k)) {
@@ -64,8 +64,8 @@ static int find_missing(const Sweep* s, const char* folder, SweepShard shard, in
       sweep_report(&error);
       return 0;
     }
+    sweep_tally_add(present, s, &file, plan_chunk_runs(s->plan, k));
     hdf5_release(&file);
-    ++*present;
   }
   return 1;
 }
@@ -101,8 +101,8 @@ static int finish(const SweepInput* in, const char* folder, int quiet) {
 
 static int run(const SweepInput* in, const char* folder, SweepShard shard, int workers, int quiet) {
   HeftError error = {0};
-  SweepTally tally = {0};
-  int64_t count = 0, present = 0;
+  SweepTally tally = {0}, present = {0};
+  int64_t count = 0;
   if (results_open(folder, in->sweep, &error) != HEFT_OK) return sweep_report(&error);
   const size_t room = (size_t)(plan_chunk_count(in->plan) / shard.count + 1);
   int64_t* chunks = malloc(room * sizeof *chunks);
@@ -119,14 +119,15 @@ static int run(const SweepInput* in, const char* folder, SweepShard shard, int w
   free(chunks);
   if (status != HEFT_OK && status != HEFT_ERR_STOPPED) return sweep_report(&error);
   printf("%s\n", folder);
-  if (present > 0)
-    printf("  present before      %lld of %lld chunks\n", (long long)present,
-           (long long)present + (long long)count);
+  if (present.chunks > 0)
+    printf("  present before      %lld of %lld chunks\n", (long long)present.chunks,
+           (long long)present.chunks + (long long)count);
   printf("  computed            %lld runs in %.2f s by %d workers: %.5g runs/s, %.5g steps/s\n",
          (long long)tally.runs, tally.seconds, workers,
          tally.seconds > 0 ? (double)tally.runs / tally.seconds : 0,
          tally.seconds > 0 ? (double)tally.steps / tally.seconds : 0);
-  sweep_tally_print(&tally, in->sweep);
+  sweep_tally_join(&present, &tally);
+  sweep_tally_print(&present, in->sweep);
   if (status == HEFT_ERR_STOPPED) {
     printf("  stopped             %lld chunks are missing; the same command goes on\n",
            (long long)count - (long long)tally.chunks);

@@ -19,6 +19,8 @@ expect --contact-model run --con
 expect --plugin view --pl
 expect walk view wa
 expect walk serve wa
+expect replay sweep re
+expect --shard sweep run --sh
 expect stand experiment st
 expect motion bench mo
 expect slope validate slo
