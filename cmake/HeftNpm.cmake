@@ -15,14 +15,12 @@ add_custom_command(OUTPUT ${_tables} "${_made}/stamp"
   COMMAND "${CMAKE_COMMAND}" -E touch "${_made}/stamp" ${_tables}
   DEPENDS "${_bindings}" "${PROJECT_SOURCE_DIR}/tools/header_parser.py" ${_lib} ${_headers})
 
-# A page loads sooner if its code is small. What runs once for each model, readers and the making of models: -Oz. A step is
-# as fast with -O2 as with -O3, and the rooms that take its time get that; the others -Os (js/bench/steps.mjs).
+# A page loads sooner if its code is small. What runs once for each model, readers and the making of models, and what composes
+# a step: -Oz. The rooms that take the time of a step are as fast with -Os as with -O2 and -O3 (js/bench/steps.mjs).
 target_compile_options(heft_objects PRIVATE -Os)
-file(GLOB _often CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/contact/*.c" "${PROJECT_SOURCE_DIR}/src/dynamics/*.c"
-  "${PROJECT_SOURCE_DIR}/src/math/*.c")
-set_source_files_properties(${_often} PROPERTIES COMPILE_OPTIONS -O2)
 file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c" "${PROJECT_SOURCE_DIR}/src/access/*.c"
-  "${PROJECT_SOURCE_DIR}/src/draw/*.c" "${PROJECT_SOURCE_DIR}/src/interact/*.c")
+  "${PROJECT_SOURCE_DIR}/src/draw/*.c" "${PROJECT_SOURCE_DIR}/src/interact/*.c" "${PROJECT_SOURCE_DIR}/src/base/*.c"
+  "${PROJECT_SOURCE_DIR}/src/batch/*.c" "${PROJECT_SOURCE_DIR}/src/world/*.c" "${PROJECT_SOURCE_DIR}/src/world/*/*.c")
 set_source_files_properties(${_once} PROPERTIES COMPILE_OPTIONS -Oz)
 target_compile_options(heft_io_objects PRIVATE -Oz)
 foreach(_library expat png zlib qhull_r zstd_reader)

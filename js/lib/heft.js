@@ -115,6 +115,7 @@ export class Model extends Owner {
 
   /** The model as files: MJCF, or by the ending .urdf URDF, .heft the compiled form; with its meshes. */
   write(name = 'model.xml') {
+    mustBeText(name, 'the name of the file');
     const { heft } = this;
     heft.files.clear();
     heft.memory.with([name], (path) => {
@@ -306,6 +307,7 @@ export class World extends Owner {
 
   /** The model with one more keyframe: the present state and the controls. So its write() saves a moment. */
   keyModel(key) {
+    mustBeText(key, 'the name of the keyframe');
     const { c, memory } = this.heft;
     return memory.with([key, 4], (name, out) => {
       this.heft.call((error) => c.heft_world_key_model(out, this.pointer, name, error));
@@ -443,6 +445,7 @@ export class Heft {
   load(source, { main, warn, packages = {}, ...options } = {}) {
     const files = typeof source === 'string' ? { [main ?? 'model.xml']: source } : source;
     const path = typeof source === 'string' ? main ?? 'model.xml' : main ?? onlyModel(files);
+    mustBeText(path, 'main');
     const { c, memory } = this;
     this.files.clear();
     for (const [name, data] of Object.entries(files)) this.files.write(name, data);
@@ -491,7 +494,10 @@ export class Heft {
   call(use) {
     this.memory.with([this.memory.layout.HeftError.size], (error) => {
       const status = use(error);
-      if (status !== 0) throw new HeftError(this.memory.read('HeftError', error));
+      if (status === 0) return;
+      const told = this.memory.read('HeftError', error);
+      if (!told.message) this.check(status, 'the call');
+      throw new HeftError(told);
     });
   }
 
@@ -505,6 +511,10 @@ export class Heft {
 
 function camel(name) {
   return name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+}
+
+function mustBeText(value, what) {
+  if (typeof value !== 'string') throw new TypeError(`${what}: expected a text, found ${typeof value}`);
 }
 
 function kindNumber(kind) {

@@ -9,6 +9,7 @@ import { addPlots } from './plots';
 import { addRunActions } from './run';
 import { addGhost } from './scene/ghost';
 import { addSettings } from './settings';
+import { addShare, openLink } from './share';
 import { addTheme } from './theme';
 import { addHelp } from './ui/help';
 import { icons } from './ui/icons';
@@ -32,6 +33,7 @@ addPlots(app);
 addSettings(app);
 app.actions.add({ id: 'camera', label: 'Reset the camera', group: 'view', key: 'c', icon: icons.camera, place: 'bar', run: () => app.stage.home() });
 addTheme(app);
+addShare(app);
 addHelp(app);
 addReport(app, element('over'));
 addSelection(app, element('over'));
@@ -53,6 +55,8 @@ if (served) {
   WorkerSource.start()
     .then(async (source) => {
       app.use(source);
+      const shared = await openLink(app, source).catch((error: Error) => (app.fail(error), false));
+      if (shared) return;
       await openScene(app, words.get('scene') ?? 'humanoid_8.xml');
       if (words.get('paused') === null) await source.play(1);
     })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A world in a Worker of this page: the engine in WebAssembly, behind RemoteWorld of the npm package.
 import type { Change, Vec3, WorldOptions } from 'heft';
-import { RemoteWorld, type Frame, type Recorded } from 'heft/remote';
+import { RemoteWorld, type Frame, type Loaded, type Recorded, type RecordedSession } from 'heft/remote';
 import { spring, treeMass } from './hand';
 import type { Ability, Description, Events, Opening, RunState, Source } from './source';
 
@@ -15,7 +15,11 @@ export class WorkerSource implements Source {
   private mass: (body: number) => number = () => 1;
 
   private constructor(readonly remote: RemoteWorld) {
-    remote.onframe = (frame) => this.events?.frame(frame);
+    remote.onframe = (frame) => {
+      if (frame.session?.done && this.state.playing) this.set({ playing: false });
+      this.events?.frame(frame);
+    };
+    remote.ondescribed = (loaded) => this.describe(loaded, 'Recorded session');
   }
 
   /** worker: the script of another Worker than that of the package. */
@@ -59,7 +63,8 @@ export class WorkerSource implements Source {
   }
 
   async pull(body: number, at: Vec3, target: Vec3): Promise<void> {
-    await this.remote.pull(body, at, target, spring(this.mass(body)));
+    const exact = (v: Vec3): Vec3 => v.map((x) => Math.round(x * 1e4) / 1e4) as Vec3; // 0.1 mm: shorter links
+    await this.remote.pull(body, exact(at), exact(target), spring(this.mass(body)));
   }
 
   async letGo(): Promise<void> {
@@ -68,6 +73,28 @@ export class WorkerSource implements Source {
 
   async push(body: number, point: Vec3, impulse: Vec3): Promise<void> {
     await this.remote.push(body, point, impulse);
+  }
+
+  /** What was done since the start, as a file. */
+  session(): Promise<RecordedSession> {
+    return this.remote.session();
+  }
+
+  /** Opens a recorded session and repeats it. */
+  async openSession(bytes: Uint8Array): Promise<void> {
+    this.describe(await this.remote.openSession(bytes), 'Recorded session');
+    await this.play(1);
+  }
+
+  /** Goes on from this moment of a recorded session. */
+  async branch(): Promise<void> {
+    this.show(await this.remote.branch());
+  }
+
+  private describe(loaded: Loaded, title: string): void {
+    this.mass = (body) => treeMass(loaded.arrays, body);
+    this.set({ playing: false });
+    this.events?.described({ ...loaded, title, images: loaded.names.texture.map(() => undefined), options: {} });
   }
 
   async setControls(values: ArrayLike<number>): Promise<void> {
