@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R52.
 // The data of an instance, as bytes for rewinding and replay:
 //
 //     goal (its pointers as offsets), memory of the controller, fallen |

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: S4, S5, U1.
 // A person with spherical joints falls onto a bed of free pebbles: more than a hundred contact
 // points in one world, most of them between pebbles and ground. The avatar of the source has more
 // than a hundred of its own while it takes an object from a table. A user presses on the chest with a haptic device (interactive scene `pebbles`). In [Keith

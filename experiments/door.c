@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: S9.
 // The hand strikes a door of 10 kg with dry friction in its hinge and retracts at once; the door
 // swings open without further contact ([Chardonnet 2012], section 5.2, after its reference 63). The
 // robot keeps its balance by its own motion. The controller does not know the impact in advance.

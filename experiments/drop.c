@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R35, R60, S15, U7.
 // A robot of 5 kg is dropped from 5 cm, at steps of 1 ms and of 2.5 ms ([Sugihara 2006], section
 // IV-B, Fig. 6). Springs of 4410 N/m and dampers of 282 N s/m throw it up at the longer step.
 // According to the source, a damper that grows with the step (new) keeps it down where the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R51, R53, U11.
 // An emulated hand taps the chest of a simulated person and shakes its hand (interactive scene
 // `greet`). A second run with an avatar without compliance shows the effect of compliance.
 #include <math.h>

@@ -456,6 +456,10 @@ void lab_panel(Lab* lab, const char* title, const char* unit, const char* const*
       if (strcmp(lab->log.name[i], *names) == 0) p->channel[p->count++] = i;
 }
 
+void lab_panel_dots(Lab* lab) {
+  if (lab->panels > 0) lab->panel[lab->panels - 1].scatter = 1;
+}
+
 void lab_camera(Lab* lab, double azimuth, double elevation, double distance, HeftVec3 target) {
   const double camera[6] = {azimuth, elevation, distance, target.x, target.y, target.z};
   memcpy(lab->camera, camera, sizeof camera);

@@ -40,6 +40,7 @@ typedef struct LabLog {
 typedef struct LabPanel {
   char title[64], unit[32];
   int channel[8], count;
+  int scatter;  ///< 1: dots, except for references (planned, fit, source)
 } LabPanel;
 
 /// The hand of a user in the world, for pictures.
@@ -158,6 +159,8 @@ double lab_value(const Lab* lab, int row, int channel);
 
 /// Adds a panel with curves of the last lab_channels(): their names, ended by NULL.
 void lab_panel(Lab* lab, const char* title, const char* unit, const char* const* names);
+/// The last panel shows dots instead of lines.
+void lab_panel_dots(Lab* lab);
 /// Sets the camera of pictures [deg, m].
 void lab_camera(Lab* lab, double azimuth, double elevation, double distance, HeftVec3 target);
 /// Takes a picture of the current instant.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R37, S16.
 // The HOAP-1-like robot stands on the ground of [Sugihara 2006], section IV-C, Fig. 7-8: a rigid
 // floor under a membrane of 0.5 mm (k = 5512 N/m, c = 158 N s/m), static friction 1, kinetic
 // friction 0.4, steps of 1 ms. The weight λ of the impulses is 0.01, 0.1, 1, 4 and 7, in its own

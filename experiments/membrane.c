@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R39.
 #include "experiments/membrane.h"
 
 #include <stddef.h>

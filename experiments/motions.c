@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: S18, S19.
 // The HOAP-1-like robot walks, falls while it walks, and jumps on the ground of [Sugihara 2006],
 // section IV-E, Fig. 10-12: micro_macro with λ = 1 in its own unit. Drives follow planned joint
 // angles in open loop. The fall is the walk with a push from the side. Section IV-A states a mean

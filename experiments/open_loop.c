@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R48.
 // Open loop: trajectories of joint angles, and the drives that follow them.
 #include "experiments/open_loop.h"
 

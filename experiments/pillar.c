@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R48, R49, R50, S8.
 // The HRP-2-like robot bends its arm and pushes a fixed pillar ([Chardonnet 2012], section 5.1, Fig.
 // 9-13), in open loop: drives (Eq. 22: gear, PD, viscous and dry friction) follow joint angles that
 // lead the hand to a point 25 mm inside of the pillar. No sensor is used. Ankles are flexible. The

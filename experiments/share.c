@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R45, R46, R51, R65, S7.
 // A user and the HRP-2-like robot move a bar together (interactive scene `carry`; [Chardonnet
 // 2012], [Chardonnet 2008] and [Keith 2008]), with an emulated hand. A second run with stiff arms
 // shows the effect of compliance. A third run has a fixed gaze.

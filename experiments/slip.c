@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R38, S17.
 // The HOAP-1-like robot walks in open loop on the ground of [Sugihara 2006], with λ = 1 in its own
 // unit, with static friction 1 and with none (section IV-D, Fig. 9). Drives follow joint angles that
 // were planned before; no sensor and no balance control. The source shows the path of the centre of

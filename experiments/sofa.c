@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: S6.
 // The robot sits down on a sofa ([Chardonnet 2012], Fig. 6). It leans forward and lowers itself
 // backwards with its weight above its feet until the seat carries it. Then it sits up, and its hand
 // takes a can from the table beside it. The poses come from inverse kinematics. After the first

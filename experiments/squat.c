@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R48, S13.
 // The HOAP-2-like robot squats in 1.25 s and in 1 s on one force plate ([Moraud 2008], section V-B,
 // Fig. 11), in open loop: drives (Eq. 22 of [Chardonnet 2012]) follow joint angles that were planned
 // before. The plate is filtered at 20 Hz by a Butterworth filter of order 5, and plastic feet have a

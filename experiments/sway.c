@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R48, S12.
 // The hips of the CB-like robot sway to the left, with a force plate under each foot ([Moraud 2008],
 // section V-A, Fig. 9). The motion begins in the middle and ends with the centre of gravity above
 // the left leg. Drives (Eq. 22 of [Chardonnet 2012]) follow planned joint angles in open loop; the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: S3.
 // A robot stands at a table with eight boxes and forty contact points. It pushes one box with its
 // hand, and a user with a haptic device pulls the box back (interactive scene `table`). In
 // [Chardonnet 2008], section 5.2, Fig. 3, a step of 1 ms took 5.2 ms. Here a step must take less

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R31, S10.
 // The robot leans forward from its ankles until its centre of mass has left the feet, which then
 // turn about their front edges ([Moraud 2008], section III, Fig. 6). Servos hold the joints; no
 // controller keeps the balance. The centre of pressure should move to the front edge and stay
@@ -8,23 +9,36 @@
 // of [Moraud 2008]. With the rule of the centre of pressure, its feet change once, from sole to
 // front edge, at the same step as under the exact law. `foot_exact` and `foot_onestep` agree in
 // this. Without the rule, the feet alternate until the transition is complete, as the lower half of
-// Fig. 6 shows.
+// Fig. 6 shows. The figure has the four curves of Fig. 6 for the small robot, with the rule and
+// without: centre of pressure forward and sideways, vertical force and state of the left foot (0
+// none, 1 vertex, 2 edge, 3 sole).
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
-enum { TIME, COP, EDGE, FORCE, TILT, COM, CHANNELS };
-static const char* const names[CHANNELS] = {"time",        "pressure x", "planned front edge",
-                                            "left foot z", "tilt",       "com x"};
+enum { TIME, COP, SIDE, FORCE, STATE, CURVES = STATE, CHANNELS = 1 + 2 * CURVES };
+static const char* const names[CHANNELS] = {
+    "time",           "forward",         "sideways",        "force",         "state",
+    "forward no rule", "sideways no rule", "force no rule", "state no rule"};
+enum { ROWS = 4000 };
+
+// The curves of one fall.
+typedef struct Trace {
+  double curve[ROWS][CURVES];
+  int rows;
+} Trace;
 static const double settled = 0.6, lean_takes = 1.2;
 
 typedef struct Toes {
   double lean;  ///< option: angle by which it leans forward [rad]
   int foot, sole;
-  double cop, force, edge, tilt;
+  double cop, side, force, edge, tilt;
   double jump, force_jump;  ///< worst change of one step while the sole stands
   double at_lift;           ///< pressure to edge when the heel lifts [m]
   double off_edge;          ///< farthest from the edge while the foot turns [m]
@@ -43,6 +57,7 @@ static void look(Lab* lab, Toes* t) {
   const HeftForcePlate p = heft_force_plate_read(lab->world, t->foot, 0, 0);
   t->force = p.force.z;
   t->cop = p.loaded ? p.center.x : t->cop;
+  t->side = p.loaded ? p.center.y : t->side;
   t->shape = heft_world_body_contact(lab->world, t->foot).shape;
 }
 
@@ -107,8 +122,9 @@ const Act act_toes = {.name = "toes",
                       .control = control,
                       .observe = observe};
 
-// One fall. keep: it is logged and drawn.
-static int fall(Lab* lab, Toes* t, const char* file, const LabAngle* pose, double lean, int keep) {
+// One fall. keep: pictures; trace: its curves, or NULL.
+static int fall(Lab* lab, Toes* t, const char* file, const LabAngle* pose, double lean, int keep,
+                Trace* trace) {
   Act act = act_toes;
   act.file = file;
   act.pose = pose;
@@ -117,10 +133,11 @@ static int fall(Lab* lab, Toes* t, const char* file, const LabAngle* pose, doubl
   int shown = 0;
   for (int i = 0; lab_time(lab) < 4 && t->tilt < 0.6; ++i) {
     act_step(&act, lab, t);
-    const double row[CHANNELS] = {lab_time(lab), t->cop,  t->edge,
-                                  t->force,      t->tilt, lab_com(lab).x};
+    if (trace && trace->rows < ROWS) {
+      const double row[CURVES] = {t->cop, t->side, t->force, (double)t->shape};
+      memcpy(trace->curve[trace->rows++], row, sizeof row);
+    }
     if (!keep) continue;
-    lab_log(lab, row);
     if (i == 500 || (shown == 0 && t->tilt > 0.02) || (shown == 1 && t->tilt > 0.3)) {
       shown += i != 500;
       lab_instant(lab);
@@ -131,7 +148,7 @@ static int fall(Lab* lab, Toes* t, const char* file, const LabAngle* pose, doubl
 
 // The feet of [Moraud 2008]: with and without its rule of the centre of pressure, by search and in
 // one step. How often a foot changes the way it stands, and how far its pressure jumps.
-static void by_constraints(Lab* lab) {
+static void by_constraints(Lab* lab, Trace* trace) {
   static const struct {
     HeftContactModel model;
     int rule;
@@ -143,7 +160,8 @@ static void by_constraints(Lab* lab) {
     HeftContactOptions o = heft_contact_options_default();
     o.pressure_rule = way[k].rule;
     lab_use(lab, way[k].model, &o);
-    if (!fall(lab, &t[k], "hoap_like.xml", pose_small, 1.1, 0)) return;
+    if (!fall(lab, &t[k], "hoap_like.xml", pose_small, 1.1, 0, k < 2 ? &trace[k] : NULL))
+      return;
   }
   lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
   lab_claim(lab, t[0].changes == 1 && t[0].jump < 0.002,
@@ -159,15 +177,34 @@ static void by_constraints(Lab* lab) {
             1000 * t[2].jump);
 }
 
+// Fig. 6: on the left with the rule, on the right without.
+static void draw_up(Lab* lab, const Trace* trace) {
+  lab_channels(lab, CHANNELS, names);
+  for (int k = 0; k < CURVES; ++k) {
+    static const char* const titles[3] = {"pressure of the left foot", "vertical force", "state"};
+    static const char* const units[3] = {"m", "N", "0 none to 3 sole"};
+    char title[64];
+    if (k == SIDE - 1) continue;
+    for (int rule = 0; rule < 2; ++rule) {
+      const char* const* own = names + 1 + rule * CURVES;
+      const int which = k == 0 ? 0 : k - 1;
+      snprintf(title, sizeof title, "Fig. 6 %s: %s", rule ? "bottom" : "top", titles[which]);
+      lab_panel(lab, title, units[which],
+                (const char*[]){own[k], k == 0 ? own[SIDE - 1] : NULL, NULL});
+    }
+  }
+  for (int i = 600; i < trace[0].rows || i < trace[1].rows; ++i) {
+    double row[CHANNELS] = {0.001 * i};
+    for (int k = 0; k < 2 * CURVES; ++k)
+      row[1 + k] = i < trace[k / CURVES].rows ? trace[k / CURVES].curve[i][k % CURVES] : (double)NAN;
+    lab_log(lab, row);
+  }
+}
+
 void experiment_toes(Lab* lab) {
   lab_camera(lab, -75, 8, 3, heft_vec3(0.3, 0, 0.6));
-  lab_channels(lab, CHANNELS, names);
-  lab_panel(lab, "centre of pressure of the left foot", "m",
-            (const char*[]){"pressure x", "planned front edge", "com x", NULL});
-  lab_panel(lab, "vertical force of the left foot", "N", (const char*[]){"left foot z", NULL});
-  lab_panel(lab, "tilt of the left foot", "rad", (const char*[]){"tilt", NULL});
   Toes t;
-  if (!fall(lab, &t, "hrp2_like.xml", pose_half_sitting, 0.5, 1)) return;
+  if (!fall(lab, &t, "hrp2_like.xml", pose_half_sitting, 0.5, 1, NULL)) return;
   lab->success = t.before > 0 && t.tilt >= 0.6;
   lab_claim(lab, lab->success, "it falls: the feet turn about their front edges",
             "[Moraud 2008], Fig. 6", "heels lift at %.3f s", t.before);
@@ -180,5 +217,10 @@ void experiment_toes(Lab* lab) {
             "no jump of pressure or force from step to step", "[Moraud 2008], Fig. 6",
             "at most %.2f mm and %.1f N in 1 ms", 1000 * t.jump, t.force_jump);
   lab_claim_certificate(lab);
-  if (lab->seed == 0) by_constraints(lab);
+  Trace* trace = calloc(2, sizeof *trace);
+  if (lab->seed == 0 && trace) {
+    by_constraints(lab, trace);
+    draw_up(lab, trace);
+  }
+  free(trace);
 }

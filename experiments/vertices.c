@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R26, R32, S11, U5.
 // The small robot bends and jumps on feet of 4 to 32 vertices ([Moraud 2008], section IV, Fig. 8).
 // The experiment counts the cost of finding the contact state of the feet, by search (`foot_exact`)
 // and by one choice per step (`foot_onestep`). The robot crouches, stretches its legs, flies for a

@@ -15,7 +15,8 @@ list() {
     "call knots" "tools/call_knots.py --check" \
     "banned functions" "tools/check_banned.sh" \
     "documents" "tools/check_docs.sh" \
-    "words" "tools/check_words.py --check"
+    "words" "tools/check_words.py --check" \
+    "papers" "tools/papers_table.py --check"
 }
 
 # Changed against upstream, or against the last commit where there is no upstream; new files too.

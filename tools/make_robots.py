@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
+# Papers: R49.
 """Writes the humanoids of models/: bodies of primitive shapes, with the sizes and masses of the
 machines of the source papers (docs/references.md), as far as those are known. All shapes and masses are
 our own; the masses of each robot are scaled to its total.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: U1.
 // Long runs in which an event must never occur: motion of robots at rest, models that become not
 // finite. The short forms run in the tests; `heft validate --full campaigns` takes hours.
 #include <dirent.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: U4.
 // The table of cases, and functions that they share.
 #include "validation/cases.h"
 

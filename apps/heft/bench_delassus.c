@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R16, R17, S2.
 // heft bench delassus: the operator Λ = J M⁻¹ Jᵀ by the methods of [Chardonnet 2012] and
 // [Chardonnet 2008]: times and counted operations on a humanoid (tables 1 to 4 of
 // [Chardonnet 2008]), and cubes with and without collision groups (its figure 2).

@@ -145,6 +145,12 @@ static double* columns_of(const LabLog* log, int rows, int stride) {
   return out;
 }
 
+// Curves to compare with are dashed.
+static int is_reference(const char* name) {
+  return strncmp(name, "planned", 7) == 0 || strncmp(name, "fit", 3) == 0 ||
+         strncmp(name, "source", 6) == 0;
+}
+
 static int write_figure(const Lab* lab, const char* folder, const Experiment* e) {
   const LabLog* log = &lab->log;
   char path[1200];
@@ -159,13 +165,14 @@ static int write_figure(const Lab* lab, const char* folder, const Experiment* e)
     const LabPanel* from = &lab->panel[p];
     for (int c = 0; c < from->count; ++c) {
       const int k = from->channel[c];
-      curves[p][c] =
-          (PlotCurve){.name = log->name[k],
-                      .x = column,
-                      .y = column + (long)k * rows,
-                      .count = (size_t)rows,
-                      .color = c,
-                      .style = strncmp(log->name[k], "planned", 7) == 0 ? PLOT_DASHED : PLOT_LINE};
+      curves[p][c] = (PlotCurve){.name = log->name[k],
+                                 .x = column,
+                                 .y = column + (long)k * rows,
+                                 .count = (size_t)rows,
+                                 .color = c,
+                                 .style = is_reference(log->name[k]) ? PLOT_DASHED
+                                          : from->scatter            ? PLOT_POINTS
+                                                                     : PLOT_LINE};
     }
     panels[p] =
         (PlotPanel){.title = from->title,

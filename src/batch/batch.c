@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R69.
 // Creation of a batch, its arrays, and single worlds of it.
 //
 // A world of a robot takes megabytes, mostly for the steps themselves; what it carries from step

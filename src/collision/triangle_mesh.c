@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R63.
 // Builds a triangle mesh: the adjacency of its triangles, and the tree of their boxes.
 #include "collision/triangle_mesh.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: S5, U1.
 // The solver: allocates its memory, chooses the form of the problem, runs the phases, and returns
 // the best iterate.
 #include <heft/contact.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: S13.
 // Butterworth low-pass filters.
 //
 // The poles of order n lie on a circle of radius ω_c at the angles π (2k + n + 1) / 2n; a pair of

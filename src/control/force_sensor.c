@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R50, S14.
 // A six-axis force sensor and the external wrench computed from it.
 //
 // The load on the sensor moves as m ẍ = P + f_e + f_r ([Chardonnet 2012], Eq. 18): with its weight

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R51.
 // Looking at a point.
 //
 // The site's x axis x should point along d, from the site to the point. The missing rotation is the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: S12.
 // Force plates: the wrench of the ground on a foot.
 //
 // A force f and a torque n about the plate's origin have the centre of pressure where the torque

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R40, R44.
 // The guard limits the force of every driver before it reaches the user's hand.
 //
 // The ledger. A force f that is held from one sample to the next does the work f · Δx on the hand,

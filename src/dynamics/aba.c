@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R1, R3, R4.
 // Articulated bodies: forward dynamics in three recursions, for joints with any number of dofs and
 // without dummy bodies ([Featherstone 2008], section 7.3; [Keith 2008], Eq. 5-10, with their
 // misprints corrected).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R8.
 // Composite rigid bodies: the mass matrix, row by row along the paths of the tree ([Featherstone
 // 2008], section 6.2).
 //

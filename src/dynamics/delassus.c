@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R2.
 // Λ = J M⁻¹ Jᵀ: one interface, five methods.
 //
 // A contact point with axis f at arm r from the tree's origin sees a motion (ω, v) as f·v + (r ×

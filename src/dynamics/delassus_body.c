@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R15, S1.
 // The method of [Chardonnet 2012] (section 3.2, Eq. 5-9) and [Chardonnet 2008] (Eq. 5): for each
 // link that is touched, six unit spatial forces run down its branch to the root and the
 // accelerations come back up to the links of the request, with what ABA has left behind (joint

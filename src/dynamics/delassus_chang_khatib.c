@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R14.
 // The method of [Chang 2000], in the form of [Chardonnet 2008], Eq. 3-4: Ω down the tree. With what
 // ABA has left behind, a link's acceleration follows from its parent's and from a force on the link
 // itself by

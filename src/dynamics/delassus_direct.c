@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R12.
 // Λ = J M⁻¹ Jᵀ as it is written, with dense matrices: the baseline.
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R13.
 // The method of [Chardonnet 2006], with which [Chardonnet 2012] and [Chardonnet 2008] compare
 // theirs: for each point and each of its three axes one unit force, one run of ABA's recursions
 // over the whole tree (joint velocities, gravity and torques zero), and the acceleration of every

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R5.
 // Kinematics: poses from the root outwards, then the motion axes and the inertias in world axes.
 //
 // Three loops, so that only the first has a chain of dependences from link to link:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R8.
 // Recursive Newton-Euler: motion outwards, forces inwards ([Featherstone 2008], chapter 5;
 // [Luh 1980]).
 //

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R53.
 // Behaviours on the force of a person ([Keith 2008], section 2.1): one that serves the task, one
 // that answers.
 #include <heft/interact.h>

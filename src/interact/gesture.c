@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R53, U11.
 // Gestures: a tap is a short touch, a push a long one, a shake a force that swings to and fro along
 // one axis.
 #include <heft/interact.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: U12.
 // Mobility of a touched point, from the Delassus blocks of the world's last step.
 //
 // With M̂ as factored for the step, p the touched point and c the contacts near it with a force,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R41, R42.
 // The probe: a person's hand in the world.
 //
 // Touching. A proxy follows the hand and stays outside of bodies (proxy.c). It moves with the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R64.
 // Contact materials. MJCF gives friction to geoms and pairs; the model has a table of materials.
 // Equal numbers share one material, in the order in which they first appear.
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R33.
 // The plug-in of a link, in lockstep or free running.
 //
 // Lockstep: the world sends a state and waits for the answer to it. The answer goes over the

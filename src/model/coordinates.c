@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R6.
 // Moving on the space of positions: q ⊕ v dt and its inverse.
 //
 // Hinges and slides are numbers. A quaternion turns by the exponential map, q⁺ = q ∘ exp(ω dt) with

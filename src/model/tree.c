@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R7.
 // Derives the tree of links from the bodies of a model. tree.h describes the result.
 #include "model/tree.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R57.
 #include "plugin/instance.h"
 
 #include <string.h>

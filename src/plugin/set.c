@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R52.
 // Plug-ins in the order in which they act, and their life with a world.
 //
 // The data of a set, for snapshots, is for each plug-in a header, the options, and the bytes of the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R33.
 // The controller's end of a link (link/conversation.h is the other end). The description is asked
 // for part by part, because a burst of all parts would not fit into the queue of a socket. An
 // answer is kept until the next state: if the world sends a state again, the answer was lost on its

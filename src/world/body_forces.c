@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R43.
 // Forces between bodies, for force and torque sensors: what the parent of a body exerts on it
 // through the joint between them, or through the weld.
 //

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R11.
 // Gathering the constraints of a step.
 //
 // A contact point between links a and b at the point x, with normal n from a to b, has the velocity

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R11.
 // Position correction: reduces penetrations and errors of equalities at the end of a step.
 //
 // It moves positions alone, with a velocity of its own that is dropped after the step, so that it

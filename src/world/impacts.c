@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R24.
 // Impacts that follow each other within a step.
 //
 // Contact points and joint limits with restitution are treated alike: both are called contacts.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R18, S2.
 // Islands: groups of connected constraints, each solved on its own.
 //
 // For each island the effectors are numbered tree by tree; each island gets its own share of every

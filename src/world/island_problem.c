@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R9.
 // The contact problem of one island: Ω of each of its trees is computed, and its rows are copied
 // side by side, to the places that the numbering of island.c gave them.
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R10.
 // The theta scheme of Moreau and Jean for smooth forces, with Moreau's midpoint ([Moreau
 // 1988]; [Jean 1999]; [Acary 2008], section 10.1):
 //

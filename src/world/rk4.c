@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R10.
 // Runge-Kutta of order 4 on the space of positions [Munthe-Kaas 1999], for motion without contact.
 //
 // Positions are written as q ⊕ Θ; plain coordinates add up, rotations follow R exp(Θ), with ω in

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R54.
 // Sensors.
 //
 // Positions and velocities are those of the present state. Accelerations are the means of the step

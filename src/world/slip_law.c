@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R22, U2.
 // Friction that depends on the slip speed v ([Olsson 1998], the Stribeck curve and a viscous term):
 //
 //     µ(v) = µ_k + (µ_s - µ_k) exp(-(v / v_s)²) + c v.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R22.
 // Static friction above kinetic friction: which contact points may hold by it.
 //
 // Coulomb's static coefficient µ_s is that of points at rest: while a point slips, friction is

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R25.
 // The step: the list of its stages.
 #include <math.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R61.
 // Transfer: a world of a changed model goes on where a world of the former model was.
 //
 // Bodies, joints, shapes, actuators and constraints are matched (model/match.c). Each takes its

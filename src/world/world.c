@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R55, R56.
 // The life of a world: creation with all its memory, reading, writing, destruction.
 #include <heft/version.h>
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R69.
 // A batch moves as single worlds do, bit for bit, with any number of threads; worlds differ by
 // their setup; they end and are reset one by one; a rollout is the same as its steps.
 #include <heft/batch.h>

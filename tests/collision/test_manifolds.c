@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R63.
 // Manifolds: which points, how steady, and how much of the support they keep.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R20, U3.
 // The certificate against cases that can be worked out by hand, and against mistakes put in on
 // purpose.
 #include <setjmp.h>

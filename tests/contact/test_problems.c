@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R19.
 // Every problem file of the reference data, solved cold and certified. Skipped when the data is not
 // there. The environment variable HEFT_LONG adds those that take seconds.
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R21.
 // The solver: exact on what can be worked out by hand, the same in every frame, unit and order,
 // never out of its cones, never adding energy, whenever it is stopped.
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R21.
 // Warm starts: a synthetic humanoid (36 degrees of freedom) whose free velocity drifts by 1 % per
 // step, and towers of free boxes. Every step must be certified; mean, median and 99th percentile of
 // the time are printed, for people.

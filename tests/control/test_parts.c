@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R45, R47, R48, R50.
 // Servos, trajectories, inverse kinematics, compliance, gaze, sensors and filters, each against
 // what is known about it.
 #include "control/robot.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R44.
 // The guard: whatever is asked for, what goes out is finite, small, and stops when samples do.
 #include <heft/device.h>
 

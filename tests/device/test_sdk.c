@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R40.
 // Drivers of makers' libraries, against the libraries of `heft emulate`: a hand that presses on a
 // wall, axes, buttons, a plug that is pulled and put in again.
 #define _POSIX_C_SOURCE 200809L

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R40.
 // The UDP protocol: what is lost, late, twice, forged or garbage does no harm.
 #include <arpa/inet.h>
 #include <heft/emulate.h>

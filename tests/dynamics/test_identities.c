@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R1, R2, R3, R4, R8, R12, R13, R14, R15.
 // Identities of the equations of motion on random trees: every joint type, several joints per body,
 // 1 to 100 bodies. No stored numbers: each algorithm is held against another one, or against a
 // derivative. HEFT_LONG=1 takes 100 states of each tree.

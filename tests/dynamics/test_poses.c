@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R5.
 // Where bodies are: against the definition, body by body and joint by joint, without links, tables
 // of sines or principal axes.
 #include <heft/dynamics.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R52.
 // Acts as plug-ins: each runs, returns to a snapshot and repeats the same bits, follows into
 // another world, and survives a push that makes its robot fall.
 #include <heft/io.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R64.
 // Experiments have the values of their papers: friction, membrane, the threshold of sticking, and
 // the same contact model for any experiment that asks for none.
 #include <heft/io.h>

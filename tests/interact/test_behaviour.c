@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R53.
 // Gestures told from forces, and what behaviours make of them.
 #include <heft/device.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: U12.
 // How easily what is touched gives way, against formulas; and what it buys when a step is late.
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R41, R42.
 // Touching: where the hand comes to rest, what it feels of weight and friction, and that it cannot
 // get in.
 #include <heft/collision.h>

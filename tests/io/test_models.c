@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R7, R55.
 // Every model of the shared folder: loads (or is refused for the stated reason), keeps its hash
 // through the writer and through the compiled form; inertias of URDF agree with an independent
 // reader; both versions of Talos agree.

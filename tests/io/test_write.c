@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R64.
 // Models that no file describes: built by hand, written, read back, compared by their hash. What
 // MJCF has no words for stands in <custom>; MuJoCo must accept it, and must see the same mechanism.
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R33.
 // A controller at the other end of a socket, in a thread: lockstep has the bits of a plug-in, the
 // simulated way is repeated, strangers are refused, and controllers come and go.
 #include <arpa/inet.h>

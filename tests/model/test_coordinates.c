@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R6.
 // Moving on the space of positions: q ⊕ v and back, for every joint type.
 #include <heft/model.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R57.
 // Plug-ins in files: what is refused, and hot reload with data and options. PULSE_DIR holds the
 // modules of tests/plugin/modules.
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R57.
 // Plug-ins of the program: options, order, data that follows a world back in time and into another
 // world, what a plug-in may claim about itself, and numbers that it must not write.
 #include <heft/io.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R33.
 // The controller's end without a simulation: places and descriptions that are wrong are told.
 // tests/link has it with one.
 #include <heft/robot.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R9.
 // Contact in the world against closed forms: blocks on slopes, sliding and stopping, a ball that
 // slides and rolls, bouncing, stacks, joint limits, dry friction, a closed loop. The scheme with θ
 // = 1 has exact answers of its own: a constant acceleration a gives v_n = a h n and x_n = a h² n (n

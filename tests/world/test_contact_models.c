@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R23, R26, R27, R28, R29, R30, R31, R34, R35, R36, R37, R38, R39, R58, R64, U8.
 // Contact models: each holds a box at rest, lets it slide as theory says, catches one that falls,
 // and can be saved, restored and exchanged; and each shows its limits where it has them.
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R43.
 // Forces that statics leaves open: a foot on twelve points under a load that sways. The motion is
 // none; the forces follow the load without jumps, with the settings that users get.
 #include <heft/io.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R22, U2.
 // Friction that depends on the direction, contacts without friction, and static above kinetic
 // friction.
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R24.
 // Impacts with friction and restitution: the planar cases of Routh, the double pendulum of Kane and
 // Levinson, joint limits, and the energy of all of them (docs/theory/impacts.md).
 #include <heft/io.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R11.
 // Loops that ask for one thing twice. All hinges of this ring are parallel, so its loop cannot open
 // across the plane anyway: forces that cancel each other are left open there. They must not grow,
 // and no step may gain energy by them.

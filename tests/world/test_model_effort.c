@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R30, R32.
 // Contact models where joints have rows of their own: all work is counted, bounds hold for the
 // step, and a failure in one turn of the alternation is not forgotten in the next.
 #include <stdlib.h>

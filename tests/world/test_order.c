@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R10.
 // Second order with constraints: loops, dry friction and limits without contact keep the order of
 // the scheme, its energy and its momentum. With contact the order is 1.
 #include <setjmp.h>

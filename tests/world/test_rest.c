@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: U3.
 // Rest and sleep with the settings that users get: bodies at rest do not move by a single bit, and
 // a world that leaves sleeping islands alone has the bits of one that does not. Substeps,
 // deadlines, and steps that are repeated by their work.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R54.
 // Sensors: against MuJoCo in free motion, against statics in contact, noise, cutoff, snapshots.
 #include "support/failing_allocator.h"
 #include "world/described.h"

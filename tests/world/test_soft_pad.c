@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: U10.
 // A soft pad as docs/manual/models-and-files.md describes it: a body on a slide joint with spring
 // and damper. Contact stays exact, and the pad gives way by its own stiffness.
 #include <math.h>

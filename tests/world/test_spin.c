@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: U2.
 // Trees that turn fast: steps are divided, energy stays that of the balance, the status tells what
 // was corrected, and states beyond the bounds are refused.
 #include <math.h>

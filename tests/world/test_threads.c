@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R18, S2.
 // Threads: the same bits for any number of them.
 #include "contact_scene.h"
 #include "stage.h"

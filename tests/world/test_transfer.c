@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R61.
 // Objects that are created and removed while a world runs: what the change does not touch goes on
 // with the same bits.
 #include <heft/heft.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R25, R56.
 // The life of a world: its report, what it refuses, how it rolls back, snapshots, and defs.
 #include "world/stage.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R20, U3.
 // The certificate: how far given impulses are from the exact law of contact.
 //
 // The certificate is computed from the problem alone and shares no code with the solvers: it has

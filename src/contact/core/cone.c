@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R19, R20, U2.
 #include "contact/core/cone.h"
 
 #include <math.h>

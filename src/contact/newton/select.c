@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: U3.
 // The weight of a table on four legs can be distributed in infinitely many ways with the same
 // motion. This file computes the solution of
 //

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R21.
 // One sweep of Gauss-Seidel: contact after contact is solved exactly with all others fixed, and the
 // change of its impulse is applied at once to all coupled contacts [Jourdan 1998].
 //

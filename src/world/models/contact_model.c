@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R58.
 // The table of contact models: selection, options, memory, and the functions that all models share.
 #include "world/models/contact_model.h"
 

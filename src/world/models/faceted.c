@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R23.
 // The model `lcp`: Coulomb's cone with facets ([Stewart 1996]; [Anitescu 1997]).
 //
 // Friction is a sum of impulses β_k >= 0 along F directions d_k around the normal, Σ β_k <= µ n.

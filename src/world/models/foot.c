@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R26.
 // Feet: the contact points of each foot, the polygon around them, and its rows.
 #include "world/models/foot.h"
 

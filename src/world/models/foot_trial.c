@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R27, R28, R29, R31.
 // A trial: the constraints of one choice for all feet, solved, and judged by rules.
 //
 // Constraints ([Moraud 2008], Table I), at the mean c of the clamped vertices:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R23, R60.
 // The model `penalty`: springs and dampers at every contact point.
 //
 // With the depth d = -gap > 0 and its rate ḋ, both at the start of the step,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R37, U8.
 // Block principal pivoting [Júdice 1994]. Unknowns are free or fixed at zero. The equations of the
 // free ones are solved. Free unknowns that are negative become fixed, fixed unknowns whose gradient
 // is negative become free: all at once as long as their number decreases, otherwise only the last

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The page of the papers is current, and its tool notices keys that do not exist, verdicts without a file, and an old page.
+# usage: test_papers.sh
+set -eu
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+failed=0
+
+"$root/tools/papers_table.py" --check || failed=1
+
+copy() {
+  rm -rf "$work/tree"
+  mkdir -p "$work/tree/docs" "$work/tree/tools"
+  cp "$root/tools/papers_table.py" "$root/tools/papers.txt" "$root/tools/make_robots.py" "$work/tree/tools/"
+  for folder in src apps tests experiments validation; do cp -r "$root/$folder" "$work/tree/"; done
+  cp "$root/docs/papers.md" "$work/tree/docs/"
+}
+
+notices() {
+  if "$work/tree/tools/papers_table.py" --check >"$work/out"; then
+    echo "NOT ok: $1: the tool says nothing"
+    failed=1
+  elif grep -q "$2" "$work/out"; then
+    echo "ok: $1"
+  else
+    echo "NOT ok: $1: the tool says:"
+    cat "$work/out"
+    failed=1
+  fi
+}
+
+copy
+printf '// SPDX-License-Identifier: Apache-2.0\n// Papers: R999.\n' >"$work/tree/src/stray.c"
+notices "a key that does not exist" 'src/stray.c:2: there is no "R999"'
+copy
+sed -i 's/^\(R59 .*\)| missing | .*/\1| full/' "$work/tree/tools/papers.txt"
+notices "a verdict without a file" "R59 is full, but no code names it"
+copy
+echo >>"$work/tree/docs/papers.md"
+notices "an old page" "docs/papers.md is out of date"
+exit $failed

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes docs/papers.md: every requirement, scenario and open problem of the source papers with its code, its evidence and a
+verdict. The list is tools/papers.txt; code and evidence are the files that name a key in a line of their head comment:
+
+    // Papers: R26, R27, S11.
+
+Files under src, apps, include and models are code; files under tests, experiments, validation and examples are evidence. A verdict
+"full" needs both, "partial" needs some and a reason, "missing" needs a reason.
+
+usage: papers_table.py [--check]     --check: compares with the page instead of writing it"""
+import os
+import re
+import sys
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
+CODE, EVIDENCE = ('src', 'apps', 'include', 'models', 'tools'), ('tests', 'experiments', 'validation', 'examples')
+KEY = re.compile(r'^[RSU][0-9]+$')
+LETTERS = {'A': 'Chardonnet 2012', 'B': 'Moraud 2008', 'C': 'Sugihara 2006', 'D': 'Chardonnet 2008', 'E': 'Keith 2008'}
+KINDS = (('R', 'Requirements'), ('S', 'Scenarios'), ('U', 'Open problems'))
+
+
+def rows():
+    out, wrong = [], []
+    with open(os.path.join(ROOT, 'tools', 'papers.txt'), encoding='utf-8') as file:
+        for number, line in enumerate(file, 1):
+            if line.startswith('#') or not line.strip():
+                continue
+            cells = [c.strip() for c in line.split(' | ')]
+            good = len(cells) in (4, 5) and KEY.match(cells[0]) and cells[3] in ('full', 'partial', 'missing')
+            if not good or (len(cells) == 5) != (cells[3] != 'full'):
+                wrong.append('tools/papers.txt:%d: expected key | source | requirement | verdict | reason (unless full)' % number)
+                continue
+            out.append(dict(zip(('key', 'source', 'text', 'verdict', 'reason'), cells + [''])))
+    keys = [r['key'] for r in out]
+    for kind, last in (('R', 69), ('S', 19), ('U', 12)):
+        for i in range(1, last + 1):
+            if keys.count('%s%d' % (kind, i)) != 1:
+                wrong.append('tools/papers.txt: %s%d is there %d times' % (kind, i, keys.count('%s%d' % (kind, i))))
+    return out, wrong
+
+
+def annotations(known):
+    """key -> files, for code and for evidence."""
+    code, evidence, wrong = {}, {}, []
+    for tops, into in ((CODE, code), (EVIDENCE, evidence)):
+        for top in tops:
+            for folder, _, names in sorted(os.walk(os.path.join(ROOT, top))):
+                for name in sorted(names):
+                    if not name.endswith(('.c', '.h', '.cpp', '.py', '.sh')) or name == 'papers_table.py':
+                        continue
+                    path = os.path.relpath(os.path.join(folder, name), ROOT)
+                    with open(os.path.join(ROOT, path), encoding='utf-8') as file:
+                        head = [next(file, '') for _ in range(6)]
+                    for number, line in enumerate(head, 1):
+                        found = re.match(r'^(?://|#) Papers: (.*)\.$', line.rstrip())
+                        for key in found.group(1).split(', ') if found else []:
+                            if key in known:
+                                into.setdefault(key, []).append(path)
+                            else:
+                                wrong.append('%s:%d: there is no "%s" in tools/papers.txt' % (path, number, key))
+    return code, evidence, wrong
+
+
+def links(paths):
+    return ', '.join('[%s](../%s)' % (os.path.basename(p), p) for p in paths)
+
+
+def page(table, code, evidence):
+    count = {(kind, v): sum(r['key'][0] == kind and r['verdict'] == v for r in table)
+             for kind, _ in KINDS for v in ('full', 'partial', 'missing')}
+    out = ['# The source papers, item by item', '',
+           '`tools/papers_table.py` writes this page from the list `tools/papers.txt` and from the lines `Papers: ...` at the heads of',
+           'sources, experiments and tests; a test compares it. Letters: ' +
+           ', '.join('%s [%s]' % item for item in LETTERS.items()) + ' ([references](references.md)).', '',
+           '*Full* means that Heft does what the paper asks or shows, with the robot, model and controller that the paper used as far as it',
+           'states them. It does not mean that all results agree: [experiments](manual/experiments.md) states where they differ.', '',
+           '| | full | partial | missing |', '|---|---|---|---|']
+    for kind, name in KINDS:
+        out.append('| %s | %s |' % (name, ' | '.join(str(count[kind, v]) for v in ('full', 'partial', 'missing'))))
+    for kind, name in KINDS:
+        out += ['', '## ' + name, '', '| key | source | what | code | evidence | verdict |', '|---|---|---|---|---|---|']
+        for r in table:
+            if r['key'][0] == kind:
+                verdict = r['verdict'] + (': ' + r['reason'] if r['reason'] else '')
+                out.append('| %s | %s | %s | %s | %s | %s |' % (r['key'], r['source'], r['text'], links(code.get(r['key'], [])),
+                                                              links(evidence.get(r['key'], [])), verdict))
+    return '\n'.join(out) + '\n'
+
+
+def main():
+    table, wrong = rows()
+    code, evidence, more = annotations({r['key'] for r in table})
+    wrong += more
+    for r in table:
+        if r['verdict'] == 'full' and not (code.get(r['key']) and evidence.get(r['key'])):
+            wrong.append('tools/papers.txt: %s is full, but no %s names it' %
+                         (r['key'], 'code' if not code.get(r['key']) else 'evidence'))
+        if r['verdict'] == 'partial' and not (code.get(r['key']) or evidence.get(r['key'])):
+            wrong.append('tools/papers.txt: %s is partial, but no file names it' % r['key'])
+    text, path = page(table, code, evidence), os.path.join(ROOT, 'docs', 'papers.md')
+    if '--check' in sys.argv[1:]:
+        old = open(path, encoding='utf-8').read() if os.path.exists(path) else ''
+        if old != text:
+            wrong.append('docs/papers.md is out of date; run tools/papers_table.py')
+    elif not wrong:
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text)
+    print('\n'.join(wrong) if wrong else 'papers: docs/papers.md has %d rows' % len(table))
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
