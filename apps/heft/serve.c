@@ -28,6 +28,7 @@ static const char help[] =
     "  --insecure               users without TLS at an address that other machines reach\n"
     "  --page FOLDER            files of the page (default: those that are installed)\n"
     "  --clients N              max connections (default 256)\n"
+    "  --address-clients N      max connections of one other machine (default 32)\n"
     "  --rate HZ                pictures per second (default 30)\n"
     "  --speed X                simulated time per second (default 1)\n"
     "  --step SECONDS           time step (default: from the model)\n"
@@ -57,7 +58,9 @@ int heft_verb_serve(int argc, char** argv) {
 #include <errno.h>
 #include <fcntl.h>
 #include <heft/serve.h>
+#include <ifaddrs.h>
 #include <math.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -75,7 +78,7 @@ typedef struct ServeOptions {
   const char *path, *key, *token_file;
   char address[64], token[HEFT_SERVE_TOKEN_MAX + 2], page[1100];
   int users, insecure, made;
-  double step, seconds, clients;
+  double step, seconds, clients, address_clients;
   HeftServeDef def;
 } ServeOptions;
 
@@ -162,6 +165,8 @@ static int take_value(void* options, const char* name, const char* value) {
   if (strcmp(name, "--cert-key") == 0) return (o->def.key = value) != NULL;
   if (strcmp(name, "--page") == 0) return (o->def.page = value) != NULL;
   if (strcmp(name, "--clients") == 0) return read_limited(value, 10000, &o->clients);
+  if (strcmp(name, "--address-clients") == 0)
+    return read_limited(value, 10000, &o->address_clients);
   if (strcmp(name, "--rate") == 0) return read_limited(value, 120, &o->def.picture_rate);
   if (strcmp(name, "--speed") == 0) return read_limited(value, 100, &o->def.speed);
   if (strcmp(name, "--step") == 0) return read_limited(value, 10, &o->step);
@@ -258,6 +263,7 @@ static int read_options(ServeOptions* o, int argc, char** argv) {
   if (asked != 1) return asked;
   o->def.address = o->address;
   o->def.client_max = (int)fmax(1, o->clients);
+  o->def.address_max = (int)fmax(1, o->address_clients);
   const char* slash = strrchr(o->path, '/');
   o->def.name = o->plugins.builtin[0] ? o->plugins.builtin : slash ? slash + 1 : o->path;
   if (!o->def.page) o->def.page = page_folder(o->page, sizeof o->page);
@@ -290,11 +296,29 @@ static void print_rights(unsigned rights) {
   }
 }
 
+// An address of this machine that others reach, for 0.0.0.0 and [::]; these if there is none.
+static void open_address(const char* given, char out[64]) {
+  const int any = strcmp(given, "0.0.0.0") == 0 || strcmp(given, "::") == 0;
+  struct ifaddrs* list = NULL;
+  snprintf(out, 64, "%s", given);
+  if (!any || getifaddrs(&list) != 0) return;
+  for (const struct ifaddrs* i = list; i; i = i->ifa_next) {
+    char text[64];
+    if (!i->ifa_addr || i->ifa_addr->sa_family != AF_INET) continue;
+    const struct sockaddr_in* four = (const struct sockaddr_in*)(const void*)i->ifa_addr;
+    if (!inet_ntop(AF_INET, &four->sin_addr, text, sizeof text) || is_local(text)) continue;
+    snprintf(out, 64, "%s", text);
+    break;
+  }
+  freeifaddrs(list);
+}
+
 static void print_address(const ServeOptions* o, int port) {
-  const int six = strchr(o->address, ':') != NULL;
-  char url[160];
+  char url[160], address[64];
+  open_address(o->address, address);
+  const int six = strchr(address, ':') != NULL;
   snprintf(url, sizeof url, "%s://%s%s%s:%d/", o->def.certificate ? "https" : "http",
-           six ? "[" : "", o->address, six ? "]" : "", port);
+           six ? "[" : "", address, six ? "]" : "", port);
   printf("%s is served. Open this address to watch:\n  %s\n", o->def.name, url);
   if (o->made) printf("or this one to act (");
   if (o->made) print_rights(o->def.rights);
@@ -387,7 +411,10 @@ static int open_world(ServeOptions* o) {
 }
 
 int heft_verb_serve(int argc, char** argv) {
-  ServeOptions o = {.def = heft_serve_def_default(), .address = "127.0.0.1", .clients = 256};
+  ServeOptions o = {.def = heft_serve_def_default(),
+                    .address = "127.0.0.1",
+                    .clients = 256,
+                    .address_clients = 32};
   o.def.port = 8765;
   model_options_init(&o.model);
   const int asked = read_options(&o, argc, argv);

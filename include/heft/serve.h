@@ -72,6 +72,7 @@ typedef struct HeftServeDef {
   double speed;             ///< simulated time per time of the clock
   double picture_rate;      ///< pictures per second
   int client_max;           ///< connections
+  int address_max;          ///< connections of one other machine
   int user_max;             ///< connections with a token, at most 8
   double message_rate;      ///< messages per second that a user may send, as a mean
   double watcher_rate;      ///< the same without a token

@@ -26,6 +26,7 @@ HeftServeDef heft_serve_def_default(void) {
                         .speed = 1,
                         .picture_rate = 30,
                         .client_max = 256,
+                        .address_max = 32,
                         .user_max = 8,
                         .message_rate = 200,
                         .watcher_rate = 10,

@@ -29,11 +29,12 @@
 #include "serve/station.h"
 
 enum {
-  PART_SIZE = 16384,  // of the model and of the welcome in one write
-  PART_HEAD = 12,     // kind, zeros, size, offset
-  MODEL_KIND = 2,     // of a message with a part of the model
-  WHOLE_EVERY = 150,  // pictures
-  UNSENT_MAX = 8192,  // bytes in the socket of a client that is not late
+  PART_SIZE = 16384,    // of the model and of the welcome in one write
+  FILE_PART = 1 << 16,  // of a file of the page in one write
+  PART_HEAD = 12,       // kind, zeros, size, offset
+  MODEL_KIND = 2,       // of a message with a part of the model
+  WHOLE_EVERY = 150,    // pictures
+  UNSENT_MAX = 8192,    // bytes in the socket of a client that is not late
   WRONG_TOKENS = 3,
   SEND_BUFFER = 1 << 17,  // of a socket
   PATH_SIZE = 2048,
@@ -46,8 +47,10 @@ enum {
 
 typedef struct Session {
   struct lws* socket;
-  int seat;      // -1: a watcher
-  uint32_t has;  // number of the last picture; 0: none
+  struct Session* next;
+  char address[64];  // of the client
+  int seat;          // -1: a watcher
+  uint32_t has;      // number of the last picture; 0: none
   uint64_t refilled_ns;
   double allowance;  // messages
   int mistakes, wrong_tokens;
@@ -98,6 +101,7 @@ struct HeftServer {
   uint64_t labelled_ns;
   Bytes change, whole, part;
   int change_ready, whole_ready;
+  Session* sessions;  // all of them
   Session* seat[PICTURE_HANDS];
   unsigned releases;  // bit per seat: a release found no room in the queue
 };
@@ -424,11 +428,25 @@ static int host_allowed(HeftServer* v, struct lws* wsi, char host[HEADER_SIZE]) 
   return admission_host(&v->def, host);
 }
 
+static void client_address(struct lws* wsi, char out[64]) {
+  if (!lws_get_peer_simple(wsi, out, 64)) snprintf(out, 64, "?");
+}
+
+// One machine cannot take all connections. A proxy on this machine can, since it stands for others.
+static int address_has_room(const HeftServer* v, struct lws* wsi) {
+  char address[64];
+  int count = 0;
+  client_address(wsi, address);
+  if (admission_is_loopback(address)) return 1;
+  for (const Session* s = v->sessions; s; s = s->next) count += strcmp(s->address, address) == 0;
+  return count < v->def.address_max;
+}
+
 static int may_connect(HeftServer* v, struct lws* wsi) {
   char host[HEADER_SIZE], origin[HEADER_SIZE];
   header(wsi, WSI_TOKEN_ORIGIN, origin);
   return host_allowed(v, wsi, host) && admission_origin(&v->def, origin, host) &&
-         atomic_load(&v->counts.clients) < v->def.client_max;
+         atomic_load(&v->counts.clients) < v->def.client_max && address_has_room(v, wsi);
 }
 
 static void begin_session(HeftServer* v, Session* s, struct lws* wsi) {
@@ -438,6 +456,9 @@ static void begin_session(HeftServer* v, Session* s, struct lws* wsi) {
                  .model_at = v->image_size,
                  .refilled_ns = heft_clock_ns(),
                  .allowance = v->def.watcher_rate};
+  client_address(wsi, s->address);
+  s->next = v->sessions;
+  v->sessions = s;
   setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
   add(&v->counts.connections);
   atomic_fetch_add(&v->counts.clients, 1);
@@ -448,6 +469,9 @@ static void end_session(HeftServer* v, Session* s) {
   if (!s->socket) return;
   leave_seat(v, s);
   count_missed(v, s, v->number);
+  Session** at = &v->sessions;
+  while (*at && *at != s) at = &(*at)->next;
+  if (*at) *at = s->next;
   s->socket = NULL;
   atomic_fetch_sub(&v->counts.clients, 1);
 }
@@ -645,6 +669,7 @@ static HeftStatus open_context(HeftServer* v, HeftError* error) {
   info.keepalive_timeout = 5;
   info.fd_limit_per_thread = (unsigned)d->client_max + 96;  // and pages, and its own
   info.max_http_header_pool = 64;
+  info.pt_serv_buf_size = FILE_PART;
   info.retry_and_idle_policy = &v->pings;
   info.server_string = "heft";
   info.alpn = "http/1.1";  // one kind of request, with a Host

@@ -50,7 +50,7 @@ refuse 2 "expected an origin" --origin example.org
 refuse 2 "did you mean '--listen'" --lisen 1
 refuse 2 "TLS needs both files" --cert x.pem
 refuse 2 "--insecure" --users --listen 0.0.0.0:0
-refuse 1 "does not have the address" --listen 192.0.2.1:8765
+refuse 1 "does not have the address" --listen 198.51.100.77:8765
 echo "0123456789abcdef" >"$work/token"
 chmod 644 "$work/token"
 refuse 2 "chmod 600" --token-file "$work/token"

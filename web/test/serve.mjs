@@ -44,7 +44,8 @@ const mistakes = [];
 async function visit(address, size = { width: 1000, height: 700 }) {
   const context = await browser.newContext({ viewport: size });
   const view = await context.newPage();
-  view.setDefaultTimeout(60000);
+  view.on('console', (message) => message.type() === 'error' && /Content Security Policy|Refused to/.test(message.text()) && mistakes.push(message.text()));
+  view.setDefaultTimeout(120000); // a machine may have other work
   view.on('pageerror', (error) => mistakes.push(error.message));
   await view.goto(address);
   await view.waitForFunction(() => window.heftApp?.description && window.heftApp.frame?.number > 0);
