@@ -88,7 +88,7 @@ export interface Loaded {
 /** A world in a Worker. */
 export declare class RemoteWorld {
   private constructor();
-  static start(options?: { worker?: URL | string; wasm?: BufferSource | WebAssembly.Module | string }): Promise<RemoteWorld>;
+  static start(options?: { worker?: URL | string; wasm?: BufferSource | WebAssembly.Module | string | Promise<WebAssembly.Module> }): Promise<RemoteWorld>;
   readonly version: string;
   /** Called with each picture while the world plays. */
   onframe: ((frame: Frame) => void) | null;

@@ -34,7 +34,7 @@ export class RemoteWorld {
         reject(error);
       });
     });
-    remote.version = (await remote.ask('init', { wasm })).version;
+    remote.version = (await remote.ask('init', { wasm: await wasm })).version;
     return remote;
   }
 

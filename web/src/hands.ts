@@ -30,6 +30,7 @@ export class Hands {
       app.stage.orbit.zoom(Math.exp(0.0012 * event.deltaY * (event.deltaMode === 1 ? 30 : 1)));
       app.stage.redraw();
     }, { passive: false });
+    canvas.addEventListener('blur', () => delete canvas.dataset.pointer);
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
   }
 
@@ -52,6 +53,7 @@ export class Hands {
     this.pointers.set(event.pointerId, new Vector2(event.clientX, event.clientY));
     this.moved = 0;
     if (this.pointers.size > 1) return this.letGo(); // two fingers: the camera
+    app.stage.canvas.dataset.pointer = ''; // focus by a pointer needs no ring
     app.stage.canvas.focus({ preventScroll: true });
     if (event.button !== 0 || event.shiftKey) return;
     const hit = this.pick(event);

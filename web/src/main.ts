@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starts the page: makes the App, adds what can be done with it, and opens the first scene.
+import engine from 'heft/heft.wasm?url';
 import './style.css';
 import { App } from './app';
 import { addFiles } from './files/index';
@@ -52,7 +53,7 @@ const served = words.get('serve') !== null; // by heft serve
 if (served) {
   import('./served').then(({ useServer }) => useServer(app, words)).catch((error: Error) => app.fail(error));
 } else {
-  WorkerSource.start()
+  WorkerSource.start({ wasm: WebAssembly.compileStreaming(fetch(engine)) }) // compiled here while the Worker starts
     .then(async (source) => {
       app.use(source);
       const shared = await openLink(app, source).catch((error: Error) => (app.fail(error), false));

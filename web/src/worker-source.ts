@@ -22,9 +22,9 @@ export class WorkerSource implements Source {
     remote.ondescribed = (loaded) => this.describe(loaded, 'Recorded session');
   }
 
-  /** worker: the script of another Worker than that of the package. */
-  static async start(options: { worker?: URL | string } = {}): Promise<WorkerSource> {
-    return new WorkerSource(await RemoteWorld.start(options));
+  /** worker: the script of another Worker than that of the package; wasm: another engine, compiled. */
+  static async start({ worker, wasm }: { worker?: URL | string; wasm?: Promise<WebAssembly.Module> } = {}): Promise<WorkerSource> {
+    return new WorkerSource(await RemoteWorld.start({ worker, wasm }));
   }
 
   listen(events: Events): void {

@@ -21,7 +21,7 @@ export class Pens {
     this.shafts = new Pool(group, new CylinderGeometry(1, 1, 1, 7, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5), solid);
     this.heads = new Pool(group, new ConeGeometry(1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5), solid);
     this.dots = new Pool(group, new SphereGeometry(1, 8, 5), solid);
-    const glass = new MeshBasicMaterial({ transparent: true, opacity: 0.32, side: DoubleSide, depthWrite: false });
+    const glass = new MeshBasicMaterial({ transparent: true, opacity: 0.24, side: DoubleSide, depthWrite: false });
     this.cones = new Pool(group, new ConeGeometry(1, 1, 24, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5), glass);
   }
 

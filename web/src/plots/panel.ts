@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The panel with plots: energy, force on the ground, residual, time of a step, and one joint that the user chooses. A click
-// goes to that time. uPlot is loaded with this module, when the panel is first opened.
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+// goes to that time.
 import type { App } from '../app';
+import { Plot } from './plot';
 import { QUANTITIES, type Quantity, type Series } from './series';
 
 const WINDOW = 5; // [s]
-const HEIGHT = 132;
 const COLORS = ['#3b82f6', '#e8590c', '#2f9e44'];
 
 const PLOTS: { title: string; ids: string[] }[] = [
@@ -18,27 +16,22 @@ const PLOTS: { title: string; ids: string[] }[] = [
 export function buildPlots(app: App, series: Series, body: HTMLElement): { shown(open: boolean): void } {
   let coordinate = -1;
   const joint: Quantity = { id: 'joint', label: 'joint', unit: 'rad', of: (frame) => frame.q[coordinate] ?? null };
-  const plots: { plot: uPlot; quantities: Quantity[] }[] = [];
+  const plots: { plot: Plot; quantities: Quantity[] }[] = [];
   let open = true, asked = false;
 
+  const goTo = (time: number): void => {
+    const { frame, source } = app;
+    if (!frame || !source?.can.has('rewind')) return;
+    source.rewind(Math.min(frame.historyEnd, Math.max(frame.historyStart, time))).catch((error: Error) => app.fail(error));
+  };
+  const point = (time: number | null): void => {
+    for (const { plot } of plots) plot.setCursor(time);
+  };
   const add = (title: string, quantities: Quantity[]): void => {
-    const style = getComputedStyle(document.documentElement);
-    const axis = { stroke: style.getPropertyValue('--faint'), grid: { stroke: style.getPropertyValue('--line'), width: 1 }, ticks: { show: false } };
     const [{ unit, log = false }] = quantities as [Quantity];
-    const plot = new uPlot({
-      width: Math.max(200, body.clientWidth - 24), height: HEIGHT, title: `${title} [${unit}]`, cursor: { y: false, sync: { key: 'heft' } },
-      legend: { show: quantities.length > 1, live: false }, scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
-      axes: [{ ...axis, size: 24 }, { ...axis, size: 52, space: 26, ...(log ? { values: (_plot: uPlot, at: number[]) => at.map((x) => (x ? x.toExponential(0) : '')) } : {}) }],
-      series: [{}, ...quantities.map((q, i) => ({ label: q.label, stroke: COLORS[i % COLORS.length]!, width: 1.5, points: { show: false } }))],
-    }, [[], ...quantities.map(() => [])], body);
-    plot.over.addEventListener('click', () => {
-      const { frame, source } = app;
-      const time = plot.posToVal(plot.cursor.left ?? 0, 'x');
-      if (!frame || !source?.can.has('rewind')) return;
-      source.rewind(Math.min(frame.historyEnd, Math.max(frame.historyStart, time))).catch((error: Error) => app.fail(error));
-    });
-    plot.root.setAttribute('role', 'img');
-    plot.root.setAttribute('aria-label', `Plot of ${title} in ${unit}`);
+    const lines = quantities.map((q, i) => ({ label: q.label, color: COLORS[i % COLORS.length]! }));
+    const plot = new Plot({ title, unit, lines, log, onclick: goTo, oncursor: point });
+    body.append(plot.element);
     plots.push({ plot, quantities });
   };
 
@@ -53,16 +46,17 @@ export function buildPlots(app: App, series: Series, body: HTMLElement): { shown
       if (next - first === 1) choose.append(new Option(name || `joint ${i}`, String(first)));
     });
     if (!choose.options.length) return null;
-    choose.onchange = () => {
+    const take = (): void => {
       coordinate = Number(choose.value);
       series.follow(joint);
     };
-    choose.onchange(new Event('change'));
+    choose.onchange = take;
+    take();
     return choose;
   };
 
   const make = (): void => {
-    for (const { plot } of plots.splice(0)) plot.destroy();
+    plots.length = 0;
     body.replaceChildren();
     for (const { title, ids } of PLOTS) add(title, ids.map((id) => QUANTITIES.find((q) => q.id === id)!));
     const list = chooser();
@@ -78,7 +72,7 @@ export function buildPlots(app: App, series: Series, body: HTMLElement): { shown
     const end = series.time.at(-1) ?? 0;
     const first = Math.max(0, series.time.findIndex((t) => t >= end - WINDOW));
     const time = series.time.slice(first);
-    for (const { plot, quantities } of plots) plot.setData([time, ...quantities.map((q) => series.of(q).slice(first))] as uPlot.AlignedData);
+    for (const { plot, quantities } of plots) plot.set(time, quantities.map((q) => series.of(q).slice(first)));
   };
 
   const refresh = (): void => {
@@ -89,11 +83,7 @@ export function buildPlots(app: App, series: Series, body: HTMLElement): { shown
   make();
   app.on('frame', refresh);
   app.on('described', make);
-  app.on('theme', make);
-  new ResizeObserver(() => {
-    const width = body.clientWidth - 24;
-    if (width > 60) for (const { plot } of plots) if (plot.width !== width) plot.setSize({ width, height: HEIGHT });
-  }).observe(body);
+  app.on('theme', refresh);
   return {
     shown(now) {
       open = now;

@@ -10,6 +10,7 @@ export interface Quantity {
   id: string;
   label: string;
   unit: string;
+  /** The values are powers of ten. */
   log?: boolean;
   of(frame: Frame): number | null;
 }
@@ -19,7 +20,7 @@ export const QUANTITIES: Quantity[] = [
   { id: 'potential', label: 'potential', unit: 'J', of: (f) => f.report?.potential ?? null },
   { id: 'energy', label: 'sum', unit: 'J', of: (f) => (f.report ? f.report.kinetic + f.report.potential : null) },
   { id: 'ground', label: 'force on the ground', unit: 'N', of: (f) => f.contacts.reduce((sum, c) => sum + (c.bodyA === 0 ? c.force[2] : c.bodyB === 0 ? -c.force[2] : 0), 0) },
-  { id: 'residual', label: 'residual', unit: 'm/s', log: true, of: (f) => (f.report ? Math.max(f.residual, 1e-16) : null) },
+  { id: 'residual', label: 'residual', unit: 'm/s', log: true, of: (f) => (f.report ? Math.log10(Math.max(f.residual, 1e-17)) : null) },
   { id: 'step-time', label: 'step time', unit: 'µs', of: (f) => 1000 * f.stepTime },
 ];
 

@@ -7,6 +7,7 @@ import { OrbitCamera } from './camera';
 import { ENDLESS, shapeGeometry, shapeType } from './shapes';
 import { floorTexture } from './floor';
 import { shapeMaterial } from './materials';
+import { setCoordinates, shapeTexture } from './textures';
 
 const SLOW = 45; // mean time between pictures above which they become coarser [ms]
 const COARSEST = 0.5;
@@ -42,7 +43,8 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(1024, 1024);
+    const side = this.software ? 512 : 2048;
+    this.sun.shadow.mapSize.set(side, side);
     this.sun.shadow.bias = -0.0006;
     this.sun.shadow.normalBias = 0.01;
     this.scene.fog = new Fog(0xffffff, 10, 60);
@@ -55,8 +57,8 @@ export class Stage {
     const haze = dark ? 0x1c2632 : 0xdfe8f2;
     this.scene.background = new Color(haze);
     (this.scene.fog as Fog).color.set(haze);
-    this.sky.intensity = dark ? 1.1 : 1.7;
-    this.sun.intensity = dark ? 1.9 : 2.2;
+    this.sky.intensity = dark ? 1.2 : 1.9;
+    this.sun.intensity = dark ? 2 : 2.4;
     this.floorShade = dark ? 0.34 : 1;
     for (const mesh of this.meshes()) this.shadeFloor(mesh);
     this.redraw();
@@ -81,7 +83,9 @@ export class Stage {
     for (let shape = 0; shape < description.sizes.nshape; ++shape) {
       const mesh = new Mesh(shapeGeometry(description, shape), shapeMaterial(description, shape));
       const plane = shapeType(description, shape) === 'plane';
-      if (plane && (description.arrays.shapeAppearance[shape] ?? -1) < 0) {
+      mesh.material.map = shapeTexture(description, shape, () => this.redraw());
+      if (mesh.material.map) setCoordinates(description, shape, mesh.geometry);
+      else if (plane) {
         const [a = 0, b = 0] = description.arrays.shapeSize.subarray(3 * shape, 3 * shape + 2);
         mesh.material.map = floorTexture(a || ENDLESS, b || ENDLESS);
         Object.assign(mesh.userData, { floor: true, color: mesh.material.color.clone() });

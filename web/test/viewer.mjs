@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page as a person uses it, in Debian's Chromium: it opens, the hand of the humanoid is pulled until it falls, time goes
+// back, panels, keys, light and dark, a phone, and a second visit without a network. Every wait is for a condition.
+// usage: node test/viewer.mjs [--pictures FOLDER]    (npm run build comes first)
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { serve } from '../tools/serve.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const at = process.argv.indexOf('--pictures');
+const pictures = at > 0 ? path.resolve(process.argv[at + 1]) : fs.mkdtempSync(path.join(os.tmpdir(), 'heft-viewer-'));
+fs.mkdirSync(pictures, { recursive: true });
+const SIZE = at > 0 ? { width: 1280, height: 800 } : { width: 900, height: 600 }; // fewer pixels are drawn sooner
+const PATIENCE = 120_000; // [ms] for a condition, on a busy machine
+
+const server = await serve(process.env.HEFT_PAGE ?? path.join(here, '../../build/web'));
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true,
+  args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run', '--enable-unsafe-swiftshader'],
+});
+const troubles = [];
+
+async function visit(context, words = '') {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => troubles.push(error.message));
+  await page.goto(server.address + words);
+  await page.waitForFunction(() => window.heftApp?.frame && window.heftApp.stage.pictures > 0);
+  return page;
+}
+
+const frame = (page) => page.evaluate(() => {
+  const { time, step, historyEnd, same, inexact, q, report } = window.heftApp.frame;
+  return { time, step, historyEnd, same, inexact, height: q[2], q: Array.from(q), status: report?.status };
+});
+const paused = (page) => page.waitForFunction(() => !window.heftApp.state.playing);
+/** Waits until the picture shows the last frame, sharp. */
+async function still(page) {
+  await page.waitForFunction(() => {
+    const { stage } = window.heftApp;
+    const quiet = stage.pictures === window.lastPictures;
+    window.lastPictures = stage.pictures;
+    return quiet;
+  }, null, { polling: 700 });
+}
+const shot = async (page, name) => {
+  await still(page);
+  await page.screenshot({ path: path.join(pictures, `${name}.png`) });
+};
+
+/** Where a body is on the page. */
+const place = (page, body) => page.evaluate((name) => {
+  const { stage, description, frame: now } = window.heftApp;
+  const i = description.names.body.indexOf(name);
+  const point = stage.orbit.target.clone().fromArray(now.bodyPoses, 12 * i).project(stage.orbit.camera);
+  const box = stage.canvas.getBoundingClientRect();
+  return { x: box.left + ((point.x + 1) / 2) * box.width, y: box.top + ((1 - point.y) / 2) * box.height };
+}, body);
+
+try {
+  const desktop = await browser.newContext({ viewport: SIZE, colorScheme: 'light' });
+  const began = Date.now();
+  const page = await visit(desktop);
+  console.log(`first picture after ${Date.now() - began} ms`);
+  assert.match(await page.title(), /Humanoid/);
+  await page.waitForFunction(() => window.heftApp.frame.time > 0.3);
+  let now = await frame(page);
+  assert.equal(now.status, 'solved');
+  assert.ok(now.height > 0.9, 'it stands');
+  assert.match(await page.locator('#report summary').textContent(), /solved · residual .* m\/s · inexact 0/);
+
+  // The hand is pulled until the humanoid falls.
+  const hand = await page.evaluate(() => window.heftApp.description.names.body.find((name) => /hand|forearm/.test(name)));
+  const from = await place(page, hand);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.waitForFunction(() => window.heftApp.frame.pulled !== null);
+  await page.mouse.move(from.x + 330, from.y + 60, { steps: 6 });
+  await page.waitForFunction(() => window.heftApp.frame.q[2] < 0.8);
+  await page.screenshot({ path: path.join(pictures, 'pulled.png') });
+  await page.mouse.up();
+  await page.waitForFunction(() => window.heftApp.frame.pulled === null && window.heftApp.frame.q[2] < 0.5);
+  const fallen = await frame(page);
+  assert.equal(fallen.inexact, 0, 'every step of the fall was exact');
+
+  // Space pauses; the slider goes back to where it stood; going on repeats the fall with the same bits.
+  await page.locator('#canvas').focus();
+  await page.keyboard.press('Space');
+  await paused(page);
+  now = await frame(page);
+  const slider = page.locator('#scrub');
+  await slider.evaluate((element) => {
+    element.value = '0.25';
+    element.dispatchEvent(new Event('input'));
+  });
+  await page.waitForFunction(() => Math.abs(window.heftApp.frame.time - 0.25) < 2e-3);
+  assert.ok((await frame(page)).height > 0.9, 'it stands again');
+  assert.equal((await frame(page)).historyEnd, now.historyEnd, 'the future is still there');
+  await shot(page, 'rewound');
+  await slider.evaluate((element, time) => {
+    element.value = String(time);
+    element.dispatchEvent(new Event('input'));
+  }, now.time);
+  await page.waitForFunction((step) => window.heftApp.frame.step === step, now.step);
+  assert.deepEqual((await frame(page)).q, now.q, 'the same bits');
+  assert.ok((await frame(page)).same > 0);
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction((step) => window.heftApp.frame.step < step, now.step);
+  const before = await frame(page);
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction((step) => window.heftApp.frame.step === step + 1, before.step);
+
+  // Reset, a push, and the marks.
+  await page.keyboard.press('r');
+  await page.waitForFunction(() => window.heftApp.frame.time === 0);
+  await page.keyboard.press('3');
+  await page.keyboard.press('4');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.waitForFunction(() => window.heftApp.frame.step === 10 && window.heftApp.overlays.shown.has('cones'));
+  const chest = await place(page, 'pelvis');
+  await page.keyboard.down('Control');
+  await page.mouse.click(chest.x, chest.y);
+  await page.keyboard.up('Control');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => window.heftApp.frame.step === 11 && window.heftApp.frame.report.kinetic > 1);
+
+  // Panels: plots, settings with another contact model and a ghost, joints.
+  await page.keyboard.press('r');
+  await page.waitForFunction(() => window.heftApp.frame.time === 0);
+  await page.keyboard.press('l');
+  await page.waitForSelector('#panel-plots .plot canvas');
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => window.heftApp.frame.time > 1);
+  await page.keyboard.press('Space');
+  await paused(page);
+  await page.waitForFunction(() => document.querySelectorAll('#panel-plots .plot canvas').length >= 4);
+  await shot(page, 'plots-light');
+  await page.keyboard.press('l');
+  await page.keyboard.press('s');
+  await page.waitForSelector('#panel-settings .lil-gui');
+  await page.keyboard.press('g');
+  await page.waitForFunction(() => window.heftApp.frame.ghostPoses !== null);
+  await page.locator('#panel-settings select').first().selectOption({ label: 'penalty' });
+  await page.waitForFunction(() => window.heftApp.description.options.contactModel === 'penalty' && window.heftApp.frame.step === 0);
+  await page.locator('#canvas').focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.waitForFunction(() => window.heftApp.frame.step === 10);
+  await page.keyboard.press('g');
+  await page.waitForFunction(() => window.heftApp.frame.ghostPoses === null);
+  await page.keyboard.press('s');
+  await page.keyboard.press('j');
+  await page.waitForSelector('#panel-joints .lil-gui');
+  const knee = page.locator('#panel-joints .controller', { hasText: 'left_knee' }).locator('input');
+  await knee.fill('0.8');
+  await knee.press('Enter');
+  await page.waitForFunction(() => {
+    const { description, frame: f } = window.heftApp;
+    return Math.abs(f.q[description.arrays.jointQ[description.names.joint.indexOf('left_knee')]] - 0.8) < 1e-6;
+  });
+  await shot(page, 'joints');
+
+  // Keys and dark.
+  await page.locator('#canvas').focus();
+  await page.keyboard.press('?');
+  await page.waitForSelector('dialog#help');
+  await shot(page, 'help');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog#help', { state: 'detached' });
+  await page.keyboard.press('j');
+  await page.keyboard.press('d');
+  await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+  await page.locator('#menu-button').click();
+  assert.ok(await page.locator('#menu [role^=menuitem]').count() > 20);
+  await shot(page, 'menu-dark');
+  await page.keyboard.press('Escape');
+
+  // Every control has a name.
+  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, select, input, canvas')]
+    .filter((e) => !(e.getAttribute('aria-label') || e.textContent?.trim() || e.labels?.length || e.getAttribute('aria-labelledby') || e.closest('.lil-gui') || e.type === 'file'))
+    .map((e) => e.outerHTML.slice(0, 120)));
+  assert.deepEqual(nameless, []);
+
+  // A second visit needs no network.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready.then(() => true));
+  await page.waitForFunction(async () => (await caches.keys()).some((name) => name.startsWith('heft-')));
+  await desktop.setOffline(true);
+  const offline = await visit(desktop);
+  await offline.waitForFunction(() => window.heftApp.frame.time > 0.1);
+  await offline.locator('#scene').selectOption({ label: 'Quadruped' });
+  await offline.waitForFunction(() => /Quadruped/.test(document.title) && window.heftApp.frame.time > 0.05);
+  await offline.keyboard.press('Space');
+  await paused(offline);
+  await shot(offline, 'quadruped-offline');
+  await desktop.close();
+
+  // A phone, by touch, light and dark.
+  for (const colorScheme of ['light', 'dark']) {
+    const phone = await browser.newContext({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, colorScheme, reducedMotion: 'reduce' });
+    const small = await visit(phone);
+    await small.waitForFunction(() => window.heftApp.frame.time > 0.1);
+    const wide = await small.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 360, `nothing is wider than the phone: ${wide}`);
+    await small.locator('#do-play').tap();
+    await paused(small);
+    await shot(small, `phone-${colorScheme}`);
+    await small.locator('#do-panel-plots').tap();
+    await small.waitForSelector('#panel-plots .plot canvas');
+    await shot(small, `phone-plots-${colorScheme}`);
+    await phone.close();
+  }
+  assert.deepEqual(troubles.filter((text) => !/ERR_INTERNET_DISCONNECTED/.test(text)), [], 'no errors in the console');
+  console.log(`viewer: passed; pictures in ${pictures}`);
+} finally {
+  await browser.close();
+  await server.close();
+}
