@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file mcap.h
-/// Writes and reads JSON, and MCAP files (https://mcap.dev/spec) of messages in JSON in chunks with an index,
-/// as Foxglove and PlotJuggler open them. Chunks are compressed by zstd, if Heft was built with it.
-/// For the command and the tests; not installed: programs use <heft/run_log.h>.
+/// Writes and reads JSON, and MCAP files (https://mcap.dev/spec) of messages in JSON in chunks with
+/// an index, as Foxglove and PlotJuggler open them. Chunks are compressed by zstd, if Heft was
+/// built with it. For the command and the tests; not installed: programs use <heft/run_log.h>.
 #ifndef HEFT_MCAP_H
 #define HEFT_MCAP_H
 
@@ -63,8 +63,8 @@ void heft_json_text_vector(HeftJsonText* text, const char* name, HeftVec3 v);
 
 // ---- JSON, read in place
 
-/// A value, or what is left of a list of values. No tree is built. The text may be anything; it ends
-/// where its span ends.
+/// A value, or what is left of a list of values. No tree is built. The text may be anything; it
+/// ends where its span ends.
 typedef struct HeftJsonSpan {
   const char *at, *end;
 } HeftJsonSpan;
@@ -139,8 +139,8 @@ uint64_t heft_mcap_reader_time(const HeftMcapReader* reader, int channel, long i
 /// Reads a message. Returns 0 if the file is damaged there; *what is the reason.
 int heft_mcap_reader_message(HeftMcapReader* reader, int channel, long index, HeftMcapMessage* out,
                              const char** what);
-/// Reads an attachment into bytes with an allocator, which are the caller's; if it is compressed, its
-/// name in the file ends in ".zst". 0 if there is none or it is damaged; *what is the reason.
+/// Reads an attachment into bytes with an allocator, which are the caller's; if it is compressed,
+/// its name in the file ends in ".zst". 0 if there is none or it is damaged; *what is the reason.
 int heft_mcap_reader_attachment(HeftMcapReader* reader, const char* name, HeftBytes* out,
                                 const char** what);
 

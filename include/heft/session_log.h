@@ -56,9 +56,9 @@ typedef struct HeftUserForces {
   HeftAction held[HEFT_ACTION_SLOTS];
 } HeftUserForces;
 
-/// Makes an action in a world. HEFT_ERR_VALUE: there is no such object, or a number is out of range;
-/// nothing is changed. HEFT_ERR_ARGUMENT: an object is added or removed, which makes another model
-/// (heft_model_apply_change()). error may be NULL.
+/// Makes an action in a world. HEFT_ERR_VALUE: there is no such object, or a number is out of
+/// range; nothing is changed. HEFT_ERR_ARGUMENT: an object is added or removed, which makes another
+/// model (heft_model_apply_change()). error may be NULL.
 HeftStatus heft_action_apply(const HeftAction* action, HeftWorld* world, HeftUserForces* forces,
                              HeftError* error);
 /// Applies the pulls that last: before every step.
@@ -130,8 +130,8 @@ HeftSessionLog* heft_session_log_open(const char* path, const HeftSessionInfo* i
 void heft_session_log_step(HeftSessionLog* log, HeftSession* session, const HeftStepReport* report);
 /// After steps without probes and deadlines: their number, and the hash of the state after them.
 void heft_session_log_steps(HeftSessionLog* log, long count, uint64_t hash);
-/// An action after `step` steps; -1: after those that were written so far. Actions come in the order
-/// of their steps; they may lie within a run of steps that is written later.
+/// An action after `step` steps; -1: after those that were written so far. Actions come in the
+/// order of their steps; they may lie within a run of steps that is written later.
 void heft_session_log_action(HeftSessionLog* log, long step, const HeftAction* action);
 /// Returns 0 if something could not be written.
 int heft_session_log_close(HeftSessionLog* log);
@@ -190,8 +190,8 @@ HeftStatus heft_replay_action(HeftReplay* replay, long index, HeftAction* action
                               HeftError* error);
 /// 1: the file ends before its last record.
 int heft_replay_cut_off(const HeftReplay* replay);
-/// Actions that are due, and the next step. HEFT_ERR_CHECKSUM: the step was taken, and the state has
-/// other bits than the session. Others: the file is damaged there, or no step is left.
+/// Actions that are due, and the next step. HEFT_ERR_CHECKSUM: the step was taken, and the state
+/// has other bits than the session. Others: the file is damaged there, or no step is left.
 HeftStatus heft_replay_step(HeftReplay* replay, HeftStepReport* report, HeftError* error);
 /// Goes back or ahead to the moment after `step` steps. snapshot: heft_session_snapshot() at that
 /// moment of this replay; NULL: the steps are taken again from the start.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads values of JSON text in place. Values nest to a depth of some hundred at most: skipping one counts brackets instead of calling
-// itself, so that no text exhausts the stack.
+// Reads values of JSON text in place. Values nest to a depth of some hundred at most: skipping one
+// counts brackets instead of calling itself, so that no text exhausts the stack.
 #include <heft/mcap.h>
 #include <math.h>
 #include <string.h>
