@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep/results.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <heft/io.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,13 +161,30 @@ static HeftStatus store_inputs(const char* folder, const Sweep* s, HeftError* er
   return status;
 }
 
+// Removes what processes of this machine that are no more had begun to write.
+static void remove_remains(const char* folder) {
+  char host[256] = "", path[PATH_SIZE + 300];
+  gethostname(host, sizeof host - 1);
+  DIR* list = opendir(folder);
+  for (const struct dirent* e = list ? readdir(list) : NULL; e; e = readdir(list)) {
+    const char* at = e->d_name[0] == '.' ? strstr(e->d_name, host) : NULL;
+    if (!at || !host[0] || at == e->d_name || at[-1] != '.' || at[strlen(host)] != '.') continue;
+    const long process = strtol(at + strlen(host) + 1, NULL, 10);
+    if (process <= 0 || kill((pid_t)process, 0) == 0 || errno != ESRCH) continue;
+    snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    unlink(path);
+  }
+  if (list) closedir(list);
+}
+
 HeftStatus results_open(const char* folder, const Sweep* s, HeftError* error) {
   char path[PATH_SIZE], text[1024];
   HeftStatus status = make_folder(folder, error);
   snprintf(path, sizeof path, "%s/manifest.toml", folder);
-  if (status == HEFT_OK && access(path, F_OK) == 0) return check_manifest(path, s, error);
   char chunks[PATH_SIZE];
   snprintf(chunks, sizeof chunks, "%s/chunks", folder);
+  if (status == HEFT_OK) remove_remains(chunks);
+  if (status == HEFT_OK && access(path, F_OK) == 0) return check_manifest(path, s, error);
   if (status == HEFT_OK) status = make_folder(chunks, error);
   if (status == HEFT_OK) status = store_inputs(folder, s, error);
   const int size = manifest_text(s, text, sizeof text);

@@ -145,6 +145,29 @@ static void test_friction_and_limit(void** state) {
   end_study(&s);
 }
 
+// A joint servo of stiffness k turns the kinetic energy E of a swing into an angle of sqrt(2 E /
+// k), whatever mass the arm has.
+static void test_servo(void** state) {
+  (void)state;
+  Study s = study_of(
+      "model = 'm'\nduration = 0.5\nchunk = 4\n[control]\nstiffness = 20\n"
+      "[[vary]]\nname = 'g'\nwhat = 'gravity_z'\nvalues = [0]\n"
+      "[[vary]]\nname = 'w'\nwhat = 'v'\nof = 'arm'\nvalues = [0.5, 1]\n"
+      "[[vary]]\nname = 'm'\nwhat = 'mass_factor'\nof = '*'\nvalues = [0.5, 2]\n"
+      "[[measure]]\nname = 'q'\nwhat = 'q'\nof = 'arm'\nkeep = ['max', 'min', 'rms', 'mean']\n"
+      "[[measure]]\nname = 'energy'\nwhat = 'kinetic'\nkeep = ['max']\n");
+  Hdf5File f = chunk_of(&s, 0);
+  for (int64_t row = 0; row < 4; ++row) {
+    const double angle = sqrt(2 * result(&s, &f, "energy_max", row) / 20);
+    assert_true(fabs(result(&s, &f, "q_max", row) / angle - 1) < 0.02);
+    assert_true(result(&s, &f, "q_rms", row) < result(&s, &f, "q_max", row));
+    assert_true(result(&s, &f, "q_mean", row) > result(&s, &f, "q_min", row));
+  }
+  assert_true(result(&s, &f, "energy_max", 1) > 3 * result(&s, &f, "energy_max", 0));
+  hdf5_release(&f);
+  end_study(&s);
+}
+
 static const char random_plan[] =
     "model = 'm'\nduration = 0.1\nruns = 90\nchunk = 40\nmethod = 'sobol'\nfinal_state = true\n"
     "[[vary]]\nname = 'mu'\nwhat = 'friction'\nof = 'block'\nmin = 0.1\nmax = 1\n"
@@ -245,8 +268,10 @@ static void test_results(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fall), cmocka_unit_test(test_push),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fall),
+                                     cmocka_unit_test(test_push),
                                      cmocka_unit_test(test_friction_and_limit),
+                                     cmocka_unit_test(test_servo),
                                      cmocka_unit_test(test_same_bits),
                                      cmocka_unit_test(test_results)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,6 +50,7 @@ for round in 1 2 3; do
 done
 "$heft" sweep run grasp.toml --out killed --quiet >out 2>&1 || fail "it did not go on after kill -9"
 [ "$("$heft" sweep hash killed)" = "$hash" ] || fail "results after kill -9 differ"
+[ "$(ls -A killed/chunks | wc -l)" = 30 ] || fail "kill -9 left files: $(ls -A killed/chunks | head -n 3)"
 
 # Ctrl-C: what is done is stored, and the exit code says so.
 sed -i 's/^runs = 300/runs = 100000/' grasp.toml
@@ -84,6 +85,41 @@ if "$heft" sweep show one --map friction,forc,lifted -o map.svg >out 2>&1; then 
 grep -q "did you mean 'force'" out || fail "a wrong column has no hint"
 if "$heft" sweep rum one >out 2>&1; then fail "there is no part 'rum'"; fi
 grep -q "did you mean 'run'" out || fail "a wrong part has no hint"
+
+# A plug-in, with an option from a list: run by run the state of `heft run`.
+scenes=$(dirname "$examples")/../scenes
+"${CC:-cc}" -O2 -shared -fPIC -I"$examples/../../include" -o trot.so "$examples/../plugin/trot.c"
+printf 'bend\n0.3\n0.4\n0.5\n' >bends.csv
+cat >trot.toml <<TOML
+model = "$scenes/quadruped.xml"
+duration = 0.5
+list = "bends.csv"
+chunk = 2
+[control]
+plugin = "./trot.so"
+[[vary]]
+name = "bend"
+what = "option"
+of = "bend"
+column = "bend"
+[[measure]]
+name = "height"
+what = "body_z"
+of = "trunk"
+keep = ["min", "mean"]
+TOML
+"$heft" sweep run trot.toml --out trot --workers 1 --quiet >out 2>&1 || fail "a plug-in failed"
+mv trot.so elsewhere.so # the folder has a copy
+for run in 0 1 2; do
+  bend=$(sed -n $((run + 2))p bends.csv)
+  mine=$("$heft" sweep replay trot $run | sed -nE 's/.*state_hash +//p' | tr -d ' ')
+  plain=$("$heft" run "$scenes/quadruped.xml" --quiet --time 0.5 --plugin ./elsewhere.so:bend=$bend | sed -nE 's/.*state hash +//p')
+  [ "$mine" = "$plain" ] || fail "run $run is not that of heft run: $mine, $plain"
+done
+sed -i 's/of = "bend"/of = "bent"/' trot.toml
+mv elsewhere.so trot.so
+if "$heft" sweep run trot.toml --out trot2 --quiet >out 2>&1; then fail "there is no option 'bent'"; fi
+grep -q "did you mean 'bend'" out || fail "a wrong option has no hint"
 
 # A policy in Python.
 if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
