@@ -20,6 +20,7 @@ import { addSelection } from './ui/selection';
 import { addTimeline } from './ui/timeline';
 import { buttons, menu } from './ui/toolbar';
 import { WorkerSource } from './worker-source';
+import { addHeadset } from './xr';
 
 const element = (id: string): HTMLElement => document.getElementById(id)!;
 const app = new App(element('canvas') as HTMLCanvasElement, element('side'), element('say'));
@@ -35,6 +36,7 @@ addSettings(app);
 app.actions.add({ id: 'camera', label: 'Reset the camera', group: 'view', key: 'c', icon: icons.camera, place: 'bar', run: () => app.stage.home() });
 addTheme(app);
 addShare(app);
+addHeadset(app);
 addHelp(app);
 addReport(app, element('over'));
 addSelection(app, element('over'));

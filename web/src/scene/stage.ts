@@ -133,7 +133,7 @@ export class Stage {
   }
 
   redraw(): void {
-    if (this.asked) return;
+    if (this.asked || this.renderer.xr.isPresenting) return; // a headset draws by itself
     this.asked = true;
     requestAnimationFrame((time) => this.draw(time));
   }
@@ -175,6 +175,7 @@ export class Stage {
 
   private paint(quality: number): void {
     const { clientWidth, clientHeight } = this.canvas;
+    if (this.renderer.xr.isPresenting) return;
     if (!clientWidth || !clientHeight) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * Math.round(quality * 8) / 8);
     this.renderer.setSize(clientWidth, clientHeight, false);
