@@ -55,7 +55,7 @@ foreach(source IN LISTS _tests)
   cmake_path(GET folder FILENAME room)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" thing ${stem})
-  if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room STREQUAL "sweep" AND HEFT_WASM) OR
+  if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room MATCHES "^(sweep|queue)$" AND HEFT_WASM) OR
       (room STREQUAL "serve" AND (NOT TARGET heft_serve OR
         (thing MATCHES "^(server|hostile)$" AND NOT HEFT_HAVE_SERVE))) OR
       (HEFT_TESTS_LEFT_OUT AND "${room}/${thing}" MATCHES "${HEFT_TESTS_LEFT_OUT}"))
@@ -72,6 +72,10 @@ foreach(source IN LISTS _tests)
   endif()
   if(room STREQUAL "serve")
     target_link_libraries(${target} PRIVATE heft_serve)
+  endif()
+  if(room STREQUAL "queue")
+    include(HeftQueue)
+    target_link_libraries(${target} PRIVATE heft_queue)
   endif()
   if(room STREQUAL "sweep")
     include(HeftSweep)

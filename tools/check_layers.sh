@@ -29,6 +29,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
     if (part[1] == "src") return part[2]
     if (path ~ /^apps\/view\//) return "view"
     if (path ~ /^apps\/sweep\//) return "sweep"
+    if (path ~ /^apps\/queue\//) return "queue"
     if (part[1] != "include") return ""
     sub(/\.h$/, "", part[3])
     return room_of_header(part[3])
@@ -71,7 +72,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
       sub(/[^\/]*$/, "", own)
       if (name ~ /\.\./) complain("no \"..\" in includes")
       else if (name ~ /^(scenes|validation|experiments)\// || exists(own name)) return
-      else if (file ~ /^apps\// && name ~ /^sweep\//) return
+      else if (file ~ /^apps\// && name ~ /^(sweep|queue)\//) return
       else complain("outside src/ only <heft/...> and headers of the same folder may be included, not \"" name "\"")
       return
     }

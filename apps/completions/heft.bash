@@ -5,11 +5,14 @@ _heft() {
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     list=$("${COMP_WORDS[0]}" --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p')
+  elif [ "${word#-}" != "$word" ] && [ "$verb" = sweep ] && [ "$COMP_CWORD" -gt 2 ]; then
+    list=$("${COMP_WORDS[0]}" sweep "${COMP_WORDS[2]}" --help 2>/dev/null | grep -oE -- '(^|[ ,])--[a-z][a-z-]*' | tr -d ' ,' | sort -u)
   elif [ "${word#-}" != "$word" ]; then
     [ "$verb" = sweep ] && part=${COMP_WORDS[2]-}
     list=$("${COMP_WORDS[0]}" "$verb" ${part:+"$part"} --help 2>/dev/null | grep -oE -- '(^|[ ,])--[a-z][a-z-]*' | tr -d ' ,' | sort -u)
   else
     case $verb in
+      sweep) [ "$COMP_CWORD" -eq 2 ] && list=$("${COMP_WORDS[0]}" sweep --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p') ;;
       bench) [ "$COMP_CWORD" -eq 2 ] && list=$("${COMP_WORDS[0]}" bench --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p') ;;
       sweep) [ "$COMP_CWORD" -eq 2 ] && list=$("${COMP_WORDS[0]}" sweep --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p') ;;
       experiment) list=$("${COMP_WORDS[0]}" experiment --list 2>/dev/null | sed -nE 's/^ *([a-z]+) .*/\1/p') ;;

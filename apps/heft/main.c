@@ -31,6 +31,7 @@ static const struct {
     {"sweep", "compute, draw and replay many runs that differ in some numbers", heft_verb_sweep},
     {"validate", "compare Heft, and other engines, with exact solutions", heft_verb_validate},
     {"view", "open a window: watch, pause, rewind, pull bodies, see forces", heft_verb_view},
+    {"work", "compute chunks of sweeps from a queue, on any number of machines", heft_verb_work},
 };
 static const int verb_count = (int)(sizeof verbs / sizeof *verbs);
 

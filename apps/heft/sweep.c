@@ -15,6 +15,9 @@ static const struct {
     {"check", "say what a plan means: runs, ranges, time and bytes", heft_sweep_check},
     {"run", "compute all runs, or those that are missing", heft_sweep_run},
     {"show", "say what results depend on; draw maps and histograms", heft_sweep_show},
+    {"serve", "put a plan into a queue for 'heft work' on many machines", heft_sweep_serve},
+    {"status", "show the sweeps in a queue: chunks, workers, quarantine", heft_sweep_status},
+    {"collect", "wait for the results of a sweep in a queue", heft_sweep_collect},
     {"replay", "repeat one run with its exact inputs; watch or log it", heft_sweep_replay},
     {"export", "write results as CSV", heft_sweep_export},
     {"hash", "print the SHA-256 of results", heft_sweep_hash},
@@ -55,8 +58,13 @@ int heft_verb_sweep(int argc, char** argv) {
 int sweep_arguments(const char* part, const char* help, const SweepOption* options, int count,
                     int argc, char** argv, const char** others, int capacity) {
   char verb[40];
-  int found = 0;
   snprintf(verb, sizeof verb, "sweep %s", part);
+  return verb_arguments(verb, help, options, count, argc, argv, others, capacity);
+}
+
+int verb_arguments(const char* verb, const char* help, const SweepOption* options, int count,
+                   int argc, char** argv, const char** others, int capacity) {
+  int found = 0;
   for (int i = 1; i < argc; ++i) {
     int k = 0;
     if (strcmp(argv[i], "--help") == 0) {

@@ -25,7 +25,7 @@ static const char help[] =
     "                         Slurm, Kubernetes or GNU parallel\n"
     "  --quiet                no progress\n";
 
-static void default_folder(const char* plan, char* out, size_t size) {
+void sweep_default_folder(const char* plan, char* out, size_t size) {
   const size_t length = strlen(plan);
   const int cut = length > 5 && strcmp(plan + length - 5, ".toml") == 0 ? 5 : 0;
   snprintf(out, size, "%.*s.results", (int)length - cut, plan);
@@ -77,7 +77,7 @@ static int complete(const Sweep* s, const char* folder) {
 }
 
 // The virtual file and the chosen logs, when all chunks are there.
-static int finish(const SweepInput* in, const char* folder, int quiet) {
+int sweep_finish(const SweepInput* in, const char* folder, int quiet) {
   HeftError error = {0};
   char path[4096];
   if (!complete(in->sweep, folder)) return 1;
@@ -133,7 +133,7 @@ static int run(const SweepInput* in, const char* folder, SweepShard shard, int w
            (long long)count - (long long)tally.chunks);
     return 130;
   }
-  return finish(in, folder, quiet) ? 0 : 1;
+  return sweep_finish(in, folder, quiet) ? 0 : 1;
 }
 
 int heft_sweep_run(int argc, char** argv) {
@@ -160,7 +160,7 @@ int heft_sweep_run(int argc, char** argv) {
   if (out)
     snprintf(folder, sizeof folder, "%s", out);
   else
-    default_folder(plan, folder, sizeof folder);
+    sweep_default_folder(plan, folder, sizeof folder);
   const int opened = sweep_input_open(&in, plan);
   const int code = opened ? run(&in, folder, shard, workers, quiet) : 1;
   sweep_input_close(&in);

@@ -21,6 +21,7 @@ int heft_verb_solve(int argc, char** argv);
 int heft_verb_sweep(int argc, char** argv);
 int heft_verb_validate(int argc, char** argv);
 int heft_verb_view(int argc, char** argv);
+int heft_verb_work(int argc, char** argv);
 
 int heft_bench_batch(int argc, char** argv);
 int heft_bench_collision(int argc, char** argv);

@@ -17,6 +17,9 @@ expect() {
 expect validate v
 expect --contact-model run --con
 expect --plugin view --pl
+expect serve sweep ser
+expect --out sweep run --ou
+expect --idle work --id
 expect walk view wa
 expect walk serve wa
 expect replay sweep re

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "queue/bus.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+
+enum { WAIT_MS = 3000, URLS_MAX = 16 };
+
+static HeftStatus fail(HeftError* error, const char* what, natsStatus s, jsErrCode code) {
+  return heft_error_set(error, HEFT_ERR_FILE, "%s: %s%s%.0d", what, natsStatus_GetText(s),
+                        code ? ", JetStream error " : "", (int)code);
+}
+
+int bus_wait(const Bus* b, double seconds) {
+  for (double left = seconds; left > 0 && !*b->stop; left -= 0.05)
+    nanosleep(&(struct timespec){0, 50000000}, NULL);
+  return !*b->stop;
+}
+
+// ---- connection
+
+static void on_lost(natsConnection* c, void* user) {
+  (void)c;
+  const Bus* b = user;
+  if (!b->quiet && !*b->stop)
+    fprintf(
+        stderr,
+        "the connection to the queue is lost; it is opened again as soon as a server answers\n");
+}
+
+static void on_back(natsConnection* c, void* user) {
+  const Bus* b = user;
+  char url[256] = "";
+  natsConnection_GetConnectedUrl(c, url, sizeof url);
+  if (!b->quiet) fprintf(stderr, "connected again to %s\n", url);
+}
+
+// Errors of subscriptions come back from the calls, too.
+static void on_error(natsConnection* c, natsSubscription* s, natsStatus status, void* user) {
+  (void)c, (void)s, (void)status, (void)user;
+}
+
+static natsStatus set_security(natsOptions* o, const BusDef* d) {
+  natsStatus s = NATS_OK;
+  const int secure = strstr(d->urls, "tls://") != NULL || d->authority || d->certificate;
+  if (secure) s = natsOptions_SetSecure(o, true);
+  if (s == NATS_OK && d->authority) s = natsOptions_LoadCATrustedCertificates(o, d->authority);
+  if (s == NATS_OK && d->certificate)
+    s = natsOptions_LoadCertificatesChain(o, d->certificate, d->key);
+  if (s == NATS_OK && d->credentials)
+    s = natsOptions_SetUserCredentialsFromFiles(o, d->credentials, NULL);
+  return s;
+}
+
+static natsStatus set_servers(natsOptions* o, const char* urls) {
+  char* copy = strdup(urls);
+  const char* server[URLS_MAX];
+  int count = 0;
+  char* rest = NULL;
+  if (!copy) return NATS_NO_MEMORY;
+  for (char* at = strtok_r(copy, ",", &rest); at && count < URLS_MAX;
+       at = strtok_r(NULL, ",", &rest))
+    server[count++] = at;
+  const natsStatus s = count > 0 ? natsOptions_SetServers(o, server, count) : NATS_INVALID_ARG;
+  free(copy);
+  return s;
+}
+
+static natsStatus make_options(natsOptions** out, const BusDef* d, Bus* b) {
+  natsOptions* o = NULL;
+  natsStatus s = natsOptions_Create(&o);
+  if (s == NATS_OK) s = set_servers(o, d->urls);
+  if (s == NATS_OK) s = set_security(o, d);
+  if (s == NATS_OK && d->name) s = natsOptions_SetName(o, d->name);
+  if (s == NATS_OK) s = natsOptions_SetMaxReconnect(o, -1);
+  if (s == NATS_OK) s = natsOptions_SetReconnectWait(o, 250);
+  if (s == NATS_OK) s = natsOptions_SetTimeout(o, 2000);
+  if (s == NATS_OK) s = natsOptions_SetPingInterval(o, 2000);
+  if (s == NATS_OK) s = natsOptions_SetMaxPingsOut(o, 2);
+  if (s == NATS_OK) s = natsOptions_SetFailRequestsOnDisconnect(o, true);
+  if (s == NATS_OK) s = natsOptions_SetDisconnectedCB(o, on_lost, b);
+  if (s == NATS_OK) s = natsOptions_SetReconnectedCB(o, on_back, b);
+  if (s == NATS_OK) s = natsOptions_SetErrorHandler(o, on_error, NULL);
+  *out = o;
+  return s;
+}
+
+// A cluster has streams as soon as it has a leader.
+static int has_streams(Bus* b, double patience) {
+  const uint64_t until = heft_clock_ns() + (uint64_t)(1e9 * patience);
+  do {
+    jsAccountInfo* info = NULL;
+    jsErrCode code = 0;
+    if (js_GetAccountInfo(&info, b->js, NULL, &code) == NATS_OK) {
+      jsAccountInfo_Destroy(info);
+      return 1;
+    }
+  } while (heft_clock_ns() < until && bus_wait(b, 0.25));
+  return 0;
+}
+
+HeftStatus bus_open(Bus* b, const BusDef* d, HeftError* error) {
+  natsOptions* o = NULL;
+  *b = (Bus){.stop = d->stop, .quiet = d->quiet};
+  natsStatus s = make_options(&o, d, b);
+  if (s == NATS_OK) {
+    const uint64_t until = heft_clock_ns() + (uint64_t)(1e9 * d->patience);
+    do {
+      s = natsConnection_Connect(&b->connection, o);
+      // A wrong password does not get right by waiting.
+      if (s == NATS_OK || s == NATS_CONNECTION_AUTH_FAILED || s == NATS_SSL_ERROR ||
+          s == NATS_SECURE_CONNECTION_REQUIRED || s == NATS_SECURE_CONNECTION_WANTED)
+        break;
+    } while (heft_clock_ns() < until && bus_wait(b, 0.25));
+  }
+  natsOptions_Destroy(o);
+  jsOptions options;
+  jsOptions_Init(&options);
+  options.Wait = WAIT_MS;
+  if (s == NATS_OK) s = natsConnection_JetStream(&b->js, b->connection, &options);
+  if (s == NATS_OK && !has_streams(b, d->patience)) {
+    bus_close(b);
+    return heft_error_set(error, HEFT_ERR_FILE,
+                          "%.200s answers, but has no JetStream: give nats-server a section "
+                          "jetstream, see docs/manual/sweep-cluster.md",
+                          d->urls);
+  }
+  if (s == NATS_OK) return HEFT_OK;
+  bus_close(b);
+  heft_error_set(error, HEFT_ERR_FILE,
+                 "no connection to %.200s: %s; is nats-server running there, and are the files for "
+                 "TLS and credentials right?",
+                 d->urls, natsStatus_GetText(s));
+  return HEFT_ERR_FILE;
+}
+
+void bus_close(Bus* b) {
+  b->quiet = 1;
+  jsCtx_Destroy(b->js);
+  natsConnection_Destroy(b->connection);
+  b->js = NULL;
+  b->connection = NULL;
+}
+
+// ---- repetition
+
+// A call is worth repeating if the servers, not its arguments, are at fault.
+static int passing(natsStatus s, jsErrCode code) {
+  if (s == NATS_NO_RESPONDERS) return 1;  // no leader yet; the library says "not enabled"
+  if (code == JSClusterNotAvailErr || code == JSClusterNotLeaderErr ||
+      code == JSClusterNoPeersErr || code == JSClusterIncompleteErr ||
+      code == JSClusterNotAssignedErr || code == JSInsufficientResourcesErr ||
+      code == JSStreamOfflineErr || code == JSConsumerOfflineErr)
+    return 1;
+  return code == 0 &&
+         (s == NATS_TIMEOUT || s == NATS_CONNECTION_CLOSED || s == NATS_CONNECTION_DISCONNECTED ||
+          s == NATS_IO_ERROR || s == NATS_NO_SERVER || s == NATS_STALE_CONNECTION ||
+          s == NATS_INSUFFICIENT_BUFFER || s == NATS_NOT_YET_CONNECTED);
+}
+
+static HeftStatus stopped(HeftError* error) {
+  return heft_error_set(error, HEFT_ERR_STOPPED, "stopped while the queue did not answer");
+}
+
+// ---- streams
+
+static natsStatus add_stream(Bus* b, const BusStream* d, int replicas, jsErrCode* code) {
+  jsStreamConfig c;
+  jsStreamConfig_Init(&c);
+  c.Name = d->name;
+  const char* subjects[1] = {d->subjects};
+  c.Subjects = subjects;
+  c.SubjectsLen = 1;
+  c.Storage = js_FileStorage;
+  c.Retention = d->work ? js_WorkQueuePolicy : js_LimitsPolicy;
+  c.MaxMsgsPerSubject = d->last ? 1 : -1;
+  c.Replicas = replicas;
+  c.AllowDirect = true;
+  *code = 0;
+  return js_AddStream(NULL, b->js, &c, NULL, code);
+}
+
+HeftStatus bus_stream(Bus* b, const BusStream* d, HeftError* error) {
+  int replicas = d->replicas ? d->replicas : 3;
+  jsErrCode code = 0;
+  natsStatus s;
+  int tries = 0;
+  for (;;) {
+    jsStreamState state;
+    const HeftStatus known = bus_state(b, d->name, &state, error);
+    if (known != HEFT_ERR_NAME) return known;
+    s = add_stream(b, d, replicas, &code);
+    if (s == NATS_OK || code == JSStreamNameExistErr) return HEFT_OK;
+    if (code == JSStreamReplicasNotSupportedErr && !d->replicas && replicas > 1) {
+      replicas = 1;
+      continue;
+    }
+    if (!passing(s, code)) break;
+    // Two servers of three are not there, or never were.
+    if (code == JSClusterNoPeersErr && ++tries > 40) break;
+    if (!bus_wait(b, 0.25)) return stopped(error);
+  }
+  if (code == JSClusterNoPeersErr)
+    return heft_error_set(error, HEFT_ERR_FILE,
+                          "the cluster has fewer than %d servers; start them, or give --replicas 1",
+                          replicas);
+  return fail(error, "a stream cannot be created", s, code);
+}
+
+HeftStatus bus_consumer(Bus* b, const char* stream, double ack_wait, HeftError* error) {
+  for (;;) {
+    jsConsumerConfig c;
+    jsErrCode code = 0;
+    jsConsumerConfig_Init(&c);
+    c.Durable = "workers";
+    c.AckPolicy = js_AckExplicit;
+    c.AckWait = (int64_t)(1e9 * ack_wait);
+    c.MaxDeliver = -1;
+    c.MaxAckPending = -1;
+    c.MaxWaiting = 65536;
+    const natsStatus s = js_AddConsumer(NULL, b->js, stream, &c, NULL, &code);
+    if (s == NATS_OK || code == JSConsumerNameExistErr) return HEFT_OK;
+    if (!passing(s, code)) return fail(error, "a consumer cannot be created", s, code);
+    if (!bus_wait(b, 0.25)) return stopped(error);
+  }
+}
+
+HeftStatus bus_state(Bus* b, const char* stream, jsStreamState* out, HeftError* error) {
+  for (;;) {
+    jsStreamInfo* info = NULL;
+    jsErrCode code = 0;
+    const natsStatus s = js_GetStreamInfo(&info, b->js, stream, NULL, &code);
+    if (s == NATS_OK) {
+      *out = info->State;
+      out->Subjects = NULL;
+      out->Deleted = NULL;
+      out->Lost = NULL;
+      jsStreamInfo_Destroy(info);
+      return HEFT_OK;
+    }
+    if (code == JSStreamNotFoundErr || (s == NATS_NOT_FOUND && code == 0))
+      return heft_error_set(error, HEFT_ERR_NAME, "the queue has no stream %s", stream);
+    if (!passing(s, code)) return fail(error, "the state of a stream cannot be read", s, code);
+    if (!bus_wait(b, 0.25)) return stopped(error);
+  }
+}
+
+HeftStatus bus_pending(Bus* b, const char* stream, int64_t* waiting, int64_t* running,
+                       HeftError* error) {
+  for (;;) {
+    jsConsumerInfo* info = NULL;
+    jsErrCode code = 0;
+    const natsStatus s = js_GetConsumerInfo(&info, b->js, stream, "workers", NULL, &code);
+    if (s == NATS_OK) {
+      *waiting = (int64_t)info->NumPending;
+      *running = info->NumAckPending;
+      jsConsumerInfo_Destroy(info);
+      return HEFT_OK;
+    }
+    if (code == JSStreamNotFoundErr || code == JSConsumerNotFoundErr || s == NATS_NOT_FOUND)
+      return heft_error_set(error, HEFT_ERR_NAME, "the queue has no consumer of %s", stream);
+    if (!passing(s, code)) return fail(error, "the state of a consumer cannot be read", s, code);
+    if (!bus_wait(b, 0.25)) return stopped(error);
+  }
+}
+
+HeftStatus bus_remove(Bus* b, const char* stream, HeftError* error) {
+  for (;;) {
+    jsErrCode code = 0;
+    const natsStatus s = js_DeleteStream(b->js, stream, NULL, &code);
+    if (s == NATS_OK || code == JSStreamNotFoundErr) return HEFT_OK;
+    if (!passing(s, code)) return fail(error, "a stream cannot be removed", s, code);
+    if (!bus_wait(b, 0.25)) return stopped(error);
+  }
+}
+
+// ---- messages
+
+HeftStatus bus_publish(Bus* b, const char* stream, const char* subject, const void* bytes,
+                       size_t size, const char* id, HeftError* error) {
+  jsPubOptions options;
+  jsPubOptions_Init(&options);
+  options.MsgId = id;
+  options.MaxWait = WAIT_MS;
+  for (;;) {
+    jsErrCode code = 0;
+    const natsStatus s = js_Publish(NULL, b->js, subject, bytes, (int)size, &options, &code);
+    if (s == NATS_OK) return HEFT_OK;
+    if (!passing(s, code)) return fail(error, "a message cannot be published", s, code);
+    if (s == NATS_NO_RESPONDERS) {
+      jsStreamState state;
+      const HeftStatus known = bus_state(b, stream, &state, error);
+      if (known != HEFT_OK) return known;
+    }
+    if (!bus_wait(b, 0.2)) return stopped(error);
+  }
+}
+
+HeftStatus bus_next(Bus* b, const char* stream, const char* subjects, uint64_t from, natsMsg** out,
+                    HeftError* error) {
+  jsDirectGetMsgOptions options;
+  jsDirectGetMsgOptions_Init(&options);
+  options.Sequence = from > 0 ? from : 1;
+  options.NextBySubject = subjects;
+  for (int tries = 0;; ++tries) {
+    *out = NULL;
+    const natsStatus s = js_DirectGetMsg(out, b->js, stream, NULL, &options);
+    if (s == NATS_OK) return HEFT_OK;
+    if (s == NATS_NOT_FOUND || tries == 3)
+      return heft_error_set(error, HEFT_ERR_NAME, "no further message");
+    if (!passing(s, 0)) return fail(error, "a message cannot be read", s, 0);
+    if (!bus_wait(b, 0.1)) return stopped(error);
+  }
+}
+
+HeftStatus bus_last(Bus* b, const char* stream, const char* subject, natsMsg** out,
+                    HeftError* error) {
+  for (;;) {
+    jsErrCode code = 0;
+    *out = NULL;
+    const natsStatus s = js_GetLastMsg(out, b->js, stream, subject, NULL, &code);
+    if (s == NATS_OK) return HEFT_OK;
+    if (code == JSNoMessageFoundErr || code == JSStreamNotFoundErr || s == NATS_NOT_FOUND)
+      return heft_error_set(error, HEFT_ERR_NAME, "the queue has no %s", subject);
+    if (!passing(s, code)) return fail(error, "a message cannot be read", s, code);
+    if (!bus_wait(b, 0.2)) return stopped(error);
+  }
+}

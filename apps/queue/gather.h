@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results that come through the queue: parts are put together, checked and stored in the folder of
+// results; then they are removed from the queue. A chunk that came twice must have the same bytes.
+#ifndef HEFT_APPS_QUEUE_GATHER_H
+#define HEFT_APPS_QUEUE_GATHER_H
+
+#include "queue/bus.h"
+#include "sweep/sweep.h"
+
+enum { GATHER_OPEN_MAX = 4096 };
+
+/// A chunk of which some parts are there.
+typedef struct GatherChunk {
+  int64_t chunk;
+  uint64_t first;  ///< sequence of its first part
+  int64_t parts, got;
+  unsigned char *bytes, *has;
+  size_t size;
+} GatherChunk;
+
+typedef struct Gather {
+  Bus* bus;
+  const Sweep* sweep;
+  const char* folder;
+  char stream[64], subjects[64];
+  uint64_t from;    ///< next sequence
+  uint64_t purged;  ///< messages before it are removed
+  GatherChunk* open;
+  int open_count;
+  int64_t stored, wrong;  ///< chunks stored; messages that were no part of a result
+} Gather;
+
+HeftStatus gather_open(Gather* out, Bus* bus, const Sweep* sweep, const char* folder,
+                       const char* id, HeftError* error);
+void gather_close(Gather* gather);
+/// Takes at most `count` messages that are there now. *taken is their number. HEFT_ERR_VALUE: two
+/// answers for a chunk differ.
+HeftStatus gather_step(Gather* gather, int count, int* taken, HeftError* error);
+
+#endif
