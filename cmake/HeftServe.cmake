@@ -3,6 +3,9 @@
 # server.c needs libwebsockets; without it the verb serve of the command prints what to install.
 #   Debian: libwebsockets-dev
 include_guard(GLOBAL)
+if(NOT HEFT_BUILD_APPS AND NOT HEFT_BUILD_TESTS)
+  return()
+endif()
 
 option(HEFT_BUILD_SERVE "Build heft serve where libwebsockets is installed" ON)
 set(HEFT_HAVE_SERVE OFF)
