@@ -2,6 +2,7 @@
 // A session is shared in Debian's Chromium: a user pulls the humanoid, copies the link, another browser context opens it and
 // sees the same bits, takes over, and saves; the native command repeats both, and its session opens in the page.
 // usage: node test/share.mjs [FOLDER_OF_PICTURES]     HEFT=build/ci/bin/heft; first: npm run build
+// HEFT_SECONDS=60: a long session in addition, recorded in the page and repeated natively, and the reverse.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -91,6 +92,38 @@ try {
   await third.waitForFunction(() => window.heftApp.frame.session?.done);
   assert.ok(replay(native).includes(await hash(third)));
   await third.screenshot({ path: path.join(pictures, 'share-phone.png') });
+
+  const seconds = Number(process.env.HEFT_SECONDS ?? 0);
+  if (seconds > 0) {
+    await third.evaluate(() => window.heftApp.source.branch());
+    await third.selectOption('#scene', 'humanoid_8.xml');
+    await third.waitForFunction(() => window.heftApp.frame.session === null && window.heftApp.frame.time > 0);
+    const bytes = await third.evaluate(async (seconds) => {
+      const { source } = window.heftApp;
+      await source.reset();
+      for (let i = 0; i < 10 * seconds; ++i) {
+        const t = i / 10;
+        if (i % 40 < 20) await source.pull(5, [0, 0, 0.1], [0.3 * Math.sin(t), 0.2 * Math.cos(t), 1]);
+        else await source.letGo();
+        await source.step(100);
+      }
+      return Array.from((await source.session()).bytes);
+    }, seconds);
+    const long = path.join(work, 'long.mcap');
+    fs.writeFileSync(long, Buffer.from(bytes));
+    const repeated = replay(long);
+    assert.match(repeated, /all with the same bits/);
+    assert.ok(repeated.includes(await hash(third)));
+    execFileSync(heft, ['feel', path.join(root, 'scenes/two_boxes.xml'), '--virtual', '--time', String(seconds), '--at', '0,0,0.45', '--scale', '2', '--record', long]);
+    await third.evaluate(async (data) => {
+      const all = await (await fetch('data:application/octet-stream;base64,' + data)).arrayBuffer();
+      await window.heftApp.source.openSession(new Uint8Array(all));
+      await window.heftApp.source.step(window.heftApp.frame.session.steps);
+    }, fs.readFileSync(long).toString('base64'));
+    assert.equal((await third.evaluate(() => window.heftApp.frame.session)).different, 0);
+    assert.ok(replay(long).includes(await hash(third)));
+    console.log(`${seconds} s in the page are repeated natively, and ${seconds} s with a hand natively in the page: ${repeated.split('\n')[0]}`);
+  }
 
   // A link that was cut.
   const broken = await open(link.slice(0, -200));

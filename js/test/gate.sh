@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What .ci/run checks of WebAssembly, the npm package and the page of the viewer, in parts that follow each other:
+#   build     the preset wasm-simd: the package, and tests of bits, contact and readers
+#   bits      golden hashes, scenes and models, contact tests and readers in node
+#   package   the package in an empty project, its tests in node, sessions between node and the native command, hostile messages,
+#             the soak in short
+#   chromium  all golden scenes on a page and in a Worker of Debian's Chromium
+#   page      the page of the viewer is built; a session is shared between two browsers and the native command
+# Exit code 77: something that this part needs is missing; the last line says what.
+# usage: gate.sh PART     in the root of the tree, after build/ci
+set -eu
+
+skip() {
+  echo "skipped: $1"
+  exit 77
+}
+need() {
+  for program in "$@"; do command -v "$program" >/dev/null || skip "$program was not found"; done
+}
+jobs=$(nproc 2>/dev/null || echo 2)
+npm=build/wasm-simd/npm
+programs="determinism_hashes test_world_golden test_world_model_golden test_contact_solver test_contact_certificate \
+  test_io_mjcf test_io_urdf test_io_obj test_io_stl test_session_log_session_log"
+modules() {
+  [ -d web/node_modules/playwright-core ] || (cd web && timeout 300 npm ci --silent --no-audit --no-fund) >/dev/null 2>&1 ||
+    skip "npm could not fetch the libraries of the page"
+}
+
+case ${1:-} in
+  build)
+    need clang-16 wasm-ld-16 llvm-ar-16 dpkg-source node npm
+    tools/wasm_sources.sh build/wasm-sources || skip "the sources of the libraries could not be fetched"
+    cmake --preset wasm-simd -DHEFT_BUILD_TESTS=ON >/dev/null
+    # shellcheck disable=SC2046,SC2086  # a list of targets: those of these programs that there are
+    cmake --build --preset wasm-simd -j "$jobs" --target npm $(cmake --build --preset wasm-simd --target help |
+      sed -nE 's/^([a-z_0-9]+): phony$/\1/p' | grep -xF "$(printf '%s\n' $programs)") | tail -n 3
+    ;;
+  bits)
+    [ -e build/wasm-simd/bin/determinism_hashes.wasm ] || skip "WebAssembly was not built"
+    node js/test/run.mjs build/wasm-simd/bin/determinism_hashes.wasm | diff tests/determinism/golden.txt -
+    count=0
+    for program in $programs; do
+      if [ "$program" = determinism_hashes ] || [ ! -e "build/wasm-simd/bin/$program.wasm" ]; then continue; fi
+      node js/test/run.mjs "build/wasm-simd/bin/$program.wasm" >build/wasm-simd/out 2>&1 || {
+        cat build/wasm-simd/out
+        exit 1
+      }
+      count=$((count + 1))
+    done
+    echo "same bits with SIMD in node; $count other test programs pass"
+    ;;
+  package)
+    [ -e $npm/heft.wasm ] || skip "the package was not built"
+    for script in js/test/*.test.mjs; do
+      HEFT_NPM=$npm HEFT_COMMAND=build/ci/bin/heft timeout 300 node --test "$script" >build/wasm-simd/out 2>&1 || {
+        cat build/wasm-simd/out
+        exit 1
+      }
+    done
+    node js/test/messages.mjs $npm 20000
+    node js/test/soak.mjs $npm
+    HEFT_TYPESCRIPT=$PWD/build/wasm-simd/typescript sh js/test/package.sh $npm build/wasm-simd/npm-test
+    ;;
+  chromium)
+    [ -e $npm/heft.wasm ] || skip "the package was not built"
+    need chromium node npm
+    modules
+    timeout 300 node js/test/browser.mjs $npm web/node_modules
+    ;;
+  page)
+    [ -e $npm/heft.wasm ] || skip "the package was not built"
+    need chromium node npm
+    modules
+    (cd web && npm run build >../build/wasm-simd/out 2>&1) || {
+      cat build/wasm-simd/out
+      exit 1
+    }
+    (cd web && npm run --silent size | tail -n 1 && HEFT=$PWD/../build/ci/bin/heft timeout 300 node test/share.mjs)
+    ;;
+  *)
+    echo "usage: gate.sh build|bits|package|chromium|page" >&2
+    exit 2
+    ;;
+esac
