@@ -189,7 +189,7 @@ static void print_trial(const Sweep* s) {
 static int compare_bare(const Sweep* s) {
   enum { ROUNDS = 3 };
   HeftError error = {0};
-  double best[2] = {0, 0}, least[2] = {INFINITY, INFINITY};
+  double best[2] = {0, 0}, least[2] = {(double)INFINITY, (double)INFINITY};
   const long n = sysconf(_SC_NPROCESSORS_ONLN);
   int64_t chunks[64];
   const int64_t all = plan_chunk_count(s->plan),

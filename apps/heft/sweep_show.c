@@ -78,7 +78,7 @@ typedef struct Range {
 } Range;
 
 static Range range_of(const Data* d, int column) {
-  Range r = {INFINITY, -INFINITY, 0};
+  Range r = {(double)INFINITY, -(double)INFINITY, 0};
   const Plan* p = d->sweep->plan;
   for (int64_t i = 0; i < d->runs; ++i) {
     const double x = d->column[column][i];
@@ -264,7 +264,7 @@ static Range share_range(const Data* d, int z) {
     if (strcmp(d->sweep->column[z].name, d->sweep->plan->event[i].name) == 0)
       return (Range){0, 1, 0};
   (void)r;
-  return (Range){INFINITY, -INFINITY, 0};
+  return (Range){(double)INFINITY, -(double)INFINITY, 0};
 }
 
 static void map_title(const Data* d, int z, char* out, size_t size) {

@@ -236,7 +236,7 @@ static void write_groups(Writer* w) {
 
 static void write_fill(Writer* w, const Hdf5Column* c) {
   Put* p = &w->put;
-  double nan_value = NAN;
+  double nan_value = (double)NAN;
   uint64_t bits = undefined;
   if (c->type == HDF5_DOUBLE) memcpy(&bits, &nan_value, sizeof bits);
   begin_message(p, MESSAGE_FILL);
@@ -410,7 +410,7 @@ void hdf5_put(Hdf5File* f, int column, int64_t at, uint64_t x) {
 
 void hdf5_put_double(Hdf5File* f, int column, int64_t at, double x) {
   uint64_t bits;
-  if (x != x) x = NAN;  // one pattern of bits for all
+  if (x != x) x = (double)NAN;  // one pattern of bits for all
   memcpy(&bits, &x, sizeof bits);
   hdf5_put(f, column, at, bits);
 }

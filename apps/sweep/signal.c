@@ -47,7 +47,7 @@ double signal_value(PlanSignal what, const SweepPlace* p, HeftWorld* w, const He
     case SIGNAL_COUNT:
       break;
   }
-  return NAN;
+  return (double)NAN;
 }
 
 // ---- measures
@@ -62,7 +62,7 @@ void signal_tally_add(SignalTally* t, double x) {
 }
 
 double signal_tally_value(const SignalTally* t, PlanKeep keep) {
-  if (t->count == 0) return NAN;
+  if (t->count == 0) return (double)NAN;
   switch (keep) {
     case KEEP_MIN:
       return t->min;
@@ -77,7 +77,7 @@ double signal_tally_value(const SignalTally* t, PlanKeep keep) {
     case KEEP_COUNT:
       break;
   }
-  return NAN;
+  return (double)NAN;
 }
 
 // ---- events
@@ -127,7 +127,7 @@ int signal_event_step(SignalEvent* e, const PlanEvent* plan, const SweepPlace* p
     share = crossing(e->before, x, plan->value);
   }
   if (!holds)
-    e->since = NAN;
+    e->since = (double)NAN;
   else if (isnan(e->since))
     e->since = now - h + share * h;
   e->before = x;

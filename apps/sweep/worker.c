@@ -334,7 +334,7 @@ static void prepare_slot(const SweepWorker* k, Slot* slot, int64_t run, int64_t 
   slot->row = row;
   sample_run(p, run, slot->values);
   for (int i = 0; i < p->event_count; ++i)
-    slot->event[i] = (SignalEvent){.before = NAN, .since = NAN};
+    slot->event[i] = (SignalEvent){.before = (double)NAN, .since = (double)NAN};
   memcpy(slot->push, p->push, sizeof slot->push);
   for (int i = 0; i < p->vary_count; ++i) {
     if (plan_quantity(p->vary[i].what).of != OF_PUSH) continue;
