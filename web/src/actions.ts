@@ -31,6 +31,10 @@ export class Actions {
   /** Adds an action; returns a function that removes it. */
   add(action: Action): () => void {
     if (this.all.has(action.id)) throw new Error(`there is an action '${action.id}' already`);
+    for (const key of action.key?.split(' ') ?? []) {
+      const other = this.list().find((a) => a.key?.split(' ').includes(key));
+      if (other) throw new Error(`the key '${key}' of the action '${action.id}' belongs to '${other.id}'`);
+    }
     this.all.set(action.id, action);
     this.changed();
     return () => {

@@ -14,7 +14,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const at = process.argv.indexOf('--pictures');
 const pictures = at > 0 ? path.resolve(process.argv[at + 1]) : fs.mkdtempSync(path.join(os.tmpdir(), 'heft-viewer-'));
 fs.mkdirSync(pictures, { recursive: true });
-const SIZE = at > 0 ? { width: 1280, height: 800 } : { width: 900, height: 600 }; // fewer pixels are drawn sooner
+const SIZE = at > 0 ? { width: 1280, height: 800 } : { width: 720, height: 480 }; // fewer pixels are drawn sooner
 const PATIENCE = 120_000; // [ms] for a condition, on a busy machine
 
 const server = await serve(process.env.HEFT_PAGE ?? path.join(here, '../../build/web'));
@@ -157,7 +157,7 @@ try {
   await page.keyboard.press('s');
   await page.keyboard.press('j');
   await page.waitForSelector('#panel-joints .lil-gui');
-  const knee = page.locator('#panel-joints .controller', { hasText: 'left_knee' }).locator('input');
+  const knee = page.locator('#panel-joints .lil-controller', { hasText: 'left_knee' }).locator('input');
   await knee.fill('0.8');
   await knee.press('Enter');
   await page.waitForFunction(() => {

@@ -23,7 +23,7 @@ export function addFiles(app: App): void {
   app.actions.add({ id: 'open', label: 'Open files ...', group: 'file', key: 'Ctrl+o', icon: icons.open, place: 'bar', enabled: canOpen, run: choose(false) });
   app.actions.add({ id: 'open-folder', label: 'Open a folder ...', group: 'file', enabled: canOpen, run: choose(true) });
   app.panels.add({ id: 'editor', title: 'Model file', key: 'e', build: async (body) => (await load()).showEditor(body) });
-  app.panels.add({ id: 'export', title: 'Save', key: 's', build: async (body) => (await import('./export-panel')).buildExport(app, body) });
+  app.panels.add({ id: 'export', title: 'Save', key: 'Ctrl+s', build: async (body) => (await import('./export-panel')).buildExport(app, body) });
 
   // A drop anywhere on the page.
   const over = document.createElement('div');

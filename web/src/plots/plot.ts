@@ -18,7 +18,7 @@ export interface PlotOptions {
   oncursor(time: number | null): void;
 }
 
-const LEFT = 50, RIGHT = 6, TOP = 4, BOTTOM = 18;
+const LEFT = 50, RIGHT = 6, TOP = 8, BOTTOM = 18;
 
 /** A round step for about `count` parts of a range: 1, 2 or 5 times a power of ten. */
 export function roundStep(range: number, count: number): number {
@@ -29,7 +29,7 @@ export function roundStep(range: number, count: number): number {
 
 function numberWords(value: number, step: number): string {
   if (value === 0) return '0';
-  if (Math.abs(value) >= 1e5 || step < 1e-4) return value.toExponential(1).replace('-', '−');
+  if (Math.abs(value) >= 1e5 || step < 1e-4) return value.toExponential(Math.min(3, Math.max(0, Math.ceil(Math.log10(Math.abs(value) / step))))).replaceAll('-', '−');
   return value.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9))).replace('-', '−');
 }
 
@@ -97,7 +97,7 @@ export class Plot {
     let low = Infinity, high = -Infinity;
     for (const line of values) for (const v of line) if (v !== null) (low = Math.min(low, v)), (high = Math.max(high, v));
     if (!(low <= high)) [low, high] = [0, 1];
-    const least = Math.max(Math.abs(high), Math.abs(low)) * 1e-3 || 1;
+    const least = Math.max(1e-9, 1e-3 * Math.abs(high), 1e-3 * Math.abs(low)); // rounding is not a curve
     if (high - low < least) [low, high] = [low - least, high + least];
     const step = options.log ? Math.max(1, roundStep(high - low, 4)) : roundStep(high - low, 4);
     [low, high] = [Math.floor(low / step + 1e-6) * step, Math.ceil(high / step - 1e-6) * step];
