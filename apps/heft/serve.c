@@ -272,6 +272,11 @@ static int read_options(ServeOptions* o, int argc, char** argv) {
 
 // ---- plug-ins
 
+static void show_hands(void* user, const HeftHand* hands, int count) {
+  const PluginOptions* p = user;
+  if (p->set) heft_plugin_set_hands(p->set, hands, count);
+}
+
 static bool before_step(void* user) { return plugin_options_before_step(user, "serve"); }
 
 static void after_step(void* user, const HeftStepReport* report) {
@@ -381,7 +386,7 @@ static int serve(ServeOptions* o, HeftWorld* world) {
   HeftServer* server = NULL;
   HeftError error = {0};
   const char* key = o->key ? o->key : o->model.start;
-  o->def.hooks = (HeftServeHooks){&o->plugins, before_step, after_step, reset};
+  o->def.hooks = (HeftServeHooks){&o->plugins, show_hands, before_step, after_step, reset};
   o->def.start_key = key ? heft_model_find(heft_world_model(world), HEFT_NAMED_KEY, key) : -1;
   block_signals();
   if (heft_server_create(&server, world, &o->def, &error) != HEFT_OK) return failed(error.message);

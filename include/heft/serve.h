@@ -47,6 +47,8 @@ enum {
 /// Functions of the program around a step, called by the thread that steps. Each may be NULL.
 typedef struct HeftServeHooks {
   void* user;
+  /// Before a step, before before_step(): the hands of all users who pull.
+  void (*hands)(void* user, const HeftHand* hands, int count);
   /// Before a step. false: the world pauses instead.
   bool (*before_step)(void* user);
   void (*after_step)(void* user, const HeftStepReport* report);

@@ -108,9 +108,26 @@ static void pull(Station* s) {
   }
 }
 
+static void tell_hands(const Station* s) {
+  HeftHand hands[PICTURE_HANDS];
+  int count = 0;
+  for (int i = 0; i < PICTURE_HANDS; ++i) {
+    const StationHand* h = &s->hand[i];
+    if (h->body < 0) continue;
+    const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(s->world), h->body);
+    hands[count++] = (HeftHand){.pos = h->target,
+                                .present = 1,
+                                .body = h->body,
+                                .point = heft_pose_apply(pose, h->at),
+                                .force = heft_world_coupling_wrench(s->world, h->coupling).lin};
+  }
+  s->def.hooks.hands(s->def.hooks.user, hands, count);
+}
+
 // 0: the world does not go on.
 static int step_once(Station* s) {
   const HeftServeHooks* hooks = &s->def.hooks;
+  if (hooks->hands) tell_hands(s);
   if (hooks->before_step && !hooks->before_step(hooks->user)) return 0;
   pull(s);
   const uint64_t before = heft_clock_ns();

@@ -238,7 +238,8 @@ int main(int argc, char** argv) {
   measured.times[0].count = measured.times[1].count = 0;
   HeftServeDef def = heft_serve_def_default();
   def.client_max = load.count;
-  def.hooks = (HeftServeHooks){&measured, before_step, after_step, NULL};
+  def.hooks =
+      (HeftServeHooks){.user = &measured, .before_step = before_step, .after_step = after_step};
   if (heft_server_create(&server, measured.world, &def, &error) != HEFT_OK) {
     fprintf(stderr, "%s\n", error.message);
     return 1;

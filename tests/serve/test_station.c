@@ -96,18 +96,27 @@ static void test_pause(void** state) {
   close_it(f);
 }
 
+static int hands_seen;
+
+static void see_hands(void* user, const HeftHand* hands, int count) {
+  (void)user;
+  if (count == 1 && hands[0].present && hands[0].body == 1 && hands[0].force.z > 0) ++hands_seen;
+}
+
 // A pull acts as long as it is repeated, and ends a second after the last word of the user.
 static void test_pull(void** state) {
   (void)state;
-  const HeftServeDef def = heft_serve_def_default();
+  HeftServeDef def = heft_serve_def_default();
   Fixture* f = &fixture;
   const Command pull = {.kind = MESSAGE_PULL, .user = 5, .index = 1, .vector = {0, 0, 2}};
+  def.hooks.hands = see_hands;
   open_it(f, &def);
   for (int i = 0; i < 8; ++i) {
     command(f, pull);
     live(f, 0.25);
   }
   assert_true(box_height(f) > 1.5);
+  assert_true(hands_seen > 1000);
   assert_true(triple_buffer_take(&f->station.pictures));
   const Picture* p = &f->station.picture[f->station.pictures.reading];
   assert_int_equal(p->hand_count, 1);
