@@ -76,6 +76,10 @@ case ${1:-} in
       cat build/wasm-simd/out
       exit 1
     }
+    (cd web && node --test test/files-unit.mjs >../build/wasm-simd/out 2>&1) || {
+      cat build/wasm-simd/out
+      exit 1
+    }
     (cd web && npm run --silent size | tail -n 1 && HEFT=$PWD/../build/ci/bin/heft timeout 300 node test/share.mjs)
     ;;
   *)
