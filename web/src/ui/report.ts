@@ -17,7 +17,7 @@ const ADVICE: Record<string, string> = {
 export function addReport(app: App, over: HTMLElement): void {
   const box = document.createElement('details');
   box.id = 'report';
-  box.open = !matchMedia('(max-width: 700px)').matches;
+  box.open = matchMedia('(min-width: 1000px) and (min-height: 620px)').matches;
   const head = document.createElement('summary');
   head.setAttribute('aria-label', 'Certificate of the last step');
   const advice = document.createElement('p');
