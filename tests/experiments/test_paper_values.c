@@ -87,7 +87,7 @@ static void test_forced_model(void** state) {
     Lab lab = lab_make(HEFT_MODEL_DIR);
     lab.brief = 1;
     lab_force(&lab, models[i], NULL);
-    experiment_find("squat")->run(&lab);
+    experiment_find("stand")->run(&lab);
     assert_string_equal(lab.error, "");
     assert_true(lab.claims > 0 && lab.steps == 0);  // no step of the exact model
     assert_int_equal(heft_world_contact_model(lab.world), models[i]);
