@@ -85,7 +85,8 @@ static void show_presence(Labour* l, const char* doing, int64_t chunk, int deliv
 
 static void* pulse(void* argument) {
   Labour* l = argument;
-  const uint64_t beat = (uint64_t)(1e9 * l->job.ack_wait / 3), presence = 5000000000u;
+  const uint64_t beat = (uint64_t)(1e9 * l->job.ack_wait / 3);
+  const uint64_t presence = (uint64_t)(1e9 * queue_presence(&l->job));
   uint64_t beaten = heft_clock_ns(), shown = 0;
   pthread_mutex_lock(&l->lock);
   while (!l->pulse_ends) {

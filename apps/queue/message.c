@@ -109,6 +109,8 @@ void queue_id(const QueueJob* j, uint32_t number, char* out) {
   snprintf(out, QUEUE_ID + 1, "%.*s-%08lx", QUEUE_HASH, j->sweep, (unsigned long)number);
 }
 
+double queue_presence(const QueueJob* j) { return j->ack_wait > 30 ? j->ack_wait / 6 : 5; }
+
 int queue_id_valid(const char* text) {
   static const char digits[] = "0123456789abcdef";
   return strspn(text, digits) == QUEUE_HASH && text[QUEUE_HASH] == '-' &&

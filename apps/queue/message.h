@@ -49,6 +49,8 @@ void queue_job_name(QueueJob* job);
 void queue_id(const QueueJob* job, uint32_t number, char* out);
 /// 1: the text begins with an ID.
 int queue_id_valid(const char* text);
+/// Seconds between two notes of what a worker does.
+double queue_presence(const QueueJob* job);
 size_t queue_job_write(const QueueJob* job, char* out, size_t size);
 /// HEFT_ERR_SYNTAX or HEFT_ERR_VALUE: it is none; the message says what is wrong. All lengths,
 /// counts and names of *out are then in range, and its hash is right.

@@ -10,10 +10,9 @@
 #include "queue/offer.h"
 
 enum { NOTES_MAX = 100000 };
-#define ALIVE_SECONDS 15.0
 
 int overview_alive(const Overview* o, const OverviewNote* n) {
-  return strcmp(n->kind, "worker") == 0 && o->now - n->time < ALIVE_SECONDS &&
+  return strcmp(n->kind, "worker") == 0 && o->now - n->time < 3 * queue_presence(&o->job) &&
          strncmp(n->note.text, "has ended", 9) != 0 &&
          strncmp(n->note.text, "was stopped", 11) != 0;
 }

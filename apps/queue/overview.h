@@ -17,7 +17,7 @@ typedef struct Overview {
   char id[QUEUE_ID + 1];
   int64_t published, done, waiting, running, quarantined, repeated;
   uint64_t queue_bytes, result_messages, result_bytes;
-  int workers;         ///< that were heard in the last 15 s
+  int workers;         ///< that were heard of late
   double rate;         ///< chunks per second of those workers
   double left;         ///< seconds, or below 0: unknown
   OverviewNote* note;  ///< of all kinds, by time
