@@ -25,11 +25,15 @@ fresh_copy() {
   fi
   tree=$work/tree
   mkdir "$tree"
-  for part in include src apps bench examples scenes python batch tools tests docs cmake; do
+  for part in include src apps bench examples experiments validation scenes python batch tools tests docs cmake; do
     if [ -e "$repository/$part" ]; then
       cp -R "$repository/$part" "$tree/$part"
     fi
   done
+  if [ -e "$repository/web/README.md" ]; then  # its packages are large
+    mkdir "$tree/web"
+    cp "$repository"/web/*.md "$tree/web/"
+  fi
   cp "$repository"/*.md "$repository/CMakeLists.txt" "$repository/.clang-format" "$tree/"
   find "$tree" -type f -exec touch -d 2000-01-01 {} +
   touch -d 2001-01-01 "$work/copied"
