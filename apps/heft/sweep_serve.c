@@ -285,9 +285,11 @@ static int run(Serve* s) {
   s->began = heft_clock_ns();
   s->first = -1;
   HeftStatus status = start(s, &error);
+  char urls[200];
+  bus_hide(s->queue.urls, urls, sizeof urls);
   if (status == HEFT_OK && !s->quiet)
     fprintf(stderr, "sweep %s: %lld chunks; workers: heft work --nats %s%s%s\n", s->offer.id,
-            (long long)s->offer.job.chunks, s->queue.urls, s->offer.job.shared ? " --out " : "",
+            (long long)s->offer.job.chunks, urls, s->offer.job.shared ? " --out " : "",
             s->offer.job.shared ? s->folder : "");
   int code = 0;
   if (status == HEFT_OK && s->detach) {

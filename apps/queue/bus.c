@@ -23,6 +23,23 @@ int bus_wait(const Bus* b, double seconds) {
 
 // ---- connection
 
+void bus_hide(const char* urls, char* out, size_t size) {
+  size_t used = 0;
+  while (*urls && used + 1 < size) {
+    const size_t length = strcspn(urls, ",");
+    const char* slashes = strstr(urls, "://");
+    const char* begin = slashes && slashes < urls + length ? slashes + 3 : urls;
+    const char* at = urls + length;
+    while (at > begin && *at != '@') --at;
+    const char* host = at > begin ? at + 1 : begin;
+    const int n = snprintf(out + used, size - used, "%.*s%.*s%s", (int)(begin - urls), urls,
+                           (int)(urls + length - host), host, urls[length] ? "," : "");
+    used += n > 0 ? (size_t)n : 0;
+    urls += length + (urls[length] == ',');
+  }
+  out[used < size ? used : size - 1] = '\0';
+}
+
 static void on_lost(natsConnection* c, void* user) {
   (void)c;
   const Bus* b = user;
@@ -105,6 +122,8 @@ static int has_streams(Bus* b, double patience) {
 
 HeftStatus bus_open(Bus* b, const BusDef* d, HeftError* error) {
   natsOptions* o = NULL;
+  char shown[200];
+  bus_hide(d->urls, shown, sizeof shown);
   *b = (Bus){.stop = d->stop, .quiet = d->quiet};
   natsStatus s = make_options(&o, d, b);
   if (s == NATS_OK) {
@@ -125,16 +144,16 @@ HeftStatus bus_open(Bus* b, const BusDef* d, HeftError* error) {
   if (s == NATS_OK && !has_streams(b, d->patience)) {
     bus_close(b);
     return heft_error_set(error, HEFT_ERR_FILE,
-                          "%.200s answers, but has no JetStream: give nats-server a section "
+                          "%s answers, but has no JetStream: give nats-server a section "
                           "jetstream, see docs/manual/sweep-cluster.md",
-                          d->urls);
+                          shown);
   }
   if (s == NATS_OK) return HEFT_OK;
   bus_close(b);
   heft_error_set(error, HEFT_ERR_FILE,
-                 "no connection to %.200s: %s; is nats-server running there, and are the files for "
+                 "no connection to %s: %s; is nats-server running there, and are the files for "
                  "TLS and credentials right?",
-                 d->urls, natsStatus_GetText(s));
+                 shown, natsStatus_GetText(s));
   return HEFT_ERR_FILE;
 }
 

@@ -38,6 +38,8 @@ typedef struct BusStream {
 /// out must live as long as the program: the library calls back after bus_close(), too.
 HeftStatus bus_open(Bus* out, const BusDef* def, HeftError* error);
 void bus_close(Bus* bus);
+/// Addresses without users and passwords, for messages.
+void bus_hide(const char* urls, char* out, size_t size);
 /// Waits, but not longer than until *stop. Returns 0 if *stop is set.
 int bus_wait(const Bus* bus, double seconds);
 
