@@ -22,6 +22,20 @@ import { buttons, menu } from './ui/toolbar';
 import { WorkerSource } from './worker-source';
 import { addHeadset } from './xr';
 
+/** The camera without a pointer. */
+function addCameraKeys(app: App): void {
+  const { orbit } = app.stage, angle = 0.12;
+  const add = (id: string, label: string, key: string, move: () => void): void => {
+    app.actions.add({ id, label, group: 'view', key, place: 'nowhere', run: () => (move(), app.stage.redraw()) });
+  };
+  add('turn-left', 'Turn the camera to the left', 'Alt+ArrowLeft', () => orbit.turn(-angle, 0));
+  add('turn-right', 'Turn the camera to the right', 'Alt+ArrowRight', () => orbit.turn(angle, 0));
+  add('turn-up', 'Turn the camera up', 'Alt+ArrowUp', () => orbit.turn(0, angle));
+  add('turn-down', 'Turn the camera down', 'Alt+ArrowDown', () => orbit.turn(0, -angle));
+  add('nearer', 'Bring the camera nearer', 'PageUp', () => orbit.zoom(0.9));
+  add('farther', 'Take the camera farther away', 'PageDown', () => orbit.zoom(1 / 0.9));
+}
+
 const element = (id: string): HTMLElement => document.getElementById(id)!;
 const app = new App(element('canvas') as HTMLCanvasElement, element('side'), element('say'));
 
@@ -34,6 +48,7 @@ addGhost(app);
 addPlots(app);
 addSettings(app);
 app.actions.add({ id: 'camera', label: 'Reset the camera', group: 'view', key: 'c', icon: icons.camera, place: 'bar', run: () => app.stage.home() });
+addCameraKeys(app);
 addTheme(app);
 addShare(app);
 addHeadset(app);
