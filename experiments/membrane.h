@@ -7,9 +7,9 @@
 
 #include "experiments/lab.h"
 
-/// Points slower than ε may stick. ε is "a tiny value" in the source. In one step kinetic friction
-/// changes the slip of a loaded point of our soles by up to 20 mm/s; with a smaller ε points jump
-/// over it and never stick. [m/s]
+/// Points slower than ε may stick. ε is "a tiny value" in the source. With ε of 1 mm/s and less,
+/// points of our soles never stick: kinetic friction seems to carry their slip over it in one step.
+/// Chosen with the figure of slip.c in view, see there. [m/s]
 extern const double membrane_slip_speed;
 
 /// micro_macro with λ in its own unit, 1/kg².
