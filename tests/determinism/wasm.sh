@@ -5,8 +5,10 @@
 # and libpng. No program may hold an instruction of relaxed SIMD, which rounds as the machine likes.
 #   wasm.sh           the presets wasm and wasm-simd
 #   wasm.sh --short   as in CI: golden.txt alone, by the rooms that a step needs, compiled with -O1 and without SIMD
+#   wasm.sh --second FOLDER   the same by a second compiler, clang 22: npm's @yowasp/clang in FOLDER/node_modules (npm install
+#                     @yowasp/clang; some minutes of one core), with and without SIMD
 # All other tests: cmake --build --preset wasm && ctest --preset wasm. Exit code 77: a program or source is missing.
-# usage: wasm.sh [--short] [root of the tree]
+# usage: wasm.sh [--short | --second FOLDER] [root of the tree]
 set -eu
 
 presets="wasm wasm-simd" programs="determinism_hashes test_world_golden test_world_model_golden"
@@ -14,6 +16,15 @@ needed="clang-16 wasm-ld-16 llvm-ar-16 dpkg-source node" short=
 if [ "${1:-}" = --short ]; then
   needed="clang-16 wasm-ld-16 node" short=1
   shift
+fi
+second=
+if [ "${1:-}" = --second ]; then
+  [ -d "${2:-}/node_modules/@yowasp/clang" ] || {
+    echo "skipped: '${2:-}/node_modules' has no @yowasp/clang; run npm install @yowasp/clang there"
+    exit 77
+  }
+  needed=node second=$(cd "$2" && pwd)
+  shift 2
 fi
 cd "${1:-$(dirname "$0")/../..}"
 for program in $needed; do
@@ -51,6 +62,24 @@ if [ -n "$short" ]; then
   }
   echo "OTHER BITS: WebAssembly"
   exit 1
+fi
+
+if [ -n "$second" ]; then
+  . tests/determinism/sources.sh
+  for simd in -mno-simd128 -msimd128; do
+    # shellcheck disable=SC2086  # a list of flags
+    { step_sources "$PWD" && echo tests/determinism/hashes.c; } | node tests/determinism/second_compiler.mjs \
+      "$second/node_modules" "$work/hashes.wasm" $flags -O1 $simd -mno-relaxed-simd || {
+      echo "does not build"
+      exit 1
+    }
+    node js/test/run.mjs "$work/hashes.wasm" >"$work/out" && diff tests/determinism/golden.txt "$work/out" || {
+      echo "OTHER BITS: WebAssembly by @yowasp/clang $simd"
+      exit 1
+    }
+    echo "same bits: WebAssembly by @yowasp/clang $simd"
+  done
+  exit 0
 fi
 
 tools/wasm_sources.sh build/wasm-sources || {
