@@ -216,7 +216,7 @@ static int take_flag(ModelOptions* o, const char* name) {
   if (strcmp(name, "--quiet") == 0) return o->quiet = 1;
   if (strcmp(name, "--unlimited") == 0) {
     o->def.limits.file_bytes = o->def.limits.total_bytes = SIZE_MAX;
-    o->def.limits.work = INFINITY;
+    o->def.limits.work = (double)INFINITY;
     return 1;
   }
   if (strcmp(name, "--floor") == 0) return o->def.urdf_floor = 1;

@@ -87,7 +87,7 @@ static int open_mover(Mover* mover, const char* path, const MotionRun* run, doub
   const HeftWorldDef def = world_def(run, tolerance);
   load.limits.file_bytes = (size_t)1 << 30;  // generated scenes are large
   load.limits.total_bytes = (size_t)1 << 34;
-  load.limits.work = INFINITY;
+  load.limits.work = (double)INFINITY;
   load.limits.xml_elements = 1 << 22;
   load.limits.bodies = 1 << 20;
   load.limits.dofs = 1 << 22;

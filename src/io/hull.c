@@ -175,7 +175,10 @@ static void find_tetrahedron(const Mesh* m, int corner[4]) {
 static double grown(double small, double large, double most, double times) {
   double ratio = small > 0 ? large / small : most;
   ratio = ratio < 1 ? 1 : ratio > most ? most : ratio;
-  for (; times > 1; times /= 2) large *= times >= 2 ? ratio : 1 + (ratio - 1) * (times - 1);
+  while (times > 1) {
+    large *= times >= 2 ? ratio : 1 + (ratio - 1) * (times - 1);
+    times /= 2;
+  }
   return large;
 }
 

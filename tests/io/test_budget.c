@@ -205,7 +205,7 @@ static void test_unlimited(void** state) {
   assert_int_equal(heft_model_load_bytes(&model, text, strlen(text), "x", &def, &error),
                    HEFT_ERR_LIMIT);
   assert_null(model);
-  def.limits.work = INFINITY;
+  def.limits.work = (double)INFINITY;
   def.limits.total_bytes = SIZE_MAX;
   assert_int_equal(heft_model_load_bytes(&model, text, strlen(text), "x", &def, &error), HEFT_OK);
   heft_model_destroy(model);
