@@ -71,6 +71,7 @@ case ${1:-} in
   page)
     [ -e $npm/heft.wasm ] || skip "the package was not built"
     need chromium node npm
+    [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || skip "node 20 or later is needed to build the page; $(node --version) was found"
     modules
     (cd web && npm run build >../build/wasm-simd/out 2>&1) || {
       cat build/wasm-simd/out
