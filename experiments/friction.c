@@ -305,6 +305,7 @@ static double vary(int number, int what) {
 
 // One pull by hand: up to 3 degrees off the plane, up to 30 mm high, slipping after 0.4 to 1.2 s.
 static double pull_by_hand(Lab* lab, double mass, double mu, int number) {
+  lab_close(lab);
   lab->model = foot(mass, mu);
   if (!lab->model || heft_world_create(&lab->world, lab->model, &lab->def, NULL) != HEFT_OK)
     return 0;

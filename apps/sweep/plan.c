@@ -135,7 +135,7 @@ static double get_whole(PlanReader* r, const char* key, double usual, double min
   const TomlValue* value = toml_find(r->table, key);
   if (value && number != floor(number))
     REFUSE(r, value, "'%s' of %s is %g, expected a whole number", key, title(r->table), number);
-  return number;
+  return number >= min && number <= max ? number : usual;  // it will be converted
 }
 
 static double need_number(PlanReader* r, const char* key, double min, double max) {
