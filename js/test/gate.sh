@@ -53,7 +53,7 @@ case ${1:-} in
   package)
     [ -e $npm/heft.wasm ] || skip "the package was not built"
     for script in js/test/*.test.mjs; do
-      HEFT_NPM=$npm HEFT_COMMAND=build/ci/bin/heft timeout 300 node --test "$script" >build/wasm-simd/out 2>&1 || {
+      HEFT_NPM=$npm HEFT_COMMAND=build/ci/bin/heft HEFT_PYTHON=build/ci/python timeout 300 node --test "$script" >build/wasm-simd/out 2>&1 || {
         cat build/wasm-simd/out
         exit 1
       }
