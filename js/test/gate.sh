@@ -6,7 +6,8 @@
 #   package   the package in an empty project, its tests in node, sessions between node and the native command, hostile messages,
 #             the soak in short
 #   chromium  all golden scenes on a page and in a Worker of Debian's Chromium
-#   page      the page of the viewer is built; a session is shared between two browsers and the native command
+#   page      the page of the viewer is built and used in Chromium: pulls, rewinds, files, a served world, an emulated headset; a
+#             session is shared between two browsers and the native command
 # Exit code 77: something that this part needs is missing; the last line says what.
 # usage: gate.sh PART     in the root of the tree, after build/ci
 set -eu
@@ -81,6 +82,12 @@ case ${1:-} in
       cat build/wasm-simd/out
       exit 1
     }
+    for script in viewer files serve xr; do
+      (cd web && HEFT=$PWD/../build/ci/bin/heft timeout 300 node test/$script.mjs >../build/wasm-simd/out 2>&1) || {
+        cat build/wasm-simd/out
+        exit 1
+      }
+    done
     (cd web && npm run --silent size | tail -n 1 && HEFT=$PWD/../build/ci/bin/heft timeout 300 node test/share.mjs)
     ;;
   *)
