@@ -3,19 +3,13 @@
 # message.c needs no network; the other files need libnats. Without it the verbs print what to install.
 #   Debian: libnats-dev
 include_guard(GLOBAL)
+include(HeftModule)
 include(HeftSweep)
 
 option(HEFT_BUILD_QUEUE "Build heft work and heft sweep serve where libnats is installed" ON)
 set(HEFT_HAVE_NATS OFF)
 if(HEFT_BUILD_QUEUE)
-  find_package(PkgConfig QUIET)
-  if(PKG_CONFIG_FOUND)
-    pkg_check_modules(HEFT_libnats QUIET IMPORTED_TARGET libnats>=3.4)
-    set(HEFT_HAVE_NATS ${HEFT_libnats_FOUND})
-  endif()
-  if(NOT HEFT_HAVE_NATS)
-    message(STATUS "heft: no verb work, missing: libnats 3.4 or newer")
-  endif()
+  heft_find_module(HEFT_HAVE_NATS libnats 3.4 "verb work")
 endif()
 
 file(GLOB _queue CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/queue/*.c")

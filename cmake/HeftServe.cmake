@@ -3,6 +3,7 @@
 # server.c needs libwebsockets; without it the verb serve of the command prints what to install.
 #   Debian: libwebsockets-dev
 include_guard(GLOBAL)
+include(HeftModule)
 if(NOT HEFT_BUILD_APPS AND NOT HEFT_BUILD_TESTS)
   return()
 endif()
@@ -10,14 +11,7 @@ endif()
 option(HEFT_BUILD_SERVE "Build heft serve where libwebsockets is installed" ON)
 set(HEFT_HAVE_SERVE OFF)
 if(HEFT_BUILD_SERVE)
-  find_package(PkgConfig QUIET)
-  if(PKG_CONFIG_FOUND)
-    pkg_check_modules(HEFT_libwebsockets QUIET IMPORTED_TARGET libwebsockets>=4.1)
-    set(HEFT_HAVE_SERVE ${HEFT_libwebsockets_FOUND})
-  endif()
-  if(NOT HEFT_HAVE_SERVE)
-    message(STATUS "heft: no verb serve, missing: libwebsockets 4.1 or newer")
-  endif()
+  heft_find_module(HEFT_HAVE_SERVE libwebsockets 4.1 "verb serve")
 endif()
 
 if(TARGET heft_io_static)  # which has the writer of JSON

@@ -73,6 +73,10 @@ __attribute__((format(printf, 2, 3))) const char* load_format(Load* load, const 
 /// Charges operations of about a nanosecond to the budget. Returns 0 after a mistake, or if the
 /// budget is spent; `from` is the place that asked for the work.
 int load_work(Load* load, Place from, double operations);
+/// Charges a search that compares `count` items one after the other.
+static inline int load_search(Load* load, Place from, int count) {
+  return load_work(load, from, 5.0 * count);
+}
 /// Adds a name that the table does not have. Returns 0 after a mistake.
 int load_name(Load* load, NameTable* table, NameEntry entry);
 /// Appends one item to a list; NULL after a mistake.

@@ -343,7 +343,7 @@ static void read_model(Mjcf* m, const Item* item) {
     return;
   }
   Unit* parent = item->scope->unit;
-  load_work(m->load, xml_place(item->node), 5.0 * parent->units.count);
+  load_search(m->load, xml_place(item->node), parent->units.count);
   for (int i = 0; i < parent->units.count; ++i) {
     if (name && strcmp(GROW_AT(parent->units, Unit*, i)->name, name) == 0) return;  // read already
   }

@@ -6,8 +6,8 @@
 
 #include "io/mjcf_tree.h"
 
-// Operations: a copy of an element; a look at a scope or an element.
-enum { WORK_OF_COPY = 400, WORK_OF_LOOK = 5 };
+// Operations for a copy of an element.
+enum { WORK_OF_COPY = 400 };
 
 void mj_place_item(const Item* item, HeftVec3* pos, HeftQuat* quat) {
   *pos = heft_vec3_add(item->pos, heft_quat_rotate(item->quat, *pos));
@@ -94,7 +94,7 @@ static Unit* find_unit(Mjcf* m, const Item* item) {
 
 static const XmlNode* find_body(Mjcf* m, const XmlNode* node, const char* name) {
   for (const XmlNode* n = node->child; n && LOAD_OK(m->load); n = n->next) {
-    load_work(m->load, xml_place(n), WORK_OF_LOOK);
+    load_search(m->load, xml_place(n), 1);
     if (xml_is(n, "body")) {
       const char* own = xml_get(n, "name");
       if (own && strcmp(own, name) == 0) return n;
@@ -123,7 +123,7 @@ static void flatten_attach(Mjcf* m, const Item* item, Grow* items) {
                              item->scope->suffix);
   if (!inner.scope) return;
   inner.class = GROW_AT(unit->classes, Class*, 0);
-  if (!load_work(m->load, xml_place(item->node), WORK_OF_LOOK * (double)m->scopes.count)) return;
+  if (!load_search(m->load, xml_place(item->node), m->scopes.count)) return;
   const int there = assets_are_there(m, inner.scope);
   inner.scope->done = 1;
   if (!there) mj_read_assets(m, inner.scope);

@@ -53,11 +53,8 @@ static UrdfMesh* read_new(Urdf* u, const UrdfMesh* wanted, const double scale[3]
   return kept;
 }
 
-// Operations for a look at a name in a list.
-enum { WORK_OF_LOOK = 5 };
-
 static UrdfMesh* find(Urdf* u, const char* source) {
-  load_work(u->load, (Place){.file = u->file}, WORK_OF_LOOK * (double)u->meshes.count);
+  load_search(u->load, (Place){.file = u->file}, u->meshes.count);
   for (int i = 0; i < u->meshes.count; ++i) {
     UrdfMesh* m = &GROW_AT(u->meshes, UrdfMesh, i);
     if (strcmp(m->source, source) == 0) return m;
@@ -90,8 +87,8 @@ static int add(Urdf* u, const UrdfMesh* m, const Mesh* mesh) {
   Load* load = u->load;
   const char* base = assets_base_name(load, m->file_name);
   MeshAsset asset = {.mesh = *mesh, .place = m->place, .name = base};
-  const double looks = WORK_OF_LOOK * (double)u->assets.meshes.count;
-  for (int n = 2; load_work(load, m->place, looks) && assets_find_mesh(&u->assets, asset.name) >= 0;
+  for (int n = 2; load_search(load, m->place, u->assets.meshes.count) &&
+                  assets_find_mesh(&u->assets, asset.name) >= 0;
        ++n)
     asset.name = load_format(load, "%s_%d", base, n);
   return LOAD_OK(load) ? assets_add_mesh(load, &u->assets, &asset) : -1;
@@ -149,7 +146,7 @@ int urdf_texture(Urdf* u, Place place, const SourceFile* base, const char* name)
     load_warn_file(load, place, "missing texture", "'%.150s': %.250s; the texture is left out",
                    name, why.message);
   if (!path) return -1;
-  load_work(load, place, WORK_OF_LOOK * (double)u->textures.count);
+  load_search(load, place, u->textures.count);
   for (int i = 0; i < u->textures.count; ++i) {
     if (strcmp(GROW_AT(u->textures, const char*, i), path) == 0) return i;
   }

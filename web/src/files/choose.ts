@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks which of several files is the model.
+import { titledDialog } from '../ui/dialog';
 import type { Candidate } from './file-set';
 
 export function chooseMain(models: Candidate[]): Promise<Candidate | null> {
-  const dialog = document.createElement('dialog');
-  dialog.id = 'choose';
-  dialog.setAttribute('aria-labelledby', 'choose-title');
-  const title = document.createElement('h2');
-  title.id = 'choose-title';
-  title.textContent = `Which of these ${models.length} files is the model?`;
+  const dialog = titledDialog('choose', `Which of these ${models.length} files is the model?`);
   const list = document.createElement('div');
   list.className = 'list';
   const cancel = document.createElement('button');
   cancel.textContent = 'Cancel';
-  dialog.append(title, list, cancel);
+  dialog.append(list, cancel);
   return new Promise((done) => {
     let chosen: Candidate | null = null;
     for (const model of models) {

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a user takes away: the scene with its present state, and the log of a run.
 import type { App } from '../app';
+import { download } from '../ui/download';
 import './files.css';
 import { exportScene, freeKey } from './export';
-
-/** Gives bytes to the user as a file. */
-function download(name: string, data: Uint8Array, type: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([data as BlobPart], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
 
 function section(body: HTMLElement, title: string, text: string): HTMLElement {
   const part = document.createElement('section');
@@ -78,7 +70,7 @@ export function buildExport(app: App, body: HTMLElement): void {
     }
     set(false);
     const { rows, from, to, csv, mcap } = await source.recorded();
-    if (mcap) download(`${title()}.mcap`, mcap, 'application/octet-stream');
+    if (mcap) download(`${title()}.mcap`, mcap);
     if (csv) download(`${title()}.csv`, csv, 'text/csv');
     app.say(`${rows} rows from ${from.toFixed(2)} s to ${to.toFixed(2)} s were saved`);
   });

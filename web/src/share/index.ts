@@ -3,6 +3,8 @@
 // verdict on its bits, and taken over at any moment.
 import { fromLink, toLink } from 'heft/link';
 import type { App } from '../app';
+import { openDialog } from '../ui/dialog';
+import { download } from '../ui/download';
 import { icons } from '../ui/icons';
 import { WorkerSource } from '../worker-source';
 
@@ -56,18 +58,12 @@ async function share(app: App, source: WorkerSource): Promise<void> {
   const session = await source.session();
   const fragment = await toLink(session.bytes);
   const link = fragment ? `${location.origin}${location.pathname}#${fragment}` : null;
-  const dialog = document.createElement('dialog');
-  dialog.id = 'share';
-  dialog.setAttribute('aria-labelledby', 'share-title');
-  const title = document.createElement('h2');
-  title.id = 'share-title';
-  title.textContent = 'Share this session';
   const text = document.createElement('p');
   const what = `${(session.to - session.from).toFixed(2)} s, ${session.actions} actions.`;
   text.textContent = link
     ? `${what} Whoever opens the link sees the same motion to the last bit, and can go on from any moment.`
     : `${what} That is too much for a link: save it as a file, which this page opens, and 'heft replay' repeats.`;
-  dialog.append(closeButton(dialog), title, text);
+  const content: Node[] = [text];
   if (link) {
     const field = document.createElement('input');
     field.id = 'share-link';
@@ -75,16 +71,13 @@ async function share(app: App, source: WorkerSource): Promise<void> {
     field.value = link;
     field.setAttribute('aria-label', 'Link');
     field.onfocus = () => field.select();
-    dialog.append(field, button('share-copy', 'Copy the link', () => {
+    content.push(field, button('share-copy', 'Copy the link', () => {
       field.select();
       navigator.clipboard.writeText(link).then(() => app.say('The link is copied.'), () => app.say('Copy the selected link with Ctrl+C.'));
     }));
   }
-  dialog.append(button('share-save', 'Save as a file', () => save(session.bytes, session.name.replace(/^.*\//, '').replace(/\.\w+$/, '') + '-session.mcap')));
-  dialog.onclose = () => dialog.remove();
-  dialog.onclick = (event) => event.target === dialog && dialog.close();
-  document.body.append(dialog);
-  dialog.showModal();
+  content.push(button('share-save', 'Save as a file', () => download(session.name.replace(/^.*\//, '').replace(/\.\w+$/, '') + '-session.mcap', session.bytes)));
+  openDialog('share', 'Share this session', ...content);
 }
 
 function button(id: string, label: string, run: () => void): HTMLButtonElement {
@@ -93,22 +86,6 @@ function button(id: string, label: string, run: () => void): HTMLButtonElement {
   made.textContent = label;
   made.onclick = run;
   return made;
-}
-
-function closeButton(dialog: HTMLDialogElement): HTMLButtonElement {
-  const made = button('share-close', '×', () => dialog.close());
-  made.className = 'close';
-  made.setAttribute('aria-label', 'Close');
-  return made;
-}
-
-function save(bytes: Uint8Array, name: string): void {
-  const address = URL.createObjectURL(new Blob([bytes.slice()], { type: 'application/octet-stream' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
 function chooseFile(): Promise<Uint8Array | null> {

@@ -2,6 +2,7 @@
 // The list of keys and of what the mouse does, made from the actions.
 import { keyWords } from '../actions';
 import type { App } from '../app';
+import { openDialog } from './dialog';
 import { icons } from './icons';
 
 const POINTERS = [
@@ -14,25 +15,10 @@ export function addHelp(app: App): void {
   app.actions.add({
     id: 'help', label: 'Keys and mouse', group: 'help', key: '?', icon: icons.help, place: 'bar',
     run: () => {
-      const dialog = document.createElement('dialog');
-      dialog.id = 'help';
-      dialog.setAttribute('aria-labelledby', 'help-title');
-      const title = document.createElement('h2');
-      title.id = 'help-title';
-      title.textContent = 'Keys and mouse';
-      const close = document.createElement('button');
-      close.className = 'close';
-      close.textContent = '×';
-      close.setAttribute('aria-label', 'Close');
-      close.onclick = () => dialog.close();
       const columns = document.createElement('div');
       columns.className = 'columns';
       columns.append(table(POINTERS), table(app.actions.list().filter((a) => a.key).map((a) => [keyWords(a.key!.split(' ')[0]!), a.label])));
-      dialog.append(close, title, columns);
-      dialog.onclose = () => dialog.remove();
-      dialog.onclick = (event) => event.target === dialog && dialog.close();
-      document.body.append(dialog);
-      dialog.showModal();
+      openDialog('help', 'Keys and mouse', columns);
     },
   });
 }
