@@ -53,6 +53,7 @@ static int begin(Lab* lab, void* self) {
   find_parts(lab, c);
   if (!place_arms(lab, c)) return 0;
   HeftComplianceDef give = heft_compliance_def_default(lab->model);
+  give.waist = lab_body(lab, "chest");
   const int eyes = heft_model_find(lab->model, HEFT_NAMED_SITE, "gaze");
   give.inertia = 0.3;
   give.damping = 3;

@@ -45,6 +45,7 @@ static int begin(Lab* lab, void* self) {
   Greet* g = self;
   if (lab->model->nq > NQ_MAX || !lab->biped || !stand(lab)) return 0;
   HeftComplianceDef give = heft_compliance_def_default(lab->model);
+  give.waist = lab_body(lab, "chest");
   give.inertia = 0.1;
   give.damping = 1.5;
   give.stiffness = 12;

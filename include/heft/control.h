@@ -297,19 +297,19 @@ HEFT_API double heft_pose_solver_solve(HeftPoseSolver* solver, const HeftPoseTar
 // ---- compliance and gaze
 
 /// Compliance to contact forces: M_d q̈_d + B_d q̇_d = Jᵀ f on the joints between the body in
-/// contact and the waist ([Chardonnet 2012], Eq. 16).
+/// contact and the waist, with diagonal matrices ([Chardonnet 2012], Eq. 16).
 typedef struct HeftComplianceDef {
   uint32_t cookie;  ///< set by heft_compliance_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
   int waist;         ///< body at which the chain ends; its own joints do not move
-  double inertia;    ///< M_d of every dof [kg m²], > 0
+  double inertia;    ///< M_d of every dof [kg m²], > 0; heft_compliance_set_dof() changes one
   double damping;    ///< B_d [N m s/rad], >= 0
   double stiffness;  ///< towards zero offset [N m/rad]; 0: the offset stays
 } HeftComplianceDef;
 
 typedef struct HeftCompliance HeftCompliance;
 
-/// The waist is the body named "chest", or body 1 if the model has none.
+/// The waist is the body named "waist" or "pelvis", or body 1 if the model has neither.
 HEFT_API void heft_compliance_def_init(HeftComplianceDef* def, uint32_t cookie,
                                        const HeftModel* model);
 static inline HeftComplianceDef heft_compliance_def_default(const HeftModel* model) {
@@ -321,6 +321,10 @@ static inline HeftComplianceDef heft_compliance_def_default(const HeftModel* mod
 HEFT_API HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
                                            const HeftComplianceDef* def, HeftError* error);
 HEFT_API void heft_compliance_destroy(HeftCompliance* compliance);
+/// Sets the elements of the diagonal matrices M_d [kg m²], B_d [N m s/rad] and of the stiffness
+/// [N m/rad] of one dof; ranges as in HeftComplianceDef.
+HEFT_API void heft_compliance_set_dof(HeftCompliance* compliance, int dof, double inertia,
+                                      double damping, double stiffness);
 /// Sets offset and velocity to zero.
 HEFT_API void heft_compliance_reset(HeftCompliance* compliance);
 /// One step of dt [s] with load_count forces on the robot. dynamics: at the present pose.
@@ -335,6 +339,16 @@ HEFT_API const double* heft_compliance_velocity(const HeftCompliance* compliance
 /// out (nq) = posture plus offset, within the ranges of the joints. out may be posture.
 HEFT_API void heft_compliance_apply(const HeftCompliance* compliance, const double* posture,
                                     double* out);
+
+/// Wrench of a held object on a hand, as the force sensor in a wrist reads it: torque [N m] and
+/// force [N] of all contacts of the object with the body of a site and the bodies beyond it, about
+/// the origin and along the axes of the site.
+HEFT_API HeftSpatial heft_wrist_wrench(const HeftWorld* world, int site, int object);
+/// The same for a share of the weight of the object alone, which acts at its centre of mass:
+/// heft_wrist_wrench() of an object at rest that this hand carries alone, for a share of 1.
+HEFT_API HeftSpatial heft_wrist_weight(const HeftWorld* world, int site, int object, double share);
+/// A wrench in the frame of a site as a load on its body, for heft_compliance_step().
+HEFT_API HeftLoad heft_wrist_load(const HeftWorld* world, int site, HeftSpatial wrench);
 
 /// Gaze control: turns the joints between a site and the chest until the x axis of the site points
 /// at a target.

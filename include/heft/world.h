@@ -388,11 +388,13 @@ typedef struct HeftCoupling {
 
 /// The hand of a user, of a device or of the mouse, for controllers that react to users.
 typedef struct HeftHand {
-  HeftVec3 pos;    ///< position [m]
-  int present;     ///< 0: there is no user
-  int body;        ///< in contact or grasped, -1: none
-  HeftVec3 point;  ///< point of contact, in the world [m]
-  HeftVec3 force;  ///< of the user on the body, in the last step [N]
+  HeftVec3 pos;      ///< position [m]
+  int present;       ///< 0: there is no user
+  int body;          ///< in contact or grasped, -1: none
+  HeftVec3 point;    ///< point of contact, in the world [m]
+  HeftVec3 force;    ///< of the user on the body, in the last step [N]
+  HeftVec3 torque;   ///< the same at point, from a grasp with a rotational stiffness [N m]
+  unsigned buttons;  ///< bit per button of the device
 } HeftHand;
 
 /// Couples a body during the next step only. Returns the index of the coupling in that step.

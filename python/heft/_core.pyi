@@ -1237,6 +1237,8 @@ class Compliance:
     def close(self) -> None: ...
     @property
     def closed(self) -> bool: ...
+    def set_dof(self, dof: int, inertia: float, damping: float, stiffness: float) -> None:
+        """Sets the elements of the diagonal matrices M_d [kg m²], B_d [N m s/rad] and of the stiffness [N m/rad] of one dof; ranges as in HeftComplianceDef."""
     def reset(self) -> None:
         """Sets offset and velocity to zero."""
     def step(self, dynamics: Dynamics, loads: Sequence[Load], dt: float) -> None:
@@ -1314,6 +1316,12 @@ def drive_armature(drive: Drive) -> float:
     """Rotor inertia reduced to the joint, R² J [kg m²]: the value of dof_armature in the model."""
 def spline_smooth_step(s: float) -> NDArray[Any]:
     """Smooth step from 0 to 1 for s in [0, 1], with zero velocity and acceleration at both ends. out: value and the first two derivatives by s. Outside [0, 1] the value is constant."""
+def wrist_wrench(world: World, site: int, object: int) -> Spatial:
+    """Wrench of a held object on a hand, as the force sensor in a wrist reads it: torque [N m] and force [N] of all contacts of the object with the body of a site and the bodies beyond it, about the origin and along the axes of the site."""
+def wrist_weight(world: World, site: int, object: int, share: float) -> Spatial:
+    """The same for a share of the weight of the object alone, which acts at its centre of mass: heft_wrist_wrench() of an object at rest that this hand carries alone, for a share of 1. Wrench of a held object on a hand, as the force sensor in a wrist reads it: torque [N m] and force [N] of all contacts of the object with the body of a site and the bodies beyond it, about the origin and along the axes of the site."""
+def wrist_load(world: World, site: int, wrench: Spatial) -> Load:
+    """A wrench in the frame of a site as a load on its body, for heft_compliance_step()."""
 def force_sensor_read(sensor: ForceSensor, body: ArrayLike, wrench: Spatial, tick: int) -> NDArray[Any]:
     """Raw values for a wrench on the sensor (torque, force; at its centre, in world axes), if its body has the orientation `body`. tick numbers the readings, for the noise. HEFT_ERR_SINGULAR if G has no inverse."""
 def force_sensor_outside(sensor: ForceSensor, body: ArrayLike, gravity: ArrayLike, raw: ArrayLike) -> Spatial:
@@ -2300,7 +2308,7 @@ class PoseTarget:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ComplianceDef:
-    """Compliance to contact forces: M_d q̈_d + B_d q̇_d = Jᵀ f on the joints between the body in contact and the waist ([Chardonnet 2012], Eq. 16)."""
+    """Compliance to contact forces: M_d q̈_d + B_d q̇_d = Jᵀ f on the joints between the body in contact and the waist, with diagonal matrices ([Chardonnet 2012], Eq. 16)."""
     def __init__(self, *, waist: int = ..., inertia: float = ..., damping: float = ..., stiffness: float = ...) -> None: ...
     @property
     def waist(self) -> int:
@@ -2309,7 +2317,7 @@ class ComplianceDef:
     def waist(self, value: int) -> None: ...
     @property
     def inertia(self) -> float:
-        """M_d of every dof [kg m²], > 0"""
+        """M_d of every dof [kg m²], > 0; heft_compliance_set_dof() changes one"""
     @inertia.setter
     def inertia(self, value: float) -> None: ...
     @property
@@ -4411,7 +4419,7 @@ class MovedCommand:
 
 class Hand:
     """The hand of a user, of a device or of the mouse, for controllers that react to users."""
-    def __init__(self, *, pos: ArrayLike = ..., present: int = ..., body: int = ..., point: ArrayLike = ..., force: ArrayLike = ...) -> None: ...
+    def __init__(self, *, pos: ArrayLike = ..., present: int = ..., body: int = ..., point: ArrayLike = ..., force: ArrayLike = ..., torque: ArrayLike = ..., buttons: int = ...) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
         """position [m]"""
@@ -4437,6 +4445,16 @@ class Hand:
         """of the user on the body, in the last step [N]"""
     @force.setter
     def force(self, value: ArrayLike) -> None: ...
+    @property
+    def torque(self) -> NDArray[Any]:
+        """the same at point, from a grasp with a rotational stiffness [N m]"""
+    @torque.setter
+    def torque(self, value: ArrayLike) -> None: ...
+    @property
+    def buttons(self) -> int:
+        """bit per button of the device"""
+    @buttons.setter
+    def buttons(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class Material:

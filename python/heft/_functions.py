@@ -59,6 +59,9 @@ from ._core import (
     step_taken as step_taken,
     step_tally_add as step_tally_add,
     world_key_model as world_key_model,
+    wrist_load as wrist_load,
+    wrist_weight as wrist_weight,
+    wrist_wrench as wrist_wrench,
 )
 
 __all__ = [
@@ -120,4 +123,7 @@ __all__ = [
     "step_taken",
     "step_tally_add",
     "world_key_model",
+    "wrist_load",
+    "wrist_weight",
+    "wrist_wrench",
 ]

@@ -2,11 +2,13 @@
 // Papers: R45.
 // Whole-body compliance: a touched robot yields.
 //
-// M_d q̈_d + B_d q̇_d (+ K_d q_d) = Jᵀ f with diagonal M_d, B_d ([Chardonnet 2012], Eq. 16), for
-// the joints between the touched body and the waist alone; those farther down keep the balance.
-// Each dof is stepped implicitly, so that any damping is stable:
+// M_d q̈_d + B_d q̇_d (+ K_d q_d) = Jᵀ f with diagonal M_d, B_d ([Chardonnet 2012], Eq. 16;
+// [Keith 2008], Eq. 22), for the joints between the touched body and the waist alone; those farther
+// down keep the balance. f has six components: a force and a torque. Each dof is stepped
+// implicitly, so that any damping is stable:
 //     q̇⁺ = (M q̇ + h (Jᵀf - K q)) / (M + h B + h² K),   q⁺ = q + h q̇⁺.
 #include <heft/control.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -18,18 +20,22 @@ struct HeftCompliance {
   HeftComplianceDef def;
   const HeftModel* model;
   size_t memory_size;
-  double *offset, *velocity, *force;  ///< nv
-  double* jacobian;                   ///< 6 x nv
+  double *inertia, *damping, *stiffness;  ///< nv: diagonals of M_d, B_d, K_d
+  double *offset, *velocity, *force;      ///< nv
+  double* jacobian;                       ///< 6 x nv
 };
 
 void heft_compliance_def_init(HeftComplianceDef* def, uint32_t cookie, const HeftModel* m) {
   const bool ours = HEFT_DEF_STAMP(HeftComplianceDef, def, m ? cookie : 0);
   HEFT_REQUIRE_VOID(m);
   if (!ours) return;
-  const int chest = heft_model_find(m, HEFT_NAMED_BODY, "chest");
+  const int waist = heft_model_find(m, HEFT_NAMED_BODY, "waist"),
+            pelvis = heft_model_find(m, HEFT_NAMED_BODY, "pelvis");
   *def = (HeftComplianceDef){.cookie = cookie,
                              .allocator = heft_allocator_default(),
-                             .waist = chest > 0 ? chest : 1,
+                             .waist = waist > 0    ? waist
+                                      : pelvis > 0 ? pelvis
+                                                   : 1,
                              .inertia = 0.5,
                              .damping = 10,
                              .stiffness = 0};
@@ -38,10 +44,18 @@ void heft_compliance_def_init(HeftComplianceDef* def, uint32_t cookie, const Hef
 static void place(void* part, Arena* arena) {
   HeftCompliance* c = part;
   const int nv = c->model->nv;
+  c->inertia = arena_take(arena, nv, double);
+  c->damping = arena_take(arena, nv, double);
+  c->stiffness = arena_take(arena, nv, double);
   c->offset = arena_take(arena, nv, double);
   c->velocity = arena_take(arena, nv, double);
   c->force = arena_take(arena, nv, double);
   c->jacobian = arena_take(arena, 6L * nv, double);
+}
+
+static bool sound(double inertia, double damping, double stiffness) {
+  return inertia > 0 && inertia < (double)INFINITY && damping >= 0 && damping < (double)INFINITY &&
+         stiffness >= 0 && stiffness < (double)INFINITY;
 }
 
 HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
@@ -55,20 +69,29 @@ HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
   HeftCompliance made = {.model = model};
   made.def = def ? *def : heft_compliance_def_default(model);
   const HeftComplianceDef* d = &made.def;
-  if (!(d->inertia > 0) || !(d->damping >= 0) || !(d->stiffness >= 0) || d->waist < 0 ||
-      d->waist >= model->nbody)
+  if (!sound(d->inertia, d->damping, d->stiffness) || d->waist < 0 || d->waist >= model->nbody)
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "compliance needs an inertia above zero, damping and stiffness of zero "
                           "or more, and a body of the model as waist");
   HeftCompliance* c =
       part_make(&d->allocator, &made, sizeof made, place, &made.memory_size, "compliance", error);
   if (!c) return HEFT_ERR_MEMORY;
+  for (int i = 0; i < model->nv; ++i)
+    heft_compliance_set_dof(c, i, d->inertia, d->damping, d->stiffness);
   *out = c;
   return HEFT_OK;
 }
 
 void heft_compliance_destroy(HeftCompliance* c) {
   if (c) c->def.allocator.release(c->def.allocator.user, c, c->memory_size);
+}
+
+void heft_compliance_set_dof(HeftCompliance* c, int dof, double inertia, double damping,
+                             double stiffness) {
+  HEFT_REQUIRE_VOID(c && dof >= 0 && dof < c->model->nv && sound(inertia, damping, stiffness));
+  c->inertia[dof] = inertia;
+  c->damping[dof] = damping;
+  c->stiffness[dof] = stiffness;
 }
 
 void heft_compliance_reset(HeftCompliance* c) {
@@ -93,14 +116,13 @@ void heft_compliance_step(HeftCompliance* c, const HeftDynamics* dynamics, const
                           int load_count, double dt) {
   HEFT_REQUIRE_VOID(c && dynamics && dt > 0);
   HEFT_REQUIRE_VOID(load_count >= 0 && (loads || load_count == 0));
-  const HeftComplianceDef* d = &c->def;
   const int nv = c->model->nv;
   memset(c->force, 0, (size_t)nv * sizeof(double));
   for (int i = 0; i < load_count; ++i) gather(c, dynamics, &loads[i]);
-  const double share = 1 / (d->inertia + dt * (d->damping + dt * d->stiffness));
   for (int i = 0; i < nv; ++i) {
-    const double push = c->force[i] - d->stiffness * c->offset[i];
-    c->velocity[i] = share * (d->inertia * c->velocity[i] + dt * push);
+    const double share = 1 / (c->inertia[i] + dt * (c->damping[i] + dt * c->stiffness[i]));
+    const double push = c->force[i] - c->stiffness[i] * c->offset[i];
+    c->velocity[i] = share * (c->inertia[i] * c->velocity[i] + dt * push);
     c->offset[i] += dt * c->velocity[i];
   }
 }

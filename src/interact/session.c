@@ -115,9 +115,11 @@ void heft_session_hands(const HeftSession* s, const HeftProbeInput* inputs, Heft
   for (int i = 0; i < s->count; ++i) {
     const HeftProbeState* state = heft_probe_state(s->probe[i]);
     hands[i] = (HeftHand){.pos = inputs[i].pos, .present = inputs[i].present, .body = state->body};
+    if (inputs[i].present) hands[i].buttons = inputs[i].buttons;
     if (state->body < 0) continue;
     hands[i].point = heft_pose_apply(heft_dynamics_body_pose(d, state->body), state->at.pos);
     hands[i].force = heft_vec3_neg(state->force);
+    hands[i].torque = heft_vec3_neg(state->torque);
   }
 }
 

@@ -1457,6 +1457,38 @@ end:
   return result;
 }
 
+static PyObject* py_heft_compliance_set_dof(PyObject* self, PyObject* args, PyObject* keywords) {
+  HeftCompliance* object = core_use_to_change(self);
+  if (!object) return NULL;
+  PyObject* a_dof = Py_None;
+  PyObject* a_inertia = Py_None;
+  PyObject* a_damping = Py_None;
+  PyObject* a_stiffness = Py_None;
+  static const char* const names[] = {"dof", "inertia", "damping", "stiffness", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOOO:set_dof", core_keywords(names), &a_dof, &a_inertia, &a_damping, &a_stiffness)) return NULL;
+  PyObject* result = NULL;
+  long long n_dof = 0;
+  double n_inertia = 0;
+  double n_damping = 0;
+  double n_stiffness = 0;
+  const HeftModel* m = ((Object*)self)->model;
+  if (!m) {
+    core_no_model();
+    goto end;
+  }
+  if (core_read_int(a_dof, "dof", 0, m->nv - 1, &n_dof)) goto end;
+  if (core_read_double(a_inertia, "inertia", &n_inertia)) goto end;
+  if (core_read_double(a_damping, "damping", &n_damping)) goto end;
+  if (core_read_double(a_stiffness, "stiffness", &n_stiffness)) goto end;
+  {
+    heft_compliance_set_dof(object, (int)n_dof, (double)n_inertia, (double)n_damping, (double)n_stiffness);
+    if (core_contract_broken()) goto end;
+    result = core_none();
+  }
+end:
+  return result;
+}
+
 static PyObject* py_heft_compliance_reset(PyObject* self, PyObject* args, PyObject* keywords) {
   HeftCompliance* object = core_use_to_change(self);
   if (!object) return NULL;
@@ -1591,6 +1623,93 @@ static PyObject* py_heft_compliance_apply(PyObject* self, PyObject* args, PyObje
   }
 end:
   for (int i = 0; i < 2; ++i) Py_XDECREF(held[i]);
+  return result;
+}
+
+static PyObject* py_heft_wrist_wrench(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_world = Py_None;
+  PyObject* a_site = Py_None;
+  PyObject* a_object = Py_None;
+  static const char* const names[] = {"world", "site", "object", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOO:wrist_wrench", core_keywords(names), &a_world, &a_site, &a_object)) return NULL;
+  PyObject* result = NULL;
+  HeftWorld* h_world = NULL;
+  long long n_site = 0;
+  long long n_object = 0;
+  if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
+  const HeftModel* m = ((Object*)a_world)->model;
+  if (!m) {
+    core_no_model();
+    goto end;
+  }
+  if (core_read_int(a_site, "site", 0, m->nsite - 1, &n_site)) goto end;
+  if (core_read_int(a_object, "object", INT32_MIN, INT32_MAX, &n_object)) goto end;
+  {
+    const HeftSpatial returned = heft_wrist_wrench(h_world, (int)n_site, (int)n_object);
+    if (core_contract_broken()) goto end;
+    result = core_struct(44, &returned);
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_wrist_weight(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_world = Py_None;
+  PyObject* a_site = Py_None;
+  PyObject* a_object = Py_None;
+  PyObject* a_share = Py_None;
+  static const char* const names[] = {"world", "site", "object", "share", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOOO:wrist_weight", core_keywords(names), &a_world, &a_site, &a_object, &a_share)) return NULL;
+  PyObject* result = NULL;
+  HeftWorld* h_world = NULL;
+  long long n_site = 0;
+  long long n_object = 0;
+  double n_share = 0;
+  if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
+  const HeftModel* m = ((Object*)a_world)->model;
+  if (!m) {
+    core_no_model();
+    goto end;
+  }
+  if (core_read_int(a_site, "site", 0, m->nsite - 1, &n_site)) goto end;
+  if (core_read_int(a_object, "object", INT32_MIN, INT32_MAX, &n_object)) goto end;
+  if (core_read_double(a_share, "share", &n_share)) goto end;
+  {
+    const HeftSpatial returned = heft_wrist_weight(h_world, (int)n_site, (int)n_object, (double)n_share);
+    if (core_contract_broken()) goto end;
+    result = core_struct(44, &returned);
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_wrist_load(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_world = Py_None;
+  PyObject* a_site = Py_None;
+  PyObject* a_wrench = Py_None;
+  static const char* const names[] = {"world", "site", "wrench", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OOO:wrist_load", core_keywords(names), &a_world, &a_site, &a_wrench)) return NULL;
+  PyObject* result = NULL;
+  HeftWorld* h_world = NULL;
+  long long n_site = 0;
+  HeftSpatial* s_wrench = NULL;
+  if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
+  const HeftModel* m = ((Object*)a_world)->model;
+  if (!m) {
+    core_no_model();
+    goto end;
+  }
+  if (core_read_int(a_site, "site", 0, m->nsite - 1, &n_site)) goto end;
+  if (!(s_wrench = core_struct_data(a_wrench, 44, "wrench"))) goto end;
+  {
+    const HeftLoad returned = heft_wrist_load(h_world, (int)n_site, *s_wrench);
+    if (core_contract_broken()) goto end;
+    result = core_struct(17, &returned);
+  }
+end:
   return result;
 }
 
@@ -5488,6 +5607,12 @@ PyMethodDef core_functions[] = {
      "Rotor inertia reduced to the joint, R² J [kg m²]: the value of dof_armature in the model."},
     {"spline_smooth_step", (PyCFunction)(void (*)(void))py_heft_spline_smooth_step, METH_VARARGS | METH_KEYWORDS,
      "Smooth step from 0 to 1 for s in [0, 1], with zero velocity and acceleration at both ends. out: value and the first two derivatives by s. Outside [0, 1] the value is constant."},
+    {"wrist_wrench", (PyCFunction)(void (*)(void))py_heft_wrist_wrench, METH_VARARGS | METH_KEYWORDS,
+     "Wrench of a held object on a hand, as the force sensor in a wrist reads it: torque [N m] and force [N] of all contacts of the object with the body of a site and the bodies beyond it, about the origin and along the axes of the site."},
+    {"wrist_weight", (PyCFunction)(void (*)(void))py_heft_wrist_weight, METH_VARARGS | METH_KEYWORDS,
+     "The same for a share of the weight of the object alone, which acts at its centre of mass: heft_wrist_wrench() of an object at rest that this hand carries alone, for a share of 1. Wrench of a held object on a hand, as the force sensor in a wrist reads it: torque [N m] and force [N] of all contacts of the object with the body of a site and the bodies beyond it, about the origin and along the axes of the site."},
+    {"wrist_load", (PyCFunction)(void (*)(void))py_heft_wrist_load, METH_VARARGS | METH_KEYWORDS,
+     "A wrench in the frame of a site as a load on its body, for heft_compliance_step()."},
     {"force_sensor_read", (PyCFunction)(void (*)(void))py_heft_force_sensor_read, METH_VARARGS | METH_KEYWORDS,
      "Raw values for a wrench on the sensor (torque, force; at its centre, in world axes), if its body has the orientation `body`. tick numbers the readings, for the noise. HEFT_ERR_SINGULAR if G has no inverse."},
     {"force_sensor_outside", (PyCFunction)(void (*)(void))py_heft_force_sensor_outside, METH_VARARGS | METH_KEYWORDS,
@@ -5948,6 +6073,8 @@ static PyMethodDef methods_pose_solver[] = {
 static PyGetSetDef getset_pose_solver[] = {
     {NULL, NULL, NULL, NULL, NULL}};
 static PyMethodDef methods_compliance[] = {
+    {"set_dof", (PyCFunction)(void (*)(void))py_heft_compliance_set_dof, METH_VARARGS | METH_KEYWORDS,
+     "Sets the elements of the diagonal matrices M_d [kg m²], B_d [N m s/rad] and of the stiffness [N m/rad] of one dof; ranges as in HeftComplianceDef."},
     {"reset", (PyCFunction)(void (*)(void))py_heft_compliance_reset, METH_VARARGS | METH_KEYWORDS,
      "Sets offset and velocity to zero."},
     {"step", (PyCFunction)(void (*)(void))py_heft_compliance_step, METH_VARARGS | METH_KEYWORDS,
