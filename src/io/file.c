@@ -4,7 +4,8 @@
 // A name in a model is untrusted. It is joined with the folder of the file that contains it, and
 // the operating system resolves links (canonical.c). The result must lie below the root
 // (HeftLoadDef.root, or the folder of the first file) or below the folder of a package of the def.
-// Only regular files up to the limit are read.
+// The file is opened by this resolved path without following links (read_file.c), so that a link
+// that is exchanged after the check leads nowhere. Only regular files up to the limit are read.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,11 +94,12 @@ static int is_permitted(const Load* load, const SourceFile* base, const char* na
   return 0;
 }
 
-// The path of a name, checked against root and package folders; NULL after a mistake.
+// The path of a name, checked against root and package folders; NULL after a mistake. canonical:
+// its canonical form, unless the program of the user has the files.
 static const char* resolve(Load* load, Place from, const SourceFile* base_file, const char* folder,
-                           const char* name) {
+                           const char* name, char canonical[CANONICAL_SIZE]) {
   const char* allowed = load->root;
-  char allowed_canonical[CANONICAL_SIZE], canonical[CANONICAL_SIZE];
+  char allowed_canonical[CANONICAL_SIZE];
   const char* path = NULL;
   if (strncmp(name, "package://", 10) == 0) {
     const char* package_folder = NULL;
@@ -133,9 +135,19 @@ static const char* resolve(Load* load, Place from, const SourceFile* base_file, 
   return path;
 }
 
-// The file at a path; a file that is named again is not read again.
-static SourceFile* fetch(Load* load, Place from, const char* path) {
+static HeftStatus read_bytes(const Load* load, const char* path, const char* canonical,
+                             void** bytes, size_t* size, HeftError* error) {
   const HeftLoadDef* def = load->def;
+  const HeftAllocator* a = &load->allocator;
+  const size_t limit = def->limits.file_bytes;
+  if (def->files) return def->files->read(def->files->user, path, limit, a, bytes, size, error);
+  return canonical ? read_file_without_links(bytes, size, canonical, path, limit, a, error)
+                   : heft_file_read(bytes, size, path, limit, a, error);
+}
+
+// The file at a path; a file that is named again is not read again. canonical: the form that was
+// checked; NULL for files that the user named.
+static SourceFile* fetch(Load* load, Place from, const char* path, const char* canonical) {
   const NameEntry* known = name_table_find(&load->file_names, 0, path);
   if (known) return (SourceFile*)known->owner;
   SourceFile* file = LOAD_NEW(load, SourceFile);
@@ -144,11 +156,7 @@ static SourceFile* fetch(Load* load, Place from, const char* path) {
   if (!file->path) return NULL;
   HeftError error = {0};
   void* bytes = NULL;
-  const size_t limit = def->limits.file_bytes;
-  HeftStatus status =
-      def->files ? def->files->read(def->files->user, path, limit, &load->allocator, &bytes,
-                                    &file->size, &error)
-                 : heft_file_read(&bytes, &file->size, path, limit, &load->allocator, &error);
+  HeftStatus status = read_bytes(load, path, canonical, &bytes, &file->size, &error);
   if (status == HEFT_OK && !bytes) status = HEFT_ERR_FILE;
   if (status != HEFT_OK) {
     if (!from.file) from.file = file;
@@ -180,18 +188,19 @@ const SourceFile* load_read(Load* load, Place from, const SourceFile* base, cons
   if (!LOAD_OK(load)) return NULL;
   if (!from.file) {  // the user's own file: any path
     if (!load->def->files) set_root(load, name);
-    return LOAD_OK(load) ? fetch(load, from, name) : NULL;
+    return LOAD_OK(load) ? fetch(load, from, name, NULL) : NULL;
   }
   if (!has_root(load, from, base)) return NULL;
-  const char* path = resolve(load, from, base, folder, name);
-  return path ? fetch(load, from, path) : NULL;
+  char canonical[CANONICAL_SIZE];
+  const char* path = resolve(load, from, base, folder, name, canonical);
+  return path ? fetch(load, from, path, canonical) : NULL;
 }
 
 const SourceFile* load_convert(Load* load, Place from, const SourceFile* base, const char* name) {
-  char out[PATH_SIZE] = "";
+  char out[PATH_SIZE] = "", canonical[CANONICAL_SIZE];
   HeftError error = {0};
   if (!LOAD_OK(load) || !has_root(load, from, base)) return NULL;
-  const char* path = resolve(load, from, base, NULL, name);
+  const char* path = resolve(load, from, base, NULL, name, canonical);
   if (!path) return NULL;
   const HeftStatus status = load->def->convert(load->def->user, path, out, sizeof out, &error);
   if (status != HEFT_OK || !out[0]) {
@@ -200,7 +209,7 @@ const SourceFile* load_convert(Load* load, Place from, const SourceFile* base, c
     return NULL;
   }
   out[sizeof out - 1] = '\0';
-  SourceFile* file = fetch(load, from, out);
+  SourceFile* file = fetch(load, from, out, NULL);
   if (!file) return NULL;
   file->converted = LOAD_NEW(load, SourceFile);
   if (!file->converted) return NULL;
@@ -212,10 +221,10 @@ const char* load_locate(Load* load, Place from, const SourceFile* base, const So
                         const char* name) {
   char canonical[CANONICAL_SIZE];
   if (!LOAD_OK(load) || !has_root(load, from, base)) return NULL;
-  const char* path = resolve(load, from, base, NULL, name);
+  const char* path = resolve(load, from, base, NULL, name, canonical);
   if (!path || load->def->files) return path;
   const size_t folder = folder_length(model->path);
   if (strncmp(path, model->path, folder) == 0 && !is_absolute(path + folder)) return path + folder;
   if (is_absolute(path)) return path;
-  return canonical_path(path, canonical) ? load_text(load, canonical, strlen(canonical)) : path;
+  return load_text(load, canonical, strlen(canonical));
 }

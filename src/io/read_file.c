@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads one regular file as a whole, up to a limit. Pipes and devices are rejected, so that the
 // call never waits for them.
+//
+// A path that was checked may lead elsewhere when it is opened: links can be exchanged in between.
+// So a file that a model names is opened by its canonical path, which has no links, folder by
+// folder, and a link that has taken the place of a folder or of the file is not followed. Then the
+// path that was checked is the path of the file that is read.
+#define _GNU_SOURCE  // O_PATH: a folder may be passed without the permission to list it
 #include "io/read_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <heft/io.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,6 +35,8 @@ const char* read_file_reason(int code) {
       return "no permission to read";
     case ELOOP:
       return "too many symbolic links in the path of";
+    case ESTALE:
+      return "a link took the place of a folder or file while this was opened:";
     default:
       return "cannot read";
   }
@@ -66,6 +75,55 @@ static HeftStatus read_all(int fd, const char* path, size_t limit, const HeftAll
   return HEFT_OK;
 }
 
+// Opens the file of a canonical path without following a link. On failure: -1, and errno is set.
+static int open_without_links(const char* canonical) {
+#ifdef __wasi__
+  return open(canonical, O_RDONLY | O_NONBLOCK);  // there are no links (canonical.c)
+#else
+#ifdef O_PATH
+  const int folder_flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+#else
+  const int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+#endif
+  const int file_flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+  int at = open("/", folder_flags);
+  for (const char* part = canonical + 1; at >= 0;) {
+    char name[256];  // NAME_MAX and a zero
+    const size_t length = strcspn(part, "/");
+    const int is_last = part[length] == '\0';
+    int next = -1;
+    errno = ENAMETOOLONG;
+    if (length > 0 && length < sizeof name) {
+      memcpy(name, part, length);
+      name[length] = '\0';
+      next = openat(at, name, is_last ? file_flags : folder_flags);
+      if (next < 0 && (errno == ELOOP || errno == ENOTDIR)) errno = ESTALE;
+    }
+    const int code = errno;
+    close(at);
+    errno = code;
+    if (is_last) return next;
+    at = next;
+    part += length + 1;
+  }
+  return -1;
+#endif
+}
+
+static HeftStatus read_opened(int fd, const char* path, size_t limit, const HeftAllocator* a,
+                              void** bytes, size_t* size, HeftError* error) {
+  if (fd < 0) return fail(error, HEFT_ERR_FILE, read_file_reason(errno), path);
+  const HeftStatus status = read_all(fd, path, limit, a, bytes, size, error);
+  close(fd);
+  return status;
+}
+
+HeftStatus read_file_without_links(void** bytes, size_t* size, const char* canonical,
+                                   const char* path, size_t limit, const HeftAllocator* allocator,
+                                   HeftError* error) {
+  return read_opened(open_without_links(canonical), path, limit, allocator, bytes, size, error);
+}
+
 HeftStatus heft_file_read(void** bytes, size_t* size, const char* path, size_t limit,
                           const HeftAllocator* allocator, HeftError* error) {
   HEFT_REQUIRE(bytes && size,
@@ -75,8 +133,5 @@ HeftStatus heft_file_read(void** bytes, size_t* size, const char* path, size_t l
   HEFT_REQUIRE(path && allocator && allocator->allocate && allocator->release,
                heft_error_set(error, HEFT_ERR_ARGUMENT, "path and allocator must not be NULL"));
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return fail(error, HEFT_ERR_FILE, read_file_reason(errno), path);
-  const HeftStatus status = read_all(fd, path, limit, allocator, bytes, size, error);
-  close(fd);
-  return status;
+  return read_opened(fd, path, limit, allocator, bytes, size, error);
 }
