@@ -19,6 +19,11 @@ if(NOT HEFT_WASM)  # a module of WebAssembly is linked once
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
 
+include(HeftArithmetic)
+get_directory_property(_options COMPILE_OPTIONS)
+string(TOUPPER "${CMAKE_BUILD_TYPE}" _type)
+heft_refuse_arithmetic("${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${_type}} ${_options}")
+
 # The same bits from every compiler and level: no contraction of a*b+c into one rounding.
 # -fno-math-errno only stops sqrt() from setting errno, so that it becomes one instruction.
 add_library(heft_flags INTERFACE)

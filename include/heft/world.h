@@ -273,8 +273,11 @@ HEFT_API const char* heft_step_tally_text(const HeftStepTally* tally, char* text
 
 /// Creates a world at q_default, at rest. def may be NULL: the default one. HEFT_ERR_ARGUMENT: the
 /// def was never initialised. HEFT_ERR_VERSION: the def comes from a program that was compiled
-/// against other headers. *out is NULL on failure. error may be NULL. The model must outlive the
-/// world.
+/// against other headers. HEFT_ERR_UNSUPPORTED: the calling thread does not compute by IEEE 754: it
+/// does not round to nearest, it flushes small numbers to zero (FTZ, DAZ), or the library was
+/// compiled with -ffast-math or contraction; the message says what to do. Threads that step the
+/// world need the same arithmetic. *out is NULL on failure. error may be NULL. The model must
+/// outlive the world.
 HEFT_API HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model,
                                       const HeftWorldDef* def, HeftError* error);
 /// The same for a caller whose headers have the number abi_version. HEFT_ERR_VERSION: the library

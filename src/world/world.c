@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "math/simd.h"
 #include "world/models/contact_model.h"
 #include "world/world_internal.h"
@@ -179,6 +180,8 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   const HeftWorldDef used = def ? *def : heft_world_def_default();
   status = check_def(&used, error);
   if (status != HEFT_OK) return status;
+  const char* fault = heft_float_environment_fault();
+  if (fault) return heft_error_set(error, HEFT_ERR_UNSUPPORTED, "%s", fault);
   HeftWorld start = {.model = model, .def = used, .memory = {.outer = used.allocator}};
   start.budget.noted_max = effort_note_count(model, &used);
   HeftWorld* w =
