@@ -15,6 +15,7 @@ struct Picture {
   const char *verb, *path;
   int width, height;
   FILE* svg;              ///< or NULL
+  int stays;              ///< 1: svg is the file of a page, which goes on
   unsigned char* pixels;  ///< of a PNG, or NULL
 };
 
@@ -30,6 +31,21 @@ static Picture* fail(Picture* p, const char* what) {
   return NULL;
 }
 
+static void begin_svg(Picture* p) {
+  fprintf(p->svg,
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
+          "%d\" font-family=\"sans-serif\" shape-rendering=\"crispEdges\">\n",
+          p->width, p->height, p->width, p->height);
+}
+
+Picture* picture_open_inline(FILE* out, int width, int height) {
+  Picture* p = calloc(1, sizeof *p);
+  if (!p) return NULL;
+  *p = (Picture){.width = width, .height = height, .svg = out, .stays = 1};
+  begin_svg(p);
+  return p;
+}
+
 Picture* picture_open(const char* verb, const char* path, int width, int height) {
   Picture* p = calloc(1, sizeof *p);
   if (!p) return NULL;
@@ -37,10 +53,7 @@ Picture* picture_open(const char* verb, const char* path, int width, int height)
   if (ends_in(path, ".svg")) {
     p->svg = fopen(path, "w");
     if (!p->svg) return fail(p, "the file cannot be written");
-    fprintf(p->svg,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
-            "%d\" font-family=\"sans-serif\" shape-rendering=\"crispEdges\">\n",
-            width, height, width, height);
+    begin_svg(p);
   } else if (ends_in(path, ".png")) {
 #ifdef HEFT_HAVE_VIEW
     p->pixels = malloc(3 * (size_t)width * (size_t)height);
@@ -108,8 +121,9 @@ int picture_close(Picture* p) {
   if (p->svg) {
     fprintf(p->svg, "</svg>\n");
     well = !ferror(p->svg);
-    well &= fclose(p->svg) == 0;
-    if (!well) fprintf(stderr, "heft %s: error: '%s' is not complete\n", p->verb, p->path);
+    if (!p->stays) well &= fclose(p->svg) == 0;
+    if (!well && !p->stays)
+      fprintf(stderr, "heft %s: error: '%s' is not complete\n", p->verb, p->path);
   }
 #ifdef HEFT_HAVE_VIEW
   HeftError error = {0};

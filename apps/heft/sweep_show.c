@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft sweep show: what results depend on, as a table, maps and histograms.
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "names.h"
-#include "picture.h"
-#include "sweep/results.h"
 #include "sweep_input.h"
+#include "sweep_page.h"
+#include "sweep_picture.h"
 #include "sweep_verbs.h"
 
 static const char help[] =
@@ -21,44 +23,16 @@ static const char help[] =
     "  --maps RESULT          the same for all pairs of inputs\n"
     "  --histogram RESULT     how often which value occurs\n"
     "  --bins N               cells of an axis (default 24; histogram 40)\n"
-    "  -o FILE                the picture: .svg or .png (default sweep.svg)\n";
+    "  -o FILE                the picture: .svg or .png (default sweep.svg)\n"
+    "  --html FILE            a page with all numbers and histograms, for a browser; it needs no "
+    "network\n"
+    "  --follow               write the page again and again until all runs are there or Ctrl-C; "
+    "the\n"
+    "                         browser shows the new one by itself\n";
 
-enum { INPUTS_MAX = 8, BINS_MAX = 400, SHARE_BINS = 12 };
+enum { INPUTS_MAX = 8, SHARE_BINS = 12 };
 
-// ---- data
-
-typedef struct Data {
-  const Sweep* sweep;
-  int64_t runs;                       ///< that are stored
-  double* column[SWEEP_COLUMNS_MAX];  ///< of columns that were asked for; NULL: not
-} Data;
-
-static int ask(Data* d, int column) {
-  if (d->column[column]) return 1;
-  d->column[column] = malloc((size_t)d->sweep->plan->runs * sizeof(double) + 1);
-  if (!d->column[column]) fprintf(stderr, "heft sweep show: error: not enough memory\n");
-  return d->column[column] != NULL;
-}
-
-static int load(Data* d, const char* folder) {
-  HeftError error = {0};
-  const Sweep* s = d->sweep;
-  d->runs = 0;
-  for (int64_t k = 0; k < plan_chunk_count(s->plan); ++k) {
-    Hdf5File f;
-    if (!results_has(folder, k)) continue;
-    if (results_read(folder, s, k, &f, &error) != HEFT_OK) return !sweep_report(&error);
-    const int64_t n = plan_chunk_runs(s->plan, k);
-    for (int c = 0; c < s->column_count; ++c)
-      for (int64_t i = 0; d->column[c] && i < n; ++i)
-        d->column[c][d->runs + i] = hdf5_get_double(&f, s->column, c, i);
-    d->runs += n;
-    hdf5_release(&f);
-  }
-  if (d->runs > 0) return 1;
-  fprintf(stderr, "heft sweep show: error: '%s' has no results yet\n", folder);
-  return 0;
-}
+// ---- names
 
 static const char* column_name(const void* from, int i) {
   return ((const Sweep*)from)->column[i].name;
@@ -72,60 +46,15 @@ static int find_column(const Sweep* s, const char* name) {
   return -1;
 }
 
-typedef struct Range {
-  double low, high;
-  int logarithmic;
-} Range;
-
-static Range range_of(const Data* d, int column) {
-  Range r = {(double)INFINITY, -(double)INFINITY, 0};
-  const Plan* p = d->sweep->plan;
-  for (int64_t i = 0; i < d->runs; ++i) {
-    const double x = d->column[column][i];
-    if (x < r.low) r.low = x;
-    if (x > r.high) r.high = x;
-  }
-  if (!(r.low < r.high)) {
-    r.low = isfinite(r.low) ? r.low - 0.5 : 0;
-    r.high = r.low + 1;
-  }
-  if (column < p->vary_count && p->vary[column].shape == SHAPE_LOG) {
-    r.logarithmic = 1;
-    r.low = p->vary[column].min;
-    r.high = p->vary[column].max;
-  } else if (column < p->vary_count && p->vary[column].shape == SHAPE_UNIFORM) {
-    r.low = p->vary[column].min;
-    r.high = p->vary[column].max;
-  }
-  return r;
-}
-
-static double place(const Range* r, double x) {
-  return r->logarithmic ? log(x / r->low) / log(r->high / r->low)
-                        : (x - r->low) / (r->high - r->low);
-}
-
-static double value_at(const Range* r, double share) {
-  return r->logarithmic ? r->low * pow(r->high / r->low, share)
-                        : r->low + share * (r->high - r->low);
-}
-
-// -1: not a number.
-static int bin_of(const Range* r, double x, int bins) {
-  if (!isfinite(x)) return -1;
-  const int k = (int)floor(place(r, x) * bins);
-  return k < 0 ? 0 : (k >= bins ? bins - 1 : k);
-}
-
 // ---- the table
 
 // Share of the variance of a result that the means over the bins of an input have.
-static double explained(const Data* d, int input, int result, double mean, double variance) {
+static double explained(const SweepData* d, int input, int result, double mean, double variance) {
   double sum[SHARE_BINS] = {0}, count[SHARE_BINS] = {0}, between = 0, all = 0;
-  const Range r = range_of(d, input);
+  const SweepRange r = sweep_range(d, input);
   for (int64_t i = 0; i < d->runs; ++i) {
     const double y = d->column[result][i];
-    const int k = bin_of(&r, d->column[input][i], SHARE_BINS);
+    const int k = sweep_range_bin(&r, d->column[input][i], SHARE_BINS);
     if (k < 0 || !isfinite(y)) continue;
     sum[k] += y;
     ++count[k];
@@ -139,7 +68,7 @@ static double explained(const Data* d, int input, int result, double mean, doubl
   return share > 0 ? share : 0;
 }
 
-static void print_result(const Data* d, int result) {
+static void print_result(const SweepData* d, int result) {
   const Sweep* s = d->sweep;
   double mean = 0, square = 0, n = 0;
   for (int64_t i = 0; i < d->runs; ++i) {
@@ -162,7 +91,7 @@ static void print_result(const Data* d, int result) {
   printf("\n");
 }
 
-static void print_table(const Data* d) {
+static void print_table(const SweepData* d) {
   const Sweep* s = d->sweep;
   printf("  %lld of %lld runs\n", (long long)d->runs, (long long)s->plan->runs);
   printf("  %-20s %12s %12s ", "result", "mean", "deviation");
@@ -175,46 +104,21 @@ static void print_table(const Data* d) {
 
 // ---- maps
 
-typedef struct Box {
-  double x, y, width, height;
-} Box;
-
-static void number_text(double x, char out[32]) {
-  snprintf(out, 32, "%.3g", fabs(x) < 1e-12 ? 0 : x);
-}
-
-static void draw_axes(Picture* p, Box b, const Range* rx, const Range* ry, const char* x_name,
-                      const char* y_name, double size) {
-  char text[32];
-  for (int k = 0; k <= 4; k += 2) {
-    number_text(value_at(rx, k / 4.), text);
-    picture_text(p, b.x + b.width * k / 4, b.y + b.height + 1.4 * size, size,
-                 k == 0 ? PICTURE_LEFT : (k == 4 ? PICTURE_RIGHT : PICTURE_MIDDLE), 0x333333, text);
-    if (!ry) continue;
-    number_text(value_at(ry, k / 4.), text);
-    picture_text(p, b.x - 5,
-                 b.y + b.height * (1 - k / 4.) + (k == 0 ? 0 : (k == 4 ? 0.8 : 0.35)) * size, size,
-                 PICTURE_RIGHT, 0x333333, text);
-  }
-  picture_text(p, b.x + b.width / 2, b.y + b.height + 2.8 * size, size, PICTURE_MIDDLE, 0x000000,
-               x_name);
-  picture_text(p, b.x, b.y - 0.5 * size, size, PICTURE_LEFT, 0x000000, y_name);
-}
-
 typedef struct Cells {
   int bins;
   double* sum;
   double* count;
 } Cells;
 
-static int make_cells(Cells* c, const Data* d, int x, int y, int z, int bins) {
-  const Range rx = range_of(d, x), ry = range_of(d, y);
+static int make_cells(Cells* c, const SweepData* d, int x, int y, int z, int bins) {
+  const SweepRange rx = sweep_range(d, x), ry = sweep_range(d, y);
   c->bins = bins;
   c->sum = calloc(2 * (size_t)bins * (size_t)bins, sizeof *c->sum);
   if (!c->sum) return 0;
   c->count = c->sum + (size_t)bins * (size_t)bins;
   for (int64_t i = 0; i < d->runs; ++i) {
-    const int kx = bin_of(&rx, d->column[x][i], bins), ky = bin_of(&ry, d->column[y][i], bins);
+    const int kx = sweep_range_bin(&rx, d->column[x][i], bins),
+              ky = sweep_range_bin(&ry, d->column[y][i], bins);
     const double v = d->column[z][i];
     if (kx < 0 || ky < 0 || !isfinite(v)) continue;
     c->sum[ky * bins + kx] += v;
@@ -223,7 +127,7 @@ static int make_cells(Cells* c, const Data* d, int x, int y, int z, int bins) {
   return 1;
 }
 
-static void widen(const Cells* c, Range* r) {
+static void widen(const Cells* c, SweepRange* r) {
   for (int i = 0; i < c->bins * c->bins; ++i) {
     if (c->count[i] == 0) continue;
     const double v = c->sum[i] / c->count[i];
@@ -232,7 +136,7 @@ static void widen(const Cells* c, Range* r) {
   }
 }
 
-static void draw_cells(Picture* p, Box b, const Cells* c, const Range* r) {
+static void draw_cells(Picture* p, SweepBox b, const Cells* c, const SweepRange* r) {
   const double w = b.width / c->bins, h = b.height / c->bins;
   picture_box(p, b.x, b.y, b.width, b.height, 0xdddddd);
   for (int i = 0; i < c->bins; ++i)
@@ -245,58 +149,59 @@ static void draw_cells(Picture* p, Box b, const Cells* c, const Range* r) {
     }
 }
 
-static void draw_legend(Picture* p, Box b, const Range* r, double size) {
+static void draw_legend(Picture* p, SweepBox b, const SweepRange* r, double size) {
   char text[32];
   for (int k = 0; k < 64; ++k)
     picture_box(p, b.x, b.y + b.height * (63 - k) / 64, b.width, b.height / 64 + 0.5,
                 picture_ramp((k + 0.5) / 64));
   for (int k = 0; k <= 4; ++k) {
-    number_text(value_at(r, k / 4.), text);
+    sweep_picture_number(sweep_range_value(r, k / 4.), text);
     picture_text(p, b.x + b.width + 5, b.y + b.height * (1 - k / 4.) + 0.4 * size, size,
                  PICTURE_LEFT, 0x333333, text);
   }
 }
 
 // Events and other whole numbers of 0 and 1 have the range of a share.
-static Range share_range(const Data* d, int z) {
-  const Range r = range_of(d, z);
+static SweepRange share_range(const SweepData* d, int z) {
+  const SweepRange r = sweep_range(d, z);
   for (int i = 0; i < d->sweep->plan->event_count; ++i)
     if (strcmp(d->sweep->column[z].name, d->sweep->plan->event[i].name) == 0)
-      return (Range){0, 1, 0};
+      return (SweepRange){0, 1, 0};
   (void)r;
-  return (Range){(double)INFINITY, -(double)INFINITY, 0};
+  return (SweepRange){(double)INFINITY, -(double)INFINITY, 0};
 }
 
-static void map_title(const Data* d, int z, char* out, size_t size) {
+static void map_title(const SweepData* d, int z, char* out, size_t size) {
   const int share = share_range(d, z).high == 1;
   snprintf(out, size, "%s %s%s%s%s, %lld runs", share ? "share of runs with" : "mean of",
            d->sweep->column[z].name, d->sweep->column[z].unit[0] ? " [" : "",
            d->sweep->column[z].unit, d->sweep->column[z].unit[0] ? "]" : "", (long long)d->runs);
 }
 
-static int draw_map(const Data* d, const char* path, const int at[3], int bins) {
+static int draw_map(const SweepData* d, const char* path, const int at[3], int bins) {
   Cells c = {0};
   char title[200];
   Picture* p = picture_open("sweep show", path, 640, 540);
   if (!p) return 0;
-  const Range rx = range_of(d, at[0]), ry = range_of(d, at[1]);
-  Range r = share_range(d, at[2]);
-  const Box box = {75, 62, 440, 410};
+  const SweepRange rx = sweep_range(d, at[0]), ry = sweep_range(d, at[1]);
+  SweepRange r = share_range(d, at[2]);
+  const SweepBox box = {75, 62, 440, 410};
   map_title(d, at[2], title, sizeof title);
   picture_text(p, 75, 26, 16, PICTURE_LEFT, 0x000000, title);
   if (make_cells(&c, d, at[0], at[1], at[2], bins)) {
     if (r.high < r.low) widen(&c, &r);
     if (!(r.low < r.high)) r.high = r.low + 1;
     draw_cells(p, box, &c, &r);
-    draw_axes(p, box, &rx, &ry, d->sweep->column[at[0]].name, d->sweep->column[at[1]].name, 13);
-    draw_legend(p, (Box){545, 62, 22, 410}, &r, 13);
+    sweep_picture_axes(p, box, &rx, &ry, d->sweep->column[at[0]].name, d->sweep->column[at[1]].name,
+                       13);
+    draw_legend(p, (SweepBox){545, 62, 22, 410}, &r, 13);
   }
   free(c.sum);
   return picture_close(p);
 }
 
 // All pairs of inputs: a triangle of maps.
-static int draw_maps(const Data* d, const char* path, int z, int bins) {
+static int draw_maps(const SweepData* d, const char* path, int z, int bins) {
   enum { SIDE = 150, GAP_X = 62, GAP_Y = 62 };
   const int all = d->sweep->plan->vary_count, n = all < INPUTS_MAX ? all : INPUTS_MAX;
   char title[200];
@@ -304,7 +209,7 @@ static int draw_maps(const Data* d, const char* path, int z, int bins) {
     fprintf(stderr, "heft sweep show: error: maps need two inputs or more\n");
     return 0;
   }
-  Range r = share_range(d, z);
+  SweepRange r = share_range(d, z);
   Cells cells[INPUTS_MAX][INPUTS_MAX] = {0};
   for (int i = 1; i < n; ++i)
     for (int k = 0; k < i; ++k) {
@@ -318,55 +223,35 @@ static int draw_maps(const Data* d, const char* path, int z, int bins) {
   if (p) picture_text(p, 40, 24, 16, PICTURE_LEFT, 0x000000, title);
   for (int i = 1; i < n; ++i)
     for (int k = 0; k < i; ++k) {
-      const Box box = {50 + k * (SIDE + GAP_X), 56 + (i - 1) * (SIDE + GAP_Y), SIDE, SIDE};
-      const Range rx = range_of(d, k), ry = range_of(d, i);
+      const SweepBox box = {50 + k * (SIDE + GAP_X), 56 + (i - 1) * (SIDE + GAP_Y), SIDE, SIDE};
+      const SweepRange rx = sweep_range(d, k), ry = sweep_range(d, i);
       if (p && cells[i][k].sum) {
         draw_cells(p, box, &cells[i][k], &r);
-        draw_axes(p, box, &rx, &ry, d->sweep->column[k].name, d->sweep->column[i].name, 11);
+        sweep_picture_axes(p, box, &rx, &ry, d->sweep->column[k].name, d->sweep->column[i].name,
+                           11);
       }
       free(cells[i][k].sum);
     }
   if (!p) return 0;
-  draw_legend(p, (Box){50 + (n - 1) * (SIDE + GAP_X) + 10, 56, 18, SIDE}, &r, 11);
+  draw_legend(p, (SweepBox){50 + (n - 1) * (SIDE + GAP_X) + 10, 56, 18, SIDE}, &r, 11);
   return picture_close(p);
 }
 
 // ---- histogram
 
-static int draw_histogram(const Data* d, const char* path, int z, int bins) {
-  double count[BINS_MAX] = {0}, most = 0, known = 0;
-  char title[200], text[64];
-  const Range r = range_of(d, z);
-  Picture* p = picture_open("sweep show", path, 640, 420);
+static int draw_histogram(const SweepData* d, const char* path, int z, int bins) {
+  enum { WIDTH = 640, HEIGHT = 420 };
+  Picture* p = picture_open("sweep show", path, WIDTH, HEIGHT);
   if (!p) return 0;
-  for (int64_t i = 0; i < d->runs; ++i) {
-    const int k = bin_of(&r, d->column[z][i], bins);
-    if (k < 0) continue;
-    ++known;
-    if (++count[k] > most) most = count[k];
-  }
-  snprintf(title, sizeof title, "%s%s%s%s: %.0f of %lld runs", d->sweep->column[z].name,
-           d->sweep->column[z].unit[0] ? " [" : "", d->sweep->column[z].unit,
-           d->sweep->column[z].unit[0] ? "]" : "", known, (long long)d->runs);
-  picture_text(p, 75, 26, 16, PICTURE_LEFT, 0x000000, title);
-  const Box b = {75, 50, 530, 310};
-  for (int k = 0; k <= 4; ++k) {
-    const double y = b.y + b.height * (1 - k / 4.);
-    picture_box(p, b.x, y, b.width, 1, 0xcccccc);
-    snprintf(text, sizeof text, "%.4g", most * k / 4);
-    picture_text(p, b.x - 6, y + 5, 12, PICTURE_RIGHT, 0x333333, text);
-  }
-  for (int k = 0; k < bins && most > 0; ++k)
-    picture_box(p, b.x + b.width * k / bins, b.y + b.height * (1 - count[k] / most),
-                b.width / bins - (bins < 100), b.height * count[k] / most, 0x2a788e);
-  draw_axes(p, b, &r, NULL, d->sweep->column[z].name, "runs", 12);
+  sweep_picture_histogram(p, d, z, bins, WIDTH, HEIGHT, 12);
   return picture_close(p);
 }
 
 // ---- the verb
 
 typedef struct ShowOptions {
-  const char *map, *maps, *histogram, *out, *bins;
+  const char *map, *maps, *histogram, *out, *bins, *html;
+  int follow;
 } ShowOptions;
 
 // Three names with commas between.
@@ -393,13 +278,14 @@ static int read_bins(const char* text, int usual, int* out) {
   if (!text) return 1;
   const long n = strtol(text, &end, 10);
   *out = (int)n;
-  if (end != text && !*end && n >= 2 && n <= BINS_MAX) return 1;
-  fprintf(stderr, "heft sweep show: error: --bins '%s': expected 2 to %d\n", text, (int)BINS_MAX);
+  if (end != text && !*end && n >= 2 && n <= SWEEP_BINS_MAX) return 1;
+  fprintf(stderr, "heft sweep show: error: --bins '%s': expected 2 to %d\n", text,
+          (int)SWEEP_BINS_MAX);
   return 0;
 }
 
 static int show(const Sweep* s, const char* folder, const ShowOptions* o) {
-  Data* d = calloc(1, sizeof *d);
+  SweepData* d = calloc(1, sizeof *d);
   int at[3] = {-1, -1, -1}, z = -1, bins = 0, well = d != NULL;
   if (well) d->sweep = s;
   if (well && o->map) well = read_map(s, o->map, at);
@@ -410,36 +296,100 @@ static int show(const Sweep* s, const char* folder, const ShowOptions* o) {
   for (int i = 0; well && i < s->column_count; ++i)
     if ((s->column[i].width == 1 && s->column[i].type != HDF5_UINT64 && table) ||
         (i < s->plan->vary_count && o->maps) || i == z || i == at[0] || i == at[1] || i == at[2])
-      well = ask(d, i);
-  if (well) well = load(d, folder);
+      well = sweep_data_ask(d, i);
+  if (well) well = sweep_data_load(d, folder, 1);
+  if (well && d->runs == 0) {
+    fprintf(stderr, "heft sweep show: error: '%s' has no results yet\n", folder);
+    well = 0;
+  }
   if (well && table) print_table(d);
   if (well && o->map) well = draw_map(d, o->out, at, bins);
   if (well && o->maps) well = draw_maps(d, o->out, z, bins);
   if (well && o->histogram) well = draw_histogram(d, o->out, z, bins);
   if (well && !table) printf("%s\n", o->out);
-  for (int i = 0; d && i < SWEEP_COLUMNS_MAX; ++i) free(d->column[i]);
+  if (d) sweep_data_release(d);
   free(d);
   return well ? 0 : 1;
+}
+
+// ---- the page
+
+static int write_page(const SweepInput* in, const char* folder, const char* path, double refresh) {
+  SweepPage* p = sweep_page_open("sweep show", path, refresh);
+  if (!p) return 0;
+  const SweepStock stock = sweep_page_stock(in, folder);
+  sweep_page_heading(p, folder);
+  sweep_page_bar(p, stock.chunks, stock.stored, 0, 0);
+  sweep_page_table(p, NULL, 2);
+  sweep_page_row(p, "runs", "%lld, in %lld chunks of %lld", (long long)in->plan->runs,
+                 (long long)stock.chunks, (long long)in->plan->chunk);
+  if (stock.stored < stock.chunks) {
+    const double rate = (double)stock.recent / 60;
+    char left[32];
+    sweep_page_span(rate > 0 ? (double)(stock.chunks - stock.stored) / rate : -1, left);
+    sweep_page_row(p, "speed in the last minute", "%.4g chunks/s, %.4g runs/s", rate,
+                   rate * (double)in->plan->chunk);
+    sweep_page_row(p, "time left", "%s", left);
+  }
+  sweep_page_row(p, "plan", "%s", in->plan->sha256);
+  sweep_page_row(p, "model", "%s", in->sweep->model_sha256);
+  sweep_page_table_end(p);
+  const int well = sweep_page_results(p, in, folder);
+  return sweep_page_close(p) && well;
+}
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int number) {
+  stopped = 1;
+  signal(number, SIG_DFL);
+}
+
+// With --follow the page is written again for at most a tenth of the time.
+static int follow_page(const SweepInput* in, const char* folder, const ShowOptions* o) {
+  int well, waits;
+  double pause = 2;
+  if (o->follow) {
+    signal(SIGINT, stop);
+    signal(SIGTERM, stop);
+  }
+  do {
+    const uint64_t began = heft_clock_ns();
+    const SweepStock stock = sweep_page_stock(in, folder);
+    waits = o->follow && !stopped && stock.stored < stock.chunks;
+    well = write_page(in, folder, o->html, waits ? pause : 0);
+    pause = fmax(2, 1e-8 * (double)(heft_clock_ns() - began));
+    for (double left = pause; well && waits && left > 0 && !stopped; left -= 0.1)
+      nanosleep(&(struct timespec){0, 100000000}, NULL);
+  } while (well && waits);
+  if (well) printf("%s\n", o->html);
+  return !well;
 }
 
 int heft_sweep_show(int argc, char** argv) {
   const char* folder = NULL;
   ShowOptions o = {.out = "sweep.svg"};
-  const SweepOption options[] = {{"--map", &o.map, NULL},
-                                 {"--maps", &o.maps, NULL},
-                                 {"--histogram", &o.histogram, NULL},
-                                 {"--bins", &o.bins, NULL},
-                                 {"-o", &o.out, NULL}};
-  const int found = sweep_arguments("show", help, options, 5, argc, argv, &folder, 1);
+  const SweepOption options[] = {
+      {"--map", &o.map, NULL},   {"--maps", &o.maps, NULL}, {"--histogram", &o.histogram, NULL},
+      {"--bins", &o.bins, NULL}, {"--html", &o.html, NULL}, {"--follow", NULL, &o.follow},
+      {"-o", &o.out, NULL}};
+  const int found = sweep_arguments("show", help, options, 7, argc, argv, &folder, 1);
   if (found < 0) return found == -2 ? 0 : 2;
-  if (found == 0 || (o.map != NULL) + (o.maps != NULL) + (o.histogram != NULL) > 1) {
+  if (found == 0 ||
+      (o.map != NULL) + (o.maps != NULL) + (o.histogram != NULL) + (o.html != NULL) > 1) {
     fprintf(stderr,
             "heft sweep show: error: expected a folder of results and at most one of --map, "
-            "--maps and --histogram\n");
+            "--maps, --histogram and --html\n");
+    return 2;
+  }
+  if (o.follow && !o.html) {
+    fprintf(stderr, "heft sweep show: error: --follow needs --html FILE\n");
     return 2;
   }
   SweepInput in;
-  const int code = sweep_input_open_results(&in, folder) ? show(in.sweep, folder, &o) : 1;
+  int code = 1;
+  if (sweep_input_open_results(&in, folder))
+    code = o.html ? follow_page(&in, folder, &o) : show(in.sweep, folder, &o);
   sweep_input_close(&in);
   return code;
 }

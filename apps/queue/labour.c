@@ -36,7 +36,6 @@ typedef struct Labour {
   pthread_mutex_t lock;
   natsMsg* held;  ///< message of the chunk that is computed
   int pulse_runs, pulse_ends;
-  uint64_t began;
   char doing[160];
 } Labour;
 
@@ -54,7 +53,7 @@ __attribute__((format(printf, 2, 3))) static void say(const Labour* l, const cha
 
 static size_t write_note(Labour* l, int64_t chunk, int delivery, const char* text, char* out) {
   QueueNote n = {.chunk = chunk, .delivery = delivery, .done = l->slot->done};
-  n.seconds = 1e-9 * (double)(heft_clock_ns() - l->began);
+  n.seconds = 1e-9 * (double)(heft_clock_ns() - l->slot->began);
   snprintf(n.worker, sizeof n.worker, "%s", l->def->name);
   snprintf(n.text, sizeof n.text, "%s", text);
   return queue_note_write(&n, out, QUEUE_TEXT_MAX);
@@ -523,7 +522,8 @@ static int look_around(Labour* l, int* refused) {
 int labour_run(const LabourDef* def, LabourSlot* slot) {
   static Bus bus;
   HeftError error = {0};
-  Labour l = {.def = def, .slot = slot, .bus = &bus, .began = heft_clock_ns()};
+  Labour l = {.def = def, .slot = slot, .bus = &bus};
+  if (slot->began == 0) slot->began = heft_clock_ns();
   if (bus_open(&bus, &def->bus, &error) != HEFT_OK) {
     fprintf(stderr, "heft work: error: %s\n", error.message);
     return *def->bus.stop ? LABOUR_STOPPED : LABOUR_FAILED;

@@ -16,6 +16,7 @@ typedef struct LabourSlot {
   char reply[256];  ///< where the chunk is acknowledged; "": there is none
   char note[400];   ///< of the parent: how the process before ended; "": it did not
   int64_t done;     ///< by all processes of the slot
+  uint64_t began;   ///< when the first of them began, by heft_clock_ns(); 0: none did
 } LabourSlot;
 
 typedef struct LabourDef {

@@ -81,6 +81,17 @@ grep -q "^  lifted " out || fail "show has no table"
 "$heft" sweep show one --maps height_final -o maps.svg >out 2>&1 || fail "no maps"
 "$heft" sweep show one --histogram height_max -o histogram.svg >out 2>&1 || fail "no histogram"
 [ "$(grep -c "<rect" map.svg)" -gt 300 ] || fail "the map is empty"
+# The page of numbers needs nothing but itself, and shows every result that differs between runs.
+"$heft" sweep show one --html page.html --follow >out 2>&1 || fail "no page"
+for text in "30 stored of 30 chunks" "event lifted" "height_max"; do
+  grep -q "$text" page.html || { cp page.html out; fail "the page does not say '$text'"; }
+done
+[ "$(grep -c '<svg' page.html)" -ge 2 ] || fail "the page has no histograms"
+if grep -oE '(src|href|url)[=(]|http-equiv="refresh"|https?://[^"]*' page.html | grep -v http://www.w3.org/2000/svg; then
+  fail "the page asks for other files, or loads again although all runs are there"
+fi
+if "$heft" sweep show one --follow >out 2>&1; then fail "--follow has nothing to write"; fi
+if "$heft" sweep show one --html absent/page.html >out 2>&1; then fail "a page went to a folder that is not there"; fi
 if "$heft" sweep show one --map friction,forc,lifted -o map.svg >out 2>&1; then fail "there is no column 'forc'"; fi
 grep -q "did you mean 'force'" out || fail "a wrong column has no hint"
 if "$heft" sweep rum one >out 2>&1; then fail "there is no part 'rum'"; fi
