@@ -16,7 +16,8 @@ list() {
     "banned functions" "tools/check_banned.sh" \
     "documents" "tools/check_docs.sh" \
     "words" "tools/check_words.py --check" \
-    "papers" "tools/papers_table.py --check"
+    "papers" "tools/papers_table.py --check" \
+    "C reference" "tools/c_reference.py --check"
 }
 
 # Changed against upstream, or against the last commit where there is no upstream; new files too.

@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
 find . \( -name .git -o -name node_modules -o -name .cache \
-  -o -type d \( -path './build*' -o -path './install*' \) \) -prune \
+  -o -type d \( -path './build*' -o -path './install*' -o -path './site/pages' \) \) -prune \
   -o -type f -print | LC_ALL=C sort | sed 's|^\./||' >"$work/files"
 grep '\.md$' "$work/files" >"$work/pages" || { echo "check_docs: there are no pages" >&2; exit 1; }
 errors=0

@@ -159,7 +159,7 @@ def plain_comment(text):
 
 def text_of_row(row):
     strings = [' '.join(re.findall(r'"((?:[^"\\]|\\.)*)"', part)) for part in row[1:] if '"' in part]
-    return ': '.join(strings[:2])
+    return ': '.join(strings[:2]) or (row[1] if len(row) == 2 else '')
 
 
 def calls_of_macro(text, macro):
@@ -191,7 +191,7 @@ def read_fields(body):
     """Fields of a struct. Pointers to functions have the type 'function'."""
     fields = []
     body = re.sub(r'^[ ]*//(?!/)[^\n]*\n', '', body, flags=re.M)
-    statement = re.compile(r'((?:[ ]*///(?!<)[^\n]*\n)*)([^;]*?);[ ]*((?:///<[^\n]*(?:\n\s*|$))*)', re.S)
+    statement = re.compile(r'\s*((?:[ ]*///(?!<)[^\n]*\n)*)([^;]*?);[ ]*((?:///<[^\n]*(?:\n\s*|$))*)', re.S)
     for m in statement.finditer(body):
         before, text, after = m.groups()
         inner = re.findall(r'///<[^\n]*', text)

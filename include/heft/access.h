@@ -88,6 +88,7 @@ HEFT_API HeftStatus heft_world_body_contact_force(const HeftWorld* world, const 
   X(HEFT_CHANGE_FILE, "file", "none")                             \
   X(HEFT_CHANGE_REMOVE, "remove", "body, with all that hangs on it")
 typedef enum HeftChangeKind { HEFT_CHANGE_LIST(HEFT_ENUM_ENTRY) HEFT_CHANGE_COUNT } HeftChangeKind;
+/// Name of a kind of change. Static string, never NULL.
 HEFT_API const char* heft_change_name(HeftChangeKind kind);
 /// True if the kind makes another model: heft_model_apply_change().
 HEFT_API bool heft_change_is_object(HeftChangeKind kind);

@@ -165,7 +165,7 @@ HEFT_API HeftStatus heft_options_check(HeftOptions options, const void* object, 
 typedef struct HeftNames {
   const char* (*name)(const void* from, int index);  ///< never returns NULL
   const void* from;                                  ///< passed to name; not owned
-  int count;
+  int count;                                         ///< how many there are
 } HeftNames;
 
 /// Writes a hint for a name that does not exist: "did you mean 'home'?" if one of the names is
@@ -176,15 +176,20 @@ HEFT_API char* heft_names_hint(HeftNames names, const char* given, char* text, s
 /// up to 64. release gets the size that was asked for. Both are called from the thread that calls
 /// the function which takes or gives back memory.
 typedef struct HeftAllocator {
-  void* (*allocate)(void* user, size_t size, size_t alignment);
-  void (*release)(void* user, void* memory, size_t size);
-  void* user;  ///< passed to both; not owned
+  void* (*allocate)(void* user, size_t size, size_t alignment);  ///< never called during a step
+  void (*release)(void* user, void* memory, size_t size);        ///< of what allocate returned
+  void* user;                                                    ///< passed to both; not owned
 } HeftAllocator;
 
 /// Functions malloc() and free() of the C library.
 HEFT_API HeftAllocator heft_allocator_default(void);
 
-typedef enum HeftLogLevel { HEFT_LOG_DEBUG, HEFT_LOG_INFO, HEFT_LOG_WARNING } HeftLogLevel;
+/// How grave a message is.
+typedef enum HeftLogLevel {
+  HEFT_LOG_DEBUG,   ///< for developers of Heft
+  HEFT_LOG_INFO,    ///< progress
+  HEFT_LOG_WARNING  ///< something is probably wrong
+} HeftLogLevel;
 
 /// Receives one line of text without a newline. Called from the thread that does the work.
 typedef void HeftLogHook(void* user, HeftLogLevel level, const char* text);

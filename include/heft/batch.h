@@ -59,6 +59,7 @@ HEFT_API HeftStatus heft_batch_create(HeftBatch** out, const HeftModel* model,
 /// batch may be NULL.
 HEFT_API void heft_batch_destroy(HeftBatch* batch);
 
+/// Number of worlds of the batch, and their model, which the batch does not own.
 HEFT_API int heft_batch_count(const HeftBatch* batch);
 HEFT_API const HeftModel* heft_batch_model(const HeftBatch* batch);
 /// Memory that the batch holds [bytes], with the worlds of its threads.

@@ -114,7 +114,7 @@ HEFT_API HeftContactPoints heft_collider_filter(HeftCollider* collider, HeftCont
 /// Islands are numbered by their lowest link; each list is in ascending order. All arrays are owned
 /// by the collider and valid until the next call.
 typedef struct HeftIslands {
-  int count;
+  int count;                 ///< number of islands
   const int* link_island;    ///< nlink: the island of a link; -1 for the world
   const int* link_first;     ///< count + 1: where the links of an island begin in `link`
   const int* link;           ///< all links but the world, island by island
@@ -135,15 +135,16 @@ HEFT_API HeftIslands heft_collider_islands(HeftCollider* collider, const int (*j
 /// Shapes that a query includes: those with (shape_category & category) != 0; category 0: all that
 /// can collide. except_body: a body whose shapes are skipped, or -1.
 typedef struct HeftQueryFilter {
-  int category;
-  int except_body;
+  int category;     ///< bits of shape_category; 0: all
+  int except_body;  ///< a body that is skipped; -1: none
 } HeftQueryFilter;
 
+/// A filter that includes all shapes that can collide.
 HEFT_API HeftQueryFilter heft_query_filter_all(void);
 
 typedef struct HeftRayHit {
-  int shape;  ///< -1: nothing
-  int body;
+  int shape;        ///< -1: nothing
+  int body;         ///< body of the shape
   double distance;  ///< along the ray [m]
   HeftVec3 pos;     ///< where it enters
   HeftVec3 normal;  ///< of the surface, outward
@@ -156,8 +157,8 @@ HEFT_API HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 fro
                                       HeftQueryFilter filter);
 
 typedef struct HeftClosestPoint {
-  int shape;  ///< -1: nothing within max_distance
-  int body;
+  int shape;        ///< -1: nothing within max_distance
+  int body;         ///< body of the shape
   double distance;  ///< to the surface; negative inside (not for triangles) [m]
   HeftVec3 pos;     ///< on the surface
   HeftVec3 normal;  ///< of the surface, outward

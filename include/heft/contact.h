@@ -102,12 +102,12 @@ typedef struct HeftContactProblem {
   // gaps. The diagonal block must be present.
   const int* block_start;   ///< (constraint_count + 1), or NULL: the operator is given by effectors
   const int* block_column;  ///< j of each block (block_start[constraint_count])
-  const double* blocks;
+  const double* blocks;     ///< one for each constraint
 
   // Operator by effectors: an effector is the moving side of constraints, with a twist V of 6
   // numbers at a point that the caller chooses. u = X_a V_a + X_b V_b + b with V = Ω Σ Xᵀ r; Ω is
   // dense inside a tree and zero between trees.
-  int effector_count;
+  int effector_count;  ///< number of effectors
   int tree_count;
   const HeftContactTree* trees;  ///< (tree_count), their effectors in order and without gaps
   const double* omega;  ///< per tree a symmetric matrix (6 effector_count)², row-major: J M̂⁻¹ Jᵀ;
@@ -212,10 +212,12 @@ typedef struct HeftContactTermination {
   int effort_min;        ///< effort that is spent in spite of the deadline
 } HeftContactTermination;
 
+/// The usual rule: relative residual and effort as a world uses them, no deadline.
 HEFT_API HeftContactTermination heft_contact_termination_default(void);
 /// Table of the fields of a HeftContactTermination.
 HEFT_API HeftOptions heft_contact_termination_options(void);
 
+/// How a solve ended.
 typedef enum HeftContactSolveStatus {
   HEFT_CONTACT_SOLVED,        ///< the tolerance is met
   HEFT_CONTACT_EFFORT_SPENT,  ///< effort_max is spent; the result is the best so far
@@ -280,7 +282,7 @@ HEFT_API HeftStatus heft_contact_solver_select_nearest(HeftContactSolver* solver
 typedef struct HeftContactProblemData {
   HeftContactProblem problem;  ///< points into memory
   void* memory;                ///< one piece, from the allocator
-  size_t size;
+  size_t size;                 ///< of the memory [bytes]
   HeftAllocator allocator;
 } HeftContactProblemData;
 

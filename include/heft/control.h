@@ -97,7 +97,7 @@ enum { HEFT_BIPED_EXTRA_MAX = 8 };
 /// Gains of a task: task acceleration = acceleration + kv (velocity error) + kp (position error).
 typedef struct HeftGain {
   double kp, kv;  ///< [1/s²], [1/s]
-  double weight;
+  double weight;  ///< of the task among all; 0: none
 } HeftGain;
 
 /// Target pose and motion of a foot, in the world. Frame of the foot: origin in the middle of the
@@ -110,7 +110,7 @@ typedef struct HeftFootGoal {
 
 /// Target position of a point of a body and target orientation of the body, in the world.
 typedef struct HeftPointTask {
-  int body;
+  int body;        ///< index of the body
   HeftVec3 point;  ///< in the body's frame [m]
   HeftVec3 pos, velocity, acceleration;
   HeftQuat quat;
@@ -119,13 +119,13 @@ typedef struct HeftPointTask {
 
 /// A known force [N] and torque [N m] on the robot.
 typedef struct HeftLoad {
-  int body;
+  int body;                       ///< on which it acts
   HeftVec3 point, force, torque;  ///< in the world
 } HeftLoad;
 
 /// A support besides the feet: a point at which the robot may push against the environment.
 typedef struct HeftSupport {
-  int body;
+  int body;                ///< that is supported
   HeftVec3 point, normal;  ///< in the world; the normal points into the robot
   double friction, share;  ///< as heft_whole_body_add_contact()
 } HeftSupport;
@@ -407,8 +407,8 @@ enum { HEFT_BUTTERWORTH_ORDER_MAX = 10 };
 /// A Butterworth low-pass filter of any order up to HEFT_BUTTERWORTH_ORDER_MAX, as sections of
 /// order two.
 typedef struct HeftButterworth {
-  int sections;
-  double b[5][3], a[5][2], z[5][2];
+  int sections;                      ///< number of sections
+  double b[5][3], a[5][2], z[5][2];  ///< numerators, denominators (less the leading 1), and state
   bool fresh;  ///< true before the first value; the filter then starts from that value
 } HeftButterworth;
 

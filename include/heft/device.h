@@ -30,7 +30,7 @@ extern "C" {
 
 /// Properties of a device. Zero: unknown.
 typedef struct HeftDeviceInfo {
-  char name[64];
+  char name[64];             ///< maker and product
   int axes_sensed;           ///< 3: position; 6: position and rotation
   int axes_driven;           ///< 0: no force feedback; 3: force; 6: force and torque
   HeftVec3 lowest, highest;  ///< corners of the workspace [m]
@@ -60,11 +60,11 @@ typedef struct HeftDriver {
   const char* name;     ///< on the command line, e.g. "udp"
   const char* text;     ///< description, one line
   const char* address;  ///< format of an address, with the default; "" if it has none
-  size_t size;
+  size_t size;          ///< of self [bytes]
   /// address may be "": the default one. On failure all resources must be released.
   HeftStatus (*open)(void* self, const char* address, HeftError* error);
-  void (*close)(void* self);
-  void (*info)(void* self, HeftDeviceInfo* info);
+  void (*close)(void* self);                       ///< releases all that open() took
+  void (*info)(void* self, HeftDeviceInfo* info);  ///< properties, when it is open
   /// The newest sample. After HEFT_DEVICE_LOST the device is closed and opened again.
   HeftDeviceRead (*read)(void* self, uint64_t now_ns, HeftDeviceSample* sample);
   /// Sets the force until the next call. Returns false if the device is disconnected.
@@ -75,7 +75,7 @@ typedef struct HeftDriver {
   /// For SDKs that own the servo thread: calls tick(user) at the device's rate from the SDK's
   /// thread until stop(). NULL for others.
   HeftStatus (*run)(void* self, void (*tick)(void* user), void* user, HeftError* error);
-  void (*stop)(void* self);
+  void (*stop)(void* self);  ///< ends run()
 } HeftDriver;
 
 /// The drivers of Heft: 0 to count - 1, NULL beyond.
@@ -98,6 +98,7 @@ typedef struct HeftGuardDef {
   int passivity;             ///< 1: time-domain passivity control
 } HeftGuardDef;
 
+/// Usual limits, those of the device where it states them.
 HEFT_API HeftGuardDef heft_guard_def_default(void);
 
 /// Counters of a guard.
@@ -127,7 +128,7 @@ typedef struct HeftGuard {
   uint64_t force_ns;       ///< time of the last force
   uint64_t start_ns;       ///< time from which forces may grow again
   double idle;             ///< time without a commanded force [s]
-  int seen;
+  int seen;                ///< 1: there was a sample
 } HeftGuard;
 
 /// Makes a guard for a device; def may be NULL.
@@ -200,11 +201,11 @@ HEFT_DEF_FUNCTIONS(HeftServoDef, heft_servo_def_default, heft_servo_def_init);
 
 /// Timing of a servo. Bin i of a histogram counts times from 2^(i/4) to 2^((i+1)/4) microseconds.
 typedef struct HeftServoReport {
-  long ticks;
+  long ticks;   ///< of the servo so far
   long missed;  ///< ticks skipped because they were late by more than a period
-  double late_median, late_p99, late_max;  ///< lateness of ticks [s]
-  double latency_median, latency_p99;      ///< from the sample to its force [s]
-  long late[HEFT_SERVO_BINS], latency[HEFT_SERVO_BINS];
+  double late_median, late_p99, late_max;                ///< lateness of ticks [s]
+  double latency_median, latency_p99;                    ///< from the sample to its force [s]
+  long late[HEFT_SERVO_BINS], latency[HEFT_SERVO_BINS];  ///< histograms
   int real_time;      ///< 1 if the thread has a real-time priority
   char message[160];  ///< missing permission and its remedy, or ""
 } HeftServoReport;
@@ -239,7 +240,7 @@ typedef struct HeftServoView {
   HeftProbeInput input;
   HeftDeviceForce given;  ///< last force, in device coordinates
   HeftGuardReport guard;
-  int alive;
+  int alive;  ///< 1: samples come
   HeftServoReport servo;
 } HeftServoView;
 /// The newest view of a device; for one thread. Returns true if it is new.
@@ -261,30 +262,33 @@ typedef struct HeftEmulatorDef {
   double loss;            ///< fraction of samples and forces that are lost
 } HeftEmulatorDef;
 
+/// Usual values: an ideal device in a hand of 0.2 kg, without jitter and loss.
 HEFT_API HeftEmulatorDef heft_emulator_def_default(void);
 /// Names of device models: "touch", "inverse3", "omega", "ideal", "joystick", "spacemouse". Returns
 /// false if the name is unknown.
 HEFT_API bool heft_emulator_device(const char* name, HeftDeviceInfo* info);
 
+/// A device and the hand that holds it, simulated. Plain data: a copy goes on alike.
 typedef struct HeftEmulator {
   HeftEmulatorDef def;
-  uint64_t now_ns, begun_ns;
-  int begun, dead;
-  HeftVec3 pos, vel;      ///< of the handle, exact
-  HeftVec3 intention;     ///< target position of the hand
-  HeftDeviceForce force;  ///< on the handle
-  HeftDeviceForce pending[8];
-  uint64_t number, random;
-  HeftVec3 sensed;  ///< last position of the encoders
-  uint64_t sensed_ns;
-  HeftVec3 sensed_vel;
-  unsigned buttons;
-  double given;          ///< energy absorbed from the hand by device and coupling [J]
-  double worked;         ///< energy absorbed from the handle by the forces [J]
-  double script[16][5];  ///< points of the path: time [s], x, y, z [m], buttons
+  uint64_t now_ns, begun_ns;   ///< present time, and that of the start [ns]
+  int begun, dead;             ///< 1: it was started; it was unplugged
+  HeftVec3 pos, vel;           ///< of the handle, exact
+  HeftVec3 intention;          ///< target position of the hand
+  HeftDeviceForce force;       ///< on the handle
+  HeftDeviceForce pending[8];  ///< forces on their way
+  uint64_t number, random;     ///< of samples; state of the random numbers
+  HeftVec3 sensed;             ///< last position of the encoders
+  uint64_t sensed_ns;          ///< time of that position [ns]
+  HeftVec3 sensed_vel;         ///< velocity from the encoders [m/s]
+  unsigned buttons;            ///< bits of those that are pressed
+  double given;                ///< energy absorbed from the hand by device and coupling [J]
+  double worked;               ///< energy absorbed from the handle by the forces [J]
+  double script[16][5];        ///< points of the path: time [s], x, y, z [m], buttons
   int script_count;
 } HeftEmulator;
 
+/// An emulator whose hand rests at the start.
 HEFT_API HeftEmulator heft_emulator_make(const HeftEmulatorDef* def);
 /// Advances the emulator to a time.
 HEFT_API void heft_emulator_advance(HeftEmulator* emulator, uint64_t now_ns);

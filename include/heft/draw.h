@@ -15,8 +15,8 @@ extern "C" {
 
 /// The functions of a viewer. Colours are 0xRRGGBBAA, positions are in the world's frame [m].
 typedef struct HeftDraw {
-  void (*line)(void* user, HeftVec3 from, HeftVec3 to, uint32_t color);
-  void (*point)(void* user, HeftVec3 pos, uint32_t color);
+  void (*line)(void* user, HeftVec3 from, HeftVec3 to, uint32_t color);  ///< a straight line
+  void (*point)(void* user, HeftVec3 pos, uint32_t color);               ///< a dot
   void* user;  ///< passed to both, not owned
 } HeftDraw;
 

@@ -38,6 +38,7 @@ HEFT_API void heft_dynamics_set_moved(HeftDynamics* dynamics, const double* move
 /// Velocities of all bodies at v (nv). heft_dynamics_rnea() and heft_dynamics_aba() include this.
 HEFT_API void heft_dynamics_velocities(HeftDynamics* dynamics, const double* v);
 
+/// Pose of a body or of a site in the world, at the q of the last heft_dynamics_kinematics().
 HEFT_API HeftPose heft_dynamics_body_pose(const HeftDynamics* dynamics, int body);
 HEFT_API HeftPose heft_dynamics_site_pose(const HeftDynamics* dynamics, int site);
 /// Velocity of a body at a point that moves with it: (angular velocity, velocity of the point).
@@ -117,7 +118,7 @@ HEFT_API double heft_dynamics_actuator_length(const HeftDynamics* dynamics, int 
 
 /// A contact point on a body, with the frame in which its forces are expressed.
 typedef struct HeftDelassusPoint {
-  int body;
+  int body;        ///< on which it lies
   HeftVec3 point;  ///< in the world [m]
   HeftMat3 frame;  ///< columns: normal and two tangents, in the world
 } HeftDelassusPoint;
@@ -134,6 +135,7 @@ typedef enum HeftDelassusMethod {
   HEFT_DELASSUS_LIST(HEFT_ENUM_ENTRY) HEFT_DELASSUS_COUNT
 } HeftDelassusMethod;
 
+/// Name of a method, and one phrase on it. Static strings, never NULL.
 HEFT_API const char* heft_delassus_name(HeftDelassusMethod method);
 HEFT_API const char* heft_delassus_text(HeftDelassusMethod method);
 
@@ -154,7 +156,7 @@ HEFT_API void heft_dynamics_delassus(const HeftDynamics* dynamics, HeftDelassusM
 /// A direction in the joint space of one tree: its velocity is Σ arm v; a force f on it acts as
 /// arm f on the dofs.
 typedef struct HeftJointDirection {
-  int count;
+  int count;          ///< number of degrees of freedom
   const int* dof;     ///< all of one tree
   const double* arm;  ///< one for each of them
 } HeftJointDirection;
@@ -162,11 +164,11 @@ typedef struct HeftJointDirection {
 /// An effector: the moving side of a constraint. It is the spatial velocity of a body, or up to six
 /// joint velocities, or up to six directions in joint space.
 typedef struct HeftEffector {
-  int body;       ///< a body: its spatial velocity at the origin of its tree
-                  ///< (heft_dynamics_tree_origin()); -1:
-                  ///< dofs
-  int dof_count;  ///< dofs that follow, all of one tree
-  int dof[6];
+  int body;             ///< a body: its spatial velocity at the origin of its tree
+                        ///< (heft_dynamics_tree_origin()); -1:
+                        ///< dofs
+  int dof_count;        ///< dofs that follow, all of one tree
+  int dof[6];           ///< their indices
   int direction_count;  ///< or directions, if there are no dofs
   const HeftJointDirection* direction[6];
 } HeftEffector;

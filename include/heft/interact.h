@@ -91,12 +91,12 @@ HEFT_API HeftSpatial heft_local_moved(const HeftLocalModel* model, uint64_t now_
 
 /// The hand in the world: the complete input of a probe for one step.
 typedef struct HeftProbeInput {
-  uint64_t time_ns;
-  HeftVec3 pos;
-  HeftQuat rot;
-  HeftVec3 vel, spin;
-  unsigned buttons;
-  int present;  ///< 0: no user; the probe is out of contact
+  uint64_t time_ns;    ///< of the sample [ns]
+  HeftVec3 pos;        ///< [m]
+  HeftQuat rot;        ///< orientation
+  HeftVec3 vel, spin;  ///< linear and angular velocity [m/s, rad/s]
+  unsigned buttons;    ///< bits of those that are pressed
+  int present;         ///< 0: no user; the probe is out of contact
 } HeftProbeInput;
 
 typedef struct HeftMapping {
@@ -112,6 +112,7 @@ typedef struct HeftMapping {
   HeftQuat held_rot, shift_rot;
 } HeftMapping;
 
+/// Device and world have the same axes and lengths.
 HEFT_API HeftMapping heft_mapping_default(void);
 /// Maps a sample to the world. While the clutch is pressed the probe stands still, not present.
 HEFT_API HeftProbeInput heft_mapping_apply(HeftMapping* mapping, const HeftDeviceSample* sample);
@@ -129,6 +130,7 @@ HEFT_API HeftDeviceForce heft_mapping_force(const HeftMapping* mapping,
 typedef enum HeftProbeMode {
   HEFT_PROBE_MODE_LIST(HEFT_ENUM_ENTRY) HEFT_PROBE_MODE_COUNT
 } HeftProbeMode;
+/// Name of a mode. Static string, never NULL.
 HEFT_API const char* heft_probe_mode_name(HeftProbeMode mode);
 
 typedef struct HeftProbeDef {
@@ -190,6 +192,7 @@ HEFT_API double heft_coupling_damping(double mass, double stiffness);
   X(HEFT_GESTURE_RELEASE, "release")
 
 typedef enum HeftGesture { HEFT_GESTURE_LIST(HEFT_ENUM_ENTRY) HEFT_GESTURE_COUNT } HeftGesture;
+/// Name of a gesture. Static string, never NULL.
 HEFT_API const char* heft_gesture_name(HeftGesture gesture);
 
 typedef struct HeftGestureDef {
@@ -202,6 +205,7 @@ typedef struct HeftGestureDef {
   double shake_longest;         ///< within this time [s]
 } HeftGestureDef;
 
+/// Usual thresholds: contact above 1 N, a tap within 0.25 s, a shake of four swings.
 HEFT_API HeftGestureDef heft_gesture_def_default(void);
 
 /// Plain data; zero at the start.
@@ -243,7 +247,8 @@ typedef struct HeftBehaviourState {
 
 /// A behaviour: one function on plain data. Programs may call their own behaviours the same way.
 typedef struct HeftBehaviour {
-  const char *name, *text;
+  const char *name, *text;  ///< one word, one phrase
+  /// One step of the behaviour.
   void (*step)(HeftBehaviourState* state, const HeftBehaviourInput* in, HeftBehaviourOutput* out);
 } HeftBehaviour;
 

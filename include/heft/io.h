@@ -85,7 +85,7 @@ typedef enum HeftBase {
 
 /// Position servos that the loader gives to the joints of a URDF.
 typedef enum HeftUrdfServos {
-  HEFT_URDF_SERVOS_NONE,
+  HEFT_URDF_SERVOS_NONE,       ///< joints have no servos
   HEFT_URDF_SERVOS_BY_EFFORT,  ///< gains from <limit effort>: the full effort acts at an error of
                                ///< 0.02 rad or 5 mm, with a time constant of 50 ms; without a limit
                                ///< the weight of all links behind the joint counts as its effort
@@ -94,7 +94,7 @@ typedef enum HeftUrdfServos {
 
 /// Two links of a URDF, by name.
 typedef struct HeftLinkPair {
-  const char* link[2];
+  const char* link[2];  ///< names of the two links
 } HeftLinkPair;
 
 /// Converts a mesh file that the loader does not read (.dae, .gltf, .glb) to an OBJ file. path is

@@ -19,35 +19,38 @@
 extern "C" {
 #endif
 
+/// π, rounded to double.
 #define HEFT_PI 3.14159265358979323846
 
+/// A vector or a point.
 typedef struct HeftVec3 {
-  double x, y, z;
+  double x, y, z;  ///< components
 } HeftVec3;
 
+/// A quaternion; a rotation if its length is 1.
 typedef struct HeftQuat {
-  double w, x, y, z;
+  double w, x, y, z;  ///< real part first
 } HeftQuat;
 
 /// Row-major: m[row][column].
 typedef struct HeftMat3 {
-  double m[3][3];
+  double m[3][3];  ///< row, column
 } HeftMat3;
 
 /// A symmetric 3x3 matrix.
 typedef struct HeftSym3 {
-  double xx, yy, zz, xy, xz, yz;
+  double xx, yy, zz, xy, xz, yz;  ///< entries
 } HeftSym3;
 
 /// Position and orientation of a frame: x_outside = rot x_inside + pos [m].
 typedef struct HeftPose {
-  HeftMat3 rot;
-  HeftVec3 pos;
+  HeftMat3 rot;  ///< rotation from inside to outside
+  HeftVec3 pos;  ///< origin of the inner frame [m]
 } HeftPose;
 
 /// A spatial motion (angular velocity, linear velocity) or force (torque, force) at a stated point.
 typedef struct HeftSpatial {
-  HeftVec3 ang, lin;
+  HeftVec3 ang, lin;  ///< angular and linear part
 } HeftSpatial;
 
 /// The inertia of a rigid body in a stated frame.
@@ -80,31 +83,40 @@ HEFT_API double heft_log(double x);
 
 // ---- vectors
 
+/// (x, y, z).
 static inline HeftVec3 heft_vec3(double x, double y, double z) {
   HeftVec3 v = {x, y, z};
   return v;
 }
 /// Three numbers in a row, as the arrays of a model hold them.
 static inline HeftVec3 heft_vec3_from(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
+/// a + b.
 static inline HeftVec3 heft_vec3_add(HeftVec3 a, HeftVec3 b) {
   return heft_vec3(a.x + b.x, a.y + b.y, a.z + b.z);
 }
+/// a - b.
 static inline HeftVec3 heft_vec3_sub(HeftVec3 a, HeftVec3 b) {
   return heft_vec3(a.x - b.x, a.y - b.y, a.z - b.z);
 }
+/// -a.
 static inline HeftVec3 heft_vec3_neg(HeftVec3 a) { return heft_vec3(-a.x, -a.y, -a.z); }
+/// s a.
 static inline HeftVec3 heft_vec3_scale(double s, HeftVec3 a) {
   return heft_vec3(s * a.x, s * a.y, s * a.z);
 }
+/// a + s b.
 static inline HeftVec3 heft_vec3_add_scaled(HeftVec3 a, double s, HeftVec3 b) {
   return heft_vec3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
+/// a · b.
 static inline double heft_vec3_dot(HeftVec3 a, HeftVec3 b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
+/// a × b.
 static inline HeftVec3 heft_vec3_cross(HeftVec3 a, HeftVec3 b) {
   return heft_vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
+/// |a|.
 static inline double heft_vec3_norm(HeftVec3 a) { return sqrt(heft_vec3_dot(a, a)); }
 /// a / |a|, of any finite length; the zero vector stays zero.
 HEFT_API HeftVec3 heft_vec3_normalize(HeftVec3 a);
@@ -114,16 +126,20 @@ HEFT_API void heft_vec3_tangents(HeftVec3 n, HeftVec3* t1, HeftVec3* t2);
 
 // ---- 3x3 matrices
 
+/// The unit matrix.
 static inline HeftMat3 heft_mat3_identity(void) {
   HeftMat3 a = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   return a;
 }
+/// Column c of a matrix, from 0.
 static inline HeftVec3 heft_mat3_column(HeftMat3 a, int j) {
   return heft_vec3(a.m[0][j], a.m[1][j], a.m[2][j]);
 }
+/// Row r of a matrix, from 0.
 static inline HeftVec3 heft_mat3_row(HeftMat3 a, int i) {
   return heft_vec3(a.m[i][0], a.m[i][1], a.m[i][2]);
 }
+/// a v.
 static inline HeftVec3 heft_mat3_mul_vec(HeftMat3 a, HeftVec3 v) {
   return heft_vec3(heft_vec3_dot(heft_mat3_row(a, 0), v), heft_vec3_dot(heft_mat3_row(a, 1), v),
                    heft_vec3_dot(heft_mat3_row(a, 2), v));
@@ -134,8 +150,11 @@ static inline HeftVec3 heft_mat3_tmul_vec(HeftMat3 a, HeftVec3 v) {
                    heft_vec3_dot(heft_mat3_column(a, 1), v),
                    heft_vec3_dot(heft_mat3_column(a, 2), v));
 }
+/// The matrix with these columns.
 HEFT_API HeftMat3 heft_mat3_from_columns(HeftVec3 a, HeftVec3 b, HeftVec3 c);
+/// aᵀ: the inverse of a rotation.
 HEFT_API HeftMat3 heft_mat3_transpose(HeftMat3 a);
+/// a b.
 HEFT_API HeftMat3 heft_mat3_mul(HeftMat3 a, HeftMat3 b);
 /// [v]× with [v]× w = v × w.
 HEFT_API HeftMat3 heft_mat3_skew(HeftVec3 v);
@@ -143,12 +162,16 @@ HEFT_API double heft_mat3_determinant(HeftMat3 a);
 
 // ---- rotations
 
+/// (w, x, y, z).
 static inline HeftQuat heft_quat(double w, double x, double y, double z) {
   HeftQuat q = {w, x, y, z};
   return q;
 }
+/// No rotation.
 static inline HeftQuat heft_quat_identity(void) { return heft_quat(1, 0, 0, 0); }
+/// (w, -x, -y, -z): the inverse of a rotation.
 static inline HeftQuat heft_quat_conjugate(HeftQuat q) { return heft_quat(q.w, -q.x, -q.y, -q.z); }
+/// a b: first b turns, then a.
 HEFT_API HeftQuat heft_quat_mul(HeftQuat a, HeftQuat b);
 /// q / |q|, of any finite length; the zero quaternion becomes the identity.
 HEFT_API HeftQuat heft_quat_normalize(HeftQuat q);
@@ -168,10 +191,12 @@ HEFT_API HeftQuat heft_quat_between(HeftVec3 a, HeftVec3 b);
 
 // ---- poses
 
+/// The pose of the outer frame itself.
 static inline HeftPose heft_pose_identity(void) {
   HeftPose x = {heft_mat3_identity(), {0, 0, 0}};
   return x;
 }
+/// A pose by its rotation and position.
 static inline HeftPose heft_pose(HeftVec3 pos, HeftQuat rot) {
   HeftPose x = {heft_quat_to_mat3(rot), pos};
   return x;
@@ -182,22 +207,27 @@ HEFT_API HeftPose heft_pose_inverse(HeftPose x);
 static inline HeftVec3 heft_pose_apply(HeftPose x, HeftVec3 point) {
   return heft_vec3_add(heft_mat3_mul_vec(x.rot, point), x.pos);
 }
+/// The point of the outer frame in the inner one: rotᵀ (x - pos).
 static inline HeftVec3 heft_pose_apply_inverse(HeftPose x, HeftVec3 point) {
   return heft_mat3_tmul_vec(x.rot, heft_vec3_sub(point, x.pos));
 }
 
 // ---- spatial vectors
 
+/// A spatial vector by its angular and linear parts.
 static inline HeftSpatial heft_spatial(HeftVec3 ang, HeftVec3 lin) {
   HeftSpatial s = {ang, lin};
   return s;
 }
+/// a + b, both at the same point.
 static inline HeftSpatial heft_spatial_add(HeftSpatial a, HeftSpatial b) {
   return heft_spatial(heft_vec3_add(a.ang, b.ang), heft_vec3_add(a.lin, b.lin));
 }
+/// a - b, both at the same point.
 static inline HeftSpatial heft_spatial_sub(HeftSpatial a, HeftSpatial b) {
   return heft_spatial(heft_vec3_sub(a.ang, b.ang), heft_vec3_sub(a.lin, b.lin));
 }
+/// s a.
 static inline HeftSpatial heft_spatial_scale(double s, HeftSpatial a) {
   return heft_spatial(heft_vec3_scale(s, a.ang), heft_vec3_scale(s, a.lin));
 }
@@ -216,7 +246,9 @@ HEFT_API HeftSpatial heft_spatial_move_force(HeftSpatial force, HeftVec3 offset)
 
 // ---- symmetric matrices and inertias
 
+/// a v.
 HEFT_API HeftVec3 heft_sym3_mul_vec(HeftSym3 a, HeftVec3 v);
+/// a + b.
 HEFT_API HeftSym3 heft_sym3_add(HeftSym3 a, HeftSym3 b);
 /// r a rᵀ.
 HEFT_API HeftSym3 heft_sym3_rotate(HeftSym3 a, HeftMat3 r);

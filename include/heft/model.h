@@ -73,13 +73,13 @@ extern "C" {
 
 /// Kinds of objects that a sensor measures.
 typedef enum HeftSensorObject {
-  HEFT_SENSOR_OF_NOTHING,
-  HEFT_SENSOR_OF_JOINT,
-  HEFT_SENSOR_OF_ACTUATOR,
-  HEFT_SENSOR_OF_TENDON,
-  HEFT_SENSOR_OF_SITE,
-  HEFT_SENSOR_OF_BODY,
-  HEFT_SENSOR_OF_FRAME  ///< any frame: see HEFT_FRAME_LIST
+  HEFT_SENSOR_OF_NOTHING,   ///< the world itself, as a clock
+  HEFT_SENSOR_OF_JOINT,     ///< a joint
+  HEFT_SENSOR_OF_ACTUATOR,  ///< an actuator
+  HEFT_SENSOR_OF_TENDON,    ///< a tendon
+  HEFT_SENSOR_OF_SITE,      ///< a site
+  HEFT_SENSOR_OF_BODY,      ///< a body
+  HEFT_SENSOR_OF_FRAME      ///< any frame: see HEFT_FRAME_LIST
 } HeftSensorObject;
 
 /// Quantities that sensors measure: X(name, text, number of values, kind of object).
@@ -190,17 +190,22 @@ typedef enum HeftFollow { HEFT_FOLLOW_LIST(HEFT_ENUM_ENTRY) HEFT_FOLLOW_COUNT } 
 typedef enum HeftTextureType {
   HEFT_TEXTURE_LIST(HEFT_ENUM_ENTRY) HEFT_TEXTURE_TYPE_COUNT
 } HeftTextureType;
+/// Where the colours of a texture come from: an image or a pattern.
 typedef enum HeftTextureSource {
   HEFT_TEXTURE_SOURCE_LIST(HEFT_ENUM_ENTRY) HEFT_TEXTURE_SOURCE_COUNT
 } HeftTextureSource;
+/// Marks on the pattern of a texture.
 typedef enum HeftTextureMark {
   HEFT_TEXTURE_MARK_LIST(HEFT_ENUM_ENTRY) HEFT_TEXTURE_MARK_COUNT
 } HeftTextureMark;
 
+/// Name of a type of joint, the number of its coordinates in q, and that of its degrees of freedom.
 HEFT_API const char* heft_joint_type_name(HeftJointType type);
 HEFT_API int heft_joint_type_q_count(HeftJointType type);
 HEFT_API int heft_joint_type_dof_count(HeftJointType type);
+/// Name of a type of shape. Static string, never NULL.
 HEFT_API const char* heft_shape_type_name(HeftShapeType type);
+/// Name of a type of sensor, the number of its values, and the kind of object that it measures.
 HEFT_API const char* heft_sensor_type_name(HeftSensorType type);
 HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
 HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
@@ -637,7 +642,7 @@ typedef struct HeftState {
   double* moved;     ///< moved bodies (nmoved x 13): position, quaternion; velocity during the last
                      ///< step, angular and linear at the origin of the body, in the world
   double* conveyor;  ///< conveyors (nconveyor x 6): see conveyor_velocity
-  int nmoved, nconveyor;
+  int nmoved, nconveyor;  ///< numbers of moved bodies and of conveyors
 } HeftState;
 
 /// A state at q_default, at rest. allocator may be NULL.

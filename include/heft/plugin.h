@@ -44,10 +44,10 @@ extern "C" {
 /// Where a plug-in draws. Positions are in the world's frame [m], colours are 0xRRGGBBAA.
 typedef struct HeftPluginCanvas {
   void* user;  ///< first argument of all functions
-  void (*arrow)(void* user, HeftVec3 from, HeftVec3 along, uint32_t color);
-  void (*line)(void* user, HeftVec3 from, HeftVec3 to, uint32_t color);
-  void (*sphere)(void* user, HeftVec3 center, double radius, uint32_t color);
-  void (*text)(void* user, HeftVec3 pos, uint32_t color, const char* text);  ///< up to 47 bytes
+  void (*arrow)(void* user, HeftVec3 from, HeftVec3 along, uint32_t color);    ///< from its tail
+  void (*line)(void* user, HeftVec3 from, HeftVec3 to, uint32_t color);        ///< straight
+  void (*sphere)(void* user, HeftVec3 center, double radius, uint32_t color);  ///< radius [m]
+  void (*text)(void* user, HeftVec3 pos, uint32_t color, const char* text);    ///< up to 47 bytes
 } HeftPluginCanvas;
 
 /// What a plug-in is. Static data that lives as long as the shared object. Functions that the
@@ -64,7 +64,7 @@ typedef struct HeftPlugin {
   /// be in the middle of a run. A status other than HEFT_OK, with a message in error, refuses the
   /// world, for example because it lacks a joint.
   HeftStatus (*create)(void* self, HeftWorld* world, HeftError* error);
-  void (*destroy)(void* self);
+  void (*destroy)(void* self);  ///< ends an instance
   /// The world was set to an initial state, at the start and again whenever the user restarts it.
   /// Before, all fields of self but the options have become zero, and the instance was created
   /// again; so this function is needed only by plug-ins that set another initial state.
@@ -77,7 +77,7 @@ typedef struct HeftPlugin {
   void (*draw)(const void* self, const HeftWorld* world, const HeftPluginCanvas* canvas);
   /// Number of bytes that save writes. The same for all instances in a world and at all times.
   size_t (*save_size)(const void* self);
-  void (*save)(const void* self, void* bytes);
+  void (*save)(const void* self, void* bytes);  ///< writes save_size bytes
   /// Reads what save wrote, in this process or in an earlier version of the plug-in. Returns false
   /// if the bytes do not fit. If save and load are NULL, self is stored byte by byte, and bytes of
   /// another size or data_version do not fit.
@@ -94,8 +94,9 @@ typedef struct HeftPlugin {
   /// stores these bytes for each step. A replay calls replay with them instead of before_step: it
   /// must have the same effect. It returns false if the bytes do not fit. All three or none.
   size_t (*record_size)(const void* self);
-  void (*record)(const void* self, void* bytes);
-  bool (*replay)(void* self, HeftWorld* world, const void* bytes, size_t size);
+  void (*record)(const void* self, void* bytes);  ///< see record_size
+  bool (*replay)(void* self, HeftWorld* world, const void* bytes,
+                 size_t size);  ///< see record_size
 } HeftPlugin;
 
 /// A row of `options`: HEFT_PLUGIN_OPTION(Trot, speed, 0, 3, 1, "Hz", "steps per second"). The
@@ -112,13 +113,13 @@ typedef struct HeftPlugin {
 #define HEFT_PLUGIN_OFFSET(Self, field) \
   (offsetof(Self, field) + 0 * sizeof(char[sizeof(((Self*)0)->field) == sizeof(double) ? 1 : -1]))
 
-/// The exported function of a plug-in.
 #if defined(__GNUC__)
 #define HEFT_PLUGIN_EXPORT __attribute__((visibility("default")))
 #else
 #define HEFT_PLUGIN_EXPORT
 #endif
 #ifdef __cplusplus
+/// Exports a plug-in: the function of a shared object that programs look for.
 #define HEFT_PLUGIN(plugin)                                          \
   extern "C" HEFT_PLUGIN_EXPORT const HeftPlugin* heft_plugin(void); \
   extern "C" HEFT_PLUGIN_EXPORT const HeftPlugin* heft_plugin(void) { return &(plugin); }

@@ -34,21 +34,22 @@ typedef struct HeftRobotJoint {
 
 /// An actuator; its control has the same index.
 typedef struct HeftRobotActuator {
-  const char* name;
+  const char* name;  ///< as in the model
   const char* unit;  ///< of the control: "rad" or "m" of a position servo, "rad/s" or "m/s" of a
                      ///< velocity servo, "N m" or "N" of a motor, "" of others
   int joint;         ///< index of the joint that it drives; -1: none, or several
   double min, max;   ///< range of the control; infinite if it is not limited
 } HeftRobotActuator;
 
+/// A sensor of a robot.
 typedef struct HeftRobotSensor {
-  const char *name, *type, *unit;
-  int at, count;  ///< its first value in `sensors`, and how many it has
+  const char *name, *type, *unit;  ///< of the model; of its values
+  int at, count;                   ///< its first value in `sensors`, and how many it has
 } HeftRobotSensor;
 
 /// A keyframe: a pose that the model file names.
 typedef struct HeftRobotKey {
-  const char* name;
+  const char* name;        ///< as in the model
   const double* q;         ///< (nq)
   const double* controls;  ///< (ncontrol)
 } HeftRobotKey;

@@ -37,6 +37,7 @@ typedef enum HeftIntegrator {
   HEFT_INTEGRATOR_LIST(HEFT_ENUM_ENTRY) HEFT_INTEGRATOR_COUNT
 } HeftIntegrator;
 
+/// Name of an integrator. Static string, never NULL.
 HEFT_API const char* heft_integrator_name(HeftIntegrator integrator);
 
 // ---- contact models
@@ -65,6 +66,7 @@ HEFT_API const char* heft_contact_model_meaning(HeftContactModel model);
 HEFT_API HeftStatus heft_contact_model_find(const char* word, HeftContactModel* out,
                                             HeftError* error);
 
+/// Normal force of the contact model `penalty`, from the depth d.
 typedef enum HeftPenaltyLaw {
   HEFT_PENALTY_LINEAR,         ///< k d + c ḋ
   HEFT_PENALTY_HUNT_CROSSLEY,  ///< k d^p (1 + c ḋ): continuous at the start of contact
@@ -101,6 +103,7 @@ typedef struct HeftContactOptions {
 #undef HEFT_CONTACT_OPTION_FIELD
 } HeftContactOptions;
 
+/// The usual options of all contact models.
 HEFT_API HeftContactOptions heft_contact_options_default(void);
 /// The options as a table: name, type, range, default and meaning.
 HEFT_API HeftOptions heft_contact_model_options(void);
@@ -186,12 +189,14 @@ typedef enum HeftStepStatus {
   HEFT_STEP_STATUS_LIST(HEFT_ENUM_ENTRY) HEFT_STEP_STATUS_COUNT
 } HeftStepStatus;
 
+/// A phrase on a status. Static string, never NULL.
 HEFT_API const char* heft_step_status_text(HeftStepStatus status);
 /// Whether a step with this status moved the world; false if it was rolled back.
 HEFT_API bool heft_step_taken(HeftStepStatus status);
 
-/// The largest velocities [m/s, rad/s] and coordinates [m, rad] of a state that a world accepts.
+/// The largest velocities of a state that a world accepts [m/s, rad/s].
 #define HEFT_SPEED_MAX 1e8
+/// The largest coordinates of a state that a world accepts [m, rad].
 #define HEFT_PLACE_MAX 1e12
 
 /// Report of a step. Energies are those of the model: kinetic, weight, springs of joints and
@@ -266,6 +271,7 @@ typedef struct HeftStepTally {
   long restrained;    ///< steps with HeftStepReport::restrained > 0
 } HeftStepTally;
 
+/// Counts a step.
 HEFT_API void heft_step_tally_add(HeftStepTally* tally, const HeftStepReport* report);
 /// Writes a tally as a sentence, with what to do if steps were not solved: at most size - 1
 /// characters, 400 suffice. Returns text.
@@ -370,6 +376,7 @@ typedef struct HeftPrescribedMotion {
                      ///< its part along the surface. HeftModel::shape_conveyor has their numbers
 } HeftPrescribedMotion;
 
+/// Where a program writes the motion that it prescribes. Arrays of the world, valid as long as it.
 HEFT_API HeftPrescribedMotion heft_world_prescribed_motion(HeftWorld* world);
 
 enum { HEFT_COUPLING_MAX = 16 };
@@ -474,11 +481,12 @@ HEFT_API double heft_world_body_mass(const HeftWorld* world, int body);
 /// Gains of an actuator: force = (gain + gain_rate · (length, velocity)) input + bias · (1, length,
 /// velocity), as the arrays actuator_gain, actuator_gain_rate and actuator_bias of the model.
 typedef struct HeftActuatorGains {
-  double gain;
-  double gain_rate[2];
-  double bias[3];
+  double gain;          ///< of the input
+  double gain_rate[2];  ///< of the input times length and velocity
+  double bias[3];       ///< constant, of length and of velocity
 } HeftActuatorGains;
 
+/// Sets and gets the gains of an actuator in this world. HEFT_ERR_VALUE: a gain is not finite.
 HEFT_API HeftStatus heft_world_set_actuator_gains(HeftWorld* world, int actuator,
                                                   const HeftActuatorGains* gains, HeftError* error);
 HEFT_API HeftActuatorGains heft_world_actuator_gains(const HeftWorld* world, int actuator);
@@ -545,6 +553,7 @@ typedef enum HeftContactState {
   HEFT_CONTACT_STATE_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_STATE_COUNT
 } HeftContactState;
 
+/// Name of a state. Static string, never NULL.
 HEFT_API const char* heft_contact_state_name(HeftContactState state);
 
 /// A contact of the last step, with its force.
@@ -578,6 +587,7 @@ typedef enum HeftConstraintKind {
   HEFT_CONSTRAINT_KIND_LIST(HEFT_ENUM_ENTRY) HEFT_CONSTRAINT_KIND_COUNT
 } HeftConstraintKind;
 
+/// Name of a kind of constraint. Static string, never NULL.
 HEFT_API const char* heft_constraint_kind_name(HeftConstraintKind kind);
 
 /// The force of a constraint in the last step (with substeps: in the last one).
@@ -616,6 +626,7 @@ typedef enum HeftContactShape {
   HEFT_CONTACT_SHAPE_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_SHAPE_COUNT
 } HeftContactShape;
 
+/// Name of a shape of contact. Static string, never NULL.
 HEFT_API const char* heft_contact_shape_name(HeftContactShape shape);
 
 /// Contact of a body as a whole in the last step, for any contact model.
@@ -627,6 +638,7 @@ typedef struct HeftBodyContact {
   HeftVec3 center;         ///< centre of pressure; zero if there is no force [m]
 } HeftBodyContact;
 
+/// Contact of a body with all others in the last step.
 HEFT_API HeftBodyContact heft_world_body_contact(const HeftWorld* world, int body);
 
 /// A snapshot: everything that decides the world's future, as bytes, for rewinding, branching and

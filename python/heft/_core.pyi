@@ -884,9 +884,9 @@ class World:
     def body_mass(self, body: int) -> float:
         """Mass of a body in this world [kg]."""
     def set_actuator_gains(self, actuator: int, gains: ActuatorGains) -> None:
-        """Mass of a body in this world [kg]."""
+        """Sets and gets the gains of an actuator in this world. HEFT_ERR_VALUE: a gain is not finite."""
     def actuator_gains(self, actuator: int) -> ActuatorGains:
-        """Mass of a body in this world [kg]."""
+        """Sets and gets the gains of an actuator in this world. HEFT_ERR_VALUE: a gain is not finite."""
     def set_seed(self, seed: int) -> None:
         """Seed of the noise of sensors, instead of that of the def. A snapshot does not hold it."""
     def transfer(self, from_: World) -> None:
@@ -903,7 +903,7 @@ class World:
     def contact_pressure_center(self, body: int) -> NDArray[Any] | None:
         """Centre of pressure of all contacts of a body: the mean of their positions, weighted by the normal forces. Returns false, and writes nothing, if all normal forces are zero."""
     def body_contact(self, body: int) -> BodyContact:
-        """Centre of pressure of all contacts of a body: the mean of their positions, weighted by the normal forces. Returns false, and writes nothing, if all normal forces are zero."""
+        """Contact of a body with all others in the last step."""
     @property
     def snapshot_size_max(self) -> int:
         """Upper bound of heft_world_snapshot_size() for this world."""
@@ -986,9 +986,9 @@ class Dynamics:
     def velocities(self, v: ArrayLike) -> None:
         """Velocities of all bodies at v (nv). heft_dynamics_rnea() and heft_dynamics_aba() include this."""
     def body_pose(self, body: int) -> Pose:
-        """Velocities of all bodies at v (nv). heft_dynamics_rnea() and heft_dynamics_aba() include this."""
+        """Pose of a body or of a site in the world, at the q of the last heft_dynamics_kinematics()."""
     def site_pose(self, site: int) -> Pose:
-        """Velocities of all bodies at v (nv). heft_dynamics_rnea() and heft_dynamics_aba() include this."""
+        """Pose of a body or of a site in the world, at the q of the last heft_dynamics_kinematics()."""
     def body_velocity(self, body: int, point: ArrayLike) -> Spatial:
         """Velocity of a body at a point that moves with it: (angular velocity, velocity of the point). Needs heft_dynamics_velocities(), RNEA or ABA."""
     def body_acceleration(self, body: int, point: ArrayLike) -> Spatial:
@@ -1289,7 +1289,7 @@ def options(name: str) -> list[dict[str, Any]]: ...
 def _choose(name: str, kind: type[Any]) -> None: ...
 def _empty() -> None: ...
 def change_name(kind: ChangeKind | str) -> str:
-    """Sum of the contact forces on a body in the last step [N]."""
+    """Name of a kind of change. Static string, never NULL."""
 def change_is_object(kind: ChangeKind | str) -> bool:
     """True if the kind makes another model: heft_model_apply_change()."""
 def model_apply_change(model: Model, change: Change, part: Model | None = None) -> Model:
@@ -1303,7 +1303,7 @@ def status_text(status: Status | str) -> str:
 def clock_ns() -> int:
     """Monotonic clock [ns], for deadlines and measurements; its origin is arbitrary."""
 def query_filter_all() -> QueryFilter:
-    """Islands of the contacts found last and of `joined_count` further pairs of links that belong together (constraints). joined may be NULL if there are none. At most as many as the model has joints, equalities and tendons, plus contact_capacity."""
+    """A filter that includes all shapes that can collide."""
 def constraint_type_row_count(type: ConstraintType | str) -> int:
     """Number of rows of a constraint block of this type, 1 to 6."""
 def contact_solver_bytes(def_: ContactSolverDef) -> int:
@@ -1333,9 +1333,9 @@ def butterworth_make(order: int, cutoff: float, rate: float) -> Butterworth:
 def butterworth_step(filter: Butterworth, x: float) -> float:
     """Filters one value; called once per 1 / rate."""
 def delassus_name(method: DelassusMethod | str) -> str:
-    """Length of the transmission of an actuator, including the gear. Its force times moment_arm (nv, may be NULL) is its contribution to tau."""
+    """Name of a method, and one phrase on it. Static strings, never NULL."""
 def delassus_text(method: DelassusMethod | str) -> str:
-    """Length of the transmission of an actuator, including the gear. Its force times moment_arm (nv, may be NULL) is its contribution to tau."""
+    """Name of a method, and one phrase on it. Static strings, never NULL."""
 def delassus_needs_aba(method: DelassusMethod | str) -> bool:
     """True if a method requires heft_dynamics_aba() at the same q; false if it requires heft_dynamics_crba() and heft_dynamics_factor()."""
 def local_model_force(model: LocalModel, now_ns: int, handle: DeviceSample) -> DeviceForce:
@@ -1347,11 +1347,11 @@ def mapping_apply(mapping: Mapping, sample: DeviceSample) -> ProbeInput:
 def mapping_force(mapping: Mapping, in_world: DeviceForce) -> DeviceForce:
     """Maps a force in the world to the hand."""
 def probe_mode_name(mode: ProbeMode | str) -> str:
-    """Maps a force in the world to the hand."""
+    """Name of a mode. Static string, never NULL."""
 def coupling_damping(mass: float, stiffness: float) -> float:
     """The damping of a coupling by [Chardonnet 2012]: k_v = sqrt(2 m k_p) [N s/m]."""
 def gesture_name(gesture: Gesture | str) -> str:
-    """The damping of a coupling by [Chardonnet 2012]: k_v = sqrt(2 m k_p) [N s/m]."""
+    """Name of a gesture. Static string, never NULL."""
 def gesture_step(def_: GestureDef, state: GestureState, force: ArrayLike, dt: float) -> Gesture:
     """One step with the force of the user. Returns the gesture recognised in this step, or NONE."""
 def mjcf_attribute_count() -> int:
@@ -1383,17 +1383,17 @@ def vec3_normalize(a: ArrayLike) -> NDArray[Any]:
 def vec3_tangents(n: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
     """Two unit vectors that make (n, t1, t2) a right-handed frame, for a unit vector n; continuous in n except where n.z changes its sign."""
 def mat3_from_columns(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> NDArray[Any]:
-    """"""
+    """The matrix with these columns."""
 def mat3_transpose(a: ArrayLike) -> NDArray[Any]:
-    """"""
+    """aᵀ: the inverse of a rotation."""
 def mat3_mul(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
-    """"""
+    """a b."""
 def mat3_skew(v: ArrayLike) -> NDArray[Any]:
     """[v]× with [v]× w = v × w."""
 def mat3_determinant(a: ArrayLike) -> float:
     """[v]× with [v]× w = v × w."""
 def quat_mul(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
-    """"""
+    """a b: first b turns, then a."""
 def quat_normalize(q: ArrayLike) -> NDArray[Any]:
     """q / |q|, of any finite length; the zero quaternion becomes the identity."""
 def quat_rotate(q: ArrayLike, v: ArrayLike) -> NDArray[Any]:
@@ -1423,9 +1423,9 @@ def spatial_move_motion(motion: Spatial, offset: ArrayLike) -> Spatial:
 def spatial_move_force(force: Spatial, offset: ArrayLike) -> Spatial:
     """The same force, described at a point that lies `offset` from the old one. The same motion, described at a point that lies `offset` from the old one. a ×* f for a motion and a force."""
 def sym3_mul_vec(a: ArrayLike, v: ArrayLike) -> NDArray[Any]:
-    """"""
+    """a v."""
 def sym3_add(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
-    """"""
+    """a + b."""
 def sym3_rotate(a: ArrayLike, r: ArrayLike) -> NDArray[Any]:
     """r a rᵀ."""
 def sym3_eigen(a: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -1439,19 +1439,19 @@ def inertia_add(a: Inertia, b: Inertia) -> Inertia:
 def inertia_mul(inertia: Inertia, motion: Spatial) -> Spatial:
     """Momentum at the frame's origin of a body that moves with `motion` (given at the frame's origin)."""
 def joint_type_name(type: JointType | str) -> str:
-    """"""
+    """Name of a type of joint, the number of its coordinates in q, and that of its degrees of freedom."""
 def joint_type_q_count(type: JointType | str) -> int:
-    """"""
+    """Name of a type of joint, the number of its coordinates in q, and that of its degrees of freedom."""
 def joint_type_dof_count(type: JointType | str) -> int:
-    """"""
+    """Name of a type of joint, the number of its coordinates in q, and that of its degrees of freedom."""
 def shape_type_name(type: ShapeType | str) -> str:
-    """"""
+    """Name of a type of shape. Static string, never NULL."""
 def sensor_type_name(type: SensorType | str) -> str:
-    """"""
+    """Name of a type of sensor, the number of its values, and the kind of object that it measures."""
 def sensor_type_value_count(type: SensorType | str) -> int:
-    """"""
+    """Name of a type of sensor, the number of its values, and the kind of object that it measures."""
 def sensor_type_object(type: SensorType | str) -> SensorObject:
-    """"""
+    """Name of a type of sensor, the number of its values, and the kind of object that it measures."""
 def model_array_count() -> int:
     """Number of arrays of every model."""
 def model_array_find(name: str) -> int:
@@ -1467,7 +1467,7 @@ def q_normalize(model: Model, q: ArrayLike) -> NDArray[Any]:
 def abi_version() -> int:
     """HEFT_ABI_VERSION of the library that is loaded. A program whose own HEFT_ABI_VERSION differs must not exchange structs with this library."""
 def integrator_name(integrator: Integrator | str) -> str:
-    """"""
+    """Name of an integrator. Static string, never NULL."""
 def contact_model_name(model: ContactModel | str) -> str:
     """Name of a contact model, and one phrase on it. Static strings, never NULL."""
 def contact_model_meaning(model: ContactModel | str) -> str:
@@ -1475,17 +1475,17 @@ def contact_model_meaning(model: ContactModel | str) -> str:
 def contact_model_find(word: str) -> ContactModel:
     """Finds a contact model by its name. HEFT_ERR_NAME: there is none; the message lists the names."""
 def step_status_text(status: StepStatus | str) -> str:
-    """The settings as a table: name, type, range, default and meaning."""
+    """A phrase on a status. Static string, never NULL."""
 def step_taken(status: StepStatus | str) -> bool:
     """Whether a step with this status moved the world; false if it was rolled back."""
 def step_tally_add(tally: StepTally, report: StepReport) -> None:
-    """Whether a step with this status moved the world; false if it was rolled back."""
+    """Counts a step."""
 def contact_state_name(state: ContactState | str) -> str:
-    """Values of all sensors of the model (nsensordata), each at its sensor_address: positions and velocities of the present state, accelerations and forces of the last step. They are computed at the first call after a change and valid until the next change. Noise depends on the def's seed, the sensor and the time alone, so a replay reads the same values."""
+    """Name of a state. Static string, never NULL."""
 def constraint_kind_name(kind: ConstraintKind | str) -> str:
-    """Copies the contacts of the last step, at most `capacity` of them. Returns how many there are."""
+    """Name of a kind of constraint. Static string, never NULL."""
 def contact_shape_name(shape: ContactShape | str) -> str:
-    """Centre of pressure of all contacts of a body: the mean of their positions, weighted by the normal forces. Returns false, and writes nothing, if all normal forces are zero."""
+    """Name of a shape of contact. Static string, never NULL."""
 
 class Change:
     """A change of a running world, as plain data that can be recorded and repeated."""
@@ -1672,12 +1672,12 @@ class QueryFilter:
     def __init__(self, *, category: int = ..., except_body: int = ...) -> None: ...
     @property
     def category(self) -> int:
-        """"""
+        """bits of shape_category; 0: all"""
     @category.setter
     def category(self, value: int) -> None: ...
     @property
     def except_body(self) -> int:
-        """"""
+        """a body that is skipped; -1: none"""
     @except_body.setter
     def except_body(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -1692,7 +1692,7 @@ class RayHit:
     def shape(self, value: int) -> None: ...
     @property
     def body(self) -> int:
-        """"""
+        """body of the shape"""
     @body.setter
     def body(self, value: int) -> None: ...
     @property
@@ -1722,7 +1722,7 @@ class ClosestPoint:
     def shape(self, value: int) -> None: ...
     @property
     def body(self) -> int:
-        """"""
+        """body of the shape"""
     @body.setter
     def body(self, value: int) -> None: ...
     @property
@@ -2042,7 +2042,7 @@ class ContactProblemData:
     def __init__(self, *, size: int = ...) -> None: ...
     @property
     def size(self) -> int:
-        """"""
+        """of the memory [bytes]"""
     @size.setter
     def size(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -2087,7 +2087,7 @@ class Gain:
     def kv(self, value: float) -> None: ...
     @property
     def weight(self) -> float:
-        """"""
+        """of the task among all; 0: none"""
     @weight.setter
     def weight(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -2127,7 +2127,7 @@ class Load:
     def __init__(self, *, body: int = ..., point: ArrayLike = ..., force: ArrayLike = ..., torque: ArrayLike = ...) -> None: ...
     @property
     def body(self) -> int:
-        """"""
+        """on which it acts"""
     @body.setter
     def body(self, value: int) -> None: ...
     @property
@@ -2152,7 +2152,7 @@ class Support:
     def __init__(self, *, body: int = ..., point: ArrayLike = ..., normal: ArrayLike = ..., friction: float = ..., share: float = ...) -> None: ...
     @property
     def body(self) -> int:
-        """"""
+        """that is supported"""
     @body.setter
     def body(self, value: int) -> None: ...
     @property
@@ -2402,22 +2402,22 @@ class Butterworth:
     def __init__(self, *, sections: int = ..., b: ArrayLike = ..., a: ArrayLike = ..., z: ArrayLike = ..., fresh: bool = ...) -> None: ...
     @property
     def sections(self) -> int:
-        """"""
+        """number of sections"""
     @sections.setter
     def sections(self, value: int) -> None: ...
     @property
     def b(self) -> NDArray[Any]:
-        """"""
+        """numerators, denominators (less the leading 1), and state"""
     @b.setter
     def b(self, value: ArrayLike) -> None: ...
     @property
     def a(self) -> NDArray[Any]:
-        """"""
+        """numerators, denominators (less the leading 1), and state"""
     @a.setter
     def a(self, value: ArrayLike) -> None: ...
     @property
     def z(self) -> NDArray[Any]:
-        """"""
+        """numerators, denominators (less the leading 1), and state"""
     @z.setter
     def z(self, value: ArrayLike) -> None: ...
     @property
@@ -2432,7 +2432,7 @@ class DelassusPoint:
     def __init__(self, *, body: int = ..., point: ArrayLike = ..., frame: ArrayLike = ...) -> None: ...
     @property
     def body(self) -> int:
-        """"""
+        """on which it lies"""
     @body.setter
     def body(self, value: int) -> None: ...
     @property
@@ -2452,7 +2452,7 @@ class JointDirection:
     def __init__(self, *, count: int = ...) -> None: ...
     @property
     def count(self) -> int:
-        """"""
+        """number of degrees of freedom"""
     @count.setter
     def count(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -2472,7 +2472,7 @@ class Effector:
     def dof_count(self, value: int) -> None: ...
     @property
     def dof(self) -> NDArray[Any]:
-        """"""
+        """their indices"""
     @dof.setter
     def dof(self, value: ArrayLike) -> None: ...
     @property
@@ -2552,32 +2552,32 @@ class ProbeInput:
     def __init__(self, *, time_ns: int = ..., pos: ArrayLike = ..., rot: ArrayLike = ..., vel: ArrayLike = ..., spin: ArrayLike = ..., buttons: int = ..., present: int = ...) -> None: ...
     @property
     def time_ns(self) -> int:
-        """"""
+        """of the sample [ns]"""
     @time_ns.setter
     def time_ns(self, value: int) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
-        """"""
+        """[m]"""
     @pos.setter
     def pos(self, value: ArrayLike) -> None: ...
     @property
     def rot(self) -> NDArray[Any]:
-        """"""
+        """orientation"""
     @rot.setter
     def rot(self, value: ArrayLike) -> None: ...
     @property
     def vel(self) -> NDArray[Any]:
-        """"""
+        """linear and angular velocity [m/s, rad/s]"""
     @vel.setter
     def vel(self, value: ArrayLike) -> None: ...
     @property
     def spin(self) -> NDArray[Any]:
-        """"""
+        """linear and angular velocity [m/s, rad/s]"""
     @spin.setter
     def spin(self, value: ArrayLike) -> None: ...
     @property
     def buttons(self) -> int:
-        """"""
+        """bits of those that are pressed"""
     @buttons.setter
     def buttons(self, value: int) -> None: ...
     @property
@@ -2872,12 +2872,12 @@ class Behaviour:
     def __init__(self, *, name: str = ..., text: str = ...) -> None: ...
     @property
     def name(self) -> str:
-        """"""
+        """one word, one phrase"""
     @name.setter
     def name(self, value: str) -> None: ...
     @property
     def text(self) -> str:
-        """"""
+        """one word, one phrase"""
     @text.setter
     def text(self, value: str) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -3017,12 +3017,12 @@ class Pose:
     def __init__(self, *, rot: ArrayLike = ..., pos: ArrayLike = ...) -> None: ...
     @property
     def rot(self) -> NDArray[Any]:
-        """"""
+        """rotation from inside to outside"""
     @rot.setter
     def rot(self, value: ArrayLike) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
-        """"""
+        """origin of the inner frame [m]"""
     @pos.setter
     def pos(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -3032,12 +3032,12 @@ class Spatial:
     def __init__(self, *, ang: ArrayLike = ..., lin: ArrayLike = ...) -> None: ...
     @property
     def ang(self) -> NDArray[Any]:
-        """"""
+        """angular and linear part"""
     @ang.setter
     def ang(self, value: ArrayLike) -> None: ...
     @property
     def lin(self) -> NDArray[Any]:
-        """"""
+        """angular and linear part"""
     @lin.setter
     def lin(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -4492,17 +4492,17 @@ class ActuatorGains:
     def __init__(self, *, gain: float = ..., gain_rate: ArrayLike = ..., bias: ArrayLike = ...) -> None: ...
     @property
     def gain(self) -> float:
-        """"""
+        """of the input"""
     @gain.setter
     def gain(self, value: float) -> None: ...
     @property
     def gain_rate(self) -> NDArray[Any]:
-        """"""
+        """of the input times length and velocity"""
     @gain_rate.setter
     def gain_rate(self, value: ArrayLike) -> None: ...
     @property
     def bias(self) -> NDArray[Any]:
-        """"""
+        """constant, of length and of velocity"""
     @bias.setter
     def bias(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -4632,7 +4632,7 @@ class PointTask:
     def __init__(self, *, body: int = ..., point: ArrayLike = ..., pos: ArrayLike = ..., velocity: ArrayLike = ..., acceleration: ArrayLike = ..., quat: ArrayLike = ..., move: Gain = ..., turn: Gain = ...) -> None: ...
     @property
     def body(self) -> int:
-        """"""
+        """index of the body"""
     @body.setter
     def body(self, value: int) -> None: ...
     @property

@@ -41,19 +41,19 @@ class Status(IntEnum):
 class ValueType(IntEnum):
     """See the C header."""
 
-    CHAR = 0
-    BOOL = 1
-    INT32 = 2
-    UINT64 = 3
-    DOUBLE = 4
+    CHAR = 0  # char
+    BOOL = 1  # bool
+    INT32 = 2  # int
+    UINT64 = 3  # uint64_t
+    DOUBLE = 4  # double
 
 
 class LogLevel(IntEnum):
-    """See the C header."""
+    """How grave a message is."""
 
-    DEBUG = 0
-    INFO = 1
-    WARNING = 2
+    DEBUG = 0  # for developers of Heft
+    INFO = 1  # progress
+    WARNING = 2  # something is probably wrong
 
 
 class ConstraintType(IntEnum):
@@ -79,7 +79,7 @@ class ContactMethod(IntEnum):
 
 
 class ContactSolveStatus(IntEnum):
-    """See the C header."""
+    """How a solve ended."""
 
     SOLVED = 0  # the tolerance is met
     EFFORT_SPENT = 1  # effort_max is spent; the result is the best so far
@@ -132,7 +132,7 @@ class Base(IntEnum):
 class UrdfServos(IntEnum):
     """Position servos that the loader gives to the joints of a URDF."""
 
-    NONE = 0
+    NONE = 0  # joints have no servos
     BY_EFFORT = 1  # gains from <limit effort>: the full effort acts at an error of 0.02 rad or 5 mm, with a time constant of 50 ms; without a limit the weight of all links behind the joint counts as its effort
     BY_GAINS = 2  # HeftLoadDef.urdf_gains
 
@@ -140,12 +140,12 @@ class UrdfServos(IntEnum):
 class SensorObject(IntEnum):
     """Kinds of objects that a sensor measures."""
 
-    NOTHING = 0
-    JOINT = 1
-    ACTUATOR = 2
-    TENDON = 3
-    SITE = 4
-    BODY = 5
+    NOTHING = 0  # the world itself, as a clock
+    JOINT = 1  # a joint
+    ACTUATOR = 2  # an actuator
+    TENDON = 3  # a tendon
+    SITE = 4  # a site
+    BODY = 5  # a body
     FRAME = 6  # any frame: see HEFT_FRAME_LIST
 
 
@@ -277,7 +277,7 @@ class TextureType(IntEnum):
 
 
 class TextureSource(IntEnum):
-    """See the C header."""
+    """Where the colours of a texture come from: an image or a pattern."""
 
     FROM_FILE = 0  # none
     GRADIENT = 1  # gradient
@@ -286,7 +286,7 @@ class TextureSource(IntEnum):
 
 
 class TextureMark(IntEnum):
-    """See the C header."""
+    """Marks on the pattern of a texture."""
 
     NONE = 0  # none
     EDGE = 1  # edge
@@ -337,7 +337,7 @@ class ContactModel(IntEnum):
 
 
 class PenaltyLaw(IntEnum):
-    """See the C header."""
+    """Normal force of the contact model `penalty`, from the depth d."""
 
     LINEAR = 0  # k d + c ḋ
     HUNT_CROSSLEY = 1  # k d^p (1 + c ḋ): continuous at the start of contact

@@ -117,10 +117,10 @@ static const Field fields_contact_point[] = {
 
 static const Field fields_query_filter[] = {
     {"category",
-     "",
+     "bits of shape_category; 0: all",
      offsetof(HeftQueryFilter, category), sizeof(((HeftQueryFilter*)0)->category), {0}, FIELD_INT, 0, 0, -1},
     {"except_body",
-     "",
+     "a body that is skipped; -1: none",
      offsetof(HeftQueryFilter, except_body), sizeof(((HeftQueryFilter*)0)->except_body), {0}, FIELD_INT, 0, 0, -1},
 };
 
@@ -129,7 +129,7 @@ static const Field fields_ray_hit[] = {
      "-1: nothing",
      offsetof(HeftRayHit, shape), sizeof(((HeftRayHit*)0)->shape), {0}, FIELD_INT, 0, 0, -1},
     {"body",
-     "",
+     "body of the shape",
      offsetof(HeftRayHit, body), sizeof(((HeftRayHit*)0)->body), {0}, FIELD_INT, 0, 0, -1},
     {"distance",
      "along the ray [m]",
@@ -147,7 +147,7 @@ static const Field fields_closest_point[] = {
      "-1: nothing within max_distance",
      offsetof(HeftClosestPoint, shape), sizeof(((HeftClosestPoint*)0)->shape), {0}, FIELD_INT, 0, 0, -1},
     {"body",
-     "",
+     "body of the shape",
      offsetof(HeftClosestPoint, body), sizeof(((HeftClosestPoint*)0)->body), {0}, FIELD_INT, 0, 0, -1},
     {"distance",
      "to the surface; negative inside (not for triangles) [m]",
@@ -341,7 +341,7 @@ static const Field fields_contact_result[] = {
 
 static const Field fields_contact_problem_data[] = {
     {"size",
-     "",
+     "of the memory [bytes]",
      offsetof(HeftContactProblemData, size), sizeof(((HeftContactProblemData*)0)->size), {0}, FIELD_SIZE, 0, 0, -1},
 };
 
@@ -369,7 +369,7 @@ static const Field fields_gain[] = {
      "[1/s²], [1/s]",
      offsetof(HeftGain, kv), sizeof(((HeftGain*)0)->kv), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"weight",
-     "",
+     "of the task among all; 0: none",
      offsetof(HeftGain, weight), sizeof(((HeftGain*)0)->weight), {0}, FIELD_DOUBLE, 0, 0, -1},
 };
 
@@ -393,7 +393,7 @@ static const Field fields_foot_goal[] = {
 
 static const Field fields_load[] = {
     {"body",
-     "",
+     "on which it acts",
      offsetof(HeftLoad, body), sizeof(((HeftLoad*)0)->body), {0}, FIELD_INT, 0, 0, -1},
     {"point",
      "in the world",
@@ -408,7 +408,7 @@ static const Field fields_load[] = {
 
 static const Field fields_support[] = {
     {"body",
-     "",
+     "that is supported",
      offsetof(HeftSupport, body), sizeof(((HeftSupport*)0)->body), {0}, FIELD_INT, 0, 0, -1},
     {"point",
      "in the world; the normal points into the robot",
@@ -560,16 +560,16 @@ static const Field fields_force_plate[] = {
 
 static const Field fields_butterworth[] = {
     {"sections",
-     "",
+     "number of sections",
      offsetof(HeftButterworth, sections), sizeof(((HeftButterworth*)0)->sections), {0}, FIELD_INT, 0, 0, -1},
     {"b",
-     "",
+     "numerators, denominators (less the leading 1), and state",
      offsetof(HeftButterworth, b), sizeof(((HeftButterworth*)0)->b), {0}, FIELD_DOUBLE, 5, 3, -1},
     {"a",
-     "",
+     "numerators, denominators (less the leading 1), and state",
      offsetof(HeftButterworth, a), sizeof(((HeftButterworth*)0)->a), {0}, FIELD_DOUBLE, 5, 2, -1},
     {"z",
-     "",
+     "numerators, denominators (less the leading 1), and state",
      offsetof(HeftButterworth, z), sizeof(((HeftButterworth*)0)->z), {0}, FIELD_DOUBLE, 5, 2, -1},
     {"fresh",
      "true before the first value; the filter then starts from that value",
@@ -578,7 +578,7 @@ static const Field fields_butterworth[] = {
 
 static const Field fields_delassus_point[] = {
     {"body",
-     "",
+     "on which it lies",
      offsetof(HeftDelassusPoint, body), sizeof(((HeftDelassusPoint*)0)->body), {0}, FIELD_INT, 0, 0, -1},
     {"point",
      "in the world [m]",
@@ -590,7 +590,7 @@ static const Field fields_delassus_point[] = {
 
 static const Field fields_joint_direction[] = {
     {"count",
-     "",
+     "number of degrees of freedom",
      offsetof(HeftJointDirection, count), sizeof(((HeftJointDirection*)0)->count), {0}, FIELD_INT, 0, 0, -1},
 };
 
@@ -602,7 +602,7 @@ static const Field fields_effector[] = {
      "dofs that follow, all of one tree",
      offsetof(HeftEffector, dof_count), sizeof(((HeftEffector*)0)->dof_count), {0}, FIELD_INT, 0, 0, -1},
     {"dof",
-     "",
+     "their indices",
      offsetof(HeftEffector, dof), sizeof(((HeftEffector*)0)->dof), {0}, FIELD_INT, 6, 0, -1},
     {"direction_count",
      "or directions, if there are no dofs",
@@ -650,22 +650,22 @@ static const Field fields_device_force[] = {
 
 static const Field fields_probe_input[] = {
     {"time_ns",
-     "",
+     "of the sample [ns]",
      offsetof(HeftProbeInput, time_ns), sizeof(((HeftProbeInput*)0)->time_ns), {0}, FIELD_UINT64, 0, 0, -1},
     {"pos",
-     "",
+     "[m]",
      offsetof(HeftProbeInput, pos), sizeof(((HeftProbeInput*)0)->pos), {0}, FIELD_DOUBLE, 3, 0, -1},
     {"rot",
-     "",
+     "orientation",
      offsetof(HeftProbeInput, rot), sizeof(((HeftProbeInput*)0)->rot), {0}, FIELD_DOUBLE, 4, 0, -1},
     {"vel",
-     "",
+     "linear and angular velocity [m/s, rad/s]",
      offsetof(HeftProbeInput, vel), sizeof(((HeftProbeInput*)0)->vel), {0}, FIELD_DOUBLE, 3, 0, -1},
     {"spin",
-     "",
+     "linear and angular velocity [m/s, rad/s]",
      offsetof(HeftProbeInput, spin), sizeof(((HeftProbeInput*)0)->spin), {0}, FIELD_DOUBLE, 3, 0, -1},
     {"buttons",
-     "",
+     "bits of those that are pressed",
      offsetof(HeftProbeInput, buttons), sizeof(((HeftProbeInput*)0)->buttons), {0}, FIELD_UNSIGNED, 0, 0, -1},
     {"present",
      "0: no user; the probe is out of contact",
@@ -845,10 +845,10 @@ static const Field fields_behaviour_state[] = {
 
 static const Field fields_behaviour[] = {
     {"name",
-     "",
+     "one word, one phrase",
      offsetof(HeftBehaviour, name), sizeof(((HeftBehaviour*)0)->name), {0}, FIELD_STRING, 0, 0, -1},
     {"text",
-     "",
+     "one word, one phrase",
      offsetof(HeftBehaviour, text), sizeof(((HeftBehaviour*)0)->text), {0}, FIELD_STRING, 0, 0, -1},
 };
 
@@ -932,19 +932,19 @@ static const Field fields_mjcf_custom[] = {
 
 static const Field fields_pose[] = {
     {"rot",
-     "",
+     "rotation from inside to outside",
      offsetof(HeftPose, rot), sizeof(((HeftPose*)0)->rot), {0}, FIELD_DOUBLE, 3, 3, -1},
     {"pos",
-     "",
+     "origin of the inner frame [m]",
      offsetof(HeftPose, pos), sizeof(((HeftPose*)0)->pos), {0}, FIELD_DOUBLE, 3, 0, -1},
 };
 
 static const Field fields_spatial[] = {
     {"ang",
-     "",
+     "angular and linear part",
      offsetof(HeftSpatial, ang), sizeof(((HeftSpatial*)0)->ang), {0}, FIELD_DOUBLE, 3, 0, -1},
     {"lin",
-     "",
+     "angular and linear part",
      offsetof(HeftSpatial, lin), sizeof(((HeftSpatial*)0)->lin), {0}, FIELD_DOUBLE, 3, 0, -1},
 };
 
@@ -1838,13 +1838,13 @@ static const Field fields_material[] = {
 
 static const Field fields_actuator_gains[] = {
     {"gain",
-     "",
+     "of the input",
      offsetof(HeftActuatorGains, gain), sizeof(((HeftActuatorGains*)0)->gain), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"gain_rate",
-     "",
+     "of the input times length and velocity",
      offsetof(HeftActuatorGains, gain_rate), sizeof(((HeftActuatorGains*)0)->gain_rate), {0}, FIELD_DOUBLE, 2, 0, -1},
     {"bias",
-     "",
+     "constant, of length and of velocity",
      offsetof(HeftActuatorGains, bias), sizeof(((HeftActuatorGains*)0)->bias), {0}, FIELD_DOUBLE, 3, 0, -1},
 };
 
@@ -1922,7 +1922,7 @@ static const Field fields_body_contact[] = {
 
 static const Field fields_point_task[] = {
     {"body",
-     "",
+     "index of the body",
      offsetof(HeftPointTask, body), sizeof(((HeftPointTask*)0)->body), {0}, FIELD_INT, 0, 0, -1},
     {"point",
      "in the body's frame [m]",
