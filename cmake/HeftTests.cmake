@@ -55,7 +55,7 @@ foreach(source IN LISTS _tests)
   cmake_path(GET folder FILENAME room)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" thing ${stem})
-  if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room MATCHES "^(sweep|queue)$" AND HEFT_WASM) OR
+  if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room MATCHES "^(generate|sweep|queue)$" AND HEFT_WASM) OR
       (room STREQUAL "serve" AND (NOT TARGET heft_serve OR
         (thing MATCHES "^(server|hostile)$" AND NOT HEFT_HAVE_SERVE))) OR
       (HEFT_TESTS_LEFT_OUT AND "${room}/${thing}" MATCHES "${HEFT_TESTS_LEFT_OUT}"))
@@ -72,6 +72,10 @@ foreach(source IN LISTS _tests)
   endif()
   if(room STREQUAL "serve")
     target_link_libraries(${target} PRIVATE heft_serve)
+  endif()
+  if(room STREQUAL "generate")
+    include(HeftGenerate)
+    target_link_libraries(${target} PRIVATE heft_generate)
   endif()
   if(room STREQUAL "queue")
     include(HeftQueue)
@@ -256,7 +260,7 @@ endforeach()
 # emulated people, and their replay; contact problems in HDF5; the form of a benchmark.
 if(TARGET heft_command)
   foreach(script run_logs run_status compare feel_replay fclib names help bench_motion plugins completion live
-      robots json controller serve sweep)
+      robots json controller serve sweep generate)
     add_test(NAME apps/${script} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/${script}.sh"
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
     set_tests_properties(apps/${script} PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
@@ -265,6 +269,7 @@ if(TARGET heft_command)
   add_test(NAME tools/foxglove COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/foxglove.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" "${PROJECT_BINARY_DIR}/npm")
   set_tests_properties(tools/foxglove PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77)
+  set_tests_properties(apps/generate PROPERTIES ENVIRONMENT "HEFT_SHARED=${HEFT_SHARED_DIR};CC=${CMAKE_C_COMPILER}")
   set_tests_properties(apps/bench_motion PROPERTIES ENVIRONMENT "HEFT_MODELS=${HEFT_SHARED_DIR}/models")
   add_executable(example_hold "${PROJECT_SOURCE_DIR}/examples/controller/hold.c")
   target_link_libraries(example_hold PRIVATE heft_test_flags heft_device_static m)

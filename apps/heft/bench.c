@@ -18,6 +18,8 @@ static const struct {
     {"delassus", "Delassus operator by five methods, next to published tables",
      heft_bench_delassus},
     {"dynamics", "RNEA, CRBA, LTL, ABA and Delassus operator of a humanoid", heft_bench_dynamics},
+    {"generated", "dynamics of one model by the code of heft generate: bits, time, instructions",
+     heft_bench_generated},
     {"motion", "every step of moving robots and heaps, of Heft and of MuJoCo", heft_bench_motion},
     {"solver", "contact solver on problem files", heft_bench_solver},
     {"window", "the loop of a program with and without a window", heft_bench_window},

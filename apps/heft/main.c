@@ -22,6 +22,8 @@ static const struct {
     {"experiment", "repeat published experiments and report which claims hold",
      heft_verb_experiment},
     {"feel", "interact with a model through a haptic device", heft_verb_feel},
+    {"generate", "write C for the dynamics of one model: kinematics, RNEA, CRBA",
+     heft_verb_generate},
     {"info", "print the contents of a model: sizes, masses, tree of bodies", heft_verb_info},
     {"render", "draw a model into a picture or a video", heft_verb_render},
     {"replay", "replay a recorded session and compare the bits of every step", heft_verb_replay},
