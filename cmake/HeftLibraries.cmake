@@ -14,12 +14,12 @@ if(PROJECT_VERSION_MAJOR EQUAL 0)
 endif()
 
 # heft_add_library(<name> <alias> ROOMS <room>... LINK <library>... PRIVATE_LINK <library>...
-#                  [ROOT <folder of the rooms>] [LANGUAGE <language of the linker>])
+#                  [ROOT <folder of the rooms>] [LANGUAGE <language of the linker>] [EXCLUDE <file to leave out>])
 # Compiles the rooms once and makes a shared <name> and a static <name>_static of them; the static one alone where
 # there are no shared libraries. Nothing is made when the rooms hold no source file.
 get_property(HEFT_HAS_SHARED GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)
 function(heft_add_library name alias)
-  cmake_parse_arguments(arg "" "ROOT;LANGUAGE" "ROOMS;LINK;PRIVATE_LINK" ROOT src LANGUAGE C ${ARGN})
+  cmake_parse_arguments(arg "" "ROOT;LANGUAGE;EXCLUDE" "ROOMS;LINK;PRIVATE_LINK" ROOT src LANGUAGE C ${ARGN})
   set(root "${PROJECT_SOURCE_DIR}/${arg_ROOT}")
   set(sources "")
   foreach(room IN LISTS arg_ROOMS)
@@ -29,6 +29,9 @@ function(heft_add_library name alias)
   endforeach()
   if(NOT sources)
     return()
+  endif()
+  if(arg_EXCLUDE)
+    list(REMOVE_ITEM sources "${root}/${arg_EXCLUDE}")
   endif()
 
   add_library(${name}_objects OBJECT ${sources})
@@ -80,7 +83,13 @@ heft_add_library(heft heft
   ROOMS base math model dynamics collision draw contact world access batch control interact)
 
 if(NOT HEFT_WASM)  # which has no sockets and no dlopen
-heft_add_library(heft_device device ROOMS device robot LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
+include(HeftSodium)
+heft_add_library(heft_device device ROOMS device robot LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS} ${HEFT_SODIUM_LINK}
+  EXCLUDE ${HEFT_SODIUM_EXCLUDE})
+if(HEFT_HAVE_SODIUM)
+  target_include_directories(heft_device_objects SYSTEM PRIVATE "${HEFT_SODIUM_INCLUDE_DIR}")
+  target_compile_definitions(heft_device_static INTERFACE $<BUILD_INTERFACE:HEFT_HAVE_SODIUM>)
+endif()
 heft_add_library(heft_plugin plugin ROOMS plugin LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
 
 # Controllers in other processes; for the command and the tests, not installed.

@@ -118,7 +118,7 @@ endforeach()
 
 # Devices that are not there, for the drivers under test.
 include(HeftEmulate)
-foreach(target IN ITEMS test_device_haply test_device_sdk test_device_udp)
+foreach(target IN ITEMS test_device_haply test_device_sdk test_device_secure test_device_udp)
   if(TARGET ${target})
     target_link_libraries(${target} PRIVATE heft_emulate)
     target_compile_definitions(${target} PRIVATE HEFT_MODULE_DIR="${HEFT_MODULE_DIR}")

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that uses Heft's UDP protocol, in one file. The part up to "the program" needs nothing
-// of Heft and may be copied into the firmware or the bridge of a device. The protocol is described
-// in docs/manual/udp-protocol.md.
+// A device that uses Heft's UDP protocol, version 2, in one file. The part up to "the program"
+// needs libsodium and nothing of Heft and may be copied into the firmware or the bridge of a
+// device. The protocol is described in docs/manual/udp-protocol.md.
 //
-//     udp_device                       tests itself against Heft's own driver
-//     udp_device IP PORT KEY SECONDS   serves a host: start `heft feel FILE --device udp` there
+//     udp_device                           tests itself against Heft's own driver
+//     udp_device IP PORT KEYFILE SECONDS   serves a host: start `heft feel FILE --device udp` there
+//
+// To build it alone: cc -DHEFT_EXAMPLE_CLIENT_ALONE udp_device.c -lsodium -lm
+#include <stdio.h>
+#if defined HEFT_EXAMPLE_CLIENT_ALONE || defined HEFT_HAVE_SODIUM
 #include <arpa/inet.h>
 #include <math.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sodium.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-// ---- bytes and tag
-
-static uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
+// ---- bytes
 
 static uint64_t load(const uint8_t* p, int n) {
   uint64_t x = 0;
@@ -45,40 +47,19 @@ static double load_double(const uint8_t* p) {
   return x;
 }
 
-static void sip_rounds(uint64_t v[4], int rounds) {
-  for (int i = 0; i < rounds; ++i) {
-    v[0] += v[1], v[1] = rotate(v[1], 13) ^ v[0], v[0] = rotate(v[0], 32);
-    v[2] += v[3], v[3] = rotate(v[3], 16) ^ v[2];
-    v[0] += v[3], v[3] = rotate(v[3], 21) ^ v[0];
-    v[2] += v[1], v[1] = rotate(v[1], 17) ^ v[2], v[2] = rotate(v[2], 32);
-  }
-}
-
-static uint64_t sip(const uint8_t key[16], const uint8_t* p, int size) {
-  const uint64_t k0 = load(key, 8), k1 = load(key + 8, 8);
-  uint64_t v[4] = {k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d, k0 ^ 0x6c7967656e657261,
-                   k1 ^ 0x7465646279746573};
-  for (int i = 0; i <= size / 8; ++i) {
-    const int left = size - 8 * i;
-    const uint64_t m =
-        left >= 8 ? load(p + 8 * i, 8) : load(p + 8 * i, left) | (uint64_t)(size & 255) << 56;
-    v[3] ^= m;
-    sip_rounds(v, 2);
-    v[0] ^= m;
-  }
-  v[2] ^= 255;
-  sip_rounds(v, 4);
-  return v[0] ^ v[1] ^ v[2] ^ v[3];
-}
-
 // ---- the client
+
+enum { KEY = 32, TAG = 16, STATE = 1, FORCE = 2, HELLO = 3, WELCOME = 4, CONFIRM = 5 };
 
 typedef struct Client {
   int socket;
   struct sockaddr_in host;
-  uint8_t key[16];
-  uint64_t nonce, host_nonce, number, answered;
-  double heard;     // when a force came last [s]
+  uint8_t hello_key[KEY], welcome_key[KEY], confirm_key[KEY], session_key[KEY];
+  uint8_t public_key[KEY], secret_key[KEY];  // of this session
+  uint8_t out_key[KEY], in_key[KEY];
+  int connected;
+  uint64_t number, answered;
+  double heard;     // when the host was heard last [s]
   double force[3];  // [N]
 } Client;
 
@@ -88,46 +69,103 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static uint8_t* begin(const Client* c, uint8_t* p, int type, int size) {
+static uint8_t* begin(uint8_t* p, int type, int size) {
   memcpy(p, "HEFT", 4);
-  p[4] = 1;  // version
+  p[4] = 2;  // version
   p[5] = (uint8_t)type;
-  store(p + 6, (uint64_t)size, 2);
-  store(p + 8, c->nonce, 8);
-  store(p + 16, c->host_nonce, 8);
-  store(p + 24, c->number, 8);
-  return p + 32;
+  return store(p + 6, (uint64_t)size, 2);
 }
 
-static void finish(const Client* c, uint8_t* p, int size) {
-  store(p + size - 8, sip(c->key, p, size - 8), 8);
+static void send_bytes(const Client* c, const uint8_t* p, int size) {
   sendto(c->socket, p, (size_t)size, 0, (const struct sockaddr*)&c->host, sizeof c->host);
 }
 
-// The description of the device: name, axes, workspace, limits, damping and friction.
-static void say_hello(Client* c) {
-  uint8_t p[192] = {0};
-  uint8_t* at = begin(c, p, 3, 192);
-  store(p + 16, 0, 8);
-  memcpy(at, "example device", 14);
-  at = store(at + 32, 3 | 3 << 8, 8);
+static void put_tag(uint8_t* p, int size, const uint8_t key[KEY]) {
+  crypto_generichash(p + size - TAG, TAG, p, (size_t)size - TAG, key, KEY);
+}
+
+// Encrypts size bytes behind the first `head` bytes of a packet, which are authenticated with them.
+static void seal(uint8_t* p, int head, const uint8_t* body, int size, uint64_t number,
+                 const uint8_t key[KEY]) {
+  uint8_t nonce[12] = {0};
+  store(nonce + 4, number, 8);
+  crypto_aead_chacha20poly1305_ietf_encrypt(p + head, NULL, body, (size_t)size, p, (size_t)head,
+                                            NULL, nonce, key);
+}
+
+// A new pair of keys for a new session.
+static void restart(Client* c) {
+  crypto_kx_keypair(c->public_key, c->secret_key);
+  c->connected = 0;
+  c->number = c->answered = 0;
+}
+
+static void say_hello(const Client* c) {
+  uint8_t p[88] = {0};
+  memcpy(begin(p, HELLO, 88), c->public_key, KEY);
+  put_tag(p, 88, c->hello_key);
+  send_bytes(c, p, 88);
+}
+
+static void mix(const Client* c, uint8_t out[KEY], const uint8_t shared[KEY],
+                const uint8_t host[KEY]) {
+  crypto_generichash_state h;
+  crypto_generichash_init(&h, c->session_key, KEY, KEY);
+  crypto_generichash_update(&h, shared, KEY);
+  crypto_generichash_update(&h, c->public_key, KEY);
+  crypto_generichash_update(&h, host, KEY);
+  crypto_generichash_final(&h, out, KEY);
+}
+
+// Answers a welcome with the description of the device: name, axes, workspace, limits, damping and
+// friction.
+static void confirm(Client* c, const uint8_t* welcome) {
+  const uint8_t* host = welcome + 8 + KEY;
+  uint8_t tag[TAG], in[KEY], out[KEY], p[256], body[152] = "example device";
+  crypto_generichash(tag, TAG, welcome, 88 - TAG, c->welcome_key, KEY);
+  if (c->connected || sodium_memcmp(tag, welcome + 88 - TAG, TAG) != 0 ||
+      memcmp(welcome + 8, c->public_key, KEY) != 0 ||
+      crypto_kx_client_session_keys(in, out, c->public_key, c->secret_key, host) != 0)
+    return;
+  mix(c, c->in_key, in, host);
+  mix(c, c->out_key, out, host);
+  uint8_t* at = store(body + 32, 3 | 3 << 8, 8);
   const double numbers[14] = {-0.1, -0.1, -0.1, 0.1, 0.1, 0.1, 8, 0, 2, 0.1, 0.5, 0.1, 1e-5, 1000};
   for (int i = 0; i < 14; ++i) at = store_double(at, numbers[i]);
-  finish(c, p, 192);
+  at = begin(p, CONFIRM, 256);
+  memcpy(at, welcome + 8, 2 * KEY);
+  seal(p, 72, body, 152, 0, c->out_key);
+  put_tag(p, 256, c->confirm_key);
+  send_bytes(c, p, 256);
+  c->connected = 1;
+  c->heard = seconds();
 }
 
 static void send_state(Client* c, const double pos[3], const double vel[3], unsigned buttons) {
-  uint8_t p[168] = {0};
-  ++c->number;
-  uint8_t* at = begin(c, p, 1, 168);
-  at = store(at, (uint64_t)(1e9 * seconds()), 8);
+  uint8_t p[160], body[128];
+  uint8_t* at = store(body, (uint64_t)(1e9 * seconds()), 8);
   for (int i = 0; i < 3; ++i) at = store_double(at, pos[i]);
   for (int i = 0; i < 4; ++i) at = store_double(at, i == 0);  // rotation: none
   for (int i = 0; i < 3; ++i) at = store_double(at, vel[i]);
   for (int i = 0; i < 3; ++i) at = store_double(at, 0);
   at = store(at, buttons, 8);
   store_double(at, 0);  // gripper
-  finish(c, p, 168);
+  store(begin(p, STATE, 160), ++c->number, 8);
+  seal(p, 16, body, 128, c->number, c->out_key);
+  send_bytes(c, p, 160);
+}
+
+static void take_force(Client* c, const uint8_t* p) {
+  const uint64_t number = load(p + 8, 8);
+  uint8_t nonce[12] = {0}, body[64];
+  store(nonce + 4, number, 8);
+  if (!c->connected || number <= c->answered ||
+      crypto_aead_chacha20poly1305_ietf_decrypt(body, NULL, NULL, p + 16, 80, p, 16, nonce,
+                                                c->in_key) != 0)
+    return;
+  c->answered = number;
+  for (int i = 0; i < 3; ++i) c->force[i] = load_double(body + 8 + 8 * i);
+  c->heard = seconds();
 }
 
 // Reads all packets that have arrived. A force older than 100 ms is ignored.
@@ -135,36 +173,32 @@ static void receive(Client* c) {
   uint8_t p[256];
   for (;;) {
     const ssize_t size = recv(c->socket, p, sizeof p, MSG_DONTWAIT);
-    if (size < 40) break;
-    if (memcmp(p, "HEFT\1", 5) != 0 || (ssize_t)load(p + 6, 2) != size ||
-        load(p + size - 8, 8) != sip(c->key, p, (int)size - 8) || load(p + 8, 8) != c->nonce)
-      continue;
-    if (p[5] == 4) c->host_nonce = load(p + 16, 8);
-    if (p[5] != 2 || size != 104 || load(p + 24, 8) <= c->answered) continue;
-    c->answered = load(p + 24, 8);
-    for (int i = 0; i < 3; ++i) c->force[i] = load_double(p + 40 + 8 * i);
-    c->heard = seconds();
+    if (size < 8) break;
+    if (memcmp(p, "HEFT\2", 5) != 0 || (ssize_t)load(p + 6, 2) != size) continue;
+    if (p[5] == WELCOME && size == 88) confirm(c, p);
+    if (p[5] == FORCE && size == 96) take_force(c, p);
   }
-  if (seconds() - c->heard > 0.1) memset(c->force, 0, sizeof c->force);
-  if (seconds() - c->heard > 1) {  // the host is gone or was started anew
-    c->host_nonce = c->answered = 0;
-    c->heard = seconds() - 0.5;
-  }
+  const double silence = seconds() - c->heard;
+  if (silence > 0.1) memset(c->force, 0, sizeof c->force);
+  // the confirm was lost, or the host is gone or was started anew
+  if (c->connected && silence > (c->answered == 0 ? 0.25 : 1)) restart(c);
 }
 
+// key: 64 hexadecimal digits
 static int client_open(Client* c, const char* ip, int port, const char* key) {
+  uint8_t shared[KEY];
+  size_t size = 0;
   *c = (Client){.socket = socket(AF_INET, SOCK_DGRAM, 0)};
   c->host.sin_family = AF_INET;
   c->host.sin_port = htons((uint16_t)port);
-  for (int i = 0; i < 16 && strlen(key) == 32; ++i) {
-    unsigned byte = 0;
-    if (sscanf(key + 2 * i, "%2x", &byte) != 1) return 0;
-    c->key[i] = (uint8_t)byte;
-  }
-  FILE* random = fopen("/dev/urandom", "rb");
-  if (!random || fread(&c->nonce, 8, 1, random) != 1) return 0;
-  fclose(random);
-  c->heard = seconds() - 0.5;
+  if (sodium_init() < 0 || sodium_hex2bin(shared, KEY, key, strlen(key), NULL, &size, NULL) != 0 ||
+      size != KEY)
+    return 0;
+  crypto_kdf_derive_from_key(c->hello_key, KEY, 1, "heftudp2", shared);
+  crypto_kdf_derive_from_key(c->welcome_key, KEY, 2, "heftudp2", shared);
+  crypto_kdf_derive_from_key(c->confirm_key, KEY, 3, "heftudp2", shared);
+  crypto_kdf_derive_from_key(c->session_key, KEY, 4, "heftudp2", shared);
+  restart(c);
   return c->socket >= 0 && inet_pton(AF_INET, ip, &c->host.sin_addr) == 1;
 }
 
@@ -185,7 +219,7 @@ static void move(Hand* h, const double force[3], double time, double dt) {
 
 static void turn(Client* c, Hand* h, double time) {
   receive(c);
-  if (c->host_nonce == 0) {
+  if (!c->connected) {
     if (fmod(time, 0.1) < 1e-3) say_hello(c);
     return;
   }
@@ -198,11 +232,12 @@ static void turn(Client* c, Hand* h, double time) {
 
 // Test against the driver of Heft, with a wall of 500 N/m at z = 0.
 static int try_it(void) {
-  const char* key = "00112233445566778899aabbccddeeff";
+  const char* key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
   HeftDevice* device = NULL;
   HeftError error = {0};
-  if (heft_device_open(&device, heft_driver_find("udp"), "7471#00112233445566778899aabbccddeeff",
-                       NULL, &error) != HEFT_OK) {
+  char address[100];
+  snprintf(address, sizeof address, "7471#%s", key);
+  if (heft_device_open(&device, heft_driver_find("udp"), address, NULL, &error) != HEFT_OK) {
     fprintf(stderr, "%s\n", error.message);
     return 77;  // the port is taken: nothing was tried
   }
@@ -239,7 +274,11 @@ int main(int argc, char** argv) {
   if (argc < 5) return 2;
   Client c;
   Hand hand = {{0}, {0}};
-  if (!client_open(&c, argv[1], atoi(argv[2]), argv[3])) return 1;
+  char key[65] = "";  // from a file: 'ps' shows arguments to all users
+  FILE* file = fopen(argv[3], "r");
+  if (!file || fread(key, 1, 64, file) != 64) return 1;
+  fclose(file);
+  if (!client_open(&c, argv[1], atoi(argv[2]), key)) return 1;
   const double start = seconds(), end = start + atof(argv[4]);
   for (long i = 0; seconds() < end; ++i) {
     turn(&c, &hand, 1e-3 * (double)i);
@@ -250,3 +289,9 @@ int main(int argc, char** argv) {
   close(c.socket);
   return 0;
 }
+#else
+int main(void) {
+  printf("skipped: this example needs libsodium\n");
+  return 77;
+}
+#endif

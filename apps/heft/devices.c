@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "maker_library.h"
+#include "device_key.h"
 #include "option_names.h"
 #include "users.h"
 #include "verbs.h"
@@ -45,10 +45,11 @@ static int list(void) {
     HeftDevice* d = NULL;
     HeftError error = {0};
     char named[1200];
-    const char* address = maker_library_address(driver->name, "", named, sizeof named);
+    const char* address = "";
+    const HeftStatus status = users_address(driver, &address, named, sizeof named, &error);
     printf("%-12s %s\n", driver->name, driver->text);
     if (driver->address[0]) printf("%-12s address: %s\n", "", driver->address);
-    if (heft_device_open(&d, driver, address, NULL, &error) != HEFT_OK) {
+    if (status != HEFT_OK || heft_device_open(&d, driver, address, NULL, &error) != HEFT_OK) {
       printf("%-12s not available: %s\n", "", error.message);
     } else if (answers(d, 300)) {
       printf("%-12s device found: %s\n", "", heft_device_info(d).name);
@@ -107,11 +108,12 @@ static int look_at(const char* spec, double seconds, double push) {
   HeftError error = {0};
   if (!driver) return 2;
   char named[1200];
-  address = maker_library_address(driver->name, address, named, sizeof named);
   HeftDeviceDef def = heft_device_def_default();
   if (push != 0) def.guard.passivity = 0;  // a push adds energy by intention
-  if (heft_device_open(&d, driver, address, &def, &error) != HEFT_OK) {
-    fprintf(stderr, "heft devices: error: %s: %s\n", spec, error.message);
+  if (users_address(driver, &address, named, sizeof named, &error) != HEFT_OK ||
+      heft_device_open(&d, driver, address, &def, &error) != HEFT_OK) {
+    fprintf(stderr, "heft devices: error: %.*s: %s\n", (int)strcspn(spec, "#"), spec,
+            error.message);
     return 1;
   }
   const Look l = look(d, seconds, push);
@@ -133,7 +135,7 @@ int heft_verb_devices(int argc, char** argv) {
   double seconds = 3, push = 0;
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--help") == 0) {
-      printf("%s", help);
+      printf("%s%s", help, device_key_help);
       return 0;
     }
     if (strcmp(argv[i], "--time") == 0 && i + 1 < argc) {

@@ -14,6 +14,7 @@
 
 #include "arguments.h"
 #include "data_folder.h"
+#include "device_key.h"
 #include "maker_library.h"
 #include "names.h"
 #include "option_names.h"
@@ -139,8 +140,12 @@ static int serve(const Options* o, const HeftStandIn* kind) {
   HeftError error = {0};
   HeftEmulated* self = calloc(1, kind->size);
   if (!self) return 1;
-  if (heft_emulator_read_text(&hand, o->hand ? o->hand : kind->device, &error) != HEFT_OK ||
-      kind->open(self, o->address, &hand, &error) != HEFT_OK) {
+  char keyed[1200];
+  const int udp = strcmp(kind->name, "udp") == 0;
+  const char* address = udp ? keyed : o->address;
+  if ((udp && device_key_address(o->address, keyed, sizeof keyed, &error) != HEFT_OK) ||
+      heft_emulator_read_text(&hand, o->hand ? o->hand : kind->device, &error) != HEFT_OK ||
+      kind->open(self, address, &hand, &error) != HEFT_OK) {
     fprintf(stderr, "heft emulate: error: %s\n", error.message);
     free(self);
     return 1;

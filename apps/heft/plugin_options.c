@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "device_key.h"
 
 const char plugin_options_help[] =
     "\n"
@@ -54,6 +55,12 @@ int plugin_options_add_controller(PluginOptions* options, const char* verb, cons
   if (options->link_count == CONTROLLERS_MAX)
     return arguments_wrong(verb, "too many controllers, the first that does not fit is",
                            place ? place : "in the recording");
+  char keyed[1200] = "udp:";
+  if (place && strncmp(place, "udp:", 4) == 0) {
+    if (device_key_address(place + 4, keyed + 4, sizeof keyed - 4, &error) != HEFT_OK)
+      return report(verb, &error);
+    place = keyed;
+  }
   if (heft_link_create(&link, place, paced, NULL, &error) != HEFT_OK) return report(verb, &error);
   options->link[options->link_count++] = link;
   heft_log_set_hook(print_message, (void*)verb);

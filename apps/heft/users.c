@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_key.h"
 #include "maker_library.h"
 #include "names.h"
 
@@ -137,6 +138,17 @@ const HeftDriver* users_driver(const char* verb, const char* spec, const char** 
   return driver;
 }
 
+HeftStatus users_address(const HeftDriver* driver, const char** address, char* out, size_t size,
+                         HeftError* error) {
+  if (strcmp(driver->name, "udp") == 0) {
+    const HeftStatus status = device_key_address(*address, out, size, error);
+    *address = out;
+    return status;
+  }
+  *address = maker_library_address(driver->name, *address, out, size);
+  return HEFT_OK;
+}
+
 // ---- placement and gains
 
 typedef struct Extent {
@@ -228,8 +240,8 @@ static HeftStatus open_one(Users* p, int i, HeftError* error) {
   HeftDeviceDef def = heft_device_def_default();
   def.guard.force_max = p->force_max;
   if (!driver) return fail(error, "unknown driver", p->spec[i], drivers());
-  address = maker_library_address(driver->name, address, named, sizeof named);
-  return heft_device_open(&p->device[i], driver, address, &def, error);
+  const HeftStatus status = users_address(driver, &address, named, sizeof named, error);
+  return status == HEFT_OK ? heft_device_open(&p->device[i], driver, address, &def, error) : status;
 }
 
 static HeftStatus place_all(Users* p, const HeftModel* m, HeftError* error) {
@@ -261,7 +273,9 @@ int users_open(Users* p, const char* verb, const HeftModel* m, int real_time) {
   p->real_time = real_time;
   for (int i = 0; i < p->count; ++i) {
     if (open_one(p, i, &error) == HEFT_OK) continue;
-    fprintf(stderr, "heft %s: error: %s: %s\n", verb, p->spec[i], error.message);
+    // not a key that stands in it
+    fprintf(stderr, "heft %s: error: %.*s: %s\n", verb, (int)strcspn(p->spec[i], "#"), p->spec[i],
+            error.message);
     return 0;
   }
   if (place_all(p, m, &error) == HEFT_OK && make_servo(p, &error) == HEFT_OK) return 1;

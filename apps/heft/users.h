@@ -54,5 +54,9 @@ int users_change(Users* users, const HeftModel* model, const char* connect, int 
                  HeftError* error);
 /// The driver of "NAME:ADDRESS"; NULL if it is unknown (reported).
 const HeftDriver* users_driver(const char* verb, const char* spec, const char** address);
+/// Completes the address of a device: key of a UDP device (device_key.h), library of the maker
+/// that the environment names (maker_library.h). *address becomes out, where it was changed.
+HeftStatus users_address(const HeftDriver* driver, const char** address, char* out, size_t size,
+                         HeftError* error);
 
 #endif

@@ -2,12 +2,15 @@
 """A robot that Heft simulates, for a controller in a process of its own (docs/manual/controllers.md).
 
     from heft_robot import Robot
-    robot = Robot('unix:/tmp/robot')            # or udp:7480, udp:192.168.1.5:7480#KEY
+    robot = Robot('unix:/tmp/robot')            # or udp:7480, udp:192.168.1.5:7480
     for state in robot:                         # until the simulation ends
         robot.send([-100 * state.q[0] - 10 * state.v[0]])
+
+The key of a UDP place is the argument key, or HEFT_UDP_KEY of the environment: 32 hexadecimal digits.
 """
 import collections
 import json
+import os
 import select
 import socket
 import struct
@@ -40,9 +43,9 @@ def siphash(key, data):
 class Robot:
     """model is the description: names, units and ranges of joints, actuators and sensors."""
 
-    def __init__(self, place, wait=10.0):
+    def __init__(self, place, wait=10.0, key=None):
         kind, _, where = place.partition(':')
-        where, _, key = where.partition('#')
+        key = key or os.environ.get('HEFT_UDP_KEY', '') if kind == 'udp' else ''
         self.kind, self.key = kind, bytes.fromhex(key)
         ip, _, port = where.rpartition(':')
         self.where = where if kind == 'unix' else (ip or '127.0.0.1', int(port))

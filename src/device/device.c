@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "device/secure.h"
 #include "device/servo.h"
 
 struct HeftDevice {
@@ -80,7 +81,9 @@ void heft_device_close(HeftDevice* d) {
     d->driver->close(d->self);
   }
   const HeftAllocator allocator = d->def.allocator;
-  allocator.release(allocator.user, d, d->memory_size);
+  const size_t size = d->memory_size;
+  secure_wipe(d, size);  // an address may contain a key
+  allocator.release(allocator.user, d, size);
 }
 
 HeftDeviceInfo heft_device_info(const HeftDevice* d) {

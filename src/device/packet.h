@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of the UDP protocol (docs/manual/udp-protocol.md).
+// Packets of version 1 of the UDP protocol (docs/manual/udp-protocol.md).
 #ifndef HEFT_SRC_DEVICE_PACKET_H
 #define HEFT_SRC_DEVICE_PACKET_H
 
@@ -11,7 +11,8 @@ typedef enum PacketType {
   PACKET_STATE = 1,
   PACKET_FORCE = 2,
   PACKET_HELLO = 3,
-  PACKET_WELCOME = 4
+  PACKET_WELCOME = 4,
+  PACKET_CONFIRM = 5  ///< of version 2 alone
 } PacketType;
 
 /// Fields of all packets; the type tells which are used.

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver for devices that speak our UDP protocol (docs/manual/udp-protocol.md).
 //
-// Only packets signed with the key are accepted. A device sends a hello; the host answers with a
-// random number of this session. States must contain that number and a rising counter, so that
-// packets of an earlier session and repeated packets are rejected. While a device is alive, the
-// hello of another one is not answered.
+// Version 2 is in secure.c; here are its socket and the place of its device. Forces go to the place
+// from which the last genuine state came.
+//
+// Version 1 is used if the address asks for it. Its packets are signed with the key. A device sends
+// a hello; the host answers with a random number of this session. States must contain that number
+// and a rising counter, so that repeated packets are rejected. A session gets a new number as soon
+// as an earlier one has ended, so that packets of earlier sessions are rejected, too. While one
+// device is alive, the hello of another one is not answered.
 //
 // Without a key the driver listens on the loopback interface alone.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -17,83 +22,168 @@
 #include "base/error.h"
 #include "device/driver_list.h"
 #include "device/packet.h"
+#include "device/secure.h"
 #include "device/udp_address.h"
 
-enum { PACKETS_A_LOOK = 64 };
+// At a look: a flood of 100,000 packets per second has 100 in a millisecond.
+enum { PACKETS_A_LOOK = 256, ANSWERS_A_LOOK = 8 };
 
 static const double alive_for = 1.0;  // after the last packet no other device is accepted [s]
+
+typedef struct Plain {
+  uint64_t host_nonce, device_nonce;
+  uint64_t number;  // of the last state
+  uint64_t sent;    // of the last force
+} Plain;
 
 typedef struct Udp {
   int socket;
   UdpAddress address;
-  uint64_t host_nonce, device_nonce;
-  uint64_t number;  // of the last state
-  uint64_t sent;    // of the last force
+  Plain plain;
+  SecureHost secure;
   uint64_t heard_ns;
   struct sockaddr_in peer;
   int has_peer;
+  int answers;  // at this look
   HeftDeviceInfo info;
 } Udp;
 
 // ---- the socket
 
+static int renew_nonce(Plain* p) {
+  uint64_t fresh;
+  if (getrandom(&fresh, sizeof fresh, 0) != (ssize_t)sizeof fresh) return 0;
+  p->host_nonce = fresh | 1;
+  return 1;
+}
+
+static HeftStatus prepare_version(Udp* u, HeftError* error) {
+  if (u->address.version == 1) {
+    const HeftStatus status = udp_address_expect_key(&u->address, PACKET_KEY, error);
+    if (status != HEFT_OK) return status;
+    return renew_nonce(&u->plain) ? HEFT_OK
+                                  : heft_error_set(error, HEFT_ERR_FILE, "no random numbers");
+  }
+  const HeftStatus status = udp_address_expect_key(&u->address, SECURE_KEY, error);
+  if (status != HEFT_OK) return status;
+  if (!secure_host_make(&u->secure, u->address.key, heft_clock_ns()))
+    return heft_error_set(error, HEFT_ERR_UNSUPPORTED,
+                          "this build has no libsodium, which version 2 of the UDP protocol needs: "
+                          "install libsodium-dev and build Heft again, or ask for version 1 with "
+                          "port,version=1");
+  return HEFT_OK;
+}
+
 static HeftStatus udp_open(void* self, const char* address, HeftError* error) {
   Udp* u = self;
   u->socket = -1;
-  const HeftStatus status = udp_address_read(address, &u->address, error);
+  HeftStatus status = udp_address_read(address, &u->address, error);
+  if (status == HEFT_OK) status = prepare_version(u, error);
   if (status != HEFT_OK) return status;
   const struct sockaddr_in at = u->address.at;
   u->socket = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (u->socket < 0 || bind(u->socket, (const struct sockaddr*)&at, sizeof at) != 0 ||
-      getrandom(&u->host_nonce, sizeof u->host_nonce, 0) != (ssize_t)sizeof u->host_nonce) {
+  if (u->socket < 0 || bind(u->socket, (const struct sockaddr*)&at, sizeof at) != 0) {
+    const int code = errno;
     if (u->socket >= 0) close(u->socket);
     return heft_error_set(error, HEFT_ERR_FILE, "the UDP port %d cannot be used (errno %d)",
-                          ntohs(at.sin_port), errno);
+                          ntohs(at.sin_port), code);
   }
-  u->host_nonce |= 1;
   u->info = (HeftDeviceInfo){.name = "udp", .axes_sensed = 6, .axes_driven = 3, .rate = 1000};
   return HEFT_OK;
 }
 
-static void udp_close(void* self) { close(((Udp*)self)->socket); }
+static void udp_close(void* self) {
+  Udp* u = self;
+  close(u->socket);
+  secure_wipe(u, sizeof *u);
+}
 
 static void udp_info(void* self, HeftDeviceInfo* info) { *info = ((Udp*)self)->info; }
 
-// ---- packets
-
-static void send_packet(Udp* u, const Packet* p, const struct sockaddr_in* to) {
-  unsigned char bytes[PACKET_MAX];
-  const size_t size = packet_write(p, u->address.key, bytes);
+static void send_bytes(const Udp* u, const unsigned char* bytes, size_t size,
+                       const struct sockaddr_in* to) {
   sendto(u->socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr*)to,
          sizeof *to);
 }
 
+// ---- version 1
+
+static void send_packet(Udp* u, const Packet* p, const struct sockaddr_in* to) {
+  unsigned char bytes[PACKET_MAX];
+  send_bytes(u, bytes, packet_write(p, u->address.key, bytes), to);
+}
+
 static void welcome(Udp* u, uint64_t now_ns, const Packet* hello, const struct sockaddr_in* from) {
-  const int busy = u->has_peer && hello->device_nonce != u->device_nonce &&
-                   (double)(int64_t)(now_ns - u->heard_ns) * 1e-9 < alive_for;
-  if (busy || hello->device_nonce == 0) return;
-  if (hello->device_nonce != u->device_nonce) u->number = 0;
-  u->device_nonce = hello->device_nonce;
+  Plain* s = &u->plain;
+  const int alive = u->has_peer && (double)(int64_t)(now_ns - u->heard_ns) * 1e-9 < alive_for;
+  if (alive || hello->device_nonce == 0) return;
+  if ((hello->device_nonce != s->device_nonce || s->number > 0) && !renew_nonce(s)) return;
+  s->number = 0;
+  s->device_nonce = hello->device_nonce;
   u->info = hello->info;
   const Packet answer = {
-      .type = PACKET_WELCOME, .device_nonce = u->device_nonce, .host_nonce = u->host_nonce};
+      .type = PACKET_WELCOME, .device_nonce = s->device_nonce, .host_nonce = s->host_nonce};
   send_packet(u, &answer, from);
 }
 
-static int accept_state(Udp* u, uint64_t now_ns, const Packet* p, const struct sockaddr_in* from) {
-  if (p->host_nonce != u->host_nonce || p->device_nonce != u->device_nonce ||
-      p->number <= u->number)
+static int accept_state(Plain* s, const Packet* p) {
+  if (p->host_nonce != s->host_nonce || p->device_nonce != s->device_nonce ||
+      p->number <= s->number)
     return 0;
-  u->number = p->number;
-  u->peer = *from;
-  u->has_peer = 1;
-  u->heard_ns = now_ns;
+  s->number = p->number;
   return 1;
 }
+
+static int take_plain(Udp* u, uint64_t now_ns, const unsigned char* bytes, size_t size,
+                      const struct sockaddr_in* from, HeftDeviceSample* sample) {
+  Packet p;
+  if (!packet_read(bytes, size, u->address.key, &p)) return 0;
+  if (p.type == PACKET_HELLO) welcome(u, now_ns, &p, from);
+  if (p.type != PACKET_STATE || !accept_state(&u->plain, &p)) return 0;
+  *sample = p.sample;
+  sample->number = p.number;
+  return 1;
+}
+
+static void write_plain(Udp* u, const HeftDeviceForce* force) {
+  const Packet p = {.type = PACKET_FORCE,
+                    .device_nonce = u->plain.device_nonce,
+                    .host_nonce = u->plain.host_nonce,
+                    .number = ++u->plain.sent,
+                    .echo = u->plain.number,
+                    .force = *force};
+  send_packet(u, &p, &u->peer);
+}
+
+// ---- version 2
+
+static int take_secure(Udp* u, uint64_t now_ns, const unsigned char* bytes, size_t size,
+                       const struct sockaddr_in* from, HeftDeviceSample* sample) {
+  unsigned char answer[SECURE_MAX];
+  size_t answer_size;
+  const SecureNews news =
+      secure_host_take(&u->secure, now_ns, bytes, size, sample, answer, &answer_size);
+  if (news == SECURE_ANSWER && u->answers++ < ANSWERS_A_LOOK)
+    send_bytes(u, answer, answer_size, from);
+  if (news == SECURE_SESSION) {
+    u->info = u->secure.info;
+    u->has_peer = 0;
+  }
+  return news == SECURE_STATE;
+}
+
+static void write_secure(Udp* u, const HeftDeviceForce* force) {
+  unsigned char bytes[SECURE_MAX];
+  const size_t size = secure_host_force(&u->secure, force, bytes);
+  if (size > 0) send_bytes(u, bytes, size, &u->peer);
+}
+
+// ---- the driver
 
 static HeftDeviceRead udp_read(void* self, uint64_t now_ns, HeftDeviceSample* sample) {
   Udp* u = self;
   HeftDeviceRead read = HEFT_DEVICE_NOTHING;
+  u->answers = 0;
   for (int i = 0; i < PACKETS_A_LOOK; ++i) {
     unsigned char bytes[PACKET_MAX + 1];
     struct sockaddr_in from;
@@ -101,13 +191,14 @@ static HeftDeviceRead udp_read(void* self, uint64_t now_ns, HeftDeviceSample* sa
     const ssize_t size =
         recvfrom(u->socket, bytes, sizeof bytes, MSG_DONTWAIT, (struct sockaddr*)&from, &length);
     if (size < 0) break;
-    Packet p;
-    if (!packet_read(bytes, (size_t)size, u->address.key, &p)) continue;
-    if (p.type == PACKET_HELLO) welcome(u, now_ns, &p, &from);
-    if (p.type != PACKET_STATE || !accept_state(u, now_ns, &p, &from)) continue;
-    *sample = p.sample;
-    sample->number = p.number;
+    const int fresh = u->address.version == 1
+                          ? take_plain(u, now_ns, bytes, (size_t)size, &from, sample)
+                          : take_secure(u, now_ns, bytes, (size_t)size, &from, sample);
+    if (!fresh) continue;
     sample->time_ns = now_ns;
+    u->peer = from;
+    u->has_peer = 1;
+    u->heard_ns = now_ns;
     read = HEFT_DEVICE_FRESH;
   }
   return read;
@@ -116,20 +207,18 @@ static HeftDeviceRead udp_read(void* self, uint64_t now_ns, HeftDeviceSample* sa
 static bool udp_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
   Udp* u = self;
   if (!u->has_peer || (double)(int64_t)(now_ns - u->heard_ns) * 1e-9 > alive_for) return 1;
-  const Packet p = {.type = PACKET_FORCE,
-                    .device_nonce = u->device_nonce,
-                    .host_nonce = u->host_nonce,
-                    .number = ++u->sent,
-                    .echo = u->number,
-                    .force = *force};
-  send_packet(u, &p, &u->peer);
+  if (u->address.version == 1) {
+    write_plain(u, force);
+  } else {
+    write_secure(u, force);
+  }
   return 1;
 }
 
 const HeftDriver heft_driver_udp = {
     .name = "udp",
     .text = "devices that use Heft's protocol over UDP",
-    .address = "[ip:]port[#key], 127.0.0.1:7470",
+    .address = "[ip:]port[,key-file=FILE][,version=1], 127.0.0.1:7470",
     .size = sizeof(Udp),
     .open = udp_open,
     .close = udp_close,

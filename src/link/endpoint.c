@@ -18,7 +18,6 @@
 #include "device/udp_address.h"
 
 enum { BUFFER = 1 << 20 };
-_Static_assert((int)LINK_KEY == (int)PACKET_KEY, "keys of both protocols are the same");
 
 // ---- opening
 
@@ -61,10 +60,11 @@ static HeftStatus open_unix(Endpoint* e, const char* path, HeftError* error) {
 
 static HeftStatus open_udp(Endpoint* e, const char* address, HeftError* error) {
   UdpAddress udp;
-  const HeftStatus status = udp_address_read(address, &udp, error);
+  HeftStatus status = udp_address_read(address, &udp, error);
+  if (status == HEFT_OK) status = udp_address_expect_key(&udp, LINK_KEY, error);
   if (status != HEFT_OK) return status;
   memcpy(e->key, udp.key, sizeof e->key);
-  e->keyed = strchr(address, '#') != NULL;
+  e->keyed = udp.key_size > 0;
   e->socket = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (e->socket < 0 || bind(e->socket, (const struct sockaddr*)&udp.at, sizeof udp.at) != 0)
     return fail(e, error, "cannot use the UDP port", address);

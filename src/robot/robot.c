@@ -19,7 +19,6 @@
 #include "robot/robot_internal.h"
 
 enum { WAIT_MS = 100, SILENCE_MS = 500 };
-_Static_assert((int)LINK_KEY == (int)PACKET_KEY, "keys of both protocols are the same");
 
 // ---- the socket
 
@@ -45,9 +44,10 @@ static HeftStatus read_place(HeftRobot* r, const char* text, Place* out, HeftErr
     return heft_error_set(error, HEFT_ERR_SYNTAX,
                           "expected the place of a robot as unix:PATH or udp:PORT, found '%.200s'",
                           text);
-  const HeftStatus status = udp_address_read(text + 4, &out->udp, error);
+  HeftStatus status = udp_address_read(text + 4, &out->udp, error);
+  if (status == HEFT_OK) status = udp_address_expect_key(&out->udp, LINK_KEY, error);
   memcpy(r->key, out->udp.key, sizeof r->key);
-  r->keyed = strchr(text, '#') != NULL;
+  r->keyed = out->udp.key_size > 0;
   return status;
 }
 

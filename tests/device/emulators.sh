@@ -58,6 +58,36 @@ run 'unplugged' 'samples +[1-9][0-9]* in 1.5 s' \
   "$heft" emulate udp:7484 --time 0.7 -- "$heft" devices udp:7484 --time 1.5
 run 'pushed' 'pushed +with up to 1\.' \
   "$heft" emulate udp:7485 --hand omega -- "$heft" devices udp:7485 --time 1.5 --push 1
+# Keys: from a file of the owner or the environment, never among the arguments.
+key=$work/key
+(umask 077 && od -An -tx1 -N32 /dev/urandom | tr -d ' \n' >"$key")
+cp "$key" "$work/open.key" && chmod 644 "$work/open.key"
+if "$heft" devices udp:7486 --time 0.01 2>&1 | grep -q 'no libsodium'; then
+  echo "skipped: keys of version 2, there is no libsodium"
+else
+  run 'a key in a file' 'samples +[1-9][0-9]* in' "$heft" emulate "udp:7486,key-file=$key" --hand omega -- \
+    "$heft" devices "udp:7486,key-file=$key" --time 0.8
+  HEFT_UDP_KEY=$(cat "$key")
+  export HEFT_UDP_KEY
+  run 'a key in the environment' 'samples +[1-9][0-9]* in' "$heft" emulate udp:7487 --hand omega -- \
+    "$heft" devices udp:7487 --time 0.8
+  # what other users see of a command with a key
+  "$heft" devices "udp:7488,key-file=$key" --time 3 >/dev/null 2>&1 &
+  if ps -o args= -p $! | grep -q "$HEFT_UDP_KEY"; then
+    echo "FAILED: ps shows the key"
+    failed=1
+  fi
+  kill $! 2>/dev/null
+  wait $! 2>/dev/null
+  run 'a key among the arguments' 'visible to all users' "$heft" devices "udp:7486#$HEFT_UDP_KEY"
+  unset HEFT_UDP_KEY
+  run 'another key' 'samples +0 in' "$heft" emulate udp:7489 --hand omega -- "$heft" devices "udp:7489,key-file=$key" --time 0.5
+  run 'no key' 'needs a key' "$heft" devices udp:0.0.0.0:7489
+fi
+run 'a key that others can read' 'run chmod 600' "$heft" devices "udp:7486,key-file=$work/open.key"
+run 'version 1' 'samples +[1-9][0-9]* in' "$heft" emulate udp:7490,version=1 --hand omega -- \
+  "$heft" devices udp:7490,version=1 --time 0.8
+run 'no such version' 'version=1 or version=2' "$heft" devices udp:7490,version=7
 # Calls that are wrong.
 run 'no such kind' "unknown kind of device 'phantom'" "$heft" emulate phantom
 run 'no such device' 'there is no emulated device' "$heft" emulate udp --hand brick
