@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "counted/counted.h"
 #include "json_rows.h"
 #include "measure.h"
 #include "plot.h"
@@ -178,21 +179,48 @@ static void measure_methods(Bench* b, int batches, double us[HEFT_DELASSUS_COUNT
   }
 }
 
-static void print_method(const char* name, const Sizes* s, HeftDelassusMethod method, double us,
-                         double slowest, double published) {
+// Operations of a method as it runs. False if they cannot be counted, or if the counting code gives
+// another matrix.
+static bool count_operations(Bench* b, HeftDelassusMethod method, CountedOperations* out) {
+  const size_t size = (size_t)(9 * b->count) * (size_t)b->count;
+  double* expected = malloc(size * sizeof *expected);
+  if (!expected) return false;
+  b->method = method;
+  compute(b);
+  memcpy(expected, b->lambda, size * sizeof *expected);
+  bool well = counted_delassus(b->d, method, b->count, b->points, b->scratch, b->lambda, out);
+  for (size_t i = 0; well && i < size; ++i) well = expected[i] == b->lambda[i];
+  free(expected);
+  return well;
+}
+
+static void print_pair(double a, double b) {
+  if (a > 0) {
+    printf("%9.0f %9.0f ", a, b);
+  } else {
+    printf("%9s %9s ", "", "");
+  }
+}
+
+static void print_method(Bench* b, const char* name, const Sizes* s, HeftDelassusMethod method,
+                         double us, double slowest, double published) {
+  CountedOperations counted = {0};
+  count_operations(b, method, &counted);
   json_row_begin(name);
   json_row_text("method", heft_delassus_name(method));
   json_row_number("us", us);
   if (published > 0) json_row_number("published_us", published);
+  json_row_number("counted_multiplications", (double)counted.multiplications);
+  json_row_number("counted_additions", (double)counted.additions);
+  json_row_number("executed_operations", (double)counted.executed);
+  json_row_number("formula_multiplications", operations(method, s, 0));
+  json_row_number("formula_additions", operations(method, s, 1));
   json_row_end();
-  printf("  %-14s %9.3f %8.1f ", heft_delassus_name(method), us, slowest / us);
-  if (operations(method, s, 0) > 0) {
-    printf("%9.0f %9.0f ", operations(method, s, 0), operations(method, s, 1));
-  } else {
-    printf("%9s %9s ", "", "");
-  }
+  printf("  %-14s %9.3f %6.1f ", heft_delassus_name(method), us, slowest / us);
+  print_pair((double)counted.multiplications, (double)counted.additions);
+  print_pair(operations(method, s, 0), operations(method, s, 1));
   if (published > 0) {
-    printf("%9.3f %8.1f\n", published, 85.688 / published);
+    printf("%9.3f %6.1f\n", published, 85.688 / published);
   } else {
     printf("\n");
   }
@@ -211,13 +239,15 @@ static int bench_case(Bench* b, const Case* c, int batches) {
   const int four = strstr(c->name, "table 4") != NULL;
   printf("\n%s: %d points on %d bodies; b = %.0f, α = %.0f, β = %.0f\n", c->name, b->count, count,
          s.b, s.alpha, s.beta_bodies);
-  printf("  %-14s %9s %8s %9s %9s %9s %8s\n", "method", "µs", "speed", "× ÷", "+ -",
-         four ? "[Chardonnet 2008]" : "", four ? "speed" : "");
+  printf("  %-14s %9s %6s %19s %19s %17s\n", "", "", "", "counted", "formula",
+         four ? "[Chardonnet 2008]" : "");
+  printf("  %-14s %9s %6s %9s %9s %9s %9s %9s %6s\n", "method", "µs", "speed", "× ÷", "+ -", "× ÷",
+         "+ -", four ? "µs" : "", four ? "speed" : "");
   const double published[HEFT_DELASSUS_COUNT] = {0, 85.688, 15.857, 12.875, 0};
   double us[HEFT_DELASSUS_COUNT];
   measure_methods(b, batches, us);
   for (int m = 0; m < HEFT_DELASSUS_COUNT; ++m)
-    print_method(c->name, &s, (HeftDelassusMethod)m, us[m], us[HEFT_DELASSUS_UNIT_FORCES],
+    print_method(b, c->name, &s, (HeftDelassusMethod)m, us[m], us[HEFT_DELASSUS_UNIT_FORCES],
                  four ? published[m] : 0);
   return 1;
 }
@@ -232,8 +262,9 @@ static int bench_humanoid(int batches) {
     printf("Λ on a humanoid of %d degrees of freedom; minimum of %d batches, one core.\n",
            b.model->nv, batches);
     printf(
-        "speed: against unit-forces. × ÷ and + -: by the formulas of [Chardonnet 2008], tables 1 "
-        "to 3.\n");
+        "speed: against unit-forces. counted: operations of the running code on numbers that are "
+        "not\nzero. formula: those of [Chardonnet 2008], tables 1 to 3, for joints of one "
+        "degree.\n");
   }
   for (int i = 0; well && i < case_count; ++i) well = bench_case(&b, &cases[i], batches);
   bench_close(&b);

@@ -22,6 +22,8 @@ static const struct {
 
 // The methods that work by blocks; the others go straight for Λ.
 static const DelassusBlocks* const block_methods[HEFT_DELASSUS_COUNT] = {
+    [HEFT_DELASSUS_DIRECT] = NULL,
+    [HEFT_DELASSUS_UNIT_FORCES] = NULL,
     [HEFT_DELASSUS_CHANG_KHATIB] = &heft_delassus_chang_khatib,
     [HEFT_DELASSUS_BODY] = &heft_delassus_body,
     [HEFT_DELASSUS_LTL] = &heft_delassus_ltl,
