@@ -23,6 +23,7 @@
   X(lambda)         \
   X(slip)           \
   X(pebbles)        \
+  X(follow)         \
   X(friction)       \
   X(greet)          \
   X(together)       \

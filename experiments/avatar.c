@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: S4, S5, U1.
+// Papers: S5, U1.
 // A person with spherical joints falls onto a bed of free pebbles: more than a hundred contact
-// points in one world, most of them between pebbles and ground. The avatar of the source has more
-// than a hundred of its own while it takes an object from a table. A user presses on the chest with a haptic device (interactive scene `pebbles`). In [Keith
-// 2008], section 4, Fig. 3, ten seconds took 300 s; [Chardonnet 2012], section 6, states real time
-// below a hundred points.
+// points in one world, most of them between pebbles and ground. A user presses on the chest with a
+// haptic device (interactive scene `pebbles`). [Chardonnet 2012], section 6, states real time below
+// a hundred points; in [Keith 2008], section 4, ten seconds with more than a hundred took 300 s. The
+// person of `follow` has more than a hundred points of its own.
 #include <math.h>
 #include <stddef.h>
 
@@ -13,23 +13,6 @@
 
 enum { TIME, CONTACTS, TIME_US, FORCE, CHANNELS };
 static const char* const names[CHANNELS] = {"time", "contacts", "step [us]", "force"};
-
-// Contact points of the bodies of the tree that begins with the first joint.
-static int points_of_avatar(const Lab* lab) {
-  const HeftModel* m = lab->model;
-  int count = 0;
-  for (int i = 0; i < heft_world_contact_count(lab->world); ++i) {
-    const HeftContact c = heft_world_contact(lab->world, i);
-    int is = 0;
-    for (int side = 0; side < 2; ++side) {
-      int body = side ? c.body_b : c.body_a;
-      while (body > 0 && m->body_parent[body] > 0) body = m->body_parent[body];
-      is |= body == m->joint_body[0];
-    }
-    count += is;
-  }
-  return count;
-}
 
 void experiment_avatar(Lab* lab) {
   InteractiveScene m = {0};
@@ -42,7 +25,7 @@ void experiment_avatar(Lab* lab) {
   lab_panel(lab, "force on the user", "N", (const char*[]){"force", NULL});
   const double end = lab->brief ? 1.8 : 3;
   double dense = 0, force = 0;
-  int max = 0, own = 0, dense_steps = 0;
+  int max = 0, dense_steps = 0;
   const int well = encounter_open(&e, &m);
   for (int i = 0; well && lab_time(lab) < end; ++i) {
     const HeftStepReport r = encounter_step(&e, &m);
@@ -51,8 +34,6 @@ void experiment_avatar(Lab* lab) {
       ++dense_steps;
     }
     max = r.contact_count > max ? r.contact_count : max;
-    const int touching = points_of_avatar(lab);
-    own = touching > own ? touching : own;
     const double f = heft_vec3_norm(lab->hand[0].force);
     force = fmax(force, f);
     const double row[CHANNELS] = {lab_time(lab), r.contact_count, e.step_us, f};
@@ -63,9 +44,6 @@ void experiment_avatar(Lab* lab) {
   lab->success = max > 100;
   lab_claim(lab, max > 100, "a world with a person and more than a hundred contact points",
             "own requirement", "up to %d points", max);
-  lab_claim(lab, own > 100 ? LAB_HOLDS : LAB_DIFFERS,
-            "the person itself has more than a hundred contact points", "[Keith 2008], Fig. 3",
-            "up to %d of its own", own);
   const double slow = dense_steps > 0 ? dense / dense_steps / 1000 : 0;
   const double times = slow > 0 ? 1 / slow : 0;
   lab_claim(lab, times > 1, "in real time at 1 ms", "[Keith 2008], Fig. 3: 300 s for 10 s",

@@ -17,7 +17,7 @@
   X("lift", experiment_lift, "[Chardonnet 2012], Fig. 14",                                         \
     "a bar of 8.4 kg, and one of 23.4 kg, goes overhead")                                          \
   X("table", experiment_table, "[Chardonnet 2008], Fig. 3",                                        \
-    "at a table with boxes: forty contact points")                                                 \
+    "it takes a bar from a table, a user pulls and pushes it")                                      \
   X("sofa", experiment_sofa, "[Chardonnet 2012], Fig. 6",                                          \
     "it sits down on a sofa and takes a can")                                                      \
   X("door", experiment_door, "[Chardonnet 2012], 5.2", "the hand opens a door by an impact")       \
@@ -39,13 +39,15 @@
     "the small robot walks, falls and jumps on a membrane")                                        \
   X("avatar", experiment_avatar, "[Keith 2008], Fig. 3",                                           \
     "a person falls onto pebbles: more than 100 points")                                           \
+  X("follow", experiment_follow, "[Keith 2008], Fig. 3",                                           \
+    "a person takes a box, is led by it, and follows by steps")                                    \
   X("friction", experiment_friction, "[Moraud 2008], V-C",                                         \
     "coefficients of friction found by pulling")                                                   \
   X("greet", experiment_greet, "[Keith 2008], 2.1",                                                \
     "a simulated person is tapped, looks, and nods when its hand is shaken")                       \
   X("together", experiment_together, "own requirement", "two users lift a plank in one world")     \
-  X("share", experiment_share, "[Chardonnet 2012], [Chardonnet 2008] and [Keith 2008]",            \
-    "a user and the robot move a bar together")                                                    \
+  X("share", experiment_share, "[Chardonnet 2012], Fig. 7-8",                                      \
+    "a user leads the arm to a can, the gripper closes, both carry it")                            \
   X("delassus", experiment_delassus, "[Chardonnet 2012] and [Chardonnet 2008], Table 4",           \
     "three methods for the Delassus operator")
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const InteractiveKind interactive_carry, interactive_greet, interactive_pebbles,
+extern const InteractiveKind interactive_carry, interactive_follow, interactive_greet, interactive_pebbles,
     interactive_table, interactive_together;
 
 static const InteractiveKind* const kinds[] = {&interactive_greet, &interactive_carry,
-                                               &interactive_together, &interactive_table,
+                                               &interactive_together, &interactive_table, &interactive_follow,
                                                &interactive_pebbles, NULL};
 
 const InteractiveKind* interactive_at(int i) {

@@ -1,58 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HRP-2-like robot pushes a box over a table with seven other boxes, forty contact points. A
-// user grasps the box and pulls it back ([Chardonnet 2008], section 5.2, Fig. 3).
+// The HRP-2-like robot takes a bar from a table with both grippers, by friction alone. A user then
+// grasps the bar and pulls and pushes it in all directions ([Chardonnet 2008], section 5.2, Fig. 3).
 #include <stddef.h>
 
-#include "experiments/interactive.h"
 #include "experiments/poses.h"
+#include "experiments/take.h"
 
-static int begin(Lab* lab, void* self) {
-  (void)self;
-  const HeftQuat ahead = heft_quat_from_axis_angle(heft_vec3(0, 1, 0), -HEFT_PI / 2);
-  const HeftVec3 palm = heft_vec3(0, 0, -0.124);
-  const double at[3] = {0.24, 0.32, 0.44};
-  for (int k = 1; k <= 3; ++k)
-    lab_arm(lab, k, 1, palm, heft_vec3(at[k - 1], -0.27, 0.83), ahead, 0.1);
-  return lab_body(lab, "box0") > 0;
-}
+static const TakeKind kind = {
+    .object = "bar",
+    .hinged = 1,
+    .point = {0, 0, -0.105},
+    .turn = {{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}},
+    .grasp = {-0.001, 0.24, 0},
+    .away = {-0.004, 0, 0.07},
+    .up = {-0.02, 0, 0.09},
+    .finger = {"left_gripper", "right_gripper"},
+    .open = -0.4,
+    .close = 5,
+};
 
-static void control(Lab* lab, void* self) {
-  (void)self;
-  if (lab_time(lab) < 1.2)
-    lab_move(lab, 0, 1, 0.2, 1);
-  else
-    lab_move(lab, 1, 3, 1.2, 1.8);
-  lab_balance(lab);
-}
-
+static int begin(Lab* lab, void* self) { return take_begin(lab, self, &kind); }
+static void control(Lab* lab, void* self) { take_control(lab, self, &kind); }
 static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
-  (void)self;
-  const int box = lab_body(lab, "box0");
-  seat[0].at = heft_vec3_from(lab->start + lab->model->joint_q[lab->model->body_joint[box]]);
-  seat[0].probe.mode = HEFT_PROBE_ATTACH;
-  seat[0].probe.body = box;
-  seat[0].probe.stiffness = 600;
-  seat[0].probe.rotational_stiffness = 0;
+  take_sit(lab, self, &kind, seat);
 }
 
-const Act act_table = {.name = "table",
-                       .text =
-                           "the HRP-2-like robot pushes a box over a table, a user pulls it back",
-                       .file = "hrp2_table.xml",
-                       .pose = pose_half_sitting,
-                       .size = sizeof(InteractiveData),
-                       .begin = begin,
-                       .control = control};
+static const HeftOption options[] = {
+    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the robot does not give way"),
+    ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand"),
+    ACT_OPTION(Take, stay, 0, 1, 0, "", "1: the feet stay")};
+static const HeftOption values[] = {
+    INTERACTIVE_COUNT("pushes", HEFT_GESTURE_PUSH, "pushes so far"),
+    ACT_VALUE(InteractiveData, gaze_error, "rad", "angle between the eyes and the hand"),
+    ACT_VALUE(InteractiveData, led, "rad", "displacement of the joints by compliance"),
+    ACT_VALUE(Take, steps, "", "steps so far")};
 
-// The hand stays at the former position of the box.
-static const InteractivePath way[] = {{0, {0.4, -0.27, 0.785}, 0}, {9, {0.4, -0.27, 0.785}, 0}};
+const Act act_table = {
+    .name = "table",
+    .text = "the HRP-2-like robot takes a bar from a table, a user pulls and pushes it",
+    .file = "hrp2_table.xml",
+    .pose = pose_half_sitting,
+    .size = sizeof(Take),
+    .options = {options, 3},
+    .values = {values, 4},
+    .begin = begin,
+    .control = control};
+
+// To the robot and back, to both sides, up and down.
+static const InteractivePath way[] = {
+    {0, {0.32, 0, 0.73}, 0},     {3.3, {0.32, 0, 0.73}, 0},   {4.1, {0.24, 0, 0.73}, 0},
+    {4.9, {0.32, 0, 0.73}, 0},   {5.7, {0.40, 0, 0.73}, 0},   {6.5, {0.32, 0, 0.73}, 0},
+    {7.3, {0.32, 0.08, 0.73}, 0}, {8.1, {0.32, 0, 0.73}, 0},  {8.9, {0.32, -0.08, 0.73}, 0},
+    {9.7, {0.32, 0, 0.73}, 0},   {10.5, {0.32, 0, 0.81}, 0},  {11.3, {0.32, 0, 0.73}, 0},
+    {12.1, {0.32, 0, 0.67}, 0},  {12.9, {0.32, 0, 0.73}, 0}};
 
 const InteractiveKind interactive_table = {
     .act = &act_table,
     .users = 1,
-    .takes = 4,
-    .device = {"omega,hand-stiffness=80,hand-damping=8", NULL},
+    .takes = 13,
+    .begins = 3.1,
+    .device = {"omega,hand-stiffness=400,hand-damping=12", NULL},
     .way = {way, NULL},
-    .way_count = {2, 0},
+    .way_count = {sizeof way / sizeof *way, 0},
     .sit = sit,
 };

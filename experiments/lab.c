@@ -285,6 +285,16 @@ void lab_follow(Lab* lab) {
     lab->goal.chest = heft_quat_from_mat3(heft_dynamics_body_pose(lab->sketch, chest).rot);
 }
 
+void lab_follow_chest(Lab* lab, const double* posture) {
+  const int chest = heft_model_find(lab->model, HEFT_NAMED_BODY, "chest");
+  if (chest < 0) return;
+  heft_dynamics_kinematics(lab->sketch, posture);
+  const HeftPose root = heft_dynamics_body_pose(lab->sketch, lab->model->joint_body[0]),
+                 at = heft_dynamics_body_pose(lab->sketch, chest);
+  const HeftMat3 turn = heft_mat3_mul(heft_mat3_transpose(root.rot), at.rot);
+  lab->goal.chest = heft_quat_mul(lab->goal.pelvis, heft_quat_from_mat3(turn));
+}
+
 // ---- stepping
 
 void lab_note_step(Lab* lab, const HeftStepReport* r) {

@@ -62,6 +62,7 @@ struct Lab {
   int guest;                    ///< 1: model and world belong to somebody else
   HeftBiped* biped;             ///< NULL if the model has no two feet
   HeftWalk* walk;               ///< plan of steps, or NULL
+  double walk_key;              ///< time at which that plan begins, for acts that plan as they go [s]
   HeftCompliance* compliance;   ///< of the joints to users, or NULL
   HeftGaze* gaze;               ///< or NULL
   HeftBipedGoal goal;           ///< goal of the controller
@@ -133,6 +134,9 @@ void lab_move(Lab* lab, int from, int to, double start, double takes);
 
 /// Centre of mass, pelvis and chest of the goal follow the posture of lab_move().
 void lab_follow(Lab* lab);
+
+/// The chest of the goal is turned against the pelvis as in a posture (nq).
+void lab_follow_chest(Lab* lab, const double* posture);
 
 /// Sets the controls by the controller and its goal lab->goal, without a step.
 void lab_balance(Lab* lab);

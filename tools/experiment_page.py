@@ -5,7 +5,8 @@ from the heads of experiments/*.c, the claims from what was measured, pictures a
 what was drawn. Needs ImageMagick (convert) to make the pictures small.
 
     tools/experiment_page.py build/release/bin/heft [--keep FOLDER]    FOLDER holds an earlier run
-    tools/experiment_page.py build/release/bin/heft --texts            texts anew; measurements of the page stay"""
+    tools/experiment_page.py build/release/bin/heft --texts            texts anew; measurements of the page stay
+    tools/experiment_page.py build/release/bin/heft --some FOLDER      texts anew, and measurements of the experiments in FOLDER"""
 import os
 import re
 import subprocess
@@ -97,13 +98,32 @@ def title(root, name, what, source):
     return '## %s\n%s (%s).\n\n%s\n\n' % (name, what[0].upper() + what[1:], source, words(root, name))
 
 
-def renew_texts(heft, root):
-    """Writes introduction and descriptions again; commands, pictures and claims of the page stay."""
+def measurements(name, what, work, to, claims):
+    """Command, pictures and claims of an experiment, from the folder of a run."""
+    page = '`heft experiment %s`\n\n' % name
+    if picture(work, name, to):
+        page += '![%s](experiments/%s.png)\n\n' % (what, name)
+    figure = os.path.join(work, name + '.svg')
+    if os.path.exists(figure):
+        with open(figure) as old, open(os.path.join(to, name + '.svg'), 'w') as new:
+            new.write(old.read())
+        page += '![curves of %s](experiments/%s.svg)\n\n' % (name, name)
+    page += '| claim | where | figure | verdict |\n|---|---|---|---|\n'
+    return page + ''.join('| %s |\n' % ' | '.join(row) for row in claims.get(name, [])) + '\n'
+
+
+def renew_texts(heft, root, work=None):
+    """Writes introduction and descriptions again; commands, pictures and claims of the page stay, except for those of the
+    experiments in the folder `work`."""
+    to, claims = os.path.join(root, 'docs', 'manual', 'experiments'), rows(work) if work else {}
     path = os.path.join(root, 'docs', 'manual', 'experiments.md')
     with open(path) as file:
         old = file.read()
     page = INTRO
     for name, what, source in listed_experiments(heft):
+        if name in claims:
+            page += title(root, name, what, source) + measurements(name, what, work, to, claims)
+            continue
         measured = re.search(r'^`heft experiment %s`$.*?(?=^## |\Z)' % name, old, re.M | re.S).group(0)
         page += title(root, name, what, source) + measured.rstrip() + '\n\n'
     with open(path, 'w') as file:
@@ -111,8 +131,8 @@ def renew_texts(heft, root):
 
 
 def main():
-    if sys.argv[2:] == ['--texts']:
-        return renew_texts(os.path.abspath(sys.argv[1]), os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    if sys.argv[2:3] in (['--texts'], ['--some']):
+        return renew_texts(os.path.abspath(sys.argv[1]), os.path.dirname(os.path.dirname(os.path.abspath(__file__))), *sys.argv[3:])
     heft, root = os.path.abspath(sys.argv[1]), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     work = sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp()
     if len(sys.argv) <= 3:
@@ -121,16 +141,7 @@ def main():
     os.makedirs(to, exist_ok=True)
     claims, page = rows(work), INTRO
     for name, what, source in listed_experiments(heft):
-        page += title(root, name, what, source) + '`heft experiment %s`\n\n' % name
-        if picture(work, name, to):
-            page += '![%s](experiments/%s.png)\n\n' % (what, name)
-        figure = os.path.join(work, name + '.svg')
-        if os.path.exists(figure):
-            with open(figure) as old, open(os.path.join(to, name + '.svg'), 'w') as new:
-                new.write(old.read())
-            page += '![curves of %s](experiments/%s.svg)\n\n' % (name, name)
-        page += '| claim | where | figure | verdict |\n|---|---|---|---|\n'
-        page += ''.join('| %s |\n' % ' | '.join(row) for row in claims.get(name, [])) + '\n'
+        page += title(root, name, what, source) + measurements(name, what, work, to, claims)
     with open(os.path.join(root, 'docs', 'manual', 'experiments.md'), 'w') as file:
         file.write(page.rstrip() + '\n')
 

@@ -5,7 +5,8 @@
 machines of the source papers (docs/references.md), as far as those are known. All shapes and masses are
 our own; the masses of each robot are scaled to its total.
 
-    tools/make_robots.py models      writes hrp2_like, hoap_like, hoap2_like, cb_like, avatar, hoap_membrane
+    tools/make_robots.py models      writes hrp2_like, hrp2_pads, hoap_like, hoap2_like, cb_like, avatar, avatar_hands,
+                                     hoap_membrane
 
 Of each robot there are two files: NAME_robot.xml is the robot alone, for including in scenes;
 NAME.xml stands it on a floor."""
@@ -134,6 +135,19 @@ def force_sensor(x, name, site):
     x.sensors += ['<force name="%s_force" site="%s"/>' % (name, site), '<torque name="%s_torque" site="%s"/>' % (name, site)]
 
 
+# ---- soles
+
+def tread(x, name, mass, pos, half, count, gap):
+    """A sole of count[0] x count[1] pads; each stands on its own corners. The box NAME_sole around all of them is for
+    controllers: it neither touches nor weighs anything."""
+    size = [(half[k] - gap * (count[k] - 1)) / count[k] for k in range(2)] + [half[2]]
+    for i in range(count[0]):
+        for k in range(count[1]):
+            at = (pos[0] - half[0] + size[0] + 2 * i * (size[0] + gap), pos[1] - half[1] + size[1] + 2 * k * (size[1] + gap), pos[2])
+            x.geom("box", mass / (count[0] * count[1]), "sole", size=tuple(size), pos=at)
+    x.put('<geom class="eye" type="box" size="%s" pos="%s" group="4" name="%s_sole"/>' % (vec(half), vec(pos), name))
+
+
 # ---- a leg of six hinges, used by all
 
 def leg(x, side, d):
@@ -163,7 +177,10 @@ def leg(x, side, d):
     if d.get("toe"):
         x.put("<!-- the sole ends where the toes begin -->")
     fore = d["foot_fore"]
-    x.geom("box", d["m_foot"], "sole", size=(fx, fy, fz), pos=(fore, 0, -fz), extra='name="%s_sole"' % n)
+    if "pads" in d:
+        tread(x, n, d["m_foot"], (fore, 0, -fz), (fx, fy, fz), d["pads"], 0.012)
+    else:
+        x.geom("box", d["m_foot"], "sole", size=(fx, fy, fz), pos=(fore, 0, -fz), extra='name="%s_sole"' % n)
     x.eye("box", "shell", size=(0.72 * fx, 0.75 * fy, 0.30 * (d["ankle"] - 2 * fz)), pos=(fore - 0.08 * fx, 0, 0.30 * (d["ankle"] - 2 * fz)))
     x.site(n + "_sole_center", (fore, 0, -2 * fz))
     x.site(n + "_foot_sensor", (0, 0, d["ankle"] - 2 * fz))
@@ -212,7 +229,8 @@ def head(x, z, r, mass, torque, arm, third=False, eyes=False):
 
 # ---- HRP-2 like
 
-def hrp2():
+def hrp2(pads=None):
+    """pads: the sole stands on so many pads along and across."""
     x = Xml()
     x.put("<!-- 30 driven joints: 6 a leg, 6 an arm, waist 2, neck 2, grippers 2; six springs in each ankle -->")
     x.body("pelvis", (0, 0, 0.75))
@@ -226,6 +244,8 @@ def hrp2():
              r=(0.062, 0.055), m_hip=2.2, m_thigh=3.9, m_knee=0.8, m_shin=1.8, m_ankle=0.7, m_foot=1.2, damp=1.0,
              torque=(110, 180, 260, 260, 180, 120), arm=(0.1, 0.15, 0.2, 0.2, 0.15, 0.1),
              flex=((4e5, 900), (4e5, 900), (3000, 12)))
+    if pads:
+        d["pads"] = pads
     leg(x, 1, d)
     leg(x, -1, d)
     x.body("chest", (0, 0, 0.12))
@@ -385,7 +405,22 @@ def cb():
 
 # ---- a person
 
-def avatar():
+def hand(x, s, n):
+    """A hand that can hold: a flat palm, four fingers on one hinge, and a thumb along the edge of the palm."""
+    x.geom("box", 0.3, "skin", size=(0.012, 0.042, 0.045), pos=(0, 0, -0.05), extra='name="%s_palm"' % n)
+    x.geom("capsule", 0.05, "skin", size=0.011, fromto=(0.001, s * 0.055, -0.03, 0.001, s * 0.072, -0.075))
+    x.site(n + "_grip", (0.012, 0, -0.08))
+    x.site(n + "_wrist_sensor", (0, 0, 0))
+    x.body(n + "_fingers", (0.003, 0, -0.1))
+    x.hinge(n + "_knuckles", (0, 1, 0), -90, 10, 8, 0.002, 0.05)
+    for k in range(4):
+        y = 0.0315 - 0.021 * k
+        x.geom("capsule", 0.0375, "skin", size=0.009, fromto=(0, y, -0.006, 0, y, -0.07 + 0.008 * abs(k - 1.5)))
+    x.end()
+
+
+def avatar(hands=False):
+    """hands: with fingers, and with shoes of twelve lugs each."""
     x = Xml()
     x.put("<!-- a person of 1.75 m and 70 kg, with balls for hips, ankles, spine, neck, shoulders and wrists -->")
     x.body("pelvis", (0, 0, 0.95))
@@ -401,7 +436,11 @@ def avatar():
         x.geom("capsule", 3.4, "cloth", size=0.05, fromto=(0, 0, -0.03, 0, 0, -0.34))
         x.body(n + "_foot", (0, 0, -0.41))
         x.ball(n + "_ankle", 60, 180, 0.03, 2)
-        x.geom("box", 1.0, "sole", size=(0.125, 0.045, 0.03), pos=(0.055, 0, -0.05), extra='name="%s_sole"' % n)
+        if hands:
+            tread(x, n, 0.4, (0.055, 0, -0.07), (0.125, 0.045, 0.01), (6, 2), 0.004)
+            x.geom("box", 0.6, "cloth", size=(0.12, 0.042, 0.02), pos=(0.055, 0, -0.04))
+        else:
+            x.geom("box", 1.0, "sole", size=(0.125, 0.045, 0.03), pos=(0.055, 0, -0.05), extra='name="%s_sole"' % n)
         x.site(n + "_sole_center", (0.055, 0, -0.08))
         x.end(3)
     x.body("belly", (0, 0, 0.12))
@@ -427,9 +466,13 @@ def avatar():
         x.geom("capsule", 2.1, "shirt", size=0.046, fromto=(0, 0, 0, 0, 0, -0.25))
         x.body(n + "_forearm", (0, 0, -0.3))
         x.ball(n + "_elbow", 140, 90, 0.03, 1)
-        x.geom("capsule", 1.3, "skin", size=0.037, fromto=(0, 0, -0.01, 0, 0, -0.22))
+        x.geom("capsule", 1.3, "skin", size=0.03 if hands else 0.037, fromto=(0, 0, -0.01, 0, 0, -0.2 if hands else -0.22))
         x.body(n + "_hand", (0, 0, -0.26))
         x.ball(n + "_wrist", 70, 25, 0.01, 0.3)
+        if hands:
+            hand(x, s, n)
+            x.end(3)
+            continue
         x.geom("ellipsoid", 0.45, "skin", size=(0.02, 0.042, 0.085), pos=(0, 0, -0.075), extra='name="%s_palm"' % n)
         x.geom("capsule", 0.05, "skin", size=0.011, fromto=(0.015, 0, -0.05, 0.045, 0, -0.09))
         x.site(n + "_grip", (0.02, 0, -0.08))
@@ -440,12 +483,29 @@ def avatar():
     return x, paints, 70.0
 
 
+def hrp2_pads():
+    return hrp2((2, 2))
+
+
+def avatar_hands():
+    return avatar(True)
+
+
+def second(text):
+    """The robot of a file once more, to stand beside the first: all names begin with second_, and it collides with the
+    first and with the scene, but not with itself."""
+    text = re.sub(r'\b(name|joint|site|material|class|childclass)="', r'\1="second_', text)
+    return text.replace('contype="1" conaffinity="2"', 'contype="2" conaffinity="1"')
+
+
 ROBOTS = (
     ("hrp2_like", hrp2, 0.983, "A humanoid like HRP-2: 30 driven joints, 1.54 m, 58 kg, flexible ankles, grippers"),
+    ("hrp2_pads", hrp2_pads, 0.983, "The humanoid like HRP-2 with four pads under each foot"),
     ("hoap_like", hoap, 0.4, "A small humanoid like HOAP-1: 20 joints, 480 mm, 5 kg"),
     ("hoap2_like", hoap2, 0.13, "A small humanoid like HOAP-2: 25 joints, 500 mm, 7 kg, plastic feet"),
     ("cb_like", cb, 0.45, "A humanoid like CB: 50 joints, toes, hands and eyes, 92 kg"),
     ("avatar", avatar, 0.8, "A person: spherical joints at hips, ankles, spine, neck, shoulders, elbows and wrists"),
+    ("avatar_hands", avatar_hands, 0.8, "A person with fingers, and with shoes of twelve lugs each"),
 )
 
 
@@ -473,6 +533,12 @@ def main():
         x, paints, total = make()
         with open("%s/%s_robot.xml" % (folder, name), "w") as f:
             f.write(document(name, comment + "; made by tools/make_robots.py", x, total, paints, friction))
+        if name == "avatar_hands":
+            with open("%s/%s_second.xml" % (folder, name), "w") as f:
+                f.write(second(document(name, comment + ", the second of two; made by tools/make_robots.py", x, total, paints, friction)))
+            continue  # in scenes alone
+        if name == "hrp2_pads":
+            continue
         with open("%s/%s.xml" % (folder, name), "w") as f:
             f.write(stage(name, comment + ", on a floor; made by tools/make_robots.py", name + "_robot.xml", friction))
 

@@ -832,7 +832,8 @@ static void show_hands(HeftSimulation* s, const HeftProbeInput* inputs) {
                                 .present = 1,
                                 .body = s->grab.body,
                                 .point = s->grab_from,
-                                .force = s->grab_force};
+                                .force = s->grab_force,
+                                .buttons = 1};
   heft_plugin_set_hands(s->plugins, hands, count);
 }
 

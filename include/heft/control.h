@@ -190,14 +190,16 @@ HEFT_API const HeftWholeBody* heft_biped_whole_body(const HeftBiped* biped);
 typedef struct HeftWalkDef {
   uint32_t cookie;  ///< set by heft_walk_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
-  int steps;          ///< number of steps, 1 to 1000; the last one brings the feet side by side
-  double length;      ///< length of a step [m]; the first and the last are half as long
-  double swing;       ///< duration of the swing of a foot [s], > 0
-  double both;        ///< duration of double support between two steps [s], > 0
-  double lift;        ///< height of a swinging foot [m]
+  int steps;      ///< number of steps, 1 to 1000; the last one brings the feet side by side
+  double length;  ///< length of a step [m], negative: backwards; the first and the last are half as
+                  ///< long
+  double swing;   ///< duration of the swing of a foot [s], > 0
+  double both;    ///< duration of double support between two steps [s], > 0
+  double lift;    ///< height of a swinging foot [m]
   double start, end;  ///< time of standing before the first and after the last step [s], > 0
   int first;          ///< foot of the first step: 0 left, 1 right
   double sample;      ///< time between samples of the plan [s], 0 < sample <= 0.01
+  double side;        ///< sideways length of a step, to the left [m]; feet must not meet
 } HeftWalkDef;
 
 /// A plan of steps over level ground, by the divergent component of motion [Englsberger 2015].

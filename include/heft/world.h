@@ -404,7 +404,7 @@ typedef struct HeftHand {
   HeftVec3 point;    ///< point of contact, in the world [m]
   HeftVec3 force;    ///< of the user on the body, in the last step [N]
   HeftVec3 torque;   ///< the same at point, from a grasp with a rotational stiffness [N m]
-  unsigned buttons;  ///< bit per button of the device
+  unsigned buttons;  ///< bit per button of the device; the mouse holds with the first
 } HeftHand;
 
 /// Couples a body during the next step only. Returns the index of the coupling in that step.

@@ -2179,7 +2179,7 @@ class Support:
 
 class WalkDef:
     """"""
-    def __init__(self, *, steps: int = ..., length: float = ..., swing: float = ..., both: float = ..., lift: float = ..., start: float = ..., end: float = ..., first: int = ..., sample: float = ...) -> None: ...
+    def __init__(self, *, steps: int = ..., length: float = ..., swing: float = ..., both: float = ..., lift: float = ..., start: float = ..., end: float = ..., first: int = ..., sample: float = ..., side: float = ...) -> None: ...
     @property
     def steps(self) -> int:
         """number of steps, 1 to 1000; the last one brings the feet side by side"""
@@ -2187,7 +2187,7 @@ class WalkDef:
     def steps(self, value: int) -> None: ...
     @property
     def length(self) -> float:
-        """length of a step [m]; the first and the last are half as long"""
+        """length of a step [m], negative: backwards; the first and the last are half as long"""
     @length.setter
     def length(self, value: float) -> None: ...
     @property
@@ -2225,6 +2225,11 @@ class WalkDef:
         """time between samples of the plan [s], 0 < sample <= 0.01"""
     @sample.setter
     def sample(self, value: float) -> None: ...
+    @property
+    def side(self) -> float:
+        """sideways length of a step, to the left [m]; feet must not meet"""
+    @side.setter
+    def side(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class Drive:

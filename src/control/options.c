@@ -27,6 +27,7 @@ static const HeftOption walk_rows[] = {
     ROW(end, 1e-3, 1e3, 1.5, "s", "time of standing after the last step"),
     ROW(first, 0, 1, 1, "", "foot of the first step: 0 left, 1 right"),
     ROW(sample, 1e-6, 0.01, 1e-3, "s", "time between samples of the plan"),
+    ROW(side, -10, 10, 0, "m", "sideways length of a step, to the left"),
 #undef ROW
 };
 

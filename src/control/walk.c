@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R66.
 // Walking on level ground, planned by the divergent component of motion.
 //
 // Kept at a constant height the centre of mass c and the centre of pressure p obey c̈ = ω² (c - p),
@@ -59,20 +60,24 @@ static HeftVec3 mix(HeftVec3 a, HeftVec3 b, double share) {
   return heft_vec3_add(heft_vec3_scale(1 - share, a), heft_vec3_scale(share, b));
 }
 
-// The foot steps as far ahead of the other as a step is long; the last one comes beside it.
+// The foot steps as far ahead of the other, and as far to the side, as a step is long; the last one
+// comes beside it.
 static void lay_steps(HeftWalk* w) {
   const HeftWalkDef* d = &w->def;
-  const HeftVec3 ahead = heft_quat_rotate(w->stand.pelvis, heft_vec3(1, 0, 0));
+  const HeftVec3 ahead = heft_quat_rotate(w->stand.pelvis, heft_vec3(1, 0, 0)),
+                 left = heft_quat_rotate(w->stand.pelvis, heft_vec3(0, 1, 0));
   HeftVec3 at[2] = {w->stand.foot[0].pos, w->stand.foot[1].pos};
   const HeftVec3 start[2] = {at[0], at[1]};
-  double far[2] = {0, 0};
+  double far[2] = {0, 0}, wide[2] = {0, 0};
   for (int i = 0; i < d->steps; ++i) {
     const int side = (d->first + i) % 2;
     Footstep* s = &w->step[i];
     s->side = side;
     s->from = at[side];
     far[side] = far[1 - side] + (i == d->steps - 1 ? 0 : d->length);
+    wide[side] = wide[1 - side] + (i == d->steps - 1 ? 0 : d->side);
     s->to = heft_vec3_add_scaled(start[side], far[side], ahead);
+    if (d->side != 0) s->to = heft_vec3_add_scaled(s->to, wide[side], left);
     at[side] = s->to;
     s->lifted = d->start + i * (d->swing + d->both);
     s->landed = s->lifted + d->swing;

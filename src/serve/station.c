@@ -119,7 +119,8 @@ static void tell_hands(const Station* s) {
                                 .present = 1,
                                 .body = h->body,
                                 .point = heft_pose_apply(pose, h->at),
-                                .force = heft_world_coupling_wrench(s->world, h->coupling).lin};
+                                .force = heft_world_coupling_wrench(s->world, h->coupling).lin,
+                                .buttons = 1};
   }
   s->def.hooks.hands(s->def.hooks.user, hands, count);
 }

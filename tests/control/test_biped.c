@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R66.
 // A robot that stands, is pushed, and takes steps; the same bits every time.
 #include "control/robot.h"
 
@@ -103,12 +104,41 @@ static void a_plan_obeys_its_pendulum(void** state) {
   lab_release(&lab);
 }
 
+// Two steps to the side and back: both feet arrive beside each other, and never come closer.
+static void a_plan_goes_sideways(void** state) {
+  (void)state;
+  Lab lab = robot_lab("hrp2_like.xml", pose_half_sitting);
+  HeftWalkDef def = heft_walk_def_default();
+  def.steps = 2;
+  def.length = -0.1;
+  def.side = 0.08;
+  def.first = 0;
+  HeftWalk* plan = NULL;
+  assert_int_equal(heft_walk_create(&plan, &def, &lab.goal, lab.gravity, NULL), HEFT_OK);
+  HeftBipedGoal goal = lab.goal;
+  const double apart = goal.foot[0].pos.y - goal.foot[1].pos.y;
+  for (double t = 0; t < heft_walk_duration(plan); t += 0.02) {
+    heft_walk_goal(plan, t, &goal, NULL);
+    assert_true(goal.foot[0].pos.y - goal.foot[1].pos.y > apart - 1e-12);
+  }
+  heft_walk_goal(plan, heft_walk_duration(plan), &goal, NULL);
+  for (int side = 0; side < 2; ++side) {
+    const HeftVec3 way = heft_vec3_sub(goal.foot[side].pos, lab.goal.foot[side].pos);
+    CHECK_AT_MOST(heft_vec3_norm(heft_vec3_sub(way, heft_vec3(-0.1, 0.08, 0))), 1e-12);
+  }
+  const HeftVec3 way = heft_vec3_sub(goal.com, lab.goal.com);
+  CHECK_AT_MOST(heft_vec3_norm(heft_vec3_sub(way, heft_vec3(-0.1, 0.08, 0))), 2e-3);
+  heft_walk_destroy(plan);
+  lab_release(&lab);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_stands),
       cmocka_unit_test(it_keeps_its_balance),
       cmocka_unit_test(it_walks),
       cmocka_unit_test(a_plan_obeys_its_pendulum),
+      cmocka_unit_test(a_plan_goes_sideways),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

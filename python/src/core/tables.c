@@ -429,7 +429,7 @@ static const Field fields_walk_def[] = {
      "number of steps, 1 to 1000; the last one brings the feet side by side",
      offsetof(HeftWalkDef, steps), sizeof(((HeftWalkDef*)0)->steps), {0}, FIELD_INT, 0, 0, -1},
     {"length",
-     "length of a step [m]; the first and the last are half as long",
+     "length of a step [m], negative: backwards; the first and the last are half as long",
      offsetof(HeftWalkDef, length), sizeof(((HeftWalkDef*)0)->length), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"swing",
      "duration of the swing of a foot [s], > 0",
@@ -452,6 +452,9 @@ static const Field fields_walk_def[] = {
     {"sample",
      "time between samples of the plan [s], 0 < sample <= 0.01",
      offsetof(HeftWalkDef, sample), sizeof(((HeftWalkDef*)0)->sample), {0}, FIELD_DOUBLE, 0, 0, -1},
+    {"side",
+     "sideways length of a step, to the left [m]; feet must not meet",
+     offsetof(HeftWalkDef, side), sizeof(((HeftWalkDef*)0)->side), {0}, FIELD_DOUBLE, 0, 0, -1},
 };
 static void init_walk_def(void* object) { *(HeftWalkDef*)object = heft_walk_def_default(); }
 
@@ -2197,7 +2200,7 @@ const Struct core_structs[] = {
     {"Support", "A support besides the feet: a point at which the robot may push against the environment.",
      sizeof(HeftSupport), fields_support, 5, NULL},
     {"WalkDef", "",
-     sizeof(HeftWalkDef), fields_walk_def, 9, init_walk_def},
+     sizeof(HeftWalkDef), fields_walk_def, 10, init_walk_def},
     {"Drive", "A geared motor with a servo on its own side: [Chardonnet 2012], Eq. 22, with friction that resists.",
      sizeof(HeftDrive), fields_drive, 8, NULL},
     {"PoseTarget", "Target of inverse kinematics: position of a point of a body, and orientation of the body.",

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A person with spherical joints, fingers and lugged shoes takes a box from a table between both
+// hands, by friction alone, with more than a hundred contact points of its own. A user grasps the
+// box and leads it along the table; the person gives way and follows by steps ([Keith 2008], section
+// 4, Fig. 3).
+#include <stddef.h>
+
+#include "experiments/take.h"
+
+// The palms face each other, fingers ahead.
+static const TakeKind kind = {
+    .object = "box",
+    .point = {0.012, 0, -0.05},
+    .turn = {{{{0, 0, -1}, {-1, 0, 0}, {0, 1, 0}}}, {{{0, 0, -1}, {1, 0, 0}, {0, -1, 0}}}},
+    .grasp = {-0.06, 0.15, 0},
+    .away = {-0.02, 0.09, 0},
+    .up = {-0.03, 0, 0.08},
+    .finger = {"left_knuckles", "right_knuckles"},
+    .open = 0,
+    .close = -0.6,
+    .squeeze = 40,
+};
+
+// Knees slightly bent.
+static int stand(Lab* lab) {
+  const double bend = 24 * HEFT_PI / 180;
+  static const char* const hips[2] = {"left_hip", "right_hip"};
+  static const char* const knees[2] = {"left_knee", "right_knee"};
+  static const char* const ankles[2] = {"left_ankle", "right_ankle"};
+  const HeftVec3 y = {0, 1, 0};
+  for (int side = 0; side < 2; ++side) {
+    lab_set_ball(lab, hips[side], heft_quat_from_axis_angle(y, -0.5 * bend));
+    lab_set_joint(lab, knees[side], bend);
+    lab_set_ball(lab, ankles[side], heft_quat_from_axis_angle(y, -0.5 * bend));
+  }
+  return lab_place(lab);
+}
+
+static int begin(Lab* lab, void* self) { return stand(lab) && take_begin(lab, self, &kind); }
+static void control(Lab* lab, void* self) { take_control(lab, self, &kind); }
+static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
+  take_sit(lab, self, &kind, seat);
+}
+
+static const HeftOption options[] = {
+    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the person does not give way"),
+    ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand"),
+    ACT_OPTION(Take, stay, 0, 1, 0, "", "1: the feet stay")};
+static const HeftOption values[] = {
+    INTERACTIVE_COUNT("pushes", HEFT_GESTURE_PUSH, "pushes so far"),
+    ACT_VALUE(InteractiveData, gaze_error, "rad", "angle between the eyes and the hand"),
+    ACT_VALUE(InteractiveData, led, "rad", "displacement of the joints by compliance"),
+    ACT_VALUE(Take, steps, "", "steps so far")};
+
+const Act act_follow = {
+    .name = "follow",
+    .text = "a person takes a box from a table, a user leads it, the person follows by steps",
+    .file = "avatar_table.xml",
+    .size = sizeof(Take),
+    .options = {options, 3},
+    .values = {values, 4},
+    .begin = begin,
+    .control = control};
+
+// Along the table to the left, and back from the table.
+static const InteractivePath way[] = {{0, {0.37, 0, 1.06}, 0},      {3.3, {0.37, 0, 1.06}, 0},
+                                      {7.3, {0.37, 0.30, 1.06}, 0}, {10, {0.37, 0.30, 1.06}, 0},
+                                      {13, {0.12, 0.30, 1.06}, 0},  {16, {0.12, 0.30, 1.06}, 0}};
+
+const InteractiveKind interactive_follow = {
+    .act = &act_follow,
+    .users = 1,
+    .takes = 16,
+    .begins = 3.1,
+    .device = {"omega,hand-stiffness=600,hand-damping=16", NULL},
+    .way = {way, NULL},
+    .way_count = {sizeof way / sizeof *way, 0},
+    .sit = sit,
+};

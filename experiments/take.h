@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A robot or an avatar takes an object from a table with both hands, by friction alone, and is then
+// led by a user who grasps the object.
+#ifndef HEFT_EXPERIMENTS_TAKE_H
+#define HEFT_EXPERIMENTS_TAKE_H
+
+#include "experiments/lead.h"
+
+/// How hands take an object.
+typedef struct TakeKind {
+  const char* object;
+  int hinged;            ///< 1: shoulders and elbows are hinges, 0: balls
+  HeftVec3 point;        ///< of a hand: comes to the place of the grasp
+  HeftMat3 turn[2];      ///< of the hands in the world, left and right
+  HeftVec3 grasp;        ///< from the centre of the object to the place of the left hand [m]
+  HeftVec3 away;         ///< from there to where the left hand waits [m]
+  HeftVec3 up;           ///< from the table to where the object is held [m]
+  const char* finger[2];  ///< actuators that close
+  double open, close;    ///< angle of the open fingers [rad], torque that closes them [N m]
+  double squeeze;        ///< force of the hands towards each other [N]
+} TakeKind;
+
+typedef struct Take {
+  InteractiveData data;
+  Lead lead;
+  int finger[2];
+  double stay;           ///< option, 1: the feet stay
+  double steps;          ///< steps so far, for plots
+  double force[6];       ///< of the user at the right wrist: force [N], torque [N m], for plots
+} Take;
+
+/// The object is held and lifted from then on [s].
+extern const double take_done;
+
+/// Plans the poses. Returns 0, with lab->error, on failure.
+int take_begin(Lab* lab, Take* take, const TakeKind* kind);
+void take_control(Lab* lab, Take* take, const TakeKind* kind);
+/// The seat of a user who grasps the object in its middle.
+void take_sit(Lab* lab, const Take* take, const TakeKind* kind, InteractiveSeat* seat);
+/// Contact points of the robot and of the object, and those of them that carry force.
+int take_points(const Lab* lab, const Take* take, int* carrying);
+
+#endif
