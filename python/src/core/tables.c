@@ -1817,7 +1817,7 @@ static const Field fields_hand[] = {
      "the same at point, from a grasp with a rotational stiffness [N m]",
      offsetof(HeftHand, torque), sizeof(((HeftHand*)0)->torque), {0}, FIELD_DOUBLE, 3, 0, -1},
     {"buttons",
-     "bit per button of the device",
+     "bit per button of the device; the mouse holds with the first",
      offsetof(HeftHand, buttons), sizeof(((HeftHand*)0)->buttons), {0}, FIELD_UNSIGNED, 0, 0, -1},
 };
 
