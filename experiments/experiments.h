@@ -19,7 +19,7 @@
   X("table", experiment_table, "[Chardonnet 2008], Fig. 3",                                        \
     "it takes a bar from a table, a user pulls and pushes it")                                      \
   X("sofa", experiment_sofa, "[Chardonnet 2012], Fig. 6",                                          \
-    "it sits down on a sofa and takes a can")                                                      \
+    "it sits down on a sofa, a user leads its hand to a can")                                                    \
   X("door", experiment_door, "[Chardonnet 2012], 5.2", "the hand opens a door by an impact")       \
   X("jump", experiment_jump, "[Sugihara 2006], Fig. 12", "it bends its knees, jumps, and lands")   \
   X("stumble", experiment_stumble, "[Sugihara 2006], Fig. 11", "pushed while it walks, it falls")  \

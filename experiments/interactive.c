@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const InteractiveKind interactive_carry, interactive_follow, interactive_greet, interactive_pebbles,
+extern const InteractiveKind interactive_sofa, interactive_carry, interactive_follow, interactive_greet, interactive_pebbles,
     interactive_table, interactive_together;
 
 static const InteractiveKind* const kinds[] = {&interactive_greet, &interactive_carry,
                                                &interactive_together, &interactive_table, &interactive_follow,
-                                               &interactive_pebbles, NULL};
+                                               &interactive_pebbles, &interactive_sofa, NULL};
 
 const InteractiveKind* interactive_at(int i) {
   for (int k = 0; kinds[k]; ++k) {
@@ -142,6 +142,7 @@ HeftStepReport encounter_step(Encounter* e, InteractiveScene* m) {
   for (int i = 0; i < m->kind->users; ++i) heft_servo_model(e->servo, i, &models[i]);
   e->step_us = lab_cpu_us() - before;
   lab_note_step(m->lab, &r);
+  if (m->kind->act->observe) m->kind->act->observe(m->lab, m->data, &r);
   for (int i = 0; i < m->kind->users; ++i)
     m->lab->hand[i] = (LabHand){e->input[i].present, e->input[i].pos,
                                 heft_probe_state(heft_session_probe(e->session, i))->force};

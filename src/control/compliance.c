@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R45, R65, S3, S4, S7.
+// Papers: R45, R65, S3, S4, S6, S7.
 // Whole-body compliance: a touched robot yields.
 //
 // M_d q̈_d + B_d q̇_d (+ K_d q_d) = Jᵀ f with diagonal M_d, B_d ([Chardonnet 2012], Eq. 16;
