@@ -37,11 +37,13 @@ int queue_options_number(const char* verb, const char* name, const char* text, d
   return 0;
 }
 
-int queue_absent(const char* verb) {
-  fprintf(stderr,
-          "heft %s: error: this program was built without libnats. On Debian:\n"
-          "  apt install libnats-dev\n"
-          "and build Heft again. 'heft sweep run --shard' needs no queue.\n",
-          verb);
+int queue_absent(const char* verb, const char* help, int argc, char** argv) {
+  static const char reason[] =
+      "this program was built without libnats, which the queue needs. On Debian:\n"
+      "  apt install libnats-dev\n"
+      "and build Heft again. 'heft sweep run --shard' needs no queue.\n";
+  for (int i = 1; i < argc; ++i)
+    if (strcmp(argv[i], "--help") == 0) return printf("%s\nNot available: %s", help, reason) < 0;
+  fprintf(stderr, "heft %s: error: %s", verb, reason);
   return 1;
 }

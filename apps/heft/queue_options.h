@@ -34,7 +34,8 @@ int queue_options_number(const char* verb, const char* name, const char* text, d
 /// Set by SIGINT and SIGTERM; a second one ends the program.
 extern volatile sig_atomic_t queue_stopped;
 void queue_catch_signals(void);
-/// Says what to install. Returns the exit code.
-int queue_absent(const char* verb);
+/// A verb in a program without libnats: prints its help, or says what to install. Returns the exit
+/// code.
+int queue_absent(const char* verb, const char* help, int argc, char** argv);
 
 #endif

@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sweep/engine.h"
 #include "sweep/sample.h"
-#include "sweep_engine.h"
+#include "sweep_input.h"
 #include "sweep_verbs.h"
 
 static const char help[] =

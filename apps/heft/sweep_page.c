@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sweep/quarantine.h"
 #include "sweep/results.h"
 #include "sweep_picture.h"
 
@@ -198,11 +199,34 @@ SweepStock sweep_page_stock(const SweepInput* in, const char* folder) {
   for (int64_t k = 0; k < s.chunks; ++k) {
     struct stat info;
     results_path(folder, k, path, sizeof path);
-    if (stat(path, &info) != 0) continue;
+    if (stat(path, &info) != 0 || quarantine_has(folder, k)) continue;
     ++s.stored;
     s.recent += now - info.st_mtime <= 60;
   }
+  s.bad = quarantine_each(folder, NULL, NULL);
   return s;
+}
+
+typedef struct Reasons {
+  SweepPage* page;
+  const char* folder;
+} Reasons;
+
+static void put_reason(void* user, int64_t chunk) {
+  const Reasons* r = user;
+  char name[32], reason[QUARANTINE_TEXT];
+  snprintf(name, sizeof name, "chunk %lld", (long long)chunk);
+  quarantine_reason(r->folder, chunk, reason);
+  sweep_page_row(r->page, name, "%s", reason);
+}
+
+void sweep_page_quarantine(SweepPage* p, const char* folder) {
+  Reasons r = {p, folder};
+  if (quarantine_each(folder, NULL, NULL) == 0) return;
+  sweep_page_heading(p, "Quarantine");
+  sweep_page_table(p, NULL, 2);
+  quarantine_each(folder, put_reason, &r);
+  sweep_page_table_end(p);
 }
 
 static int is_event(const Plan* plan, const char* name) {

@@ -30,8 +30,11 @@ void sweep_page_table_end(SweepPage* page);
 typedef struct SweepStock {
   int64_t chunks, stored;
   int64_t recent;  ///< that were stored in the last minute
+  int64_t bad;     ///< in quarantine
 } SweepStock;
 SweepStock sweep_page_stock(const SweepInput* input, const char* folder);
+/// Chunks in quarantine, with their reasons.
+void sweep_page_quarantine(SweepPage* page, const char* folder);
 /// States, events, and for each result mean, range and histogram. 0: a file is wrong (reported).
 int sweep_page_results(SweepPage* page, const SweepInput* input, const char* folder);
 

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sweep/engine.h"
 #include "sweep/results.h"
-#include "sweep_engine.h"
+#include "sweep_input.h"
 #include "sweep_verbs.h"
 
 // ---- export

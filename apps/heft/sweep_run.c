@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "run_log.h"
+#include "sweep/engine.h"
+#include "sweep/quarantine.h"
 #include "sweep/results.h"
-#include "sweep_engine.h"
+#include "sweep_input.h"
 #include "sweep_log.h"
 #include "sweep_verbs.h"
 
@@ -23,6 +25,7 @@ static const char help[] =
     "  --workers N            threads (default: all processors)\n"
     "  --shard I/N            compute only part I (from 0) of N parts; --shard auto takes it from\n"
     "                         Slurm, Kubernetes or GNU parallel\n"
+    "  --retry                compute chunks of the quarantine, too\n"
     "  --quiet                no progress\n";
 
 void sweep_default_folder(const char* plan, char* out, size_t size) {
@@ -49,15 +52,30 @@ static int read_workers(const char* text, int* out) {
   return 1;
 }
 
+/// What to compute, and where.
+typedef struct Task {
+  const char* folder;
+  SweepShard shard;
+  int workers, retry, quiet;
+  int64_t *chunks, count;  ///< that are missing
+  int64_t away;            ///< in quarantine
+} Task;
+
 // The chunks of a shard that are missing. Chunks that are there are read and checked.
-static int find_missing(const Sweep* s, const char* folder, SweepShard shard, int64_t* out,
-                        int64_t* count, SweepTally* present) {
+static int find_missing(const Sweep* s, Task* t, SweepTally* present) {
   HeftError error = {0};
-  *count = 0;
-  for (int64_t k = shard.index; k < plan_chunk_count(s->plan); k += shard.count) {
+  const char* folder = t->folder;
+  for (int64_t k = t->shard.index; k < plan_chunk_count(s->plan); k += t->shard.count) {
     Hdf5File file;
+    if (quarantine_has(folder, k)) {
+      if (!t->retry) {
+        ++t->away;
+        continue;
+      }
+      if (quarantine_lift(folder, k, &error) != HEFT_OK) return !sweep_report(&error);
+    }
     if (!results_has(folder, k)) {
-      out[(*count)++] = k;
+      t->chunks[t->count++] = k;
       continue;
     }
     if (results_read(folder, s, k, &file, &error) != HEFT_OK) {
@@ -99,70 +117,76 @@ int sweep_finish(const SweepInput* in, const char* folder, int quiet) {
   return 1;
 }
 
-static int run(const SweepInput* in, const char* folder, SweepShard shard, int workers, int quiet) {
+static int run(const SweepInput* in, Task* t) {
   HeftError error = {0};
   SweepTally tally = {0}, present = {0};
-  int64_t count = 0;
+  const char* folder = t->folder;
   if (results_open(folder, in->sweep, &error) != HEFT_OK) return sweep_report(&error);
-  const size_t room = (size_t)(plan_chunk_count(in->plan) / shard.count + 1);
-  int64_t* chunks = malloc(room * sizeof *chunks);
-  if (!chunks) {
+  const size_t room = (size_t)(plan_chunk_count(in->plan) / t->shard.count + 1);
+  t->chunks = malloc(room * sizeof *t->chunks);
+  if (!t->chunks) {
     fprintf(stderr, "heft sweep run: error: not enough memory\n");
     return 1;
   }
-  if (!find_missing(in->sweep, folder, shard, chunks, &count, &present)) {
-    free(chunks);
+  if (!find_missing(in->sweep, t, &present)) {
+    free(t->chunks);
     return 1;
   }
-  const SweepJob job = {in->sweep, folder, chunks, count, workers, quiet, 0};
+  const SweepJob job = {in->sweep, folder, t->chunks, t->count, t->workers, t->quiet, 0};
   const HeftStatus status = sweep_engine_run(&job, &tally, &error);
-  free(chunks);
+  free(t->chunks);
   if (status != HEFT_OK && status != HEFT_ERR_STOPPED) return sweep_report(&error);
   printf("%s\n", folder);
   if (present.chunks > 0)
     printf("  present before      %lld of %lld chunks\n", (long long)present.chunks,
-           (long long)present.chunks + (long long)count);
+           (long long)present.chunks + (long long)t->count + (long long)t->away);
   printf("  computed            %lld runs in %.2f s by %d workers: %.5g runs/s, %.5g steps/s\n",
-         (long long)tally.runs, tally.seconds, workers,
+         (long long)tally.runs, tally.seconds, t->workers,
          tally.seconds > 0 ? (double)tally.runs / tally.seconds : 0,
          tally.seconds > 0 ? (double)tally.steps / tally.seconds : 0);
   sweep_tally_join(&present, &tally);
   sweep_tally_print(&present, in->sweep);
   if (status == HEFT_ERR_STOPPED) {
     printf("  stopped             %lld chunks are missing; the same command goes on\n",
-           (long long)count - (long long)tally.chunks);
+           (long long)t->count - (long long)tally.chunks);
     return 130;
   }
-  return sweep_finish(in, folder, quiet) ? 0 : 1;
+  if (t->away > 0) {
+    printf("  quarantine          %lld chunks, see %s/quarantine; --retry computes them\n",
+           (long long)t->away, folder);
+    return 1;
+  }
+  return sweep_finish(in, folder, t->quiet) ? 0 : 1;
 }
 
 int heft_sweep_run(int argc, char** argv) {
   const char *out = NULL, *workers_text = NULL, *shard_text = NULL, *plan = NULL;
-  int quiet = 0, workers = 1;
+  Task t = {.workers = 1};
   const SweepOption options[] = {{"--out", &out, NULL},
                                  {"--workers", &workers_text, NULL},
                                  {"--shard", &shard_text, NULL},
-                                 {"--quiet", NULL, &quiet}};
-  const int found = sweep_arguments("run", help, options, 4, argc, argv, &plan, 1);
+                                 {"--retry", NULL, &t.retry},
+                                 {"--quiet", NULL, &t.quiet}};
+  const int found = sweep_arguments("run", help, options, 5, argc, argv, &plan, 1);
   if (found < 0) return found == -2 ? 0 : 2;
   if (found == 0) {
     fprintf(stderr, "heft sweep run: error: the plan is missing; try 'heft sweep run --help'\n");
     return 2;
   }
   char folder[1024];
-  SweepShard shard;
   SweepInput in;
   if (strlen(out ? out : plan) > sizeof folder - 20) {
     fprintf(stderr, "heft sweep run: error: the path of the folder is too long\n");
     return 2;
   }
-  if (!read_workers(workers_text, &workers) || !sweep_shard_read(&shard, shard_text)) return 2;
+  if (!read_workers(workers_text, &t.workers) || !sweep_shard_read(&t.shard, shard_text)) return 2;
   if (out)
     snprintf(folder, sizeof folder, "%s", out);
   else
     sweep_default_folder(plan, folder, sizeof folder);
   const int opened = sweep_input_open(&in, plan);
-  const int code = opened ? run(&in, folder, shard, workers, quiet) : 1;
+  t.folder = folder;
+  const int code = opened ? run(&in, &t) : 1;
   sweep_input_close(&in);
   return code;
 }

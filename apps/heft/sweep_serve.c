@@ -4,33 +4,6 @@
 
 #include "queue_options.h"
 
-#ifndef HEFT_HAVE_NATS
-
-int heft_sweep_serve(int argc, char** argv) {
-  (void)argc;
-  (void)argv;
-  return queue_absent("sweep serve");
-}
-
-int heft_sweep_collect(int argc, char** argv) {
-  (void)argc;
-  (void)argv;
-  return queue_absent("sweep collect");
-}
-
-#else
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "queue/gather.h"
-#include "queue/offer.h"
-#include "queue/overview.h"
-#include "sweep/results.h"
-#include "sweep_engine.h"
-
 static const char serve_help[] =
     "usage: heft sweep serve [OPTIONS] PLAN.toml\n"
     "Puts the chunks of a plan into a queue, for 'heft work' on any number of machines, and waits "
@@ -59,6 +32,29 @@ static const char collect_help[] =
     "  --retry                put the chunks of the quarantine into the queue again\n"
     "  --keep                 leave the sweep in the queue when it is complete\n"
     "  --quiet                no progress\n";
+
+#ifndef HEFT_HAVE_NATS
+
+int heft_sweep_serve(int argc, char** argv) {
+  return queue_absent("sweep serve", serve_help, argc, argv);
+}
+
+int heft_sweep_collect(int argc, char** argv) {
+  return queue_absent("sweep collect", collect_help, argc, argv);
+}
+
+#else
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "queue/gather.h"
+#include "queue/offer.h"
+#include "queue/overview.h"
+#include "sweep/results.h"
+#include "sweep_input.h"
 
 typedef struct Serve {
   const char* part;  ///< "serve" or "collect"
@@ -191,14 +187,25 @@ static HeftStatus settle(Serve* s, int* complete, int64_t* away, HeftError* erro
   return s->offer.next < s->offer.job.chunks ? HEFT_OK : mend(s, missing, *away, error);
 }
 
+// Results that come through the queue. Two different ones for a chunk do not end the sweep: the
+// chunk goes to quarantine.
+static HeftStatus collect(Serve* s, int* taken, HeftError* error) {
+  HeftStatus status = gather_step(&s->gather, 1000, taken, error);
+  if (status != HEFT_ERR_VALUE) return status;
+  const int64_t chunk = s->gather.disputed;
+  fprintf(stderr, "heft sweep %s: chunk %lld: %s\n", s->part, (long long)chunk, error->message);
+  status = offer_quarantine(&s->offer, chunk, error->message, error);
+  if (status == HEFT_OK) status = gather_forget(&s->gather, chunk, error);
+  return status;
+}
+
 static HeftStatus wait_for_results(Serve* s, int64_t* away, HeftError* error) {
   HeftStatus status = HEFT_OK;
   int complete = 0;
   while (status == HEFT_OK && !complete && !queue_stopped) {
     int taken = 0;
     status = offer_publish(&s->offer, 2000, error);
-    if (status == HEFT_OK && !s->offer.job.shared)
-      status = gather_step(&s->gather, 1000, &taken, error);
+    if (status == HEFT_OK && !s->offer.job.shared) status = collect(s, &taken, error);
     if (status == HEFT_OK && heft_clock_ns() - s->settled > s->pause)
       status = settle(s, &complete, away, error);
     if (status == HEFT_ERR_NAME) status = renew(s, error);  // the queue lost all

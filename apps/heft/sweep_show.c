@@ -319,11 +319,11 @@ static int write_page(const SweepInput* in, const char* folder, const char* path
   if (!p) return 0;
   const SweepStock stock = sweep_page_stock(in, folder);
   sweep_page_heading(p, folder);
-  sweep_page_bar(p, stock.chunks, stock.stored, 0, 0);
+  sweep_page_bar(p, stock.chunks, stock.stored, 0, stock.bad);
   sweep_page_table(p, NULL, 2);
   sweep_page_row(p, "runs", "%lld, in %lld chunks of %lld", (long long)in->plan->runs,
                  (long long)stock.chunks, (long long)in->plan->chunk);
-  if (stock.stored < stock.chunks) {
+  if (stock.stored + stock.bad < stock.chunks) {
     const double rate = (double)stock.recent / 60;
     char left[32];
     sweep_page_span(rate > 0 ? (double)(stock.chunks - stock.stored) / rate : -1, left);
@@ -334,6 +334,7 @@ static int write_page(const SweepInput* in, const char* folder, const char* path
   sweep_page_row(p, "plan", "%s", in->plan->sha256);
   sweep_page_row(p, "model", "%s", in->sweep->model_sha256);
   sweep_page_table_end(p);
+  sweep_page_quarantine(p, folder);
   const int well = sweep_page_results(p, in, folder);
   return sweep_page_close(p) && well;
 }
@@ -356,7 +357,7 @@ static int follow_page(const SweepInput* in, const char* folder, const ShowOptio
   do {
     const uint64_t began = heft_clock_ns();
     const SweepStock stock = sweep_page_stock(in, folder);
-    waits = o->follow && !stopped && stock.stored < stock.chunks;
+    waits = o->follow && !stopped && stock.stored + stock.bad < stock.chunks;
     well = write_page(in, folder, o->html, waits ? pause : 0);
     pause = fmax(2, 1e-8 * (double)(heft_clock_ns() - began));
     for (double left = pause; well && waits && left > 0 && !stopped; left -= 0.1)

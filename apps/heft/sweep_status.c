@@ -4,25 +4,6 @@
 
 #include "queue_options.h"
 
-#ifndef HEFT_HAVE_NATS
-
-int heft_sweep_status(int argc, char** argv) {
-  (void)argc;
-  (void)argv;
-  return queue_absent("sweep status");
-}
-
-#else
-
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "json_out.h"
-#include "queue/offer.h"
-#include "queue/overview.h"
-#include "sweep_page.h"
-
 static const char help[] =
     "usage: heft sweep status [OPTIONS] [ID]\n"
     "Shows the sweeps in a queue: chunks, workers, speed, quarantine. ID is the beginning of the "
@@ -37,6 +18,23 @@ static const char help[] =
     "                         again every second, and the browser shows the new one by itself\n"
     "  --out FOLDER           results, if they are on this machine: the page gets their "
     "histograms\n";
+
+#ifndef HEFT_HAVE_NATS
+
+int heft_sweep_status(int argc, char** argv) {
+  return queue_absent("sweep status", help, argc, argv);
+}
+
+#else
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "json_out.h"
+#include "queue/offer.h"
+#include "queue/overview.h"
+#include "sweep_page.h"
 
 typedef struct StatusOptions {
   int follow, log, json;

@@ -8,27 +8,6 @@
 #include "queue_options.h"
 #include "verbs.h"
 
-#ifndef HEFT_HAVE_NATS
-
-int heft_verb_work(int argc, char** argv) {
-  (void)argc;
-  (void)argv;
-  return queue_absent("work");
-}
-
-#else
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "queue/labour.h"
-
 static const char help[] =
     "usage: heft work [OPTIONS]\n"
     "Takes chunks of sweeps from a queue, computes and stores them, until there are none. Start "
@@ -45,6 +24,23 @@ static const char help[] =
     "  --patience SECONDS     wait so long for the first connection (default 60)\n"
     "  --name NAME            name of this machine (default: that of the host)\n"
     "  --quiet                errors only\n";
+
+#ifndef HEFT_HAVE_NATS
+
+int heft_verb_work(int argc, char** argv) { return queue_absent("work", help, argc, argv); }
+
+#else
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "queue/labour.h"
 
 enum { PROCESSES_MAX = 1024, RESTARTS_MAX = 20 };
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "queue/bus.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/error.h"
 
@@ -59,6 +61,15 @@ static void on_back(natsConnection* c, void* user) {
 // Errors of subscriptions come back from the calls, too.
 static void on_error(natsConnection* c, natsSubscription* s, natsStatus status, void* user) {
   (void)c, (void)s, (void)status, (void)user;
+}
+
+// The library would tell of a missing file as of a wrong one.
+static HeftStatus check_files(const BusDef* d, HeftError* error) {
+  const char* const files[] = {d->credentials, d->authority, d->certificate, d->key};
+  for (int i = 0; i < 4; ++i)
+    if (files[i] && access(files[i], R_OK) != 0)
+      return heft_error_set(error, HEFT_ERR_FILE, "%.400s: %s", files[i], strerror(errno));
+  return HEFT_OK;
 }
 
 static natsStatus set_security(natsOptions* o, const BusDef* d) {
@@ -120,11 +131,25 @@ static int has_streams(Bus* b, double patience) {
   return 0;
 }
 
+static const char* advice(natsStatus s) {
+  if (s == NATS_CONNECTION_AUTH_FAILED)
+    return "the server refuses this user: look at the password in the address, or at --creds FILE";
+  if (s == NATS_SSL_ERROR)
+    return "the certificate of the server does not descend from those of --tls-ca FILE, or the "
+           "files of --tls-cert and --tls-key do not fit together";
+  if (s == NATS_PROTOCOL_ERROR)
+    return "the server ends the conversation; if it verifies clients, it wants a certificate that "
+           "it trusts: --tls-cert FILE --tls-key FILE";
+  return "is nats-server running there, and are the files for TLS and credentials right?";
+}
+
 HeftStatus bus_open(Bus* b, const BusDef* d, HeftError* error) {
   natsOptions* o = NULL;
   char shown[200];
+  const HeftStatus checked = check_files(d, error);
   bus_hide(d->urls, shown, sizeof shown);
   *b = (Bus){.stop = d->stop, .quiet = d->quiet};
+  if (checked != HEFT_OK) return checked;
   natsStatus s = make_options(&o, d, b);
   if (s == NATS_OK) {
     const uint64_t until = heft_clock_ns() + (uint64_t)(1e9 * d->patience);
@@ -150,11 +175,8 @@ HeftStatus bus_open(Bus* b, const BusDef* d, HeftError* error) {
   }
   if (s == NATS_OK) return HEFT_OK;
   bus_close(b);
-  heft_error_set(error, HEFT_ERR_FILE,
-                 "no connection to %s: %s; is nats-server running there, and are the files for "
-                 "TLS and credentials right?",
-                 shown, natsStatus_GetText(s));
-  return HEFT_ERR_FILE;
+  return heft_error_set(error, HEFT_ERR_FILE, "no connection to %s: %s; %s", shown,
+                        natsStatus_GetText(s), advice(s));
 }
 
 void bus_close(Bus* b) {
@@ -293,6 +315,21 @@ HeftStatus bus_remove(Bus* b, const char* stream, HeftError* error) {
     const natsStatus s = js_DeleteStream(b->js, stream, NULL, &code);
     if (s == NATS_OK || code == JSStreamNotFoundErr) return HEFT_OK;
     if (!passing(s, code)) return fail(error, "a stream cannot be removed", s, code);
+    if (!bus_wait(b, 0.25)) return stopped(error);
+  }
+}
+
+HeftStatus bus_purge(Bus* b, const char* stream, const char* subjects, HeftError* error) {
+  for (;;) {
+    jsOptions options;
+    jsErrCode code = 0;
+    jsOptions_Init(&options);
+    options.Stream.Purge.Subject = subjects;
+    const natsStatus s = js_PurgeStream(b->js, stream, &options, &code);
+    if (s == NATS_OK) return HEFT_OK;
+    if (code == JSStreamNotFoundErr)
+      return heft_error_set(error, HEFT_ERR_NAME, "the queue has no stream %s", stream);
+    if (!passing(s, code)) return fail(error, "messages cannot be removed", s, code);
     if (!bus_wait(b, 0.25)) return stopped(error);
   }
 }

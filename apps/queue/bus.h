@@ -60,6 +60,8 @@ HeftStatus bus_publish(Bus* bus, const char* stream, const char* subject, const 
 /// or its server does not answer.
 HeftStatus bus_next(Bus* bus, const char* stream, const char* subjects, uint64_t from,
                     natsMsg** out, HeftError* error);
+/// Removes the messages of some subjects.
+HeftStatus bus_purge(Bus* bus, const char* stream, const char* subjects, HeftError* error);
 /// Removes a stream, if there is one.
 HeftStatus bus_remove(Bus* bus, const char* stream, HeftError* error);
 /// The last message of a subject. HEFT_ERR_NAME: there is none.

@@ -50,7 +50,9 @@ static HeftStatus store(Gather* g, const GatherChunk* c, HeftError* error) {
   Hdf5File f = {0};
   if (!make_expected(g, c->chunk, &f))
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a chunk");
-  const int right = memcmp(f.bytes, c->bytes, f.data) == 0;
+  char hash[QUEUE_RESULT_HASH + 1];
+  queue_result_hash(c->bytes, c->size, hash);
+  const int right = memcmp(f.bytes, c->bytes, f.data) == 0 && strcmp(hash, c->hash) == 0;
   hdf5_release(&f);
   if (!right) {
     ++g->wrong;
@@ -58,19 +60,20 @@ static HeftStatus store(Gather* g, const GatherChunk* c, HeftError* error) {
   }
   const HeftStatus status = results_store(g->folder, c->chunk, c->bytes, c->size, error);
   g->stored += status == HEFT_OK;
+  if (status == HEFT_ERR_VALUE) g->disputed = c->chunk;
   return status;
 }
 
 // ---- parts
 
-static GatherChunk* find_open(Gather* g, int64_t chunk) {
+static GatherChunk* find_open(Gather* g, int64_t chunk, const char* hash) {
   for (int i = 0; i < g->open_count; ++i)
-    if (g->open[i].chunk == chunk) return &g->open[i];
+    if (g->open[i].chunk == chunk && strcmp(g->open[i].hash, hash) == 0) return &g->open[i];
   return NULL;
 }
 
-static HeftStatus open_chunk(Gather* g, int64_t chunk, uint64_t sequence, GatherChunk** out,
-                             HeftError* error) {
+static HeftStatus open_chunk(Gather* g, int64_t chunk, const char* hash, uint64_t sequence,
+                             GatherChunk** out, HeftError* error) {
   *out = NULL;
   Hdf5File f = {0};
   if (g->open_count == GATHER_OPEN_MAX)
@@ -80,6 +83,7 @@ static HeftStatus open_chunk(Gather* g, int64_t chunk, uint64_t sequence, Gather
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a chunk");
   GatherChunk c = {.chunk = chunk, .first = sequence, .size = f.size};
   hdf5_release(&f);
+  memcpy(c.hash, hash, sizeof c.hash);
   c.parts = queue_part_count(c.size);
   c.bytes = calloc(1, c.size);
   c.has = calloc(1, (size_t)c.parts);
@@ -100,11 +104,6 @@ static HeftStatus add_part(Gather* g, GatherChunk* c, int64_t part, const void* 
     ++g->wrong;
     return HEFT_OK;
   }
-  if (c->has[part] && memcmp(c->bytes + at, bytes, size) != 0)
-    return heft_error_set(error, HEFT_ERR_VALUE,
-                          "two computations of chunk %lld have different bytes: a machine or its "
-                          "memory is faulty",
-                          (long long)c->chunk);
   memcpy(c->bytes + at, bytes, size);
   c->got += !c->has[part];
   c->has[part] = 1;
@@ -116,15 +115,16 @@ static HeftStatus add_part(Gather* g, GatherChunk* c, int64_t part, const void* 
 
 static HeftStatus take(Gather* g, natsMsg* m, HeftError* error) {
   int64_t chunk, part, parts;
+  char hash[QUEUE_RESULT_HASH + 1];
   GatherChunk* c;
-  if (!queue_part_read(natsMsg_GetSubject(m), &chunk, &part, &parts) ||
+  if (!queue_result_read(natsMsg_GetSubject(m), hash, &chunk, &part, &parts) ||
       chunk >= plan_chunk_count(g->sweep->plan)) {
     ++g->wrong;
     return HEFT_OK;
   }
-  c = find_open(g, chunk);
+  c = find_open(g, chunk, hash);
   if (!c) {
-    const HeftStatus status = open_chunk(g, chunk, natsMsg_GetSequence(m), &c, error);
+    const HeftStatus status = open_chunk(g, chunk, hash, natsMsg_GetSequence(m), &c, error);
     if (!c) return status;
   }
   if (parts != c->parts) {
@@ -146,6 +146,15 @@ static void purge(Gather* g) {
   jsOptions_Init(&options);
   options.Stream.Purge.Sequence = keep;
   if (js_PurgeStream(g->bus->js, g->stream, &options, &code) == NATS_OK) g->purged = keep;
+}
+
+HeftStatus gather_forget(Gather* g, int64_t chunk, HeftError* error) {
+  char subjects[128];
+  for (int i = g->open_count - 1; i >= 0; --i)
+    if (g->open[i].chunk == chunk) close_chunk(g, &g->open[i]);
+  snprintf(subjects, sizeof subjects, "%.*s*.%lld.>", (int)strlen(g->subjects) - 1, g->subjects,
+           (long long)chunk);
+  return bus_purge(g->bus, g->stream, subjects, error);
 }
 
 HeftStatus gather_step(Gather* g, int count, int* taken, HeftError* error) {

@@ -12,6 +12,7 @@ enum { GATHER_OPEN_MAX = 4096 };
 /// A chunk of which some parts are there.
 typedef struct GatherChunk {
   int64_t chunk;
+  char hash[QUEUE_RESULT_HASH + 1];
   uint64_t first;  ///< sequence of its first part
   int64_t parts, got;
   unsigned char *bytes, *has;
@@ -28,13 +29,16 @@ typedef struct Gather {
   GatherChunk* open;
   int open_count;
   int64_t stored, wrong;  ///< chunks stored; messages that were no part of a result
+  int64_t disputed;       ///< the chunk of which the last HEFT_ERR_VALUE told
 } Gather;
 
 HeftStatus gather_open(Gather* out, Bus* bus, const Sweep* sweep, const char* folder,
                        const char* id, HeftError* error);
 void gather_close(Gather* gather);
 /// Takes at most `count` messages that are there now. *taken is their number. HEFT_ERR_VALUE: two
-/// answers for a chunk differ.
+/// answers for chunk `disputed` differ; it is in quarantine, and gathering may go on.
 HeftStatus gather_step(Gather* gather, int count, int* taken, HeftError* error);
+/// Removes all results of a chunk from the queue, so that none is taken later.
+HeftStatus gather_forget(Gather* gather, int64_t chunk, HeftError* error);
 
 #endif

@@ -142,13 +142,15 @@ static void give_back(natsMsg* m) { natsMsg_Nak(m, NULL); }
 
 static HeftStatus send_result(Labour* l, int64_t chunk, const Hdf5File* f, HeftError* error) {
   const int64_t parts = queue_part_count(f->size);
+  char hash[QUEUE_RESULT_HASH + 1];
   HeftStatus status = HEFT_OK;
+  queue_result_hash(f->bytes, f->size, hash);
   for (int64_t k = 0; k < parts && status == HEFT_OK; ++k) {
     char subject[SUBJECT];
     const size_t at = (size_t)k * QUEUE_PART;
     const size_t size = f->size - at < QUEUE_PART ? f->size - at : QUEUE_PART;
-    snprintf(subject, sizeof subject, "heft.%s.result.%lld.%lld.%lld", l->id, (long long)chunk,
-             (long long)k, (long long)parts);
+    snprintf(subject, sizeof subject, "heft.%s.result.%s.%lld.%lld.%lld", l->id, hash,
+             (long long)chunk, (long long)k, (long long)parts);
     status = bus_publish(l->bus, l->results, subject, f->bytes + at, size, NULL, error);
   }
   return status;
@@ -316,9 +318,9 @@ static HeftStatus receive_inputs(Labour* l, HeftError* error) {
   for (int i = 0; i < l->job.file_count && status == HEFT_OK; ++i)
     status = receive_file(l, i, error);
   const int size = snprintf(text, sizeof text,
-                            "format = 1\nheft_version = \"%s\"\nplan_sha256 = \"%s\"\n"
-                            "model_sha256 = \"%s\"\n",
-                            l->job.version, l->job.plan, l->job.model);
+                            "format = 1\nheft_version = \"%s\"\nheft_bits = \"%s\"\n"
+                            "plan_sha256 = \"%s\"\nmodel_sha256 = \"%s\"\n",
+                            l->job.version, l->job.bits, l->job.plan, l->job.model);
   snprintf(path, sizeof path, "%s/manifest.toml", l->folder);
   if (status == HEFT_OK) status = results_write_file(path, text, (size_t)size, error);
   return status;
@@ -358,6 +360,18 @@ static HeftStatus check_version(const Labour* l, HeftError* error) {
                         l->id, l->job.version, heft_version(), l->job.version, heft_version());
 }
 
+// Builds of one version may differ: by their sources, or on a machine that computes otherwise.
+static HeftStatus check_bits(const Labour* l, HeftError* error) {
+  char mine[SWEEP_BITS + 1];
+  const HeftStatus status = sweep_bits(mine, error);
+  if (status != HEFT_OK || strcmp(l->job.bits, mine) == 0) return status;
+  return heft_error_set(error, HEFT_ERR_VERSION,
+                        "sweep %s was put into the queue by a build of Heft %s whose results have "
+                        "other bits (%s) than those of this build on this machine (%s); install "
+                        "the same build on all machines, or serve the plan again with this one",
+                        l->id, l->job.version, l->job.bits, mine);
+}
+
 static HeftStatus check_hash(const Labour* l, HeftError* error) {
   if (strcmp(l->plan->sha256, l->job.plan) == 0 &&
       strcmp(l->sweep->model_sha256, l->job.model) == 0)
@@ -371,6 +385,7 @@ static HeftStatus check_hash(const Labour* l, HeftError* error) {
 
 static HeftStatus load(Labour* l, HeftError* error) {
   HeftStatus status = check_version(l, error);
+  if (status == HEFT_OK) status = check_bits(l, error);
   if (status != HEFT_OK) return status;
   if (l->job.shared && !l->def->folder)
     return heft_error_set(error, HEFT_ERR_ARGUMENT,

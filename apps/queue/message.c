@@ -99,6 +99,7 @@ void queue_job_name(QueueJob* j) {
   Sha256 h = sha256_begin();
   snprintf(chunks, sizeof chunks, "%lld", (long long)j->chunks);
   sha256_add(&h, j->version, strlen(j->version) + 1);
+  sha256_add(&h, j->bits, strlen(j->bits) + 1);
   sha256_add(&h, j->plan, strlen(j->plan) + 1);
   sha256_add(&h, j->model, strlen(j->model) + 1);
   sha256_add(&h, chunks, strlen(chunks) + 1);
@@ -128,9 +129,10 @@ int queue_file_allowed(const char* name) {
 
 size_t queue_job_write(const QueueJob* j, char* out, size_t size) {
   Out o = {out, size, 0};
-  put(&o, "format = 1\n");
+  put(&o, "format = 2\n");
   put_string(&o, "sweep", j->sweep);
   put_string(&o, "heft_version", j->version);
+  put_string(&o, "heft_bits", j->bits);
   put_string(&o, "plan_sha256", j->plan);
   put_string(&o, "model_sha256", j->model);
   put(&o, "chunks = %lld\nshared = %d\nack_wait = %.17g\ndeliveries = %d\n", (long long)j->chunks,
@@ -163,9 +165,10 @@ static const char* read_files(QueueJob* j, const Toml* t) {
 static const char* read_job(QueueJob* j, const Toml* t) {
   int format;
   char claimed[65];
-  if (!get_count(t, "format", 1, 1, &format)) return "format";
+  if (!get_count(t, "format", 2, 2, &format)) return "format";
   if (!get_hash(t, "sweep", claimed)) return "sweep";
   if (!get_text(t, "heft_version", j->version, sizeof j->version)) return "heft_version";
+  if (!get_text(t, "heft_bits", j->bits, sizeof j->bits)) return "heft_bits";
   if (!get_hash(t, "plan_sha256", j->plan)) return "plan_sha256";
   if (!get_hash(t, "model_sha256", j->model)) return "model_sha256";
   if (!get_whole(t, "chunks", 1, QUEUE_CHUNKS_MAX, &j->chunks)) return "chunks";
@@ -270,6 +273,22 @@ int queue_part_read(const char* subject, int64_t* index, int64_t* part, int64_t*
   size_t end = strlen(subject);
   return last_number(subject, &end, parts) && last_number(subject, &end, part) &&
          last_number(subject, &end, index) && *part < *parts;
+}
+
+int queue_result_read(const char* subject, char hash[QUEUE_RESULT_HASH + 1], int64_t* chunk,
+                      int64_t* part, int64_t* parts) {
+  const char* at = strstr(subject, ".result.");
+  if (!at || strspn(at + 8, "0123456789abcdef") != QUEUE_RESULT_HASH) return 0;
+  snprintf(hash, QUEUE_RESULT_HASH + 1, "%.*s", QUEUE_RESULT_HASH, at + 8);
+  return queue_part_read(at + 8 + QUEUE_RESULT_HASH, chunk, part, parts);
+}
+
+void queue_result_hash(const void* bytes, size_t size, char out[QUEUE_RESULT_HASH + 1]) {
+  char text[65];
+  Sha256 h = sha256_begin();
+  sha256_add(&h, bytes, size);
+  sha256_text(&h, text);
+  snprintf(out, QUEUE_RESULT_HASH + 1, "%.*s", QUEUE_RESULT_HASH, text);
 }
 
 int64_t queue_part_count(uint64_t size) {

@@ -3,14 +3,15 @@
 // They come from a network, so that any bytes are allowed as input.
 //
 //     heft.ID.chunk                      one message for each chunk                stream CHUNKS
-//     heft.ID.result.CHUNK.PART.PARTS    bytes of the file of a chunk, in parts    stream RESULTS
+//     heft.ID.result.HASH.CHUNK.PART.PARTS   bytes of a chunk, in parts            stream RESULTS
 //     heft.ID.info.job                   what the chunks belong to                 stream INFO:
 //     heft.ID.info.file.FILE.PART.PARTS  plan, compiled model, files of the plan   the last
 //     heft.ID.info.worker.NAME           what a worker does                        message of each
 //     heft.ID.info.event.KIND.CHUNK.N    what went wrong with a chunk              subject
 //     heft.ID.info.quarantine.CHUNK      a chunk that no worker takes any more
 //
-// ID is the beginning of a hash of plan, model and version of Heft, and a number that is new
+// HASH is the beginning of the SHA-256 of the file, so that parts of different files never mix.
+// ID is the beginning of a hash of plan, model, version and bits of Heft, and a number that is new
 // whenever the sweep is put into a queue: servers confuse streams that had the same name.
 #ifndef HEFT_APPS_QUEUE_MESSAGE_H
 #define HEFT_APPS_QUEUE_MESSAGE_H
@@ -21,6 +22,7 @@
 enum {
   QUEUE_HASH = 16,             ///< digits of the hash in an ID
   QUEUE_ID = QUEUE_HASH + 9,   ///< characters of ID: hash, '-', eight digits
+  QUEUE_RESULT_HASH = 16,      ///< digits of the hash of a result
   QUEUE_TEXT_MAX = 8192,       ///< bytes of a job or note
   QUEUE_PART = 256 << 10,      ///< bytes of a part
   QUEUE_FILES_MAX = 8,         ///< of a job
@@ -31,8 +33,8 @@ enum {
 
 /// What the chunks of a queue belong to.
 typedef struct QueueJob {
-  char sweep[65];  ///< SHA-256 of the next four
-  char version[32], plan[65], model[65];
+  char sweep[65];  ///< SHA-256 of the next five
+  char version[32], bits[17], plan[65], model[65];
   int64_t chunks;
   int shared;         ///< 1: workers store results in a shared folder; 0: they send them
   double ack_wait;    ///< a chunk goes to another worker after so long without a sign of life [s]
@@ -79,6 +81,11 @@ HeftStatus queue_note_read(QueueNote* out, const void* bytes, size_t size, HeftE
 
 /// The three numbers at the end of the subject of a part. 0: it has no such end.
 int queue_part_read(const char* subject, int64_t* index, int64_t* part, int64_t* parts);
+/// The same of a result, with its hash.
+int queue_result_read(const char* subject, char hash[QUEUE_RESULT_HASH + 1], int64_t* chunk,
+                      int64_t* part, int64_t* parts);
+/// The hash of a result in its subject.
+void queue_result_hash(const void* bytes, size_t size, char out[QUEUE_RESULT_HASH + 1]);
 /// Parts of so many bytes; at least one.
 int64_t queue_part_count(uint64_t size);
 /// 1: a file of a job may have this name.

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "sweep/quarantine.h"
 #include "sweep/results.h"
 
 enum { SUBJECT = 160, PATH_SIZE = 4096 };
@@ -81,6 +82,7 @@ HeftStatus offer_job(const Sweep* s, const char* folder, const OfferDef* d, Queu
   char path[4][2048], name[QUEUE_NAME_MAX + 16];
   const char* last[4];
   snprintf(j.version, sizeof j.version, "%s", heft_version());
+  snprintf(j.bits, sizeof j.bits, "%s", s->bits);
   snprintf(j.plan, sizeof j.plan, "%s", s->plan->sha256);
   snprintf(j.model, sizeof j.model, "%s", s->model_sha256);
   snprintf(j.folder, sizeof j.folder, "%s", folder);
@@ -165,6 +167,8 @@ static HeftStatus make_streams(Offer* o, int replicas, HeftError* error) {
   return status;
 }
 
+static HeftStatus find_quarantine(Offer* o, HeftError* error);
+
 HeftStatus offer_open(Offer* o, Bus* bus, const Sweep* sweep, const char* folder, const OfferDef* d,
                       HeftError* error) {
   *o = (Offer){.bus = bus, .sweep = sweep, .folder = folder};
@@ -176,6 +180,7 @@ HeftStatus offer_open(Offer* o, Bus* bus, const Sweep* sweep, const char* folder
   o->stored = calloc((size_t)(o->job.chunks / 8 + 1), 1);
   if (!o->away || !o->stored) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for chunks");
   status = make_streams(o, d->replicas, error);
+  if (status == HEFT_OK) status = find_quarantine(o, error);
   jsStreamState state;
   if (status == HEFT_OK) status = bus_state(bus, o->chunks, &state, error);
   // Chunks were published in their order. What a crash made uncertain is found when the queue is
@@ -207,7 +212,8 @@ static void set_bit(unsigned char* bits, int64_t k) {
 }
 
 static size_t write_chunk(const Offer* o, int64_t chunk, char* text, size_t size) {
-  QueueChunk c = {.chunk = chunk, .present = results_has(o->folder, chunk)};
+  const int done = results_has(o->folder, chunk) || has_bit(o->away, chunk);
+  QueueChunk c = {.chunk = chunk, .present = done};
   memcpy(c.sweep, o->job.sweep, sizeof c.sweep);
   return queue_chunk_write(&c, text, size);
 }
@@ -247,27 +253,91 @@ HeftStatus offer_publish(Offer* o, int64_t count, HeftError* error) {
   return status;
 }
 
-// Notes of a kind, one after the other.
-static HeftStatus find_quarantine(Offer* o, HeftError* error) {
+// ---- quarantine
+
+static void quarantine_subject(const Offer* o, int64_t chunk, char* out) {
+  snprintf(out, SUBJECT, "heft.%s.info.quarantine.%lld", o->id, (long long)chunk);
+}
+
+static HeftStatus note_quarantine(Offer* o, int64_t chunk, const char* reason, HeftError* error) {
+  char subject[SUBJECT], text[QUEUE_TEXT_MAX];
+  QueueNote n = {.chunk = chunk};
+  snprintf(n.worker, sizeof n.worker, "heft sweep serve");
+  snprintf(n.text, sizeof n.text, "%.500s", reason);
+  const size_t size = queue_note_write(&n, text, sizeof text);
+  quarantine_subject(o, chunk, subject);
+  return bus_publish(o->bus, o->info, subject, text, size, NULL, error);
+}
+
+HeftStatus offer_quarantine(Offer* o, int64_t chunk, const char* reason, HeftError* error) {
+  HeftStatus status = HEFT_OK;
+  if (!quarantine_has(o->folder, chunk)) status = quarantine_put(o->folder, chunk, reason, error);
+  if (status == HEFT_OK) status = note_quarantine(o, chunk, reason, error);
+  set_bit(o->away, chunk);
+  return status;
+}
+
+// A note of a worker goes into the folder. A result that came after the note ends the quarantine.
+static HeftStatus take_note(Offer* o, const QueueNote* note, HeftError* error) {
+  char subject[SUBJECT];
+  if (results_has(o->folder, note->chunk)) {
+    quarantine_subject(o, note->chunk, subject);
+    return bus_purge(o->bus, o->info, subject, error);
+  }
+  set_bit(o->away, note->chunk);
+  return quarantine_has(o->folder, note->chunk)
+             ? HEFT_OK
+             : quarantine_put(o->folder, note->chunk, note->text, error);
+}
+
+static HeftStatus take_notes(Offer* o, HeftError* error) {
   char subjects[SUBJECT];
   uint64_t from = 1;
+  HeftStatus status = HEFT_OK;
   snprintf(subjects, sizeof subjects, "heft.%s.info.quarantine.*", o->id);
-  memset(o->away, 0, (size_t)(o->job.chunks / 8 + 1));
-  for (;;) {
+  while (status == HEFT_OK) {
     natsMsg* m = NULL;
-    const HeftStatus status = bus_next(o->bus, o->info, subjects, from, &m, error);
-    if (status == HEFT_ERR_NAME) return HEFT_OK;
-    if (status != HEFT_OK) return status;
+    status = bus_next(o->bus, o->info, subjects, from, &m, error);
+    if (status != HEFT_OK) break;
     QueueNote note;
     HeftError ignored = {0};
     if (queue_note_read(&note, natsMsg_GetData(m), (size_t)natsMsg_GetDataLength(m), &ignored) ==
             HEFT_OK &&
         note.chunk >= 0 && note.chunk < o->job.chunks)
-      set_bit(o->away, note.chunk);
+      status = take_note(o, &note, error);
     from = natsMsg_GetSequence(m) + 1;
     natsMsg_Destroy(m);
   }
+  return status == HEFT_ERR_NAME ? HEFT_OK : status;
 }
+
+typedef struct Reminder {
+  Offer* offer;
+  HeftStatus status;
+  HeftError* error;
+} Reminder;
+
+// A queue that lost its notes, or is new, gets them from the folder.
+static void remind(void* user, int64_t chunk) {
+  Reminder* r = user;
+  Offer* o = r->offer;
+  char reason[QUARANTINE_TEXT];
+  if (r->status != HEFT_OK || chunk >= o->job.chunks || has_bit(o->away, chunk)) return;
+  set_bit(o->away, chunk);
+  quarantine_reason(o->folder, chunk, reason);
+  r->status = note_quarantine(o, chunk, reason, r->error);
+}
+
+static HeftStatus find_quarantine(Offer* o, HeftError* error) {
+  Reminder r = {.offer = o, .error = error};
+  memset(o->away, 0, (size_t)(o->job.chunks / 8 + 1));
+  const HeftStatus status = take_notes(o, error);
+  if (status != HEFT_OK) return status;
+  quarantine_each(o->folder, remind, &r);
+  return r.status;
+}
+
+// ---- again
 
 static HeftStatus publish_again(Offer* o, int64_t chunk, HeftError* error) {
   char subject[SUBJECT], text[256], id[96];
@@ -283,7 +353,8 @@ HeftStatus offer_missing(Offer* o, int again, int64_t* missing, int64_t* away, H
   *missing = *away = 0;
   HeftStatus status = find_quarantine(o, error);
   for (int64_t k = 0; k < o->job.chunks && status == HEFT_OK; ++k) {
-    if (has_bit(o->stored, k)) continue;
+    // A file that was there may have gone to quarantine since.
+    if (has_bit(o->stored, k) && !has_bit(o->away, k)) continue;
     if (results_has(o->folder, k)) {
       set_bit(o->stored, k);
       continue;
@@ -303,13 +374,11 @@ HeftStatus offer_retry(Offer* o, int64_t* count, HeftError* error) {
   HeftStatus status = find_quarantine(o, error);
   for (int64_t k = 0; k < o->job.chunks && status == HEFT_OK; ++k) {
     if (!has_bit(o->away, k)) continue;
-    jsOptions options;
-    jsErrCode code = 0;
-    jsOptions_Init(&options);
-    snprintf(subject, sizeof subject, "heft.%s.info.quarantine.%lld", o->id, (long long)k);
-    options.Stream.Purge.Subject = subject;
-    if (js_PurgeStream(o->bus->js, o->info, &options, &code) != NATS_OK)
-      return heft_error_set(error, HEFT_ERR_FILE, "the quarantine cannot be emptied now");
+    quarantine_subject(o, k, subject);
+    status = quarantine_lift(o->folder, k, error);
+    if (status == HEFT_OK) status = bus_purge(o->bus, o->info, subject, error);
+    if (status != HEFT_OK) break;
+    o->away[k / 8] &= (unsigned char)~(1u << (k % 8));
     status = publish_again(o, k, error);
     ++*count;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The side of the queue that has the plan: it puts chunks into the queue and sees to it that each
-// comes back. The folder of results is the truth; the queue may lose anything. When the queue is
-// empty, chunks whose files are missing are put into it again.
+// comes back. The folder of results is the truth, and also keeps the quarantine; the queue may lose
+// anything. When the queue is empty, chunks whose files are missing are put into it again.
 #ifndef HEFT_APPS_QUEUE_OFFER_H
 #define HEFT_APPS_QUEUE_OFFER_H
 
@@ -42,6 +42,8 @@ HeftStatus offer_publish(Offer* offer, int64_t count, HeftError* error);
 /// quarantine. *away is the number of those.
 HeftStatus offer_missing(Offer* offer, int again, int64_t* missing, int64_t* away,
                          HeftError* error);
+/// Tells the queue and the folder that a chunk has no result to trust.
+HeftStatus offer_quarantine(Offer* offer, int64_t chunk, const char* reason, HeftError* error);
 /// Puts the chunks of the quarantine into the queue again and forgets what was noted of them.
 HeftStatus offer_retry(Offer* offer, int64_t* count, HeftError* error);
 /// Removes the streams.

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "sweep/quarantine.h"
 #include "sweep/sha256.h"
 
 enum { PATH_SIZE = 4096, CHUNK_BYTES_MAX = 0x7fffffff };
@@ -45,8 +46,27 @@ static void sync_folder(const char* path) {
   close(at);
 }
 
+// A new name for a complete file. With `once` a file that has the name already stays, and
+// HEFT_ERR_NAME is returned: of two machines that store a chunk at the same time, one is told.
+static HeftStatus give_name(const char* temporary, const char* path, int once, HeftError* error) {
+  if (once && link(temporary, path) == 0) {
+    unlink(temporary);
+    return HEFT_OK;
+  }
+  if (once && errno == EEXIST) {
+    unlink(temporary);
+    return HEFT_ERR_NAME;
+  }
+  // File systems without links (FAT, some of FUSE) have the name alone.
+  if (rename(temporary, path) == 0) return HEFT_OK;
+  const HeftStatus status = file_error(error, path, "the file cannot be named");
+  unlink(temporary);
+  return status;
+}
+
 // The name before the rename has the host and the process, so that two writers never share it.
-HeftStatus results_write_file(const char* path, const void* bytes, size_t size, HeftError* error) {
+static HeftStatus write_file(const char* path, const void* bytes, size_t size, int once,
+                             HeftError* error) {
   char host[256] = "", temporary[PATH_SIZE + 300];
   gethostname(host, sizeof host - 1);
   const char* slash = strrchr(path, '/');
@@ -63,13 +83,13 @@ HeftStatus results_write_file(const char* path, const void* bytes, size_t size, 
     errno = reason;
     return file_error(error, path, "the file cannot be written");
   }
-  if (rename(temporary, path) != 0) {
-    const HeftStatus status = file_error(error, path, "the file cannot be named");
-    unlink(temporary);
-    return status;
-  }
-  sync_folder(path);
-  return HEFT_OK;
+  const HeftStatus status = give_name(temporary, path, once, error);
+  if (status == HEFT_OK) sync_folder(path);
+  return status;
+}
+
+HeftStatus results_write_file(const char* path, const void* bytes, size_t size, HeftError* error) {
+  return write_file(path, bytes, size, 0, error);
 }
 
 static HeftStatus make_folder(const char* path, HeftError* error) {
@@ -95,10 +115,11 @@ static void release(void* bytes, size_t size) {
 static int manifest_text(const Sweep* s, char* out, size_t size) {
   return snprintf(out, size,
                   "# Results of 'heft sweep'; docs/manual/sweep-results.md says how to read them.\n"
-                  "format = 1\nheft_version = \"%s\"\nplan_sha256 = \"%s\"\nmodel_sha256 = "
-                  "\"%s\"\nruns = %lld\nchunk = %lld\nchunks = %lld\n",
-                  heft_version(), s->plan->sha256, s->model_sha256, (long long)s->plan->runs,
-                  (long long)s->plan->chunk, (long long)plan_chunk_count(s->plan));
+                  "format = 1\nheft_version = \"%s\"\nheft_bits = \"%s\"\nplan_sha256 = "
+                  "\"%s\"\nmodel_sha256 = \"%s\"\nruns = %lld\nchunk = %lld\nchunks = %lld\n",
+                  heft_version(), s->bits, s->plan->sha256, s->model_sha256,
+                  (long long)s->plan->runs, (long long)s->plan->chunk,
+                  (long long)plan_chunk_count(s->plan));
 }
 
 static HeftStatus check_text(const Toml* t, const char* key, const char* expected, const char* what,
@@ -122,6 +143,9 @@ static HeftStatus check_manifest(const char* path, const Sweep* s, HeftError* er
   release(bytes, size);
   if (status != HEFT_OK) return status;
   status = check_text(&t, "heft_version", heft_version(), "version of Heft", path, error);
+  if (status == HEFT_OK)
+    status = check_text(&t, "heft_bits", s->bits,
+                        "build of this version, which computes other bits", path, error);
   if (status == HEFT_OK)
     status = check_text(&t, "plan_sha256", s->plan->sha256, "plan", path, error);
   if (status == HEFT_OK)
@@ -231,7 +255,33 @@ void results_path(const char* folder, int64_t chunk, char* out, size_t size) {
 int results_has(const char* folder, int64_t chunk) {
   char path[PATH_SIZE];
   results_path(folder, chunk, path, sizeof path);
-  return access(path, F_OK) == 0;
+  return access(path, F_OK) == 0 && !quarantine_has(folder, chunk);
+}
+
+// Two machines computed different bytes: neither is taken, both are kept.
+static HeftStatus dispute(const char* folder, int64_t chunk, const void* bytes, size_t size,
+                          HeftError* error) {
+  char path[PATH_SIZE];
+  void* present = NULL;
+  size_t present_size = 0;
+  results_path(folder, chunk, path, sizeof path);
+  HeftStatus status = quarantine_put(folder, chunk,
+                                     "two machines computed different bytes for this chunk; "
+                                     "'h5diff' compares the files beside this one",
+                                     error);
+  if (status == HEFT_OK) status = quarantine_keep(folder, chunk, bytes, size, error);
+  if (status == HEFT_OK && access(path, F_OK) == 0) {
+    status = read_file(path, CHUNK_BYTES_MAX, &present, &present_size, error);
+    if (status == HEFT_OK) status = quarantine_keep(folder, chunk, present, present_size, error);
+    release(present, present_size);
+    if (status == HEFT_OK) unlink(path);
+  }
+  if (status != HEFT_OK) return status;
+  return heft_error_set_at(error, HEFT_ERR_VALUE, path, 0, 0,
+                           "two computations of this chunk have different bytes: a machine or its "
+                           "memory is faulty; neither is taken, both are in %.200s/quarantine; "
+                           "--retry computes the chunk again",
+                           folder);
 }
 
 HeftStatus results_store(const char* folder, int64_t chunk, const void* bytes, size_t size,
@@ -239,16 +289,21 @@ HeftStatus results_store(const char* folder, int64_t chunk, const void* bytes, s
   char path[PATH_SIZE];
   void* present = NULL;
   size_t present_size = 0;
+  if (quarantine_disputed(folder, chunk)) return dispute(folder, chunk, bytes, size, error);
   results_path(folder, chunk, path, sizeof path);
-  if (access(path, F_OK) != 0) return results_write_file(path, bytes, size, error);
-  const HeftStatus status = read_file(path, CHUNK_BYTES_MAX, &present, &present_size, error);
-  if (status != HEFT_OK) return status;
-  const int same = present_size == size && memcmp(present, bytes, size) == 0;
-  release(present, present_size);
-  if (same) return HEFT_OK;
-  return heft_error_set_at(error, HEFT_ERR_VALUE, path, 0, 0,
-                           "two computations of this chunk have different bytes: a machine or its "
-                           "memory is faulty; remove the file and compute it again");
+  HeftStatus status = HEFT_ERR_NAME;
+  if (access(path, F_OK) != 0) status = write_file(path, bytes, size, 1, error);
+  if (status == HEFT_ERR_NAME) {
+    status = read_file(path, CHUNK_BYTES_MAX, &present, &present_size, error);
+    if (status != HEFT_OK) return status;
+    const int same = present_size == size && memcmp(present, bytes, size) == 0;
+    release(present, present_size);
+    if (!same) return dispute(folder, chunk, bytes, size, error);
+  }
+  if (status != HEFT_OK || !quarantine_has(folder, chunk)) return status;
+  // A result that comes after all ends a quarantine, but not if others disagree meanwhile.
+  return quarantine_disputed(folder, chunk) ? dispute(folder, chunk, bytes, size, error)
+                                            : quarantine_lift(folder, chunk, error);
 }
 
 HeftStatus results_read(const char* folder, const Sweep* s, int64_t chunk, Hdf5File* out,

@@ -4,6 +4,7 @@
 //     manifest.toml          what the results belong to: hashes of plan and model, version of Heft
 //     plan.toml, model.heft  the plan and the compiled model; inputs/ has the files of the plan
 //     chunks/000000.h5 ...   one file for each chunk, whole or absent
+//     quarantine/            chunks without a result to trust, see quarantine.h
 //     results.h5             virtual datasets over all chunks
 //     logs/                  whole logs of chosen runs
 //
@@ -16,16 +17,17 @@
 #include "sweep/sweep.h"
 
 /// Creates a folder of results, or checks that a present one belongs to this sweep.
-/// HEFT_ERR_VERSION: it belongs to another plan, model or version of Heft.
+/// HEFT_ERR_VERSION: it belongs to another plan, model, version or build of Heft.
 HeftStatus results_open(const char* folder, const Sweep* sweep, HeftError* error);
 /// Reads plan and model of a folder of results, and checks them against its manifest.
 HeftStatus results_load(const char* folder, Plan** plan, HeftModel** model, Sweep** sweep,
                         HeftError* error);
-/// 1: the chunk is there.
+/// 1: the chunk is there, and not in quarantine.
 int results_has(const char* folder, int64_t chunk);
 /// Path of a chunk.
 void results_path(const char* folder, int64_t chunk, char* out, size_t size);
-/// Writes a chunk. If it is there already, its bytes must be the same: HEFT_ERR_VALUE otherwise.
+/// Writes a chunk. If it is there already, its bytes must be the same. HEFT_ERR_VALUE: they are
+/// not, or were not before; then none of them is taken, and the chunk is in quarantine.
 HeftStatus results_store(const char* folder, int64_t chunk, const void* bytes, size_t size,
                          HeftError* error);
 /// Reads a chunk. HEFT_ERR_SYNTAX: it is not what this sweep writes. Release out by hdf5_release().

@@ -327,6 +327,7 @@ HeftStatus sweep_create(Sweep** out, const Plan* plan, const HeftModel* model, H
   connect_control(&n);
   make_columns(&n);
   if (n.status == HEFT_OK) n.status = hash_model(s, error);
+  if (n.status == HEFT_OK) n.status = sweep_bits(s->bits, error);
   if (n.status == HEFT_OK)
     *out = s;
   else
@@ -344,12 +345,13 @@ void sweep_destroy(Sweep* s) {
 }
 
 void sweep_table(const Sweep* s, int64_t first_run, int64_t runs, SweepTable* out) {
-  *out = (SweepTable){.table = {s->column, s->column_count, NULL, 4, runs}};
+  *out = (SweepTable){.table = {s->column, s->column_count, NULL, 5, runs}};
   snprintf(out->first, sizeof out->first, "%lld", (long long)first_run);
   out->attribute[0] = (Hdf5Attribute){"heft_version", heft_version()};
   out->attribute[1] = (Hdf5Attribute){"plan_sha256", s->plan->sha256};
   out->attribute[2] = (Hdf5Attribute){"model_sha256", s->model_sha256};
   out->attribute[3] = (Hdf5Attribute){"first_run", out->first};
+  out->attribute[4] = (Hdf5Attribute){"heft_bits", s->bits};
   out->table.attributes = out->attribute;
 }
 

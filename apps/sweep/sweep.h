@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sweep: a plan and its model. Runs are computed in chunks; a chunk is the bytes of one HDF5
-// file, which depend on plan, model and version of Heft alone.
+// file, which depend on plan, model and version of Heft (with its bits) alone.
 //
 //     Sweep* sweep;            shared by all threads, const
 //     SweepWorker* worker;     one for each thread
@@ -11,6 +11,7 @@
 #include <heft/batch.h>
 #include <heft/control.h>
 
+#include "sweep/bits.h"
 #include "sweep/hdf5.h"
 #include "sweep/plan.h"
 
@@ -38,7 +39,7 @@ typedef struct SweepPlace {
 typedef struct Sweep {
   const Plan* plan;
   const HeftModel* model;
-  char model_sha256[65];
+  char model_sha256[65], bits[SWEEP_BITS + 1];
   SweepPlace* vary[PLAN_VARY_MAX];  ///< objects of each variation (vary_places)
   int vary_places[PLAN_VARY_MAX];
   SweepPlace measure[PLAN_MEASURE_MAX], event[PLAN_EVENT_MAX];
@@ -61,7 +62,7 @@ void sweep_destroy(Sweep* sweep);
 /// The table of some runs: columns, and attributes that say what they belong to.
 typedef struct SweepTable {
   Hdf5Table table;
-  Hdf5Attribute attribute[5];
+  Hdf5Attribute attribute[6];
   char first[32];
 } SweepTable;
 void sweep_table(const Sweep* sweep, int64_t first_run, int64_t runs, SweepTable* out);

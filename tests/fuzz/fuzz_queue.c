@@ -67,6 +67,10 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (queue_part_read(text, &index, &part, &parts) &&
       (index < 0 || part < 0 || part >= parts || parts > (int64_t)1e15))
     __builtin_trap();
+  char hash[QUEUE_RESULT_HASH + 1];
+  if (queue_result_read(text, hash, &index, &part, &parts) &&
+      (strlen(hash) != QUEUE_RESULT_HASH || index < 0 || part >= parts))
+    __builtin_trap();
   free(text);
   return 0;
 }

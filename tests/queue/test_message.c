@@ -13,6 +13,7 @@
 static QueueJob make_job(void) {
   QueueJob j = {.chunks = 12, .shared = 0, .ack_wait = 30, .deliveries = 5, .file_count = 2};
   snprintf(j.version, sizeof j.version, "0.1.0");
+  snprintf(j.bits, sizeof j.bits, "0123456789abcdef");
   memset(j.plan, 'a', 64);
   memset(j.model, 'b', 64);
   snprintf(j.folder, sizeof j.folder, "results/a \"b\" \\c");
@@ -52,11 +53,12 @@ static HeftStatus read_changed(const char* from, const char* to) {
 
 static void wrong_jobs_are_refused(void** state) {
   (void)state;
-  assert_int_equal(read_changed("format = 1", "format = 1"), HEFT_OK);
-  assert_int_not_equal(read_changed("format = 1", "format = 2"), HEFT_OK);
+  assert_int_equal(read_changed("format = 2", "format = 2"), HEFT_OK);
+  assert_int_not_equal(read_changed("format = 2", "format = 1"), HEFT_OK);
   assert_int_not_equal(read_changed("chunks = 12", "chunks = 13"), HEFT_OK);  // the hash has it
   assert_int_not_equal(read_changed("chunks = 12", "chunks = -1"), HEFT_OK);
   assert_int_not_equal(read_changed("0.1.0", "0.1.1"), HEFT_OK);
+  assert_int_not_equal(read_changed("0123456789abcdef", "0123456789abcdee"), HEFT_OK);
   assert_int_not_equal(read_changed("files = 2", "files = 9"), HEFT_OK);
   assert_int_not_equal(read_changed("files = 2", "files = 3"), HEFT_OK);
   assert_int_not_equal(read_changed("size_1 = 300000", "size_1 = 3e12"), HEFT_OK);
@@ -106,6 +108,17 @@ static void parts_are_counted(void** state) {
   assert_false(queue_part_read("heft.0123.result.-17.1.3", &index, &part, &parts));
   assert_false(queue_part_read("1.2", &index, &part, &parts));
   assert_false(queue_part_read("a.99999999999999999999.1.2", &index, &part, &parts));
+  char hash[QUEUE_RESULT_HASH + 1];
+  assert_true(
+      queue_result_read("heft.0-1.result.0123456789abcdef.17.1.3", hash, &index, &part, &parts));
+  assert_true(index == 17 && part == 1 && parts == 3);
+  assert_string_equal(hash, "0123456789abcdef");
+  assert_false(
+      queue_result_read("heft.0-1.result.0123456789abcde.17.1.3", hash, &index, &part, &parts));
+  assert_false(
+      queue_result_read("heft.0-1.result.0123456789abcdefa.17.1.3", hash, &index, &part, &parts));
+  assert_false(queue_result_read("heft.0-1.result.17.1.3", hash, &index, &part, &parts));
+  assert_false(queue_result_read("heft.0-1.result.0123456789abcdef", hash, &index, &part, &parts));
   assert_int_equal(queue_part_count(0), 1);
   assert_int_equal(queue_part_count(QUEUE_PART), 1);
   assert_int_equal(queue_part_count(QUEUE_PART + 1), 2);

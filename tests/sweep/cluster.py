@@ -49,12 +49,24 @@ what = "body_x"
 of = "ball"
 keep = ["final", "max"]
 """
-# The policy kills its worker in run 37, as long as a file is there.
-POLICY = """import os, signal
+# The policy kills its worker in run 37, as long as a file is there. A worker with SLOW or FAULTY in its
+# environment tells that it has reached run 57 and waits until it is told to go on; the faulty one then computes other
+# numbers. Run 155 waits for a file, too.
+POLICY = """import os, signal, time
 import numpy
+folder = {folder!r}
+def wait(name):
+    while not os.path.exists(os.path.join(folder, name)):
+        time.sleep(0.01)
 def act(o):
-    if 37 in o.run and os.path.exists({poison!r}):
+    if 37 in o.run and os.path.exists(os.path.join(folder, "poison")):
         os.kill(os.getppid(), signal.SIGKILL)
+    if 155 in o.run and os.path.exists(os.path.join(folder, "hold")):
+        wait("finish")
+    if 57 in o.run and ("SLOW" in os.environ or "FAULTY" in os.environ):
+        open(os.path.join(folder, "reached"), "w").close()
+        wait("go")
+        return (1.5 if "FAULTY" in os.environ else 1) * numpy.ones((len(o.run), 1))
     return numpy.ones((len(o.run), 1))
 """
 
@@ -176,6 +188,14 @@ class Cluster:
             self.start_server(i)
         self.wait_servers()
 
+    def lose_disks(self):
+        """All servers lose their disks, and start with empty ones."""
+        for s in self.servers:
+            s.kill()
+        for s in self.servers:
+            shutil.rmtree(os.path.join(s.folder, "js"))
+        self.start_servers()
+
     def get(self, i, path):
         """A page of the monitor of a server."""
         out = sh("ip", "netns", "exec", self.servers[i].net, sys.executable, "-c",
@@ -246,7 +266,7 @@ class Trial:
     def __init__(self, cluster, name, plans, long):
         self.c, self.name, self.long = cluster, name, long
         self.plan, self.hash, self.chunks = plans["plain"]
-        self.poisonous = plans.get("policy")
+        self.large, self.poisonous = plans.get("large"), plans["policy"]
         self.out = os.path.join(cluster.folder, "out-" + name)
         self.start_time = time.monotonic()
 
@@ -257,6 +277,22 @@ class Trial:
     def reach(self, share):
         """Waits until a share of the chunks is stored."""
         wait_for("%d %% of the chunks" % (100 * share), lambda: self.stored() >= max(1, int(share * self.chunks)))
+
+    def take_large(self):
+        """From here on the sweep is one that is not over when something that lasts has ended."""
+        self.plan, self.hash, self.chunks = self.large
+
+    def left(self):
+        self.need(self.stored() < self.chunks, "the sweep was over before its worker came back")
+
+    def sign(self, name, there=True):
+        """A file for the policy."""
+        path = os.path.join(os.path.dirname(self.poisonous[0]), name)
+        if there:
+            open(path, "w").close()
+        elif os.path.exists(path):
+            os.unlink(path)
+        return path
 
     def serve(self, *options, plan=None):
         self.c.serve(plan or self.plan, self.out, *options)
@@ -322,34 +358,78 @@ def kill_all_workers(t):
     t.end()
 
 
-def hold_on(t, what, short, long):
-    """Lets a state last: it must be longer than the patience of the queue."""
+def hold_on(what, seconds):
     began = time.monotonic()
-    wait_for(what, lambda: time.monotonic() - began > (long if t.long else short), 120)
+    wait_for(what, lambda: time.monotonic() - began > seconds, 120)
+
+
+def lasting(t, away, back, seconds):
+    """Long form: something that lasts, in the midst of a sweep."""
+    t.take_large()
+    t.c.start_workers()
+    t.serve()
+    t.reach(0.1)
+    for w in t.c.workers[:2]:
+        away(w)
+    hold_on("the end", seconds)
+    t.left()
+    for w in t.c.workers[:2]:
+        back(w)
+    t.end()
+
+
+def overtaken(t, away, back, how, *options, shared=None):
+    """A worker is away with a chunk, another one computes the chunk, and then the first one comes back and goes on
+    with it. Leaves the sweep at its last chunk."""
+    plan = t.poisonous[0]
+    for name in ("reached", "go", "finish"):
+        t.sign(name, False)
+    t.sign("hold")
+    t.serve(*options, plan=plan)
+    wait_for("the folder", lambda: os.path.isdir(os.path.join(t.out, "chunks")))
+    t.c.start_worker(0, environment={how: "1"}, shared=shared, trust=True)
+    wait_for("the worker", lambda: os.path.exists(os.path.join(os.path.dirname(plan), "reached")))
+    away(t.c.workers[0])
+    for i in (1, 2):  # one of them waits in run 155, the other one computes the rest
+        t.c.start_worker(i, shared=shared, trust=True)
+    wait_for("the other worker", lambda: os.path.exists(os.path.join(t.out, "chunks", "000005.h5")))
+    t.sign("go")
+    back(t.c.workers[0])
+
+
+def late(t, away, back):
+    """Short form: the result of a worker that was away comes after that of another one."""
+    overtaken(t, away, back, "SLOW")
+    began = time.time()
+    wait_for("the late result", lambda: any(
+        n["kind"] == "worker" and n["worker"].startswith("w0-") and n["time"] > began and n["text"] == "waits"
+        for s in t.c.status() for n in s["notes"]))
+    t.sign("hold", False)
+    t.sign("finish")
+    t.end(t.poisonous[1])
 
 
 def cut_worker(t):
-    """two workers lose their network for a while"""
-    t.c.start_workers()
-    t.serve()
-    t.reach(0.2)
-    for w in t.c.workers[:2]:
-        w.cut()
-    hold_on(t, "the cut", 2 * ACK_WAIT, 30)
-    for w in t.c.workers[:2]:
-        w.heal()
-    t.end()
+    """workers lose their network for longer than the patience of the queue; others take their chunks"""
+    if t.long:
+        lasting(t, Host.cut, Host.heal, 30)
+    else:
+        late(t, Host.cut, Host.heal)
 
 
 def cut_leader(t):
     """the leading server and a worker lose their network for a while"""
+    if t.long:
+        t.take_large()
     t.c.start_workers()
     t.serve()
-    t.reach(0.2)
+    t.reach(0.1)
     leader = t.c.leader()
     t.c.servers[leader].cut()
     t.c.workers[0].cut()
-    hold_on(t, "the cut", 2 * ACK_WAIT, 30)
+    hold_on("the cut", 30 if t.long else 2 * ACK_WAIT)
+    if t.long:
+        t.left()
     t.c.servers[leader].heal()
     t.c.workers[0].heal()
     t.end()
@@ -381,20 +461,19 @@ def wrong_clock(t):
 
 
 def stopped(t):
-    """SIGSTOP for longer than the patience of the queue, then SIGCONT"""
-    t.c.start_workers()
-    t.serve()
-    t.reach(0.2)
-    t.c.workers[0].signal(signal.SIGSTOP)
-    hold_on(t, "the pause", 2 * ACK_WAIT, 60)
-    t.c.workers[0].signal(signal.SIGCONT)
-    t.end()
+    """SIGSTOP of workers for longer than the patience of the queue, then SIGCONT"""
+    away, back = (lambda w: w.signal(signal.SIGSTOP)), (lambda w: w.signal(signal.SIGCONT))
+    if t.long:
+        lasting(t, away, back, 60)
+    else:
+        late(t, away, back)
 
 
 def poison(t):
-    """a chunk that kills its workers goes to quarantine, all others are computed; then it is retried"""
-    plan, expected, chunks, file = t.poisonous
-    open(file, "w").close()
+    """a chunk that kills its workers goes to quarantine, all others are computed; a queue that lost its disks does not
+    forget that; then the chunk is retried"""
+    plan, expected, chunks = t.poisonous
+    t.sign("poison")
     t.c.start_workers(trust=True)
     t.serve("--deliveries", "3", plan=plan)
     code = t.c.served()
@@ -403,16 +482,52 @@ def poison(t):
     sweep, = t.c.status()
     kinds = [n["kind"] for n in sweep["notes"] if n["chunk"] == 3]
     t.need(sweep["quarantined"] == 1 and "quarantine" in kinds and kinds.count("killed") == 3, "notes: %s" % sweep)
-    os.unlink(file)
+    t.sign("poison", False)
     t.c.end_workers()
+    t.c.lose_disks()
     t.c.start_workers(trust=True)
+    t.serve(plan=plan)
+    code = t.c.served()
+    t.need(code == 1 and t.stored() == chunks - 1, "code %d, %d chunks: the quarantine was forgotten" % (code, t.stored()))
+    sweep, = t.c.status()
+    t.need(sweep["quarantined"] == 1, "notes: %s" % sweep)
     t.serve("--retry", plan=plan)
     t.end(expected)
 
 
+def disagree(t, *options, shared=None):
+    """The worker that was overtaken is faulty."""
+    plan, expected, chunks = t.poisonous
+    overtaken(t, lambda w: w.signal(signal.SIGSTOP), lambda w: w.signal(signal.SIGCONT), "FAULTY", *options, shared=shared)
+    doubt = os.path.join(t.out, "quarantine")
+    wait_for("the quarantine", lambda: os.path.exists(os.path.join(doubt, "000005.txt")))
+    t.sign("finish")
+    code = t.c.served()
+    t.need(code == 1 and "different bytes" in t.c.desk.text(), "code %d: %s" % (code, t.c.desk.text()[-800:]))
+    t.need(not os.path.exists(os.path.join(t.out, "chunks", "000005.h5")), "one of the results was taken")
+    t.need(len([n for n in os.listdir(doubt) if n.startswith("000005-")]) == 2, "not both results were kept")
+    sweep, = t.c.status()
+    t.need([n["chunk"] for n in sweep["notes"] if n["kind"] == "quarantine"] == [5], "notes: %s" % sweep)
+    t.c.end_workers()
+    t.sign("hold", False)
+    t.c.start_worker(1, shared=shared, trust=True)
+    t.serve("--retry", *options, plan=plan)
+    t.end(expected)
+
+
+def different(t):
+    """two workers compute different bytes for a chunk: neither is taken; after a retry the results are right"""
+    disagree(t)
+
+
+def different_shared(t):
+    """the same, with results in a shared folder"""
+    disagree(t, "--shared", shared=t.out)
+
+
 def untrusted(t):
     """a worker does not run a program of the plan unless it is told to trust"""
-    plan, expected, chunks, file = t.poisonous
+    plan, expected, chunks = t.poisonous
     t.c.start_worker(0)
     t.serve(plan=plan)
     code = wait_for("the refusal", lambda: t.c.workers[0].process.poll() is not None and [t.c.workers[0].process.returncode])[0]
@@ -421,23 +536,32 @@ def untrusted(t):
     t.end(expected)
 
 
-def other_version(t):
-    """a worker of another version is refused and says what to do"""
-    version = sh(t.c.heft, "--version").stdout.split()[1]
-    other = version[:-1] + ("8" if version[-1] != "8" else "7")
-    program = os.path.join(t.c.folder, "heft-other")
+def change_program(t, name, change):
+    """A copy of the program with other bytes."""
+    program = os.path.join(t.c.folder, name)
     with open(t.c.heft, "rb") as file:
         data = file.read()
     with open(program, "wb") as file:
-        file.write(data.replace(version.encode() + b"\0", other.encode() + b"\0"))
+        file.write(change(data))
     os.chmod(program, 0o755)
+    return program
+
+
+def other_version(t):
+    """workers of another version, and of another build whose results have other bits, are refused and say why"""
+    version = sh(t.c.heft, "--version").stdout.split()[1]
+    other = version[:-1] + ("8" if version[-1] != "8" else "7")
+    program = change_program(t, "heft-version", lambda data: data.replace(version.encode() + b"\0", other.encode() + b"\0"))
     t.need(sh(program, "--version").stdout.split()[1] == other, "the version could not be changed")
+    build = change_program(t, "heft-build", lambda data: re.sub(
+        rb"(heft golden )([0-9a-f]{16})\0", lambda m: m[1] + m[2][::-1] + b"\0", data))
     t.serve()
-    t.c.start_worker(0, heft=program)
-    code = wait_for("the refusal", lambda: t.c.workers[0].process.poll() is not None and [t.c.workers[0].process.returncode])[0]
-    text = t.c.workers[0].text()
-    t.need(code == 3 and "install Heft " + version in text, "code %d: %s" % (code, text[-500:]))
-    for i in range(1, WORKERS):
+    for i, heft, reason in ((0, program, "install Heft " + version), (1, build, "other bits")):
+        t.c.start_worker(i, heft=heft)
+        code = wait_for("the refusal", lambda: t.c.workers[i].process.poll() is not None and [t.c.workers[i].process.returncode])[0]
+        text = t.c.workers[i].text()
+        t.need(code == 3 and reason in text, "code %d: %s" % (code, text[-500:]))
+    for i in range(2, WORKERS):
         t.c.start_worker(i)
     t.end()
 
@@ -464,19 +588,16 @@ def queue_lost(t):
     t.c.start_workers()
     t.serve()
     t.reach(0.3)
-    for host in t.c.servers + [t.c.desk]:
-        host.kill()
+    t.c.desk.kill()
+    t.c.lose_disks()
     before = t.stored()
-    for s in t.c.servers:
-        shutil.rmtree(os.path.join(s.folder, "js"))
-    t.c.start_servers()
     t.serve()
     t.end()
     t.need(before < t.chunks, "the sweep was complete before")
 
 
-CASES = [plain, kill_worker, kill_leader, kill_all_workers, cut_worker, disk_full, wrong_clock, stopped, poison, untrusted,
-         other_version, power_off]
+CASES = [plain, kill_worker, kill_leader, kill_all_workers, cut_worker, disk_full, wrong_clock, stopped, poison, different,
+         different_shared, untrusted, other_version, power_off]
 LONG = [cut_leader, queue_lost]  # not in the short form, unless they are named
 
 
@@ -552,12 +673,16 @@ def reference(heft, plan, folder):
 def make_plans(heft, folder, long):
     chunks = 400 if long else 40
     path = write_plan(folder, "plain.toml", runs=10 * chunks, chunk=10, duration=1)
+    began = time.monotonic()
     plans = {"plain": (path, reference(heft, path, os.path.join(folder, "local")), chunks)}
-    poison = os.path.join(folder, "poison")
+    if long:  # so large that it is not over when what lasts longest has ended; speeds of a shared machine vary
+        large = max(chunks, int(chunks / (time.monotonic() - began) * 150))
+        path = write_plan(folder, "large.toml", runs=10 * large, chunk=10, duration=1)
+        plans["large"] = (path, reference(heft, path, os.path.join(folder, "local-large")), large)
     with open(os.path.join(folder, "policy.py"), "w") as file:
-        file.write(POLICY.format(poison=poison))
+        file.write(POLICY.format(folder=folder))
     path = write_plan(folder, "policy.toml", runs=160, chunk=10, duration=0.05, control='[control]\npython = "policy.py"\n')
-    plans["policy"] = (path, reference(heft, path, os.path.join(folder, "local-policy")), 16, poison)
+    plans["policy"] = (path, reference(heft, path, os.path.join(folder, "local-policy")), 16)
     return plans
 
 
@@ -568,7 +693,7 @@ def run_case(cluster, case, plans, long):
     try:
         remark = case(trial)
         print("%-18s %-6s %5.1f s  %s" % (case.__name__, "ok" if not remark else "-", time.monotonic() - trial.start_time,
-                                          remark or case.__doc__), flush=True)
+                                          remark or " ".join(case.__doc__.split())), flush=True)
         return True
     except Failure as error:
         print("%-18s FAILED %5.1f s  %s: %s" % (case.__name__, time.monotonic() - trial.start_time, case.__doc__, error))
@@ -606,7 +731,7 @@ def main():
     for program in ("ip", "nats-server"):
         if not shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin"):
             skip(program + " is not installed")
-    if "without libnats" in sh(heft, "work", "--help", check=False).stderr:
+    if "without libnats" in sh(heft, "work", "--help").stdout:
         skip("heft was built without libnats")
     if sh("ip", "netns", "add", TAG, check=False).returncode != 0:
         skip("this machine allows no network namespaces")

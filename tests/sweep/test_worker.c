@@ -3,12 +3,15 @@
 // chunks have the same bits whoever computes them; results are stored, read back and refused.
 #include <heft/io.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/check.h"
+#include "sweep/quarantine.h"
 #include "sweep/results.h"
 
 static const char scene[] =
@@ -207,6 +210,12 @@ static void test_same_bits(void** state) {
   end_study(&b);
 }
 
+static void remove_folder(const char* folder) {
+  char command[200];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  assert_int_equal(system(command), 0);
+}
+
 static void write_text(const char* path, const char* text) {
   FILE* file = fopen(path, "w");
   assert_non_null(file);
@@ -231,8 +240,6 @@ static void test_results(void** state) {
     assert_false(results_has(folder, k));
     assert_int_equal(results_store(folder, k, f.bytes, f.size, &error), HEFT_OK);
     assert_int_equal(results_store(folder, k, f.bytes, f.size, &error), HEFT_OK);
-    ++f.bytes[f.size - 1];
-    assert_int_equal(results_store(folder, k, f.bytes, f.size, &error), HEFT_ERR_VALUE);
     hdf5_release(&f);
   }
   assert_int_equal(results_hash(folder, s.sweep, hash[0], &error), HEFT_OK);
@@ -259,12 +266,109 @@ static void test_results(void** state) {
   Study other = study_of("model = 'm'\nduration = 0.1\nruns = 90\nchunk = 40\n");
   assert_int_equal(results_open(folder, other.sweep, &error), HEFT_ERR_VERSION);
   end_study(&other);
+  // Another build of this version.
+  snprintf(s.sweep->bits, sizeof s.sweep->bits, "0123456789abcdef");
+  assert_int_equal(results_open(folder, s.sweep, &error), HEFT_ERR_VERSION);
+  assert_non_null(strstr(error.message, "other bits"));
   sweep_destroy(sweep);
   heft_model_destroy(model);
   plan_destroy(plan);
   end_study(&s);
-  snprintf(path, sizeof path, "rm -r %s", folder);
-  assert_int_equal(system(path), 0);
+  remove_folder(folder);
+}
+
+static int count_files(const char* folder, const char* pattern) {
+  char command[300];
+  int count = -1;
+  snprintf(command, sizeof command, "ls %s/quarantine | grep -c '%s'", folder, pattern);
+  FILE* out = popen(command, "r");
+  assert_non_null(out);
+  assert_int_equal(fscanf(out, "%d", &count), 1);
+  pclose(out);
+  return count;
+}
+
+static void count_visit(void* user, int64_t chunk) { *(int64_t*)user += chunk; }
+
+// If two machines disagree, neither result is taken, then or later, until the chunk is computed
+// again on purpose.
+static void test_dispute(void** state) {
+  (void)state;
+  char folder[] = "/tmp/heft-sweep-test-XXXXXX", path[200], reason[QUARANTINE_TEXT];
+  HeftError error = {0};
+  unsigned char bytes[3][4] = {"abc", "abd", "abe"};
+  int64_t sum = 0;
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/chunks", folder);
+  assert_int_equal(mkdir(path, 0777), 0);
+  assert_int_equal(results_store(folder, 7, bytes[0], 4, &error), HEFT_OK);
+  assert_true(results_has(folder, 7));
+  assert_int_equal(results_store(folder, 7, bytes[1], 4, &error), HEFT_ERR_VALUE);
+  assert_false(results_has(folder, 7));
+  assert_true(quarantine_disputed(folder, 7));
+  assert_int_equal(count_files(folder, "^000007-.*h5"), 2);
+  quarantine_reason(folder, 7, reason);
+  assert_non_null(strstr(reason, "different bytes"));
+  // What was refused stays refused, and a third opinion is kept.
+  assert_int_equal(results_store(folder, 7, bytes[0], 4, &error), HEFT_ERR_VALUE);
+  assert_int_equal(results_store(folder, 7, bytes[2], 4, &error), HEFT_ERR_VALUE);
+  assert_int_equal(count_files(folder, "^000007-.*h5"), 3);
+  results_path(folder, 7, path, sizeof path);
+  assert_int_not_equal(access(path, F_OK), 0);
+  assert_int_equal(quarantine_each(folder, count_visit, &sum), 1);
+  assert_int_equal(sum, 7);
+  // A crash before the first file was moved away: the doubt stays.
+  assert_int_equal(results_store(folder, 8, bytes[0], 4, &error), HEFT_OK);
+  assert_int_equal(quarantine_put(folder, 8, "different bytes", &error), HEFT_OK);
+  assert_false(results_has(folder, 8));
+  assert_int_equal(results_store(folder, 8, bytes[0], 4, &error), HEFT_OK);  // two agree
+  assert_true(results_has(folder, 8));
+  // Computed again.
+  assert_int_equal(quarantine_lift(folder, 7, &error), HEFT_OK);
+  assert_int_equal(results_store(folder, 7, bytes[0], 4, &error), HEFT_OK);
+  assert_true(results_has(folder, 7));
+  assert_int_equal(count_files(folder, "^settled-000007-.*h5"), 3);
+  // A chunk that cost its workers and comes after all.
+  assert_int_equal(quarantine_put(folder, 9, "killed", &error), HEFT_OK);
+  assert_int_equal(results_store(folder, 9, bytes[0], 4, &error), HEFT_OK);
+  assert_true(results_has(folder, 9));
+  remove_folder(folder);
+}
+
+enum { CHUNKS = 12 };
+
+typedef struct Writer {
+  const char* folder;
+  unsigned char bytes[4];
+  int refused;
+} Writer;
+
+static void* write_chunks(void* argument) {
+  Writer* w = argument;
+  for (int64_t k = 0; k < CHUNKS; ++k) {
+    HeftError error = {0};
+    w->refused += results_store(w->folder, k, w->bytes, 4, &error) == HEFT_ERR_VALUE;
+  }
+  return NULL;
+}
+
+// Two machines that store different bytes at the same time: one at least is told, and no chunk is
+// taken.
+static void test_dispute_at_once(void** state) {
+  (void)state;
+  char folder[] = "/tmp/heft-sweep-test-XXXXXX", path[200];
+  pthread_t thread[2];
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/chunks", folder);
+  assert_int_equal(mkdir(path, 0777), 0);
+  Writer w[2] = {{folder, "abc", 0}, {folder, "abd", 0}};
+  for (int i = 0; i < 2; ++i)
+    assert_int_equal(pthread_create(&thread[i], NULL, write_chunks, &w[i]), 0);
+  for (int i = 0; i < 2; ++i) pthread_join(thread[i], NULL);
+  assert_true(w[0].refused + w[1].refused >= CHUNKS);
+  for (int64_t k = 0; k < CHUNKS; ++k) assert_false(results_has(folder, k));
+  assert_int_equal(count_files(folder, "txt"), CHUNKS);
+  remove_folder(folder);
 }
 
 int main(void) {
@@ -273,6 +377,8 @@ int main(void) {
                                      cmocka_unit_test(test_friction_and_limit),
                                      cmocka_unit_test(test_servo),
                                      cmocka_unit_test(test_same_bits),
-                                     cmocka_unit_test(test_results)};
+                                     cmocka_unit_test(test_results),
+                                     cmocka_unit_test(test_dispute),
+                                     cmocka_unit_test(test_dispute_at_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include "sweep_input.h"
+#include "sweep/sweep.h"
 
 typedef struct SweepJob {
   const Sweep* sweep;

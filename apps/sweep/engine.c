@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each thread has a worker of its own and takes the next chunk when it is free; nothing is shared
 // but the number of that chunk. The thread of the command waits and shows progress.
-#include "sweep_engine.h"
+#include "sweep/engine.h"
 
 #include <pthread.h>
 #include <signal.h>
