@@ -55,7 +55,9 @@ typedef enum HeftDeviceRead {
 } HeftDeviceRead;
 
 /// One kind of device. `self` is memory of `size` bytes, zeroed before open(). Functions are called
-/// from one thread at a time. Only open() and close() may block for longer than a millisecond.
+/// from one thread at a time. Only open() and close() may block for longer than a millisecond,
+/// unless there is wait_on(). While a servo runs, its thread never calls a function that may block:
+/// a thread of the device opens a lost device again.
 typedef struct HeftDriver {
   const char* name;     ///< on the command line, e.g. "udp"
   const char* text;     ///< description, one line
@@ -76,6 +78,10 @@ typedef struct HeftDriver {
   /// thread until stop(). NULL for others.
   HeftStatus (*run)(void* self, void (*tick)(void* user), void* user, HeftError* error);
   void (*stop)(void* self);  ///< ends run()
+  /// For drivers that depend on another program, NULL for others. While a servo runs, all functions
+  /// are called from a thread of the device, which waits for this descriptor to become readable and
+  /// then calls read(). -1: it calls read() every millisecond.
+  int (*wait_on)(void* self);
 } HeftDriver;
 
 /// The drivers of Heft: 0 to count - 1, NULL beyond.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device: a driver at work, its guard, and the patience to wait until it comes back.
+// A device: a driver at work, its guard, and the patience to wait until it comes back. While a
+// servo runs, a thread of the device does what may wait for another program (isolation.h).
 #include <heft/device.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "device/isolation.h"
 #include "device/secure.h"
 #include "device/servo.h"
 
@@ -22,6 +24,8 @@ struct HeftDevice {
   uint64_t lost_ns;  // when it was missed, or looked for
   void* self;
   size_t memory_size;
+  long losses;  // that the thread reported
+  Isolation isolation;
 };
 
 void heft_device_def_init(HeftDeviceDef* def, uint32_t cookie) {
@@ -76,6 +80,7 @@ HeftStatus heft_device_open(HeftDevice** out, const HeftDriver* driver, const ch
 void heft_device_close(HeftDevice* d) {
   if (!d) return;
   const HeftDeviceForce none = {0};
+  device_join(d);
   if (d->open) {
     d->driver->write(d->self, d->guard.force_ns, &none);
     d->driver->close(d->self);
@@ -108,34 +113,70 @@ bool heft_device_alive(const HeftDevice* d) {
   return d->open;
 }
 
+static int is_whole(const HeftDevice* d) { return d->isolation.running && d->isolation.whole; }
+
 // Some devices send their description with the first sample: the guard's limits follow.
 static void learn(HeftDevice* d) {
   d->reported = 1;
-  d->driver->info(d->self, &d->info);
+  if (!is_whole(d)) d->driver->info(d->self, &d->info);
   d->guard.def = heft_guard_make(&d->def.guard, &d->info).def;
 }
 
-static void lose(HeftDevice* d, uint64_t now_ns) {
-  d->driver->close(d->self);
+static void note_loss(HeftDevice* d, uint64_t now_ns) {
   d->open = d->reported = 0;
   d->lost_ns = now_ns;
   heft_guard_restart(&d->guard, now_ns);
   d->guard.seen = 0;
 }
 
+static void lose(HeftDevice* d, uint64_t now_ns) {
+  note_loss(d, now_ns);
+  if (d->isolation.running) {
+    isolation_lose(&d->isolation);
+  } else {
+    d->driver->close(d->self);
+  }
+}
+
 static void look_again(HeftDevice* d, uint64_t now_ns) {
+  if (d->isolation.running) {
+    if (!isolation_found(&d->isolation)) return;
+    d->open = 1;
+    d->driver->info(d->self, &d->info);
+    heft_guard_restart(&d->guard, now_ns);
+    return;
+  }
   if ((double)(int64_t)(now_ns - d->lost_ns) * 1e-9 < d->def.retry) return;
   d->lost_ns = now_ns;
   if (open_driver(d, NULL) == HEFT_OK) heft_guard_restart(&d->guard, now_ns);
 }
 
-HeftDeviceRead heft_device_read(HeftDevice* d, uint64_t now_ns, HeftDeviceSample* sample) {
-  HEFT_REQUIRE(d && sample, HEFT_DEVICE_NOTHING);
+// The newest sample of the thread that has the driver.
+static HeftDeviceRead read_whole(HeftDevice* d, uint64_t now_ns, HeftDeviceSample* sample) {
+  const Reading* r = isolation_take(&d->isolation);
+  if (!r) return d->open ? HEFT_DEVICE_NOTHING : HEFT_DEVICE_LOST;
+  if (r->losses != d->losses) note_loss(d, now_ns);
+  if (r->open && !d->open) heft_guard_restart(&d->guard, now_ns);
+  d->losses = r->losses;
+  d->open = r->open;
+  if (r->open) d->info = r->info;
+  *sample = r->sample;
+  return r->read;
+}
+
+static HeftDeviceRead read_driver(HeftDevice* d, uint64_t now_ns, HeftDeviceSample* sample) {
   if (!d->open) look_again(d, now_ns);
   if (!d->open) return HEFT_DEVICE_LOST;
-  HeftDeviceSample fresh;
-  HeftDeviceRead read = d->driver->read(d->self, now_ns, &fresh);
+  const HeftDeviceRead read = d->driver->read(d->self, now_ns, sample);
   if (read == HEFT_DEVICE_LOST) lose(d, now_ns);
+  return read;
+}
+
+HeftDeviceRead heft_device_read(HeftDevice* d, uint64_t now_ns, HeftDeviceSample* sample) {
+  HEFT_REQUIRE(d && sample, HEFT_DEVICE_NOTHING);
+  HeftDeviceSample fresh;
+  HeftDeviceRead read =
+      is_whole(d) ? read_whole(d, now_ns, &fresh) : read_driver(d, now_ns, &fresh);
   if (read == HEFT_DEVICE_FRESH && !heft_guard_sample(&d->guard, now_ns, &fresh))
     read = HEFT_DEVICE_NOTHING;
   if (read == HEFT_DEVICE_FRESH) *sample = fresh;
@@ -149,6 +190,23 @@ HeftDeviceForce heft_device_write(HeftDevice* d, uint64_t now_ns, const HeftDevi
   HeftDeviceForce felt = *command;  // forces that a device cannot render do no work
   if (d->info.axes_driven < 6) felt.torque = heft_vec3(0, 0, 0);
   const HeftDeviceForce given = heft_guard_force(&d->guard, now_ns, &felt, moved);
-  if (d->open && !d->driver->write(d->self, now_ns, &given)) lose(d, now_ns);
+  if (is_whole(d)) {
+    isolation_write(&d->isolation, &given);
+  } else if (d->open && !d->driver->write(d->self, now_ns, &given)) {
+    lose(d, now_ns);
+  }
   return given;
+}
+
+// ---- the thread
+
+HeftStatus device_isolate(HeftDevice* d, HeftError* error) {
+  if (d->isolation.running) return HEFT_OK;
+  d->losses = 0;
+  return isolation_start(&d->isolation, d->driver, d->self, d->address, d->def.retry, d->open,
+                         error);
+}
+
+void device_join(HeftDevice* d) {
+  if (d->isolation.running) d->open = isolation_stop(&d->isolation);
 }

@@ -52,5 +52,8 @@ void servo_turn(HeftServo* servo, uint64_t now_ns, uint64_t late_ns);
 int servo_real_time(const HeftServoDef* def, char* message, size_t size);
 /// The driver of a device, for its thread.
 const HeftDriver* device_driver(const HeftDevice* device);
+/// Starts and ends the thread of a device, in which its driver may wait.
+HeftStatus device_isolate(HeftDevice* device, HeftError* error);
+void device_join(HeftDevice* device);
 
 #endif

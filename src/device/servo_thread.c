@@ -67,6 +67,10 @@ static void* live(void* user) {
 
 static void sdk_tick(void* user) { servo_turn(user, heft_clock_ns(), 0); }
 
+static void join_devices(HeftServo* s) {
+  for (int i = 0; i < s->count; ++i) device_join(s->axis[i].device);
+}
+
 HeftStatus heft_servo_start(HeftServo* s, HeftError* error) {
   HEFT_REQUIRE(s && !s->started, HEFT_ERR_ARGUMENT);
   atomic_store(&s->quit, 0);
@@ -76,10 +80,14 @@ HeftStatus heft_servo_start(HeftServo* s, HeftError* error) {
     s->started = status == HEFT_OK ? 2 : 0;
     return status;
   }
-  if (pthread_create(&s->thread, NULL, live, s) != 0)
-    return heft_error_set(error, HEFT_ERR_MEMORY, "the thread of the servo could not be started");
-  s->started = 1;
-  return HEFT_OK;
+  HeftStatus status = HEFT_OK;
+  for (int i = 0; i < s->count && status == HEFT_OK; ++i)
+    status = device_isolate(s->axis[i].device, error);
+  if (status == HEFT_OK && pthread_create(&s->thread, NULL, live, s) != 0)
+    status = heft_error_set(error, HEFT_ERR_MEMORY, "the thread of the servo could not be started");
+  if (status != HEFT_OK) join_devices(s);
+  s->started = status == HEFT_OK;
+  return status;
 }
 
 void heft_servo_stop(HeftServo* s) {
@@ -92,6 +100,7 @@ void heft_servo_stop(HeftServo* s) {
     driver->stop(heft_device_self(s->axis[0].device));
   }
   s->started = 0;
+  join_devices(s);
   const HeftDeviceForce none = {{0, 0, 0}, {0, 0, 0}, 0};
   for (int i = 0; i < s->count; ++i)
     heft_device_write(s->axis[i].device, heft_clock_ns(), &none, NULL);

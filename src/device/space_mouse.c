@@ -127,6 +127,13 @@ static bool mouse_write(void* self, uint64_t now_ns, const HeftDeviceForce* forc
   return 1;
 }
 
+// libspnav waits for the daemon. The velocity is integrated, so that there is a sample every
+// millisecond.
+static int mouse_wait_on(void* self) {
+  (void)self;
+  return -1;
+}
+
 const HeftDriver heft_driver_space_mouse = {
     .name = "spacemouse",
     .text = "SpaceMouse and other 3Dconnexion devices, through libspnav; no force feedback",
@@ -137,4 +144,5 @@ const HeftDriver heft_driver_space_mouse = {
     .info = mouse_info,
     .read = mouse_read,
     .write = mouse_write,
+    .wait_on = mouse_wait_on,
 };
