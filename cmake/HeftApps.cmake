@@ -6,6 +6,7 @@ include(HeftExperiments)
 include(HeftEmulate)
 include(HeftCounted)
 include(HeftGenerate)
+include(HeftJudge)
 include(HeftSweep)
 include(HeftQueue)
 
@@ -13,7 +14,7 @@ file(GLOB _sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/heft/*.c")
 if(_sources)
   add_executable(heft_command ${_sources})
   set_target_properties(heft_command PROPERTIES OUTPUT_NAME heft)
-  target_link_libraries(heft_command PRIVATE heft_flags heft_validation heft_experiments heft_counted heft_emulate heft_generate heft_sweep heft_queue
+  target_link_libraries(heft_command PRIVATE heft_flags heft_validation heft_experiments heft_counted heft_emulate heft_generate heft_judge heft_sweep heft_queue
     ${HEFT_PROGRAM_LIBRARIES} m)
   target_compile_definitions(heft_command PRIVATE HEFT_PEER_DIR="${PROJECT_SOURCE_DIR}/bench/peers"
     HEFT_MODULE_PATH="${HEFT_MODULE_PATH}")

@@ -55,7 +55,7 @@ foreach(source IN LISTS _tests)
   cmake_path(GET folder FILENAME room)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" thing ${stem})
-  if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room MATCHES "^(counted|generate|sweep|queue)$" AND HEFT_WASM) OR
+  if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room MATCHES "^(counted|generate|judge|sweep|queue)$" AND HEFT_WASM) OR
       (room STREQUAL "serve" AND (NOT TARGET heft_serve OR
         (thing MATCHES "^(server|hostile)$" AND NOT HEFT_HAVE_SERVE))) OR
       (HEFT_TESTS_LEFT_OUT AND "${room}/${thing}" MATCHES "${HEFT_TESTS_LEFT_OUT}"))
@@ -77,6 +77,10 @@ foreach(source IN LISTS _tests)
     include(HeftCounted)
     target_link_libraries(${target} PRIVATE heft_counted)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)
+  endif()
+  if(room STREQUAL "judge")
+    include(HeftJudge)
+    target_link_libraries(${target} PRIVATE heft_judge)
   endif()
   if(room STREQUAL "generate")
     include(HeftGenerate)

@@ -30,6 +30,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
     if (path ~ /^apps\/view\//) return "view"
     if (path ~ /^apps\/counted\//) return "counted"
     if (path ~ /^apps\/generate\//) return "generate"
+    if (path ~ /^apps\/judge\//) return "judge"
     if (path ~ /^apps\/sweep\//) return "sweep"
     if (path ~ /^apps\/queue\//) return "queue"
     if (part[1] != "include") return ""
@@ -74,7 +75,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
       sub(/[^\/]*$/, "", own)
       if (name ~ /\.\./) complain("no \"..\" in includes")
       else if (name ~ /^(scenes|validation|experiments)\// || exists(own name)) return
-      else if (file ~ /^apps\// && name ~ /^(counted|generate|sweep|queue)\//) return
+      else if (file ~ /^apps\// && name ~ /^(counted|generate|judge|sweep|queue)\//) return
       else complain("outside src/ only <heft/...> and headers of the same folder may be included, not \"" name "\"")
       return
     }

@@ -20,7 +20,7 @@ _heft() {
       run | serve | view | render) list=$("${COMP_WORDS[0]}" view --list 2>/dev/null | sed -nE 's/^([a-z]+) .*/\1/p') ;;
     esac
     case $verb in
-      check | compare | convert | feel | generate | info | render | run | serve | view)
+      check | compare | convert | feel | generate | info | judge | render | run | serve | view)
         list="$list $("${COMP_WORDS[0]}" info --list 2>/dev/null | sed -E 's/ .*//')" ;;
     esac
   fi

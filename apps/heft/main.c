@@ -25,6 +25,7 @@ static const struct {
     {"generate", "write C for the dynamics of one model: kinematics, RNEA, CRBA",
      heft_verb_generate},
     {"info", "print the contents of a model: sizes, masses, tree of bodies", heft_verb_info},
+    {"judge", "judge a trajectory: torques, ranges, friction, balance", heft_verb_judge},
     {"render", "draw a model into a picture or a video", heft_verb_render},
     {"replay", "replay a recorded session and compare the bits of every step", heft_verb_replay},
     {"run", "simulate a model; report speed, contacts and residuals", heft_verb_run},

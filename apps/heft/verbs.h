@@ -14,6 +14,7 @@ int heft_verb_feel(int argc, char** argv);
 int heft_verb_experiment(int argc, char** argv);
 int heft_verb_generate(int argc, char** argv);
 int heft_verb_info(int argc, char** argv);
+int heft_verb_judge(int argc, char** argv);
 int heft_verb_render(int argc, char** argv);
 int heft_verb_replay(int argc, char** argv);
 int heft_verb_run(int argc, char** argv);
