@@ -56,6 +56,14 @@ const Case cases[] = {
     {"chains", "chains that turn fast gain no energy", CASE_CAMPAIGNS, 1, 0, case_chains},
     {"impacts", "impacts with friction create no energy", CASE_CAMPAIGNS, 1, 0, case_impacts},
     {"rest", "bodies at rest stay at rest", CASE_CAMPAIGNS, 0, 0, case_rest},
+    {"cup", "a ball rests in a cup", CASE_CAMPAIGNS, 0, 0, case_cup},
+    {"hook", "a hook carries a ring", CASE_CAMPAIGNS, 0, 0, case_hook},
+    {"rings", "six interlocked rings hang", CASE_CAMPAIGNS, 0, 0, case_rings},
+    {"bolt", "a bolt turns into its nut", CASE_CAMPAIGNS, 0, 0, case_bolt},
+    {"gears", "a pair of gears keeps its ratio", CASE_CAMPAIGNS, 0, 0, case_gears},
+    {"mesh-rings", "interlocked rings of triangles hang", CASE_CAMPAIGNS, 0, 0, case_mesh_rings},
+    {"mesh-cup", "a cup of triangles holds a ring, a ball and a cube", CASE_CAMPAIGNS, 1, 0,
+     case_mesh_cup},
     {"models", "third-party models fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
 };
 const int case_count = (int)(sizeof cases / sizeof *cases);

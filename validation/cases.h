@@ -130,4 +130,12 @@ void case_impacts(Run* run);
 void case_rest(Run* run);
 void case_models(Run* run);
 
+void case_cup(Run* run);
+void case_hook(Run* run);
+void case_rings(Run* run);
+void case_bolt(Run* run);
+void case_gears(Run* run);
+void case_mesh_rings(Run* run);
+void case_mesh_cup(Run* run);
+
 #endif

@@ -11,8 +11,9 @@
 /// - Points and directions are in the world's frame [m]. Distances are measured between nearby
 ///   points, so a world that lies far from its origin loses no more than the poses themselves do.
 /// - A mesh with a convex hull (HeftModel.mesh_hull_count > 0) collides as its hull, one without as
-///   its triangles, one-sided. Planes are endless and solid below. Planes, triangle meshes and
-///   height fields do not collide with each other.
+///   its triangles, one-sided; a mesh with a distance shape (HeftModel.mesh_field) as that shape.
+///   Planes are endless and solid below. Planes do not collide with each other, nor do height
+///   fields.
 #ifndef HEFT_COLLISION_H
 #define HEFT_COLLISION_H
 

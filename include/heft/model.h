@@ -56,6 +56,29 @@ extern "C" {
   X(HEFT_SHAPE_MESH, "mesh")           \
   X(HEFT_SHAPE_HEIGHT_FIELD, "heightfield")
 
+/// Distance shapes: surfaces that a signed distance describes instead of triangles: X(name, text).
+/// Lengths in [m], angles in [rad]; the numbers stand in HeftField.size in this order.
+/// | torus | radius of the ring, radius of the tube; about the z axis
+/// | cup   | outer radius, height, wall; stands on z = 0
+/// | hook  | radius of the bow, radius of the tube, length of the shank; the bow is the lower half
+/// |       | of a circle in the plane y = 0, the shank goes up from its end at x = radius
+/// | gear  | module, teeth, width, pressure angle, radius of the bore or 0, backlash at the pitch
+/// |       | circle; an involute gear about the z axis, with a tooth at the x axis
+/// | bolt  | radius, pitch, length, depth of the thread, inner radius and height of the hexagonal
+/// |       | head or 0; a right-handed thread up from its tip at z = 0
+/// | nut   | radius, pitch, height, depth of the thread of its bolt, inner radius of the hexagon,
+/// |       | clearance between the threads; the middle is at z = 0
+/// | grid  | first corner (3), steps (3): samples on a grid, linear between them
+#define HEFT_FIELD_LIST(X)     \
+  X(HEFT_FIELD_NONE, "none")   \
+  X(HEFT_FIELD_TORUS, "torus") \
+  X(HEFT_FIELD_CUP, "cup")     \
+  X(HEFT_FIELD_HOOK, "hook")   \
+  X(HEFT_FIELD_GEAR, "gear")   \
+  X(HEFT_FIELD_BOLT, "bolt")   \
+  X(HEFT_FIELD_NUT, "nut")     \
+  X(HEFT_FIELD_GRID, "grid")
+
 /// Transmissions: the kind of object on which an actuator acts. X(name, text).
 #define HEFT_TRANSMISSION_LIST(X)                       \
   X(HEFT_TRANSMISSION_JOINT, "joint")                   \
@@ -171,6 +194,7 @@ typedef enum HeftSensorObject {
 #define HEFT_ENUM_ENTRY(name, ...) name,
 typedef enum HeftJointType { HEFT_JOINT_LIST(HEFT_ENUM_ENTRY) HEFT_JOINT_TYPE_COUNT } HeftJointType;
 typedef enum HeftShapeType { HEFT_SHAPE_LIST(HEFT_ENUM_ENTRY) HEFT_SHAPE_TYPE_COUNT } HeftShapeType;
+typedef enum HeftFieldType { HEFT_FIELD_LIST(HEFT_ENUM_ENTRY) HEFT_FIELD_TYPE_COUNT } HeftFieldType;
 typedef enum HeftTransmission {
   HEFT_TRANSMISSION_LIST(HEFT_ENUM_ENTRY) HEFT_TRANSMISSION_COUNT
 } HeftTransmission;
@@ -210,6 +234,60 @@ HEFT_API const char* heft_sensor_type_name(HeftSensorType type);
 HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
 HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
 
+/// Numbers of a distance shape.
+enum { HEFT_FIELD_SIZES = 6 };
+/// Most samples of a distance shape.
+enum { HEFT_FIELD_SAMPLES_MAX = 16777216 };
+
+/// A distance shape. samples: for HEFT_FIELD_GRID; the caller owns them.
+typedef struct HeftField {
+  HeftFieldType type;
+  double size[HEFT_FIELD_SIZES];  ///< see HEFT_FIELD_LIST
+  int grid[3];                    ///< samples along x, y and z, at least 2 each
+  const double* samples;          ///< x runs fastest, then y, then z [m]
+} HeftField;
+
+/// Returns the distance of a point from a surface, negative inside [m], or a function with the
+/// same sign and the same surface whose slope is bounded. It must depend on p and on data of the
+/// user alone.
+typedef double HeftDistanceFunction(void* user, HeftVec3 p);
+
+/// "" if there is no such type.
+HEFT_API const char* heft_field_type_name(HeftFieldType type);
+/// Name of number i of a distance shape, as in model files; "" if it has fewer.
+HEFT_API const char* heft_field_parameter(HeftFieldType type, int i);
+/// HEFT_OK if the numbers describe a shape. error may be NULL.
+HEFT_API HeftStatus heft_field_check(const HeftField* field, HeftError* error);
+/// The distance of a point from the surface, negative inside, where the gradient has the length 1;
+/// elsewhere, the value over the length of the gradient is its first approximation [m].
+HEFT_API double heft_field_distance(const HeftField* field, HeftVec3 p, HeftVec3* gradient);
+/// A box that holds the solid.
+HEFT_API void heft_field_bounds(const HeftField* field, HeftVec3* low, HeftVec3* high);
+/// Fills the samples of a grid, whose type, size and grid are set, from any function: the way to
+/// use a surface of one's own. lipschitz: the function changes by at most so much per metre, > 0.
+/// samples has room for all of them, x runs fastest.
+HEFT_API HeftStatus heft_field_sample(HeftDistanceFunction* distance, void* user, double lipschitz,
+                                      const HeftField* grid, double* samples);
+
+/// Triangles of a distance shape. Release them with heft_field_triangles_release().
+typedef struct HeftFieldTriangles {
+  int vertex_count, face_count;
+  double* vertices;  ///< vertex_count x 3, on the surface [m]
+  int* faces;        ///< face_count x 3, counter-clockwise seen from outside
+} HeftFieldTriangles;
+
+/// Approximates the surface by triangles with vertices about `spacing` apart [m]; 0: a share of its
+/// size. allocator may be NULL (the default one), error may be NULL. HEFT_ERR_LIMIT: the spacing is
+/// too small for the size of the shape.
+HEFT_API HeftStatus heft_field_triangles(const HeftField* field, double spacing,
+                                         const HeftAllocator* allocator, HeftFieldTriangles* out,
+                                         HeftError* error);
+/// The same allocator as before. All members become zero.
+HEFT_API void heft_field_triangles_release(HeftFieldTriangles* triangles,
+                                           const HeftAllocator* allocator);
+/// Cells that heft_field_triangles() looks at: its effort, for a limit of one's own.
+HEFT_API double heft_field_triangles_effort(const HeftField* field, double spacing);
+
 /// Sizes of a model: X(name, meaning).
 #define HEFT_MODEL_SIZE_LIST(X)                                            \
   X(nbody, "bodies, including the world")                                  \
@@ -224,6 +302,7 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(nface, "triangles of all meshes")                                      \
   X(nhull, "triangles of the convex hulls of all meshes")                  \
   X(ncorner, "texture corners of triangles")                               \
+  X(nsample, "samples of all distance shapes")                             \
   X(nheight_field, "height fields")                                        \
   X(nheight, "heights of all height fields")                               \
   X(ntexture, "textures")                                                  \
@@ -345,6 +424,13 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(int, mesh_hull_count, m->nmesh, 1, "",                                                         \
     "number of triangles of the convex hull; 0: the mesh has no hull")                             \
   X(int, mesh_corner, m->nmesh, 1, "", "first texture corner, three for each triangle; -1: none")  \
+  X(int, mesh_field, m->nmesh, 1, "",                                                              \
+    "HeftFieldType: the distance shape that its triangles approximate, or none")                   \
+  X(double, mesh_field_size, m->nmesh, HEFT_FIELD_SIZES, "m, rad",                                 \
+    "numbers of the distance shape, see HEFT_FIELD_LIST")                                          \
+  X(int, mesh_grid, m->nmesh, 3, "", "samples of its distance along x, y and z; 0: none")          \
+  X(int, mesh_sample, m->nmesh, 1, "", "first sample")                                             \
+  X(double, sample, m->nsample, 1, "m", "signed distances; x runs fastest, then y, then z")        \
   X(int, mesh_name, m->nmesh, 1, "", "offset in names")                                            \
   X(double, vertex_pos, m->nvertex, 3, "m", "position in the mesh's frame")                        \
   X(int, face_vertex, m->nface, 3, "",                                                             \
@@ -770,6 +856,9 @@ typedef struct HeftMeshDef {
   int hull_count;          ///< triangles of the convex hull; 0: none
   const int* hull;         ///< hull_count x 3, copied
   const double* image;     ///< face_count x 3 x 2, copied: see corner_image; may be NULL
+  HeftField field;         ///< a distance shape, samples copied; then the faces approximate it, and
+                           ///< the builder makes them if face_count is 0
+  double field_spacing;    ///< of the vertices that the builder makes [m]; 0: a share of the size
 } HeftMeshDef;
 
 typedef struct HeftHeightFieldDef {

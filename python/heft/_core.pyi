@@ -18,6 +18,7 @@ from ._enums import (
     ContactState as ContactState,
     DelassusMethod as DelassusMethod,
     EqualityType as EqualityType,
+    FieldType as FieldType,
     Follow as Follow,
     Frame as Frame,
     Gesture as Gesture,
@@ -104,6 +105,9 @@ class Model:
     @property
     def ncorner(self) -> int:
         """texture corners of triangles"""
+    @property
+    def nsample(self) -> int:
+        """samples of all distance shapes"""
     @property
     def nheight_field(self) -> int:
         """height fields"""
@@ -377,6 +381,21 @@ class Model:
     @property
     def mesh_corner(self) -> NDArray[Any]:
         """first texture corner, three for each triangle; -1: none"""
+    @property
+    def mesh_field(self) -> NDArray[Any]:
+        """HeftFieldType: the distance shape that its triangles approximate, or none"""
+    @property
+    def mesh_field_size(self) -> NDArray[Any]:
+        """numbers of the distance shape, see HEFT_FIELD_LIST [m, rad]"""
+    @property
+    def mesh_grid(self) -> NDArray[Any]:
+        """samples of its distance along x, y and z; 0: none"""
+    @property
+    def mesh_sample(self) -> NDArray[Any]:
+        """first sample"""
+    @property
+    def sample(self) -> NDArray[Any]:
+        """signed distances; x runs fastest, then y, then z [m]"""
     @property
     def mesh_name(self) -> NDArray[Any]:
         """offset in names"""
@@ -1452,6 +1471,18 @@ def sensor_type_value_count(type: SensorType | str) -> int:
     """Name of a type of sensor, the number of its values, and the kind of object that it measures."""
 def sensor_type_object(type: SensorType | str) -> SensorObject:
     """Name of a type of sensor, the number of its values, and the kind of object that it measures."""
+def field_type_name(type: FieldType | str) -> str:
+    """'' if there is no such type."""
+def field_parameter(type: FieldType | str, i: int) -> str:
+    """Name of number i of a distance shape, as in model files; '' if it has fewer."""
+def field_check(field: Field) -> None:
+    """HEFT_OK if the numbers describe a shape. error may be NULL."""
+def field_distance(field: Field, p: ArrayLike) -> tuple[float, NDArray[Any]]:
+    """The distance of a point from the surface, negative inside, where the gradient has the length 1; elsewhere, the value over the length of the gradient is its first approximation [m]."""
+def field_bounds(field: Field) -> tuple[NDArray[Any], NDArray[Any]]:
+    """A box that holds the solid."""
+def field_triangles_effort(field: Field, spacing: float) -> float:
+    """Cells that heft_field_triangles() looks at: its effort, for a limit of one's own."""
 def model_array_count() -> int:
     """Number of arrays of every model."""
 def model_array_find(name: str) -> int:
@@ -3067,6 +3098,41 @@ class Inertia:
     def inertia(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
+class Field:
+    """A distance shape. samples: for HEFT_FIELD_GRID; the caller owns them."""
+    def __init__(self, *, type: FieldType | str = ..., size: ArrayLike = ..., grid: ArrayLike = ...) -> None: ...
+    @property
+    def type(self) -> FieldType:
+        """"""
+    @type.setter
+    def type(self, value: FieldType | str) -> None: ...
+    @property
+    def size(self) -> NDArray[Any]:
+        """see HEFT_FIELD_LIST"""
+    @size.setter
+    def size(self, value: ArrayLike) -> None: ...
+    @property
+    def grid(self) -> NDArray[Any]:
+        """samples along x, y and z, at least 2 each"""
+    @grid.setter
+    def grid(self, value: ArrayLike) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class FieldTriangles:
+    """Triangles of a distance shape. Release them with heft_field_triangles_release()."""
+    def __init__(self, *, vertex_count: int = ..., face_count: int = ...) -> None: ...
+    @property
+    def vertex_count(self) -> int:
+        """"""
+    @vertex_count.setter
+    def vertex_count(self, value: int) -> None: ...
+    @property
+    def face_count(self) -> int:
+        """"""
+    @face_count.setter
+    def face_count(self, value: int) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
 class Physics:
     """Settings of the physics; a world may override them."""
     def __init__(self, *, gravity: ArrayLike = ..., time_step: float = ...) -> None: ...
@@ -3440,31 +3506,6 @@ class ShapeDef:
         """linear and angular, in its frame [m/s, rad/s]"""
     @conveyor_velocity.setter
     def conveyor_velocity(self, value: ArrayLike) -> None: ...
-    def as_dict(self) -> dict[str, Any]: ...
-
-class MeshDef:
-    """"""
-    def __init__(self, *, name: str = ..., vertices: Any = ..., faces: Any = ..., hull: Any = ...) -> None: ...
-    @property
-    def name(self) -> str:
-        """"""
-    @name.setter
-    def name(self, value: str) -> None: ...
-    @property
-    def vertices(self) -> Any:
-        """vertex_count x 3, copied [m]"""
-    @vertices.setter
-    def vertices(self, value: Any) -> None: ...
-    @property
-    def faces(self) -> Any:
-        """face_count x 3, copied"""
-    @faces.setter
-    def faces(self, value: Any) -> None: ...
-    @property
-    def hull(self) -> Any:
-        """hull_count x 3, copied"""
-    @hull.setter
-    def hull(self, value: Any) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class HeightFieldDef:
@@ -4900,6 +4941,41 @@ class ProbeState:
         """from the hand to the grasped point [m]"""
     @offset.setter
     def offset(self, value: ArrayLike) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class MeshDef:
+    """"""
+    def __init__(self, *, name: str = ..., vertices: Any = ..., faces: Any = ..., hull: Any = ..., field: Field = ..., field_spacing: float = ...) -> None: ...
+    @property
+    def name(self) -> str:
+        """"""
+    @name.setter
+    def name(self, value: str) -> None: ...
+    @property
+    def vertices(self) -> Any:
+        """vertex_count x 3, copied [m]"""
+    @vertices.setter
+    def vertices(self, value: Any) -> None: ...
+    @property
+    def faces(self) -> Any:
+        """face_count x 3, copied"""
+    @faces.setter
+    def faces(self, value: Any) -> None: ...
+    @property
+    def hull(self) -> Any:
+        """hull_count x 3, copied"""
+    @hull.setter
+    def hull(self, value: Any) -> None: ...
+    @property
+    def field(self) -> Field:
+        """a distance shape, samples copied; then the faces approximate it, and the builder makes them if face_count is 0"""
+    @field.setter
+    def field(self, value: Field) -> None: ...
+    @property
+    def field_spacing(self) -> float:
+        """of the vertices that the builder makes [m]; 0: a share of the size"""
+    @field_spacing.setter
+    def field_spacing(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class Coupling:

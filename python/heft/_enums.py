@@ -175,6 +175,19 @@ class ShapeType(IntEnum):
     HEIGHT_FIELD = 7  # heightfield
 
 
+class FieldType(IntEnum):
+    """See the C header."""
+
+    NONE = 0  # none
+    TORUS = 1  # torus
+    CUP = 2  # cup
+    HOOK = 3  # hook
+    GEAR = 4  # gear
+    BOLT = 5  # bolt
+    NUT = 6  # nut
+    GRID = 7  # grid
+
+
 class Transmission(IntEnum):
     """See the C header."""
 
@@ -400,6 +413,7 @@ __all__ = [
     "SensorObject",
     "JointType",
     "ShapeType",
+    "FieldType",
     "Transmission",
     "Activation",
     "SensorType",

@@ -10,8 +10,10 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "collision/distance_shape.h"
 #include "collision/seams.h"
 #include "collision/sweep.h"
+#include "model/field.h"
 #include "model/tree.h"
 
 void heft_collider_def_init(HeftColliderDef* def, uint32_t cookie) {
@@ -24,6 +26,7 @@ void heft_collider_def_init(HeftColliderDef* def, uint32_t cookie) {
 typedef struct Made {
   const Hull* hull;
   const TriangleMesh* triangle_mesh;
+  const DistanceShape* distance;
   HeftVec3 center, half;
 } Made;
 
@@ -70,7 +73,8 @@ static int gather_used(const HeftModel* m, int mesh, const int* triangles, int c
 
 static void make_mesh(Maker* k, int mesh, Made* out) {
   const HeftModel* m = k->model;
-  const int convex = m->mesh_hull_count[mesh] > 0;
+  const int is_field = m->mesh_field[mesh] != HEFT_FIELD_NONE;
+  const int convex = !is_field && m->mesh_hull_count[mesh] > 0;
   const int count = convex ? m->mesh_hull_count[mesh] : m->mesh_face_count[mesh];
   const int* triangles =
       convex ? m->hull_vertex + 3L * m->mesh_hull[mesh] : m->face_vertex + 3L * m->mesh_face[mesh];
@@ -91,6 +95,9 @@ static void make_mesh(Maker* k, int mesh, Made* out) {
   } else {
     out->triangle_mesh =
         heft_triangle_mesh_make(k->arena, scratch, used, vertices, count, renamed, 0);
+    if (is_field)
+      out->distance = heft_distance_shape_make(k->arena, heft_model_field(m, mesh), out->center,
+                                               out->triangle_mesh);
   }
   if (k->arena->base && !k->arena->overflow && !out->hull && !out->triangle_mesh) {
     k->status = heft_error_set(
@@ -142,7 +149,8 @@ static void make_field(Maker* k, int field, Made* out) {
 static size_t scratch_size(const HeftModel* m) {
   size_t max = 0;
   for (int i = 0; i < m->nmesh; ++i) {
-    const int count = m->mesh_hull_count[i] > 0 ? m->mesh_hull_count[i] : m->mesh_face_count[i];
+    const int hulls = m->mesh_field[i] == HEFT_FIELD_NONE ? m->mesh_hull_count[i] : 0;
+    const int count = hulls > 0 ? hulls : m->mesh_face_count[i];
     Arena a = arena_measure();
     arena_take(&a, m->mesh_vertex_count[i], int);
     arena_take(&a, 3L * m->mesh_vertex_count[i], double);
@@ -183,6 +191,7 @@ static Kind kind_of(const HeftModel* m, int shape) {
     case HEFT_SHAPE_BOX:
       return KIND_BOX;
     case HEFT_SHAPE_MESH:
+      if (m->mesh_field[m->shape_mesh[shape]] != HEFT_FIELD_NONE) return KIND_FIELD;
       return m->mesh_hull_count[m->shape_mesh[shape]] > 0 ? KIND_HULL : KIND_TRIANGLE_MESH;
     default:
       return KIND_TRIANGLE_MESH;
@@ -255,19 +264,19 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
                        .parent_link = m->tree->link[mobile].parent,
                        .body = body,
                        .has_exclude = (short)is_in_exclude(m, body),
-                       .has_pair = (short)is_in_pair(m, shape),
-                       .is_triangle_mesh = kind_of(m, shape) == KIND_TRIANGLE_MESH};
+                       .has_pair = (short)is_in_pair(m, shape)};
   read_material(s, m);
   Geometry* g = &s->geometry;
   g->kind = kind_of(m, shape);
   memcpy(g->size, m->shape_size + 3L * shape, sizeof g->size);
   HeftPose pose = shape_in_body(m, shape);
-  if (g->kind == KIND_HULL || g->kind == KIND_TRIANGLE_MESH) {
+  if (g->kind == KIND_HULL || kind_has_triangles(g->kind)) {
     const Made* made = m->shape_type[shape] == HEFT_SHAPE_MESH
                            ? &meshes[m->shape_mesh[shape]]
                            : &fields[m->shape_height_field[shape]];
     g->hull = made->hull;
     g->triangle_mesh = made->triangle_mesh;
+    g->distance = made->distance;
     g->half = made->half;
     pose.pos = heft_pose_apply(pose, made->center);
   }
@@ -369,7 +378,10 @@ typedef struct Counts {
 
 // Contact points for each shape of a heap, which has half of those with its neighbours. Heaps of
 // balls have 3, heaps of boxes up to 5.
-static int contacts_of(HeftShapeType type) {
+static int contacts_of(const HeftModel* m, int shape) {
+  const int type = m->shape_type[shape];
+  if (type == HEFT_SHAPE_MESH && m->mesh_field[m->shape_mesh[shape]] != HEFT_FIELD_NONE)
+    return MANIFOLD_MAX;
   return type == HEFT_SHAPE_SPHERE ? 4 : type == HEFT_SHAPE_CAPSULE ? 5 : 6;
 }
 
@@ -383,7 +395,7 @@ static Counts count_shapes(const HeftModel* m) {
       ++n.planes;
     } else if (moves) {
       ++n.moving;
-      n.contacts += contacts_of((HeftShapeType)m->shape_type[s]);
+      n.contacts += contacts_of(m, s);
     } else {
       ++n.standing;
     }
@@ -402,6 +414,16 @@ static void lay_out_islands(HeftCollider* c, Arena* arena) {
   c->contact_list = arena_take(arena, contacts, int);
   c->joint_first = arena_take(arena, links + 1, int);
   c->joint_list = arena_take(arena, joined, int);
+}
+
+// Memory for the vertices of distance shapes, of each thread.
+static void take_vertex_gaps(const HeftModel* m, Arena* arena, NarrowScratch* narrow, int threads) {
+  const int count = heft_distance_vertices_max(m);
+  for (int k = 0; k < threads && count > 0; ++k) {
+    VertexGap* gap = arena_take(arena, count, VertexGap);
+    for (int v = 0; gap && !arena->overflow && v < count; ++v) gap[v] = (VertexGap){HUGE_VAL, 0};
+    if (gap && !arena->overflow) narrow[k].vertex_gap = gap;
+  }
 }
 
 static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
@@ -443,6 +465,7 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->contact = arena_take(arena, c->contact_capacity, HeftContactPoint);
   if (overlay.used > arena->used) *arena = overlay;
   c->narrow = arena_take(arena, 1, NarrowScratch);
+  take_vertex_gaps(m, arena, c->narrow, 1);
   c->separating_axis = arena_take(arena, SEPARATING_AXES, SeparatingAxis);
   lay_out_islands(c, arena);
 }
@@ -582,6 +605,7 @@ HeftStatus heft_collider_create(HeftCollider** out, const HeftModel* model,
 
 static void lay_out_share(ColliderShare* s, Arena* arena, const HeftCollider* c, int threads) {
   s->narrow = arena_take(arena, threads, NarrowScratch);
+  take_vertex_gaps(c->model, arena, s->narrow, threads);
   s->separating_axis = arena_take(arena, (long)threads * SEPARATING_AXES, SeparatingAxis);
   s->list = arena_take(arena, c->contact_capacity, HeftContactPoint);
   s->place = arena_take(arena, c->pair_capacity, ListPlace);

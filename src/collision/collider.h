@@ -33,7 +33,6 @@ typedef struct Rule {
   int category, collides, link, parent_link, body;
   short has_exclude;  ///< its body stands in an exclude
   short has_pair;     ///< it stands in a contact pair
-  int is_triangle_mesh;
 } Rule;
 
 /// What of it most pairs fail by, kept smaller still.

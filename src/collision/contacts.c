@@ -288,10 +288,12 @@ static void collide_pair(Tester* t, int a, int b) {
   heft_narrow(g, h, &b_in_a, margin, c->points, t->narrow, &m);
   if (reach < 0) drop_beyond(&m, reach);
   if (m.count == 0) {
-    t->meets = fast || g->kind == KIND_TRIANGLE_MESH || h->kind == KIND_TRIANGLE_MESH;
+    t->meets = fast || kind_has_triangles(g->kind) || kind_has_triangles(h->kind);
     return;
   }
-  if (c->sweeping && may_pass_by(c, a, b, x, &m) && collide_moving(t, a, b, pair, margin)) return;
+  if (c->sweeping && !kinds_are_hollow(g->kind, h->kind) && may_pass_by(c, a, b, x, &m) &&
+      collide_moving(t, a, b, pair, margin))
+    return;
   const Law law = law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
   emit(t, a, b, x, &law, &m);

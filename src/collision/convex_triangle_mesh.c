@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape on a triangle mesh.
+// Papers: R63.
+// A convex shape on a triangle mesh, two triangle meshes, a triangle mesh on a plane.
 //
 // Each triangle alone has edges that the surface does not have: where it goes on flat or rises, a
 // body that slides along must not be caught by them. So a contact with a triangle points along the
@@ -7,10 +8,18 @@
 // triangles that meet. Points on edges inside of a flat region are no corners and are
 // skipped; the others are grouped by direction and reduced like any contact polygon, so that a
 // box on ten thousand coplanar triangles has the same four points as on a plane.
+//
+// Two meshes: each triangle of the first near the second is a convex shape. It is met from its
+// front only, and its names are those of its mesh. A face may be below the other by a quarter of
+// the thickness of the thinner mesh, which is twice the volume over the area, to be a contact of
+// that face: beyond, it may as well be on the other side of a thin wall.
 #include "base/assert.h"
 #include "collision/narrow.h"
 #include "collision/triangle_mesh.h"
 
+static const double looks_at = 0.5;         // cosine of triangles that look at each other
+static const double along_face = 0.9;       // cosine of a depth along the normal of a face
+static const double backwards = 0.1;        // sine by which a contact may point behind a triangle
 static const double same_direction = 0.95;  // cosine of normals that are reduced together
 
 typedef struct MeshQuery {
@@ -20,26 +29,33 @@ typedef struct MeshQuery {
   double margin, reach;  // reach: how deep a face contact may be to be taken at sight
   int max;
   NarrowScratch* scratch;
+  const TriangleMesh* own_mesh;  // of which a is the triangle `own`; NULL: a is a convex shape
+  const Triangle* own;
   // of the triangle at hand, in a's frame:
   const Triangle* t;
   HeftVec3 corner[3], normal;
   Geometry triangle;
 } MeshQuery;
 
+static Geometry triangle_geometry(const HeftVec3 corner[3]) {
+  HeftVec3 lo = corner[0], hi = corner[0];
+  for (int k = 1; k < 3; ++k) {
+    const HeftVec3 c = corner[k];
+    lo = heft_vec3(fmin(lo.x, c.x), fmin(lo.y, c.y), fmin(lo.z, c.z));
+    hi = heft_vec3(fmax(hi.x, c.x), fmax(hi.y, c.y), fmax(hi.z, c.z));
+  }
+  return (Geometry){.kind = KIND_TRIANGLE,
+                    .corner = corner,
+                    .center = heft_vec3_scale(0.5, heft_vec3_add(lo, hi)),
+                    .half = heft_vec3_scale(0.5, heft_vec3_sub(hi, lo))};
+}
+
 static void load_triangle(MeshQuery* m, const Triangle* t) {
   m->t = t;
   for (int k = 0; k < 3; ++k)
     m->corner[k] = heft_pose_apply(*m->x, m->triangle_mesh->vertex[t->vertex[k]]);
   m->normal = heft_mat3_mul_vec(m->x->rot, t->normal);
-  HeftVec3 lo = m->corner[0], hi = m->corner[0];
-  for (int k = 1; k < 3; ++k) {
-    const HeftVec3 c = m->corner[k];
-    lo = heft_vec3(fmin(lo.x, c.x), fmin(lo.y, c.y), fmin(lo.z, c.z));
-    hi = heft_vec3(fmax(hi.x, c.x), fmax(hi.y, c.y), fmax(hi.z, c.z));
-  }
-  m->triangle = (Geometry){.kind = KIND_TRIANGLE, .corner = m->corner};
-  m->triangle.center = heft_vec3_scale(0.5, heft_vec3_add(lo, hi));
-  m->triangle.half = heft_vec3_scale(0.5, heft_vec3_sub(hi, lo));
+  m->triangle = triangle_geometry(m->corner);
 }
 
 // How far p lies outside of edge k, in the triangle's plane.
@@ -56,20 +72,31 @@ static int above_triangle(const MeshQuery* m, HeftVec3 p, double slack) {
   return 1;
 }
 
-// From names within the triangle to features within the mesh. Returns 0 for points on edges and
+// From a name within a triangle to a feature within its mesh. Returns 0 for points on edges and
 // corners in the middle of a flat region.
-static int rename_point(const MeshQuery* m, Point* p) {
-  const uint32_t id = (uint32_t)p->feature;
-  const int part = (int)(id >> 30), k = (int)(id & 3);
-  uint32_t to = part_id(PART_FACE, m->t->region);
+static int rename_part(const TriangleMesh* mesh, const Triangle* t, uint32_t* id) {
+  const int part = (int)(*id >> 30), k = (int)(*id & 3);
+  uint32_t to = part_id(PART_FACE, t->region);
   if (part == PART_CORNER) {
-    if (m->triangle_mesh->inner[m->t->vertex[k]]) return 0;
-    to = part_id(PART_CORNER, m->t->vertex[k]);
+    if (mesh->inner[t->vertex[k]]) return 0;
+    to = part_id(PART_CORNER, t->vertex[k]);
   } else if (part == PART_EDGE) {
-    if (m->t->crease[k] == CREASE_FLAT) return 0;
-    to = part_id(PART_EDGE, m->t->edge[k]);
+    if (t->crease[k] == CREASE_FLAT) return 0;
+    to = part_id(PART_EDGE, t->edge[k]);
   }
-  p->feature = (p->feature & 0xffffffff00000000u) | to;
+  *id = to;
+  return 1;
+}
+
+// A triangle of another mesh is met from its front only.
+static int rename_point(const MeshQuery* m, Point* p) {
+  uint32_t id = (uint32_t)p->feature, own = (uint32_t)(p->feature >> 32);
+  if (!rename_part(m->triangle_mesh, m->t, &id)) return 0;
+  if (m->own) {
+    if (heft_vec3_dot(p->normal, m->own->normal) < -backwards) return 0;
+    if (!rename_part(m->own_mesh, m->own, &own)) return 0;
+  }
+  p->feature = feature_pair(own, id);
   return 1;
 }
 
@@ -137,12 +164,18 @@ static Verdict judge(const MeshQuery* m, HeftVec3 p, HeftVec3 away) {
   return on_edge ? AS_FOUND : ALONG_FACE;
 }
 
+// A triangle of another mesh is a small part of its surface: unless it looks at the triangle at
+// hand, it is not the part that lies on it.
+static int faces_triangle(const MeshQuery* m) {
+  return !m->own || heft_vec3_dot(m->own->normal, m->normal) < -looks_at;
+}
+
 static void touch_triangle(MeshQuery* m) {
   const HeftVec3 down = heft_vec3_neg(m->normal);
   const HeftVec3 lowest = heft_geometry_support(m->a, down);
   const double gap = heft_vec3_dot(heft_vec3_sub(lowest, m->corner[0]), m->normal) - m->a->radius;
   if (!(gap <= m->margin)) return;
-  if (gap >= -m->reach && touch_face(m, lowest, gap) > 0) return;
+  if (gap >= -m->reach && faces_triangle(m) && touch_face(m, lowest, gap) > 0) return;
   const HeftPose here = heft_pose_identity();
   Nearness near;
   if (!heft_nearness(m->a, &m->triangle, &here, m->margin + m->a->radius, &m->scratch->epa,
@@ -153,7 +186,9 @@ static void touch_triangle(MeshQuery* m) {
   const HeftVec3 away = heft_vec3_neg(near.normal);
   const double front = heft_vec3_dot(away, m->normal);
   if (front < 0 && near.gap > 0 && m->triangle_mesh->deep == 0) return;  // behind the surface
-  const Verdict verdict = front < 0 ? ALONG_FACE : judge(m, near.on_b, away);
+  Verdict verdict = front < 0 ? ALONG_FACE : judge(m, near.on_b, away);
+  if (m->own && near.gap <= 0 && verdict == ALONG_FACE && front > 0 && front < along_face)
+    verdict = AS_FOUND;
   if (verdict == NOT_OURS) return;
   if (verdict == ALONG_FACE) {
     touch_face(m, lowest, gap);
@@ -166,36 +201,10 @@ static void touch_triangle(MeshQuery* m) {
   settle(c, before, m);
 }
 
-// Groups of like direction, the deepest first, each reduced.
-static void reduce_groups(Candidates* c, int max, Manifold* out) {
-  out->count = 0;
-  while (c->count > 0 && out->count + max <= MANIFOLD_MAX) {
-    int seed = 0;
-    for (int i = 1; i < c->count; ++i) {
-      if (c->point[i].gap < c->point[seed].gap) seed = i;
-    }
-    const HeftVec3 n = c->point[seed].normal;
-    Candidates group;
-    group.count = 0;
-    int rest = 0;
-    for (int i = 0; i < c->count; ++i) {
-      if (heft_vec3_dot(c->point[i].normal, n) >= same_direction) {
-        group.point[group.count++] = c->point[i];
-      } else {
-        c->point[rest++] = c->point[i];
-      }
-    }
-    c->count = rest;
-    Manifold part;
-    heft_manifold_reduce(&group, max, &part);
-    for (int k = 0; k < part.count; ++k) out->point[out->count++] = part.point[k];
-  }
-}
-
 static void make_room(Candidates* c, int max) {
   if (c->count < CANDIDATE_MAX - 24) return;
   Manifold m;
-  reduce_groups(c, max, &m);
+  heft_manifold_reduce_groups(c, same_direction, max, &m);
   c->count = m.count;
   for (int k = 0; k < m.count; ++k) c->point[k] = m.point[k];
 }
@@ -236,5 +245,87 @@ void heft_convex_triangle_mesh(const Geometry* a, const Geometry* b, const HeftP
   box_in_triangle_mesh(a, x, margin, lo, hi);
   scratch->candidates.count = 0;
   heft_tree8_query(&b->triangle_mesh->tree, lo, hi, touch_triangles, &m);
-  reduce_groups(&scratch->candidates, max, out);
+  heft_manifold_reduce_groups(&scratch->candidates, same_direction, max, out);
+}
+
+// ---- two meshes
+
+// The triangles of the mesh a near the mesh b.
+typedef struct MeshPair {
+  MeshQuery query;
+  Geometry triangle;  ///< of a
+  HeftVec3 corner[3];
+} MeshPair;
+
+static void touch_mesh(void* user, const int* items, int count) {
+  MeshPair* p = user;
+  const TriangleMesh* own = p->query.own_mesh;
+  for (int i = 0; i < count; ++i) {
+    const Triangle* t = &own->triangle[items[i]];
+    double lo[3], hi[3];
+    for (int k = 0; k < 3; ++k) p->corner[k] = own->vertex[t->vertex[k]];
+    p->triangle = triangle_geometry(p->corner);
+    p->query.own = t;
+    box_in_triangle_mesh(&p->triangle, p->query.x, p->query.margin, lo, hi);
+    heft_tree8_query(&p->query.triangle_mesh->tree, lo, hi, touch_triangles, &p->query);
+  }
+}
+
+void heft_mesh_mesh(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int max,
+                    NarrowScratch* scratch, Manifold* out) {
+  HEFT_ASSERT(a->kind == KIND_TRIANGLE_MESH && b->kind == KIND_TRIANGLE_MESH);
+  MeshPair p = {.query = {.triangle_mesh = b->triangle_mesh,
+                          .x = x,
+                          .margin = margin,
+                          .max = max,
+                          .scratch = scratch,
+                          .own_mesh = a->triangle_mesh}};
+  p.query.a = &p.triangle;
+  p.query.reach =
+      fmax(0.25 * fmin(a->triangle_mesh->thickness, b->triangle_mesh->thickness), 2 * margin);
+  const HeftPose back = heft_pose_inverse(*x);
+  double lo[3], hi[3];
+  box_in_triangle_mesh(b, &back, margin, lo, hi);
+  scratch->candidates.count = 0;
+  heft_tree8_query(&a->triangle_mesh->tree, lo, hi, touch_mesh, &p);
+  heft_manifold_reduce_groups(&scratch->candidates, same_direction, max, out);
+}
+
+// ---- a plane and a mesh
+
+typedef struct PlaneQuery {
+  const TriangleMesh* mesh;
+  const HeftPose* x;
+  double margin;
+  int max;
+  Candidates* found;
+} PlaneQuery;
+
+static int reaches_plane(void* user, HeftVec3 center, double radius) {
+  const PlaneQuery* q = user;
+  return heft_pose_apply(*q->x, center).z <= q->margin + radius;
+}
+
+static void touch_plane(void* user, const int* items, int count) {
+  const PlaneQuery* q = user;
+  for (int i = 0; i < 3 * count; ++i) {
+    const int t = items[i / 3], k = i % 3, v = q->mesh->triangle[t].vertex[k];
+    if (q->mesh->first[v] != 3 * t + k || q->mesh->inner[v]) continue;
+    HeftVec3 p = heft_pose_apply(*q->x, q->mesh->vertex[v]);
+    const double gap = p.z;
+    if (!(gap <= q->margin)) continue;
+    p.z = 0.5 * gap;
+    make_room(q->found, q->max);
+    candidate_add(q->found, p, heft_vec3(0, 0, 1), gap,
+                  feature_pair(part_id(PART_FACE, 0), part_id(PART_CORNER, v)));
+  }
+}
+
+void heft_plane_mesh(const Geometry* b, const HeftPose* x, double margin, int max,
+                     NarrowScratch* scratch, Manifold* out) {
+  HEFT_ASSERT(b->kind == KIND_TRIANGLE_MESH);
+  PlaneQuery q = {b->triangle_mesh, x, margin, max, &scratch->candidates};
+  scratch->candidates.count = 0;
+  heft_tree8_visit(&b->triangle_mesh->tree, reaches_plane, touch_plane, &q);
+  heft_manifold_reduce(&scratch->candidates, max, out);
 }

@@ -117,7 +117,7 @@ HeftVec3 heft_geometry_support_from(const Geometry* g, HeftVec3 d, int* vertex) 
     case KIND_TRIANGLE:
       return g->corner[largest_of_three(g->corner, d)];
     default:
-      HEFT_ASSERT(g->kind != KIND_PLANE && g->kind != KIND_TRIANGLE_MESH);
+      HEFT_ASSERT(g->kind != KIND_PLANE && !kind_has_triangles(g->kind));
       return heft_vec3(0, 0, 0);
   }
 }
@@ -345,6 +345,7 @@ void heft_geometry_bound(Geometry* g) {
       g->half = heft_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL);
       break;
     case KIND_TRIANGLE_MESH:
+    case KIND_FIELD:
     case KIND_TRIANGLE:
       break;  // set by who made it
     default:

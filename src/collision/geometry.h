@@ -24,6 +24,7 @@ typedef enum Kind {
   KIND_HULL,      ///< convex polyhedron
   KIND_TRIANGLE,  ///< a hull of three corners; the narrow phase makes it from a mesh's triangle
   KIND_TRIANGLE_MESH,  ///< triangles, not convex: mesh or height field
+  KIND_FIELD,          ///< a signed distance, not convex, with triangles that approximate it
   KIND_COUNT
 } Kind;
 
@@ -60,13 +61,27 @@ typedef struct Hull {
 } Hull;
 
 struct TriangleMesh;
+struct DistanceShape;
+
+/// 1 for shapes that triangles describe, which have no support points: meshes, height fields and
+/// distance shapes.
+static inline int kind_has_triangles(Kind kind) { return kind >= KIND_TRIANGLE_MESH; }
+
+/// 1 for pairs with a distance shape, of two meshes, and of a mesh and a plane: neither shape is
+/// convex and bounded, and only their contact points tell how far they are apart.
+static inline int kinds_are_hollow(Kind a, Kind b) {
+  const Kind low = a < b ? a : b, high = a < b ? b : a;
+  return high == KIND_FIELD ||
+         (high == KIND_TRIANGLE_MESH && (low == KIND_PLANE || low == KIND_TRIANGLE_MESH));
+}
 
 typedef struct Geometry {
   Kind kind;
   double size[3];                            ///< as HeftModel.shape_size
   double radius;                             ///< around the core
   const Hull* hull;                          ///< KIND_HULL
-  const struct TriangleMesh* triangle_mesh;  ///< KIND_TRIANGLE_MESH
+  const struct TriangleMesh* triangle_mesh;  ///< KIND_TRIANGLE_MESH, KIND_FIELD
+  const struct DistanceShape* distance;      ///< KIND_FIELD
   const HeftVec3* corner;                    ///< KIND_TRIANGLE: three
   HeftVec3 center;                           ///< middle of the bounding box, in the shape's frame
   HeftVec3 half;  ///< half sizes of the bounding box; infinite for a plane

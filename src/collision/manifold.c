@@ -354,3 +354,28 @@ void heft_manifold_reduce(const Candidates* from, int max, Manifold* out) {
   out->count = choose(from, max, chosen);
   for (int k = 0; k < out->count; ++k) out->point[k] = from->point[chosen[k]];
 }
+
+void heft_manifold_reduce_groups(Candidates* c, double cosine, int max, Manifold* out) {
+  out->count = 0;
+  while (c->count > 0 && out->count + max <= MANIFOLD_MAX) {
+    int seed = 0;
+    for (int i = 1; i < c->count; ++i) {
+      if (c->point[i].gap < c->point[seed].gap) seed = i;
+    }
+    const HeftVec3 n = c->point[seed].normal;
+    Candidates group;
+    group.count = 0;
+    int rest = 0;
+    for (int i = 0; i < c->count; ++i) {
+      if (heft_vec3_dot(c->point[i].normal, n) >= cosine) {
+        group.point[group.count++] = c->point[i];
+      } else {
+        c->point[rest++] = c->point[i];
+      }
+    }
+    c->count = rest;
+    Manifold part;
+    heft_manifold_reduce(&group, max, &part);
+    for (int k = 0; k < part.count; ++k) out->point[out->count++] = part.point[k];
+  }
+}

@@ -53,6 +53,10 @@ static inline void candidate_add(Candidates* c, HeftVec3 pos, HeftVec3 normal, d
 /// Candidates share one normal, nearly.
 void heft_manifold_reduce(const Candidates* from, int max, Manifold* out);
 
+/// Groups of candidates whose normals differ by less than the angle of that cosine, the deepest
+/// first, each reduced as above. The candidates are used up.
+void heft_manifold_reduce_groups(Candidates* from, double cosine, int max, Manifold* out);
+
 /// The best four (or three) of the m <= 8 corners (u, v) of a convex polygon with their gaps: as
 /// heft_manifold_reduce(), faster. turn: 1 if they run counter-clockwise, otherwise -1. Returns how
 /// many were chosen.

@@ -3,6 +3,8 @@
 #include "collision/narrow.h"
 
 #include "base/assert.h"
+#include "collision/distance_shape.h"
+#include "collision/triangle_mesh.h"
 
 static void plane_any(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
                       Candidates* out) {
@@ -46,11 +48,32 @@ static void convex_pair(const Geometry* a, const Geometry* b, const HeftPose* x,
   }
 }
 
+// Height fields come second.
+static void mesh_pair(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                      int max, NarrowScratch* scratch, Manifold* out) {
+  if (!(a->triangle_mesh->deep > 0)) {
+    heft_mesh_mesh(a, b, x, margin, max, scratch, out);
+    return;
+  }
+  if (b->triangle_mesh->deep > 0) return;
+  const HeftPose back = heft_pose_inverse(*x);
+  heft_mesh_mesh(b, a, &back, margin, max, scratch, out);
+  for (int k = 0; k < out->count; ++k) out->point[k] = point_swap(out->point[k], &back);
+}
+
 static void ordered_pair(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
                          int max, NarrowScratch* scratch, Manifold* out) {
   out->count = 0;
+  if (b->kind == KIND_FIELD) {
+    heft_distance_pair(a, b, x, margin, max, scratch->vertex_gap, out);
+    return;
+  }
   if (b->kind == KIND_TRIANGLE_MESH) {
-    if (a->kind != KIND_TRIANGLE_MESH && a->kind != KIND_PLANE) {
+    if (a->kind == KIND_TRIANGLE_MESH) {
+      mesh_pair(a, b, x, margin, max, scratch, out);
+    } else if (a->kind == KIND_PLANE) {
+      heft_plane_mesh(b, x, margin, max, scratch, out);
+    } else {
       heft_convex_triangle_mesh(a, b, x, margin, max, scratch, out);
     }
     return;

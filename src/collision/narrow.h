@@ -14,9 +14,16 @@ typedef struct SeparatingAxis {
   HeftVec3 axis;
 } SeparatingAxis;
 
+/// The gap of a vertex at hand (distance_shape.c).
+typedef struct VertexGap {
+  double gap;   ///< infinite between calls
+  int blocked;  ///< a neighbour is deeper
+} VertexGap;
+
 typedef struct NarrowScratch {
   EpaScratch epa;
   Candidates candidates;
+  VertexGap* vertex_gap;  ///< for the vertices of any distance shape; NULL: none, which is slower
   SeparatingAxis*
       separating_axis;  ///< the place for the pair at hand, or NULL; others may stand there
   uint64_t separating_axis_key;  ///< of the pair at hand
@@ -24,7 +31,7 @@ typedef struct NarrowScratch {
 
 /// Contact points of a and b within margin, at most `most` (4 or 8; for triangle meshes, per flat
 /// region). Points and normals in a's frame, normals from a to b. Never fails; planes do not meet
-/// planes, triangle meshes do not collide with planes or each other.
+/// planes.
 void heft_narrow(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double margin,
                  int max, NarrowScratch* scratch, Manifold* out);
 
@@ -54,6 +61,13 @@ void heft_convex_convex(const Geometry* a, const Geometry* b, const HeftPose* x,
 /// a convex, b a triangle mesh.
 void heft_convex_triangle_mesh(const Geometry* a, const Geometry* b, const HeftPose* x,
                                double margin, int max, NarrowScratch* scratch, Manifold* out);
+
+/// Two triangle meshes; b is the height field if one of them is.
+void heft_mesh_mesh(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int max,
+                    NarrowScratch* scratch, Manifold* out);
+/// A plane, and b a triangle mesh.
+void heft_plane_mesh(const Geometry* b, const HeftPose* x, double margin, int max,
+                     NarrowScratch* scratch, Manifold* out);
 
 /// The point of a shape's surface closest to p (both in its frame), the outward normal there, and
 /// the signed distance (negative inside). For a sphere, capsule, cylinder, ellipsoid, box, hull or

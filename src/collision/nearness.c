@@ -209,8 +209,8 @@ static void ask_again(Cores* p, EpaScratch* scratch, Nearness* out) {
 
 int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double limit,
                   EpaScratch* scratch, Nearness* out) {
-  HEFT_ASSERT(a->kind != KIND_PLANE && a->kind != KIND_TRIANGLE_MESH);
-  HEFT_ASSERT(b->kind != KIND_PLANE && b->kind != KIND_TRIANGLE_MESH);
+  HEFT_ASSERT(a->kind != KIND_PLANE && !kind_has_triangles(a->kind));
+  HEFT_ASSERT(b->kind != KIND_PLANE && !kind_has_triangles(b->kind));
   Cores p = {.a = a, .b = b, .b_in_a = *b_in_a, .scale = extent(a) + extent(b)};
   HeftVec3 direction = heft_vec3_sub(heft_pose_apply(*b_in_a, b->center), a->center);
   const int smooth = heft_geometry_is_smooth(a) || heft_geometry_is_smooth(b);

@@ -180,12 +180,11 @@ static double pair_passage(const HeftCollider* c, int a, int b, NarrowScratch* s
   if (heft_collider_stay_apart(c, a, b, never, never, axes)) return NEVER;
   if (!heft_collider_is_fast(c, a, b, margin)) return NEVER;
   const Mover p = heft_collider_mover(c, a), q = heft_collider_mover(c, b);
-  const double s = heft_time_of_impact(&p, &q, -depth, close * depth, &scratch->epa, &normal);
+  const double s = heft_time_of_impact(&p, &q, -depth, close * depth, scratch, &normal);
   if (s == NEVER) return NEVER;
   const double touch = heft_collider_impact(c, a, b, scratch, &normal);
   if (touch > 0 && touch < s) return touch;
-  const double half =
-      heft_time_of_impact(&p, &q, -0.5 * depth, close * depth, &scratch->epa, &normal);
+  const double half = heft_time_of_impact(&p, &q, -0.5 * depth, close * depth, scratch, &normal);
   return half < s ? half : 0;
 }
 

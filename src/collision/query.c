@@ -3,6 +3,7 @@
 // overlap a box, distance of two shapes.
 #include "base/assert.h"
 #include "collision/collider.h"
+#include "collision/distance_shape.h"
 #include "collision/ray.h"
 
 HeftQueryFilter heft_query_filter_all(void) {
@@ -91,6 +92,14 @@ HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from, HeftVe
                       .normal = a.normal};
 }
 
+static double closest_on(const Geometry* g, HeftVec3 p, double reach, HeftVec3* q, HeftVec3* n) {
+  if (g->kind == KIND_TRIANGLE_MESH) return heft_triangle_mesh_closest(g, p, reach, q, n);
+  if (g->kind != KIND_FIELD) return heft_geometry_closest(g, p, q, n);
+  const double d = heft_geometry_signed_distance(g, p, reach, n);
+  *q = heft_vec3_add_scaled(p, -d, *n);
+  return d <= reach ? d : HUGE_VAL;
+}
+
 // Signed distances of convex shapes may be negative. Shapes that contain the point are compared by
 // depth.
 static double try_near(Ask* a, int slot, double best) {
@@ -101,8 +110,7 @@ static double try_near(Ask* a, int slot, double best) {
   HeftVec3 q, n;
   const HeftVec3 p = into(x, a->point);
   const double reach = best > 0 ? best : 0;
-  const double d = g->kind == KIND_TRIANGLE_MESH ? heft_triangle_mesh_closest(g, p, reach, &q, &n)
-                                                 : heft_geometry_closest(g, p, &q, &n);
+  const double d = closest_on(g, p, reach, &q, &n);
   if (isinf(d) || !wins(a, slot, d, a->slot < 0 ? best : a->distance)) return best;
   a->slot = slot;
   a->distance = d;
@@ -146,7 +154,7 @@ static int holds(const HeftCollider* c, int slot, HeftVec3 point) {
     return 0;
   }
   HeftVec3 q, n;
-  return heft_geometry_closest(g, p, &q, &n) <= 0;
+  return closest_on(g, p, HUGE_VAL, &q, &n) <= 0;
 }
 
 int heft_collider_inside(const HeftCollider* collider, HeftVec3 point, HeftQueryFilter filter,
@@ -246,9 +254,26 @@ static Nearness triangle_mesh_nearness(const Geometry* a, const TriangleMesh* tr
   return best;
 }
 
+static Nearness distance_nearness(const Geometry* a, const Geometry* b, const HeftPose* x,
+                                  VertexGap* vertex_gap) {
+  Manifold m;
+  heft_distance_pair(a, b, x, HUGE_VAL, 4, vertex_gap, &m);
+  Nearness best = {.gap = HUGE_VAL, .normal = {0, 0, 1}};
+  for (int k = 0; k < m.count; ++k) {
+    const Point* p = &m.point[k];
+    if (!(p->gap < best.gap)) continue;
+    best.gap = p->gap;
+    best.normal = p->normal;
+    best.on_a = heft_vec3_add_scaled(p->pos, -0.5 * p->gap, p->normal);
+    best.on_b = heft_vec3_add_scaled(p->pos, 0.5 * p->gap, p->normal);
+  }
+  return best;
+}
+
 static Nearness ordered_nearness(const Geometry* a, const Geometry* b, const HeftPose* x,
-                                 EpaScratch* scratch) {
+                                 EpaScratch* scratch, VertexGap* vertex_gap) {
   const Nearness none = {.gap = HUGE_VAL, .normal = {0, 0, 1}};
+  if (b->kind == KIND_FIELD) return distance_nearness(a, b, x, vertex_gap);
   if (a->kind == KIND_TRIANGLE_MESH || (a->kind == KIND_PLANE && b->kind == KIND_PLANE))
     return none;
   if (a->kind == KIND_PLANE) return b->kind == KIND_TRIANGLE_MESH ? none : plane_nearness(b, x);
@@ -273,8 +298,8 @@ HeftDistance heft_collider_distance(HeftCollider* collider, int shape_a, int sha
     b = keep;
   }
   const HeftPose x = heft_rows_relative(&c->pose[a], &c->pose[b]);
-  const Nearness near =
-      ordered_nearness(&c->slot[a].geometry, &c->slot[b].geometry, &x, &c->narrow->epa);
+  const Nearness near = ordered_nearness(&c->slot[a].geometry, &c->slot[b].geometry, &x,
+                                         &c->narrow->epa, c->narrow->vertex_gap);
   const HeftVec3 n = turn_out(&c->pose[a], near.normal);
   const HeftVec3 p = out_of(&c->pose[a], near.on_a), q = out_of(&c->pose[a], near.on_b);
   return (HeftDistance){.distance = near.gap,

@@ -231,7 +231,8 @@ double heft_geometry_ray(const Geometry* g, HeftVec3 from, HeftVec3 direction, d
       return ray_box(g, from, direction, normal);
     case KIND_HULL:
       return ray_hull(g->hull, from, direction, normal);
-    case KIND_TRIANGLE_MESH: {
+    case KIND_TRIANGLE_MESH:
+    case KIND_FIELD: {
       Search s = {.triangle_mesh = g->triangle_mesh, .a = from, .d = direction, .item = -1};
       const double t =
           heft_tree8_cast(&g->triangle_mesh->tree, from, direction, reach, visit_ray, &s);

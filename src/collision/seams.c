@@ -87,7 +87,7 @@ static double reach_beyond(const HeftCollider* c, int slot, HeftVec3 n, HeftVec3
   const double start = heft_vec3_dot(n, heft_vec3_sub(place(c, slot), p));
   const HeftVec3 d = heft_mat3_tmul_vec(rows_to_pose(&c->pose[slot]).rot, n);
   if (g->kind == KIND_PLANE) return HUGE_VAL;
-  if (g->kind == KIND_TRIANGLE_MESH)
+  if (kind_has_triangles(g->kind))
     return start + fabs(d.x) * g->half.x + fabs(d.y) * g->half.y + fabs(d.z) * g->half.z;
   return start + heft_vec3_dot(d, heft_geometry_support(g, d)) + g->radius;
 }
@@ -115,6 +115,7 @@ static int touched_face(const View* v, int at, Face* out) {
   const HeftVec3 n = heft_vec3_scale(v->sign, p->normal);
   *out = (Face){n, heft_vec3_add_scaled(p->pos, -0.5 * p->gap, n)};
   if (g->kind == KIND_PLANE || g->kind == KIND_TRIANGLE_MESH) return 1;
+  if (g->kind == KIND_FIELD) return 0;
   const HeftPose x = rows_to_pose(&v->c->pose[v->b]);
   Feature f;
   heft_geometry_feature(g, heft_mat3_tmul_vec(x.rot, n), &f);

@@ -225,7 +225,7 @@ double heft_geometry_closest(const Geometry* g, HeftVec3 p, HeftVec3* on_surface
     case KIND_HULL:
       return closest_hull(g, p, on_surface, normal);
     default:
-      HEFT_ASSERT(g->kind != KIND_TRIANGLE && g->kind != KIND_TRIANGLE_MESH);
+      HEFT_ASSERT(g->kind != KIND_TRIANGLE && !kind_has_triangles(g->kind));
       return HUGE_VAL;
   }
 }

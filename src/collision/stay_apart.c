@@ -83,7 +83,7 @@ static double extent(const Geometry* g, const Rows* x, HeftVec3 n) {
 static int plane_separates(const HeftCollider* c, const Approach* p, int plane, int other,
                            double side) {
   const Geometry* g = &c->slot[other].geometry;
-  if (c->slot[plane].moves || g->kind == KIND_PLANE || g->kind == KIND_TRIANGLE_MESH) return 0;
+  if (c->slot[plane].moves || g->kind == KIND_PLANE || kind_has_triangles(g->kind)) return 0;
   const HeftVec3 n = heft_vec3_scale(side, axis_of(&c->pose[plane], 2));
   if (separates(p, n, box_extent(g, &c->pose[other], n), 0)) return 1;
   return g->kind == KIND_HULL && separates(p, n, extent(g, &c->pose[other], heft_vec3_neg(n)), 0);
@@ -173,7 +173,7 @@ int heft_collider_stay_apart(const HeftCollider* c, int a, int b, double margin,
                       .distance = distance};
   if (g->kind == KIND_PLANE) return plane_separates(c, &p, a, b, 1);
   if (h->kind == KIND_PLANE) return plane_separates(c, &p, b, a, -1);
-  if (g->kind == KIND_TRIANGLE_MESH || h->kind == KIND_TRIANGLE_MESH) return 0;
+  if (kind_has_triangles(g->kind) || kind_has_triangles(h->kind)) return 0;
   if (spheres_separate(c, &p, a, b)) return 1;
   if (is_round(g) && is_round(h)) return axes_separate(c, &p, a, b);
   return known_axis_separates(c, &p, a, b, axes);

@@ -19,6 +19,7 @@
 
 #include <string.h>
 
+#include "collision/distance_shape.h"
 #include "model/tree.h"
 
 static const double late = 1e-6;  // of a step: too little for a motion after the impact
@@ -38,6 +39,7 @@ static double hull_half_thickness(const Hull* h) {
 
 double heft_geometry_half_thickness(const Geometry* g) {
   if (g->kind == KIND_HULL) return hull_half_thickness(g->hull);
+  if (g->kind == KIND_FIELD) return g->distance->thin;
   if (g->kind == KIND_PLANE || g->kind == KIND_TRIANGLE_MESH) return HUGE_VAL;
   return fmin(g->half.x, fmin(g->half.y, g->half.z));
 }
@@ -135,7 +137,7 @@ double heft_collider_impact(const HeftCollider* c, int a, int b, NarrowScratch* 
   const double thin = fmin(c->slot[a].thin, c->slot[b].thin);
   const double tolerance = fmax(fmin(heft_collider_touching(c), 1e-3 * thin), 1e-12);
   const Mover p = heft_collider_mover(c, a), q = heft_collider_mover(c, b);
-  const double s = heft_time_of_impact(&p, &q, 0, tolerance, &scratch->epa, normal);
+  const double s = heft_time_of_impact(&p, &q, 0, tolerance, scratch, normal);
   return s < 1 - late ? s : NEVER;
 }
 

@@ -429,26 +429,70 @@ static double meet_mesh(const Mover* a, const Mover* mesh, double distance, doub
   return m.first < 1 ? m.first : NEVER;
 }
 
+// ---- distance shapes, and meshes with meshes and planes
+
+enum { LOOKS_AT_HOLLOW = 32 };
+
+// The smallest gap of the contact points at the time s; infinite if it is beyond the reach.
+static double gap_at(const Mover* a, const Mover* b, double s, double reach, NarrowScratch* narrow,
+                     HeftVec3* normal) {
+  const HeftPose x = heft_motion_pose(&a->motion->motion, a->start, s);
+  const HeftPose y = heft_motion_pose(&b->motion->motion, b->start, s);
+  const HeftPose b_in_a = {heft_mat3_mul(heft_mat3_transpose(x.rot), y.rot),
+                           heft_pose_apply_inverse(x, y.pos)};
+  Manifold m;
+  double least = HUGE_VAL;
+  heft_narrow(a->geometry, b->geometry, &b_in_a, reach, 4, narrow, &m);
+  for (int k = 0; k < m.count; ++k) {
+    if (!(m.point[k].gap < least)) continue;
+    least = m.point[k].gap;
+    *normal = heft_mat3_mul_vec(x.rot, m.point[k].normal);
+  }
+  return least;
+}
+
+// No point moves farther in the step than the reach of its shape, so the gap shrinks at most at the
+// rate of both.
+static double meet_hollow(const Mover* a, const Mover* b, double distance, double tolerance,
+                          NarrowScratch* narrow, HeftVec3* normal) {
+  const double rate = a->motion->reach + b->motion->reach;
+  double s = 0;
+  if (!(rate > 0)) return NEVER;
+  for (int k = 0; k < LOOKS_AT_HOLLOW; ++k) {
+    const double reach = fmax(distance, 0) + tolerance + (1 - s) * rate;
+    const double gap = gap_at(a, b, s, reach, narrow, normal);
+    if (k == 0 && distance < 0 && gap <= distance + tolerance) {
+      if (gap < 2 * distance) return NEVER;
+      distance = gap - 2 * tolerance;
+    }
+    if (gap <= distance + tolerance) return s;
+    if (!(gap < reach)) return NEVER;
+    s += (gap - distance) / rate;
+    if (!(s < 1)) return NEVER;
+  }
+  return s;
+}
+
 // a's kind is the lower one.
 static double time_of_ordered(const Mover* a, const Mover* b, double distance, double tolerance,
-                              EpaScratch* scratch, HeftVec3* normal) {
+                              NarrowScratch* narrow, HeftVec3* normal) {
   const Kind kind = b->geometry->kind;
-  if (kind == KIND_PLANE || (kind == KIND_TRIANGLE_MESH &&
-                             (a->geometry->kind == KIND_PLANE || a->geometry->kind == kind)))
-    return NEVER;
-  if (kind == KIND_TRIANGLE_MESH) return meet_mesh(a, b, distance, tolerance, scratch);
+  if (kind == KIND_PLANE) return NEVER;
+  if (kinds_are_hollow(a->geometry->kind, kind))
+    return meet_hollow(a, b, distance, tolerance, narrow, normal);
+  if (kind == KIND_TRIANGLE_MESH) return meet_mesh(a, b, distance, tolerance, &narrow->epa);
   if (a->geometry->kind != KIND_PLANE && boxes_stay_apart(a, b, distance + tolerance, 1, normal))
     return NEVER;
-  return advance(a, b, distance, tolerance, 1, scratch, normal);
+  return advance(a, b, distance, tolerance, 1, &narrow->epa, normal);
 }
 
 double heft_time_of_impact(const Mover* a, const Mover* b, double distance, double tolerance,
-                           EpaScratch* scratch, HeftVec3* normal) {
+                           NarrowScratch* narrow, HeftVec3* normal) {
   HEFT_ASSERT(tolerance > 0);
   if (a->geometry->kind <= b->geometry->kind)
-    return time_of_ordered(a, b, distance, tolerance, scratch, normal);
+    return time_of_ordered(a, b, distance, tolerance, narrow, normal);
   HeftVec3 back = heft_vec3_neg(*normal);
-  const double s = time_of_ordered(b, a, distance, tolerance, scratch, &back);
+  const double s = time_of_ordered(b, a, distance, tolerance, narrow, &back);
   *normal = heft_vec3_neg(back);
   return s;
 }

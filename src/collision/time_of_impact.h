@@ -4,7 +4,7 @@
 #define HEFT_SRC_COLLISION_TIME_OF_IMPACT_H
 
 #include "collision/motion.h"
-#include "collision/polytope.h"
+#include "collision/narrow.h"
 
 /// A shape that moves: where it starts and how it goes on.
 typedef struct Mover {
@@ -21,10 +21,9 @@ typedef struct Mover {
 /// early only if the bounds of a turn do not settle. If they begin so close, the result is 0. A
 /// negative distance is a depth. Shapes that begin deeper meet when they are still deeper by twice
 /// the tolerance; those that begin twice as deep, or triangles of a mesh, are passed over. Two
-/// planes never meet, nor do planes and triangle meshes or two triangle meshes. Triangles of a
-/// mesh are met from their front only. *normal receives the direction from a to b that separated
-/// them in the last look; it is left alone if there is none.
+/// planes never meet. Triangles of a mesh are met from their front only. *normal receives the
+/// direction from a to b that separated them in the last look; it is left alone if there is none.
 double heft_time_of_impact(const Mover* a, const Mover* b, double distance, double tolerance,
-                           EpaScratch* scratch, HeftVec3* normal);
+                           NarrowScratch* narrow, HeftVec3* normal);
 
 #endif

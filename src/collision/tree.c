@@ -575,3 +575,35 @@ double heft_tree8_cast(const Tree* t, HeftVec3 from, HeftVec3 direction, double 
   }
   return best;
 }
+
+static void ball_around(const Box8* b, int i, HeftVec3* center, double* radius) {
+  double middle[3], square = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double lo = b[i / 8].lo[k][i % 8], hi = b[i / 8].hi[k][i % 8];
+    middle[k] = 0.5 * (lo + hi);
+    square += 0.25 * (hi - lo) * (hi - lo);
+  }
+  *center = heft_vec3(middle[0], middle[1], middle[2]);
+  *radius = sqrt(square);
+}
+
+void heft_tree8_visit(const Tree* t, TreeWanted* wanted, TreeMeet* tell, void* user) {
+  Waiting stack[WAITING_MAX];
+  int depth = 0;
+  if (t->count > 0) stack[depth++] = (Waiting){t->level_count - 1, 0};
+  while (depth > 0) {
+    const Waiting w = stack[--depth];
+    const int first = 8 * w.at, size = t->level_size[w.level];
+    const int end = first + 8 < size ? first + 8 : size;
+    if (w.level == 0) {
+      tell(user, t->item + first, end - first);
+      continue;
+    }
+    for (int i = first; i < end; ++i) {
+      HeftVec3 center;
+      double radius;
+      ball_around(t->level[w.level], i, &center, &radius);
+      if (wanted(user, center, radius)) stack[depth++] = (Waiting){w.level - 1, i};
+    }
+  }
+}

@@ -76,6 +76,13 @@ typedef void TreeMeet(void* user, const int* items, int count);
 void heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], TreeMeet* tell,
                       void* user);
 
+/// Returns 0 if no item within the ball is of interest.
+typedef int TreeWanted(void* user, HeftVec3 center, double radius);
+
+/// Tells of all items but those in groups whose ball is not wanted, each once, in an order that
+/// depends on the tree alone.
+void heft_tree8_visit(const Tree* tree, TreeWanted* wanted, TreeMeet* tell, void* user);
+
 /// For at most 64 boxes: larger ones around them, and which of these meet. While every box stays
 /// inside of its larger one, only pairs that were near can meet.
 typedef struct Neighbours {

@@ -114,6 +114,27 @@ static void mark_inner(TriangleMesh* s) {
   }
 }
 
+// From the last to the first: the first triangle of a vertex has the last word.
+static void find_first(TriangleMesh* s) {
+  for (int v = 0; v < s->vertex_count; ++v) s->first[v] = -1;
+  for (int e = 3 * s->triangle_count - 1; e >= 0; --e) s->first[edge_start(s, e)] = e;
+}
+
+// Of a wall with two sides, the thickness of the wall. A height field is as thick as it is deep.
+static double mean_thickness(const TriangleMesh* s, const int* twin) {
+  double volume = 0, area = 0;
+  for (int e = 0; e < 3 * s->triangle_count; ++e) {
+    if (twin[e] < 0) return s->deep;
+  }
+  for (int t = 0; t < s->triangle_count; ++t) {
+    const int* v = s->triangle[t].vertex;
+    const HeftVec3 a = s->vertex[v[0]], b = s->vertex[v[1]], c = s->vertex[v[2]];
+    volume += heft_vec3_dot(a, heft_vec3_cross(b, c)) / 6;
+    area += 0.5 * heft_vec3_norm(heft_vec3_cross(heft_vec3_sub(b, a), heft_vec3_sub(c, a)));
+  }
+  return area > 0 && volume > 0 ? 2 * volume / area : 0;
+}
+
 static void place_triangles(TriangleMesh* s) {
   double all_lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, all_hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (int t = 0; t < s->triangle_count; ++t) {
@@ -160,6 +181,7 @@ TriangleMesh* heft_triangle_mesh_make(Arena* arena, Arena scratch, int vertex_co
   shape.vertex = arena_take(arena, vertex_count, HeftVec3);
   shape.triangle = arena_take(arena, triangle_count, Triangle);
   shape.inner = arena_take(arena, vertex_count, unsigned char);
+  shape.first = arena_take(arena, vertex_count, int);
   heft_tree8_take(&shape.tree, arena, triangle_count);
   if (!s || arena->overflow) return NULL;
   *s = shape;
@@ -170,6 +192,8 @@ TriangleMesh* heft_triangle_mesh_make(Arena* arena, Arena scratch, int vertex_co
   fold_edges(s, &w);
   number_regions(s, &w);
   mark_inner(s);
+  find_first(s);
+  s->thickness = mean_thickness(s, w.twin);
   place_triangles(s);
   return s;
 }

@@ -27,9 +27,11 @@ typedef struct TriangleMesh {
   HeftVec3* vertex;
   Triangle* triangle;
   unsigned char* inner;  ///< vertex_count: 1 if the surface is flat all around it
+  int* first;            ///< vertex_count: 3 t + k for the first triangle t that has it as corner k
   Tree tree;             ///< over the triangles' boxes, in the shape's frame
   double deep;           ///< a height field is solid so far below its surface [m]; 0 for meshes
   HeftVec3 lo, hi;       ///< bounds
+  double thickness;      ///< twice the volume over the area, if it is closed; otherwise 0 [m]
 } TriangleMesh;
 
 /// A triangle mesh from vertices (count x 3) and triangles, counter-clockwise from outside. Runs

@@ -117,6 +117,7 @@ static void draw_geometry(const Pen* p, const Geometry* g) {
       draw_hull(p, g->hull);
       return;
     case KIND_TRIANGLE_MESH:
+    case KIND_FIELD:
       draw_triangle_mesh(p, g->triangle_mesh);
       return;
     default:

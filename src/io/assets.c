@@ -31,6 +31,11 @@ int assets_mass(MeshAsset* asset, MeshMass how, HeftInertia* out) {
   return asset->weighed[how] > 0;
 }
 
+void assets_collide(MeshAsset* asset, int triangles) {
+  asset->collides = 1;
+  *(triangles ? &asset->triangles : &asset->hull) = 1;
+}
+
 // A mesh that fills its hull to less than this share is called concave.
 static const double convex_share = 0.97;
 
@@ -39,10 +44,12 @@ static void tell_concave(Load* load, const MeshAsset* asset) {
   const double hull = mesh_volume(m, m->hull, m->hull_count);
   const double own = fabs(mesh_volume(m, m->faces, m->face_count));
   if (!(hull > 0) || own >= convex_share * hull) return;
-  load_warn(load, asset->place, "concave mesh",
-            "mesh '%.100s' is not convex or not closed (it fills %.0f %% of its convex hull) and "
-            "collides as its convex hull; split it into convex parts where the hollows matter",
-            asset->name, 100 * own / hull);
+  load_warn(
+      load, asset->place, "concave mesh",
+      "mesh '%.100s' is not convex or not closed (it fills %.0f %% of its convex hull) and "
+      "collides as its convex hull; where the hollows matter, let it collide as its triangles "
+      "(docs/manual/mesh-and-distance-shapes.md) or split it into convex parts",
+      asset->name, 100 * own / hull);
 }
 
 HeftStatus assets_finish(Load* load, Assets* assets) {
@@ -51,7 +58,15 @@ HeftStatus assets_finish(Load* load, Assets* assets) {
     MeshAsset* asset = assets_mesh(assets, i);
     if (load->def->progress)
       load->def->progress(load->def->user, 0.5 + 0.5 * i / count, asset->name);
-    if (asset->collides && load->def->hulls) {
+    const int as_it_is = asset->field.type != HEFT_FIELD_NONE || asset->triangles;
+    if (asset->triangles && asset->hull) {
+      load_fail(load, HEFT_ERR_VALUE, asset->place,
+                "mesh '%.100s' is used by shapes that collide as its triangles and by others; give "
+                "these a mesh of their own",
+                asset->name);
+      break;
+    }
+    if (asset->collides && load->def->hulls && !as_it_is) {
       const int hull = mesh_hull(load, asset->place, asset->name, &asset->mesh);
       if (hull == 0) break;
       if (hull > 0) tell_concave(load, asset);
@@ -60,15 +75,17 @@ HeftStatus assets_finish(Load* load, Assets* assets) {
                   "mesh '%.100s' is flat: it has no convex hull and collides as its triangles",
                   asset->name);
     }
-    const HeftMeshDef def = {.cookie = HEFT_DEF_COOKIE(HeftMeshDef),
-                             .name = asset->name,
-                             .vertex_count = asset->mesh.vertex_count,
-                             .face_count = asset->mesh.face_count,
-                             .vertices = asset->mesh.vertices,
-                             .faces = asset->mesh.faces,
-                             .hull_count = asset->collides ? asset->mesh.hull_count : 0,
-                             .hull = asset->mesh.hull,
-                             .image = asset->textured ? asset->mesh.image : NULL};
+    const HeftMeshDef def = {
+        .cookie = HEFT_DEF_COOKIE(HeftMeshDef),
+        .name = asset->name,
+        .vertex_count = asset->mesh.vertex_count,
+        .face_count = asset->mesh.face_count,
+        .vertices = asset->mesh.vertices,
+        .faces = asset->mesh.faces,
+        .hull_count = asset->collides && !as_it_is ? asset->mesh.hull_count : 0,
+        .hull = asset->mesh.hull,
+        .image = asset->textured ? asset->mesh.image : NULL,
+        .field = asset->field};
     heft_builder_add_mesh(load->builder, &def);
   }
   return load->status;

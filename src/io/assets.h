@@ -10,9 +10,12 @@ typedef struct MeshAsset {
   const char* name;
   Mesh mesh;
   Place place;
-  int collides;  ///< a shape that collides uses it
-  int inertia;   ///< MeshMass
-  int textured;  ///< a shape that uses it has a texture: its texture coordinates are kept
+  int collides;     ///< a shape that collides uses it
+  int inertia;      ///< MeshMass
+  int triangles;    ///< a shape that uses it collides as its triangles
+  int hull;         ///< a shape that uses it collides as its hull
+  HeftField field;  ///< HEFT_FIELD_NONE: it is no distance shape
+  int textured;     ///< a shape that uses it has a texture: its texture coordinates are kept
   HeftInertia mass[MESH_MASS_COUNT];  ///< as mesh_mass() computed it
   int weighed[MESH_MASS_COUNT];       ///< whether mass holds: 0 not computed, 1 yes, -1 no volume
 } MeshAsset;
@@ -29,6 +32,8 @@ MeshAsset* assets_mesh(const Assets* assets, int i);
 /// Volume, centre and moments for density 1, computed once: 0 if there is no volume. With
 /// MESH_MASS_CONVEX the mesh needs its hull.
 int assets_mass(MeshAsset* asset, MeshMass how, HeftInertia* out);
+/// A shape uses the mesh and collides: as its triangles, or as its hull.
+void assets_collide(MeshAsset* asset, int triangles);
 /// Computes the hulls of meshes that collide, then adds all meshes to the builder.
 HeftStatus assets_finish(Load* load, Assets* assets);
 

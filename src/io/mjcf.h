@@ -185,6 +185,7 @@ enum {
   OF_ANCHORS,
   OF_CONVEYOR,
   OF_MOTION,
+  OF_TRIANGLES,
   OF_JOINT_PART,
   OF_ORDER
 };
@@ -220,6 +221,8 @@ double mj_angle(const Unit* unit, double x);  ///< to radians
 /// Warns about attributes of the node that are unknown or skipped, once per node.
 void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element);
 void mj_unknown_element(Mjcf* m, const XmlNode* node);
+/// Reads the <plugin> of a <mesh>: its distance shape, and its triangles if it has none.
+void mj_read_field(Mjcf* m, const XmlNode* node, MeshAsset* asset);
 Place mj_place(Mjcf* m, const Item* item, MjcfKey key);
 
 // ---- classes (mjcf_class.c)

@@ -128,11 +128,23 @@ static void check_scale(Mjcf* m, const Item* item, const double scale[3]) {
               scale[1], scale[2]);
 }
 
+// The numbers of a distance shape are those of the file.
+static void refuse_moves(Mjcf* m, const Item* item) {
+  if (mj_given(m, item, MJ_mesh_scale) || mj_given(m, item, MJ_mesh_refpos) ||
+      mj_given(m, item, MJ_mesh_refquat))
+    load_fail(m->load, HEFT_ERR_UNSUPPORTED, xml_place(item->node),
+              "<mesh>: scale, refpos and refquat do not act on a distance shape; give its numbers "
+              "in metres, and pos and quat to the geom");
+}
+
 static void read_mesh(Mjcf* m, Item* item) {
   static const char* const inertias[] = {"exact", "legacy", "convex", "shell", NULL};
   item->class = mj_class(m, item->scope->unit, item->node, "class", item->class);
   mj_check(m, item->node, MJCF_mesh);
-  for (const XmlNode* n = item->node->child; n; n = n->next) mj_unknown_element(m, n);
+  const XmlNode* plugin = xml_child(item->node, "plugin");
+  for (const XmlNode* n = item->node->child; n; n = n->next) {
+    if (n != plugin) mj_unknown_element(m, n);
+  }
   MeshAsset asset = {.place = xml_place(item->node)};
   asset.name = asset_name(m, item, MJ_mesh_name, MJ_mesh_file);
   const char* file = file_name(m, item, MJ_mesh_file);
@@ -141,7 +153,7 @@ static void read_mesh(Mjcf* m, Item* item) {
   check_scale(m, item, scale);
   const int how = mj_word(m, item, MJ_mesh_inertia, inertias);
   asset.inertia = how < 0 ? MESH_MASS_LEGACY : how;
-  if (item->scope->unit->exact_mesh && !mj_given(m, item, MJ_mesh_inertia))
+  if ((plugin || item->scope->unit->exact_mesh) && !mj_given(m, item, MJ_mesh_inertia))
     asset.inertia = MESH_MASS_EXACT;
   if (!LOAD_OK(m->load)) return;
   if (file) {
@@ -151,9 +163,13 @@ static void read_mesh(Mjcf* m, Item* item) {
     if (!bytes || !mesh_read(m->load, place, bytes, &asset.mesh)) return;
   } else if (mj_text(m, item, MJ_mesh_vertex, NULL)) {
     read_inline_mesh(m, item, asset.name, &asset.mesh);
-  } else {
+  } else if (!plugin) {
     load_fail(m->load, HEFT_ERR_SYNTAX, xml_place(item->node),
-              "<mesh> needs the attribute 'file' or 'vertex'");
+              "<mesh> needs the attribute 'file' or 'vertex', or a <plugin>");
+  }
+  if (LOAD_OK(m->load) && plugin) {
+    refuse_moves(m, item);
+    mj_read_field(m, plugin, &asset);
   }
   if (LOAD_OK(m->load)) read_texcoord(m, item, &asset.mesh);
   if (!LOAD_OK(m->load)) return;

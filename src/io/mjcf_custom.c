@@ -312,6 +312,9 @@ static void read_custom_node(Mjcf* m, const XmlNode* node, int tuples) {
     case CUSTOM_conveyor:
       keep_numbers(m, node, OF_CONVEYOR, rest);
       break;
+    case CUSTOM_triangles:
+      keep_numbers(m, node, OF_TRIANGLES, rest);
+      break;
     case CUSTOM_motion:
       keep_numbers(m, node, OF_MOTION, rest);
       break;
@@ -350,7 +353,8 @@ void mj_finish_custom(Mjcf* m) {
     const Extra* extra = &GROW_AT(m->extras, Extra, i);
     if (!extra->used)
       load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(extra->node, "name"),
-                "<numeric>: there is no joint, sensor, equality, geom or mocap body '%.80s'; "
+                "<numeric>: there is no joint, sensor, equality, geom or mocap body '%.80s' that "
+                "uses it; "
                 "correct the name",
                 extra->name);
   }

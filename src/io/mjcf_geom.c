@@ -6,8 +6,9 @@
 #include "io/mjcf_tree.h"
 
 const HeftShapeType mj_geom_types[MJ_GEOM_TYPE_COUNT] = {
-    HEFT_SHAPE_PLANE,     HEFT_SHAPE_HEIGHT_FIELD, HEFT_SHAPE_SPHERE, HEFT_SHAPE_CAPSULE,
-    HEFT_SHAPE_ELLIPSOID, HEFT_SHAPE_CYLINDER,     HEFT_SHAPE_BOX,    HEFT_SHAPE_MESH};
+    HEFT_SHAPE_PLANE,   HEFT_SHAPE_HEIGHT_FIELD, HEFT_SHAPE_SPHERE,
+    HEFT_SHAPE_CAPSULE, HEFT_SHAPE_ELLIPSOID,    HEFT_SHAPE_CYLINDER,
+    HEFT_SHAPE_BOX,     HEFT_SHAPE_MESH,         HEFT_SHAPE_MESH};
 
 static int size_count(HeftShapeType type) {
   switch (type) {
@@ -207,26 +208,35 @@ static void read_geom_asset(Mjcf* m, const Item* item, HeftShapeDef* s) {
   *(is_mesh ? &s->mesh : &s->height_field) = index;
 }
 
+static void need_field(Mjcf* m, const Item* item, const HeftShapeDef* s) {
+  const MeshAsset* asset = assets_mesh(&m->assets, s->mesh);
+  if (asset->field.type == HEFT_FIELD_NONE)
+    load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_geom_type),
+              "<geom type=\"sdf\">: mesh '%.80s' is no distance shape; give it a <plugin>, or use "
+              "type=\"mesh\"",
+              asset->name);
+}
+
 void mj_read_geom(Mjcf* m, Item* item, GeomPart* part) {
   static const char* const types[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
                                       "cylinder", "box",    "mesh",   "sdf",     NULL};
   item->class = mj_class(m, item->scope->unit, item->node, "class", item->class);
   mj_check(m, item->node, MJCF_geom);
-  for (const XmlNode* n = item->node->child; n; n = n->next) mj_unknown_element(m, n);
+  for (const XmlNode* n = item->node->child; n; n = n->next) {
+    if (!xml_is(n, "plugin")) mj_unknown_element(m, n);
+  }
   const int type = mj_word(m, item, MJ_geom_type, types);
   *part = (GeomPart){.shape = heft_shape_def_default(), .item = item};
   HeftShapeDef* s = &part->shape;
-  if (type < 0 || type == 8) {
-    load_fail(m->load, HEFT_ERR_UNSUPPORTED, mj_place(m, item, MJ_geom_type),
-              "<geom type=\"sdf\">: signed distance fields are not part of Heft");
-    return;
-  }
+  if (type < 0) return;
   s->type = mj_geom_types[type];
   s->pos = mj_vec3(m, item, MJ_geom_pos);
   s->quat = mj_orientation(m, item, MJ_geom_quat);
+  const int is_field = type == 8;
   const int needs_asset = s->type == HEFT_SHAPE_MESH || s->type == HEFT_SHAPE_HEIGHT_FIELD;
   if (needs_asset) {
     read_geom_asset(m, item, s);
+    if (is_field && LOAD_OK(m->load)) need_field(m, item, s);
   } else if (mj_given(m, item, MJ_geom_mesh)) {
     load_fail(m->load, HEFT_ERR_UNSUPPORTED, mj_place(m, item, MJ_geom_mesh),
               "<geom mesh>: a %s is not fitted to a mesh; use type=\"mesh\" or give its size",
@@ -261,7 +271,8 @@ void mj_add_geom(Mjcf* m, GeomPart* part, int body) {
   if (!collides && item->scope->unit->discard_visual) return;
   s->body = body;
   s->name = mj_full_name(m, item->scope, mj_text(m, item, MJ_geom_name, NULL));
-  if (s->mesh >= 0 && collides) assets_mesh(&m->assets, s->mesh)->collides = 1;
+  if (s->mesh >= 0 && collides)
+    assets_collide(assets_mesh(&m->assets, s->mesh), mj_extra(m, OF_TRIANGLES, s->name, 1) != NULL);
   if (s->mesh >= 0 && s->appearance >= 0 && GROW_AT(m->looks, LookInfo, s->appearance).flat)
     assets_mesh(&m->assets, s->mesh)->textured = 1;
   GeomInfo* info = LOAD_ADD(m->load, &m->geoms, GeomInfo);

@@ -203,3 +203,9 @@ int mjcf_is_calibrated(const HeftModel* m, int s) {
   }
   return 0;
 }
+
+int mjcf_collides_as_triangles(const HeftModel* m, int s) {
+  const int mesh = m->shape_type[s] == HEFT_SHAPE_MESH ? m->shape_mesh[s] : -1;
+  return mesh >= 0 && m->mesh_hull_count[mesh] == 0 && m->mesh_field[mesh] == HEFT_FIELD_NONE &&
+         (m->shape_category[s] != 0 || m->shape_collides[s] != 0);
+}

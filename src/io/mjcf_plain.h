@@ -28,6 +28,8 @@ int mjcf_connect_is_plain(const HeftModel* m, int e);
 void mjcf_weld_pose(const HeftModel* m, int e, double pose[7]);
 /// Whether the reader computes the anchors of an equality to the same bits.
 int mjcf_anchors_are_plain(const HeftModel* m, int e);
+/// Whether a shape collides as the triangles of its mesh.
+int mjcf_collides_as_triangles(const HeftModel* m, int s);
 /// Whether a sensor has a calibration other than the identity.
 int mjcf_is_calibrated(const HeftModel* m, int s);
 

@@ -121,6 +121,11 @@
   A(mesh, maxhullvert, "maxhullvert", SKIP, 0, 0, NULL, "hulls have all their vertices")                 \
   A(mesh, normal, "normal", SKIP, 0, 0, NULL, "the viewer computes normals")                             \
   A(mesh, texcoord, "texcoord", TEXT, 0, 0, NULL, "texture coordinates of the vertices or of the corners of triangles") \
+  E(plugin, "plugin", "mesh")                                                                            \
+  A(plugin, plugin, "plugin", TEXT, 0, 0, NULL, "distance shape: heft.torus, heft.cup, heft.hook, heft.gear, heft.bolt, heft.nut, heft.grid, or mujoco.sdf.torus") \
+  E(config, "config", "plugin")                                                                          \
+  A(config, key, "key", TEXT, 0, 0, NULL, "name of a number of the distance shape, or spacing: of the vertices of its triangles [m]") \
+  A(config, value, "value", TEXT, 0, 0, NULL, "the number [m, rad]")                                     \
   E(hfield, "hfield", "asset")                                                                           \
   A(hfield, name, "name", TEXT, 0, 0, NULL, "its name; if not given, the name of the file")              \
   A(hfield, file, "file", TEXT, 0, 0, NULL, "PNG image, or binary file: int32 rows, int32 columns, float32 heights") \
@@ -499,6 +504,7 @@
   C(limit, "numeric", "heft_limit_NAME", "coefficient of restitution at the limits of joint NAME, 0 to 1") \
   C(anchors, "numeric", "heft_anchors_NAME", "anchors of the connect or weld NAME if the pose in the file does not give them to the last bit: in body 1, in body 2 [m], orientation of body 2 in body 1") \
   C(conveyor, "numeric", "heft_conveyor_NAME", "the surface of geom NAME moves: linear velocity in its frame [m/s]; three more numbers: angular velocity about its origin [rad/s]") \
+  C(triangles, "numeric", "heft_triangles_NAME", "1: the mesh of geom NAME collides as its triangles, with its hollows, and not as its convex hull") \
   C(motion, "numeric", "heft_motion_NAME", "velocity of the mocap body NAME at the start: angular [rad/s], linear of its origin [m/s], in the world") \
   C(order, "text", "heft_order_NAME", "for each body, geom, site, camera or light (this is NAME) of the file its index in the model, if it is different; the world is body 0")
 // clang-format on

@@ -26,7 +26,7 @@ void mj_flatten(Mjcf* m, const XmlNode* parent, const Item* around, Grow* items)
 
 // ---- geoms (mjcf_geom.c)
 
-enum { MJ_GEOM_TYPE_COUNT = 8 };
+enum { MJ_GEOM_TYPE_COUNT = 9 };
 /// The shape types in the order of the words of the attribute `type`.
 extern const HeftShapeType mj_geom_types[MJ_GEOM_TYPE_COUNT];
 /// Reads `fromto`: two ends give the pose and the half length. Returns 0 if it is not given.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The section <asset> of a written model: textures, materials, meshes and height fields.
+#include <stdio.h>
 #include <string.h>
 
 #include "io/mjcf_put.h"
@@ -97,6 +98,38 @@ static void write_appearance(Out* o, int k) {
   out_end_empty(o);
 }
 
+static void put_config(Out* o, const char* key, const double* x, long count) {
+  out_open(o, "config");
+  mj_put_text_always(o, MJ_config_key, key);
+  mj_put_name_of(o, MJ_config_value);
+  for (long i = 0; i < count; ++i) {
+    if (i > 0) out_text(o, " ");
+    out_number(o, x[i]);
+  }
+  out_text(o, "\"");
+  out_end_empty(o);
+}
+
+static void put_field(Out* o, int k) {
+  const HeftModel* m = o->m;
+  const HeftFieldType type = (HeftFieldType)m->mesh_field[k];
+  char word[32];
+  snprintf(word, sizeof word, "heft.%s", heft_field_type_name(type));
+  out_open(o, "plugin");
+  mj_put_text_always(o, MJ_plugin_plugin, word);
+  out_begin_content(o);
+  const char* name;
+  for (int i = 0; (name = heft_field_parameter(type, i))[0]; ++i)
+    put_config(o, name, m->mesh_field_size + (long)HEFT_FIELD_SIZES * k + i, 1);
+  if (type == HEFT_FIELD_GRID) {
+    const int* n = m->mesh_grid + 3L * k;
+    const double grid[3] = {n[0], n[1], n[2]};
+    put_config(o, "grid", grid, 3);
+    put_config(o, "samples", m->sample + m->mesh_sample[k], (long)n[0] * n[1] * n[2]);
+  }
+  out_end(o, "plugin");
+}
+
 static void write_mesh(Out* o, int k) {
   out_open(o, "mesh");
   mj_put_own_name(o, MJ_mesh_name, HEFT_NAMED_MESH, k, 1);
@@ -107,7 +140,13 @@ static void write_mesh(Out* o, int k) {
   } else {
     put_mesh_lists(o, k);
   }
-  out_end_empty(o);
+  if (o->m->mesh_field[k] == HEFT_FIELD_NONE) {
+    out_end_empty(o);
+    return;
+  }
+  out_begin_content(o);
+  put_field(o, k);
+  out_end(o, "mesh");
 }
 
 static void write_height_field(Out* o, int k) {

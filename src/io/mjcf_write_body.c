@@ -100,10 +100,11 @@ static void write_geom(Out* o, int s) {
   if (type == HEFT_SHAPE_PLANE && size[2] == 0)
     size[2] = 0.01;  // spacing of a grid that MuJoCo requires
   out_open(o, "geom");
-  mj_put_own_name(
-      o, MJ_geom_name, HEFT_NAMED_SHAPE, s,
-      mjcf_any_reference(m) || m->shape_conveyor[s] >= 0 || (o->plan->explicit_materials && k > 0));
-  mj_put_text(o, MJ_geom_type, shape_word(type));
+  mj_put_own_name(o, MJ_geom_name, HEFT_NAMED_SHAPE, s,
+                  mjcf_any_reference(m) || m->shape_conveyor[s] >= 0 ||
+                      mjcf_collides_as_triangles(m, s) || (o->plan->explicit_materials && k > 0));
+  const int is_field = type == HEFT_SHAPE_MESH && m->mesh_field[m->shape_mesh[s]] > 0;
+  mj_put_text(o, MJ_geom_type, is_field ? "sdf" : shape_word(type));
   mj_put_reals(o, MJ_geom_pos, m->shape_pos + 3L * s, 3);
   mj_put_quat(o, MJ_geom_quat, m->shape_quat + 4L * s);
   if (size_count(type) > 0) mj_put_reals_always(o, MJ_geom_size, size, size_count(type));

@@ -107,6 +107,18 @@ static void write_conveyors(Out* o) {
   }
 }
 
+// Meshes without a hull collide as their triangles.
+static void write_triangles(Out* o) {
+  const HeftModel* m = o->m;
+  static const double one = 1;
+  for (int s = 0; s < m->nshape; ++s) {
+    if (!mjcf_collides_as_triangles(m, s)) continue;
+    open_custom(o, "numeric", "heft_triangles_", HEFT_NAMED_SHAPE, s);
+    mj_put_reals_always(o, MJ_numeric_data, &one, 1);
+    out_end_empty(o);
+  }
+}
+
 static int starts_moving(const HeftModel* m, int moved) {
   int any = 0;
   for (int k = 0; k < 6; ++k) any |= m->moved_velocity[6L * moved + k] != 0;
@@ -198,6 +210,7 @@ static void write_order(Out* o, const char* kind, const int* order, int count) {
 static int has_custom(const Out* o) {
   const HeftModel* m = o->m;
   int needed = o->plan->explicit_materials || m->contact_model[0] != 0 || m->nconveyor > 0;
+  for (int s = 0; s < m->nshape && !needed; ++s) needed = mjcf_collides_as_triangles(m, s);
   HeftJointType types[3];
   for (int i = 0; i < m->nmoved; ++i) needed |= starts_moving(m, i);
   for (int j = 0; j < m->njoint; ++j)
@@ -221,6 +234,7 @@ void mjcf_write_custom(Out* o) {
   write_calibrations(o);
   write_anchors(o);
   write_conveyors(o);
+  write_triangles(o);
   write_motions(o);
   for (int j = 0; j < m->njoint; ++j) {
     HeftJointType types[3];

@@ -96,7 +96,6 @@ static int add(Urdf* u, const UrdfMesh* m, const Mesh* mesh) {
 
 int urdf_mesh_whole(Urdf* u, UrdfMesh* m) {
   if (m->whole < 0) m->whole = m->count == 1 ? m->first : add(u, m, &m->mesh);
-  if (m->whole >= 0) assets_mesh(&u->assets, m->whole)->collides = 1;
   return m->whole;
 }
 

@@ -93,9 +93,25 @@ static void collect_parts(Urdf* u, int link, UrdfMesh* mesh, HeftShapeDef def) {
   }
 }
 
-static void collect_collision(Urdf* u, int link, UrdfMesh* mesh, HeftShapeDef def) {
+// <heft triangles="1"/> in a <collision>: its mesh collides as its triangles.
+static int wants_triangles(Urdf* u, const XmlNode* collision) {
+  const XmlNode* node = xml_child(collision, "heft");
+  const double wish = node ? urdf_read_number(u, node, "triangles", 0) : 0;
+  if (LOAD_OK(u->load) && wish != 0 && wish != 1)
+    load_fail(
+        u->load, HEFT_ERR_VALUE, xml_attribute_place(node, "triangles"),
+        "<heft triangles>: %g was found, expected 1 (the mesh collides as its triangles) or 0 "
+        "(as its convex hull)",
+        wish);
+  return wish == 1;
+}
+
+static void collect_collision(Urdf* u, int link, const XmlNode* node, UrdfMesh* mesh,
+                              HeftShapeDef def) {
   if (mesh) def.mesh = urdf_mesh_whole(u, mesh);
-  if (!mesh || def.mesh >= 0) collect(u, link, 1, &def);
+  if (mesh && def.mesh < 0) return;
+  if (mesh) assets_collide(assets_mesh(&u->assets, def.mesh), wants_triangles(u, node));
+  collect(u, link, 1, &def);
 }
 
 // Returns how many elements of the kind could not be shown.
@@ -112,7 +128,7 @@ static int read_kind(Urdf* u, int link, const char* kind, int collides) {
     if (!read_geometry(u, n, collides, &def, &mesh)) {
       ++missing;
     } else if (collides) {
-      collect_collision(u, link, mesh, def);
+      collect_collision(u, link, n, mesh, def);
     } else if (mesh) {
       collect_parts(u, link, mesh, def);
     } else {

@@ -13,6 +13,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "model/field.h"
 #include "model/layout.h"
 #include "model/tree.h"
 #include "model/validate.h"
@@ -113,6 +114,7 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
                      .faces = list_make(3 * sizeof(int)),
                      .hulls = list_make(3 * sizeof(int)),
                      .corners = list_make(2 * sizeof(double)),
+                     .samples = list_make(sizeof(double)),
                      .heights = list_make(sizeof(double)),
                      .wraps = list_make(sizeof(HeftWrap)),
                      .texture_files = list_make(sizeof(int)),
@@ -137,13 +139,13 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
 void heft_builder_destroy(HeftBuilder* b) {
   if (!b) return;
   const HeftAllocator source = b->allocator;
-  List* const lists[] = {&b->bodies,        &b->joints,        &b->sites,     &b->materials,
-                         &b->shapes,        &b->meshes,        &b->actuators, &b->sensors,
-                         &b->keys,          &b->height_fields, &b->textures,  &b->appearances,
-                         &b->cameras,       &b->lights,        &b->pairs,     &b->excludes,
-                         &b->equalities,    &b->tendons,       &b->vertices,  &b->faces,
-                         &b->hulls,         &b->corners,       &b->heights,   &b->wraps,
-                         &b->texture_files, &b->key_numbers,   &b->names};
+  List* const lists[] = {&b->bodies,     &b->joints,        &b->sites,       &b->materials,
+                         &b->shapes,     &b->meshes,        &b->actuators,   &b->sensors,
+                         &b->keys,       &b->height_fields, &b->textures,    &b->appearances,
+                         &b->cameras,    &b->lights,        &b->pairs,       &b->excludes,
+                         &b->equalities, &b->tendons,       &b->vertices,    &b->faces,
+                         &b->hulls,      &b->samples,       &b->corners,     &b->heights,
+                         &b->wraps,      &b->texture_files, &b->key_numbers, &b->names};
   const size_t count = sizeof lists / sizeof lists[0];
   for (size_t i = 0; i < count; ++i) heft_list_release(lists[i], &source);
   source.release(source.user, b, sizeof *b);
@@ -261,14 +263,46 @@ int heft_builder_add_shape(HeftBuilder* b, const HeftShapeDef* def) {
   return index;
 }
 
+// Stores the samples of a distance shape. Returns 0 after a mistake.
+static int add_samples(HeftBuilder* b, const HeftMeshDef* def) {
+  if (def->field.type == HEFT_FIELD_NONE) return 1;
+  if (heft_field_check(&def->field, &b->error) != HEFT_OK) return 0;
+  const int count = heft_field_sample_count(&def->field);
+  double* samples = heft_list_extend(&b->samples, count, &b->allocator);
+  if (samples && count > 0) memcpy(samples, def->field.samples, (size_t)count * sizeof(double));
+  if (!samples)
+    heft_error_set(&b->error, HEFT_ERR_MEMORY, "mesh '%s': no memory for its samples",
+                   NAME_OF(def));
+  return samples != NULL;
+}
+
+// A distance shape that comes without triangles.
+static int add_field(HeftBuilder* b, const HeftMeshDef* def) {
+  HeftFieldTriangles t;
+  if (heft_field_triangles(&def->field, def->field_spacing, &b->allocator, &t, &b->error) !=
+      HEFT_OK)
+    return -1;
+  HeftMeshDef with = *def;
+  with.vertex_count = t.vertex_count;
+  with.vertices = t.vertices;
+  with.face_count = t.face_count;
+  with.faces = t.faces;
+  with.image = NULL;
+  const int index = heft_builder_add_mesh(b, &with);
+  heft_field_triangles_release(&t, &b->allocator);
+  return index;
+}
+
 int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftMeshDef, heft_mesh_def_default, def);
+  if (def->field.type != HEFT_FIELD_NONE && def->face_count == 0) return add_field(b, def);
   if (def->vertex_count < 0 || def->face_count < 0 || def->hull_count < 0 ||
       def->face_count > INT_MAX / 3) {
     FAIL(b, HEFT_ERR_ARGUMENT, "mesh '%s': negative numbers of vertices or faces, or too many",
          NAME_OF(def));
   }
+  if (!add_samples(b, def)) return -1;
   double* vertices = heft_list_extend(&b->vertices, def->vertex_count, &b->allocator);
   int* faces = vertices ? heft_list_extend(&b->faces, def->face_count, &b->allocator) : NULL;
   int* hull = faces ? heft_list_extend(&b->hulls, def->hull_count, &b->allocator) : NULL;
@@ -420,6 +454,7 @@ static HeftModel sizes_of(const HeftBuilder* b) {
                      .nface = b->faces.count,
                      .nhull = b->hulls.count,
                      .ncorner = b->corners.count,
+                     .nsample = b->samples.count,
                      .nheight_field = b->height_fields.count,
                      .nheight = b->heights.count,
                      .ntexture = b->textures.count,

@@ -42,6 +42,7 @@ struct HeftBuilder {
   List height_fields, textures, appearances, cameras, lights, pairs, excludes, equalities, tendons;
   List vertices, faces, hulls;  ///< of all meshes: double[3], int[3], int[3]
   List corners;                 ///< double[2]
+  List samples;                 ///< of all distance shapes: double
   List heights;                 ///< of all height fields: double
   List wraps;                   ///< of all tendons: HeftWrap
   List texture_files;           ///< int: name offset of each texture's file

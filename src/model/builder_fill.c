@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "math/store.h"
 #include "model/builder.h"
+#include "model/field.h"
 
 // A quaternion whose length is 1 up to rounding is stored unchanged: a model that is written and
 // read again must not change its last bits.
@@ -196,7 +197,7 @@ static void fill_shapes(const HeftBuilder* b, HeftModel* m) {
 }
 
 static void fill_meshes(const HeftBuilder* b, HeftModel* m) {
-  int vertex = 0, face = 0, hull = 0, corner = 0;
+  int vertex = 0, face = 0, hull = 0, corner = 0, sample = 0;
   for (int i = 0; i < m->nmesh; ++i) {
     const MeshRecord* r = &LIST_AT(b->meshes, MeshRecord, i);
     m->mesh_vertex[i] = vertex;
@@ -208,12 +209,19 @@ static void fill_meshes(const HeftBuilder* b, HeftModel* m) {
     m->mesh_corner[i] = r->def.image && r->def.face_count > 0 ? corner : -1;
     if (r->def.image) corner += 3 * r->def.face_count;
     m->mesh_name[i] = r->name;
+    m->mesh_field[i] = (int)r->def.field.type;
+    memcpy(m->mesh_field_size + (long)HEFT_FIELD_SIZES * i, r->def.field.size,
+           sizeof r->def.field.size);
+    memcpy(m->mesh_grid + 3L * i, r->def.field.grid, sizeof r->def.field.grid);
+    m->mesh_sample[i] = sample;
+    sample += heft_field_sample_count(&r->def.field);
     hull += r->def.hull_count;
     vertex += r->def.vertex_count;
     face += r->def.face_count;
   }
   if (m->nvertex > 0)
     memcpy(m->vertex_pos, b->vertices.items, (size_t)m->nvertex * 3 * sizeof(double));
+  if (m->nsample > 0) memcpy(m->sample, b->samples.items, (size_t)m->nsample * sizeof(double));
   if (m->nface > 0) memcpy(m->face_vertex, b->faces.items, (size_t)m->nface * 3 * sizeof(int));
   if (m->nhull > 0) memcpy(m->hull_vertex, b->hulls.items, (size_t)m->nhull * 3 * sizeof(int));
   if (m->ncorner > 0)

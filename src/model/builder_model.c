@@ -13,6 +13,7 @@
 #include "base/def.h"
 #include "base/error.h"
 #include "model/builder.h"
+#include "model/field.h"
 
 typedef struct Copying {
   HeftBuilder* b;
@@ -212,6 +213,7 @@ static void copy_meshes(const Copying* c) {
     d.hull_count = m->mesh_hull_count[i];
     d.hull = m->hull_vertex + 3L * m->mesh_hull[i];
     d.image = m->mesh_corner[i] >= 0 ? m->corner_image + 2L * m->mesh_corner[i] : NULL;
+    d.field = heft_model_field(m, i);
     c->mesh[i] = heft_builder_add_mesh(c->b, &d);
   }
   for (int i = 0; i < m->nheight_field; ++i) {

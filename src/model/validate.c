@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "model/field.h"
 
 #define REQUIRE(condition, ...)                                                  \
   do {                                                                           \
@@ -397,9 +398,32 @@ static int follows(int first, int count, int next, int total) {
   return first == next && count >= 0 && count <= total - next;
 }
 
+// *sample: where the samples of the mesh begin, and of the next one.
+static HeftStatus check_field(const HeftModel* m, int mesh, int* sample, HeftError* error) {
+  const int* grid = m->mesh_grid + 3L * mesh;
+  const int type = m->mesh_field[mesh];
+  REQUIRE(type >= 0 && type < HEFT_FIELD_TYPE_COUNT && m->mesh_sample[mesh] == *sample,
+          "mesh %d '%s': its distance shape is unknown or its samples are not in order", mesh,
+          name_of(m, m->mesh_name, mesh));
+  if (type == HEFT_FIELD_NONE) return HEFT_OK;
+  long long count = 0;
+  if (type == HEFT_FIELD_GRID) {
+    count = 1;
+    for (int k = 0; k < 3; ++k) count *= grid[k] >= 2 && grid[k] <= 4096 ? grid[k] : 1 << 20;
+  }
+  REQUIRE(count <= m->nsample - *sample, "mesh %d '%s': it has fewer samples than its grid", mesh,
+          name_of(m, m->mesh_name, mesh));
+  *sample += (int)count;
+  REQUIRE(m->mesh_face_count[mesh] > 0, "mesh %d '%s': its distance shape has no triangles", mesh,
+          name_of(m, m->mesh_name, mesh));
+  const HeftField field = heft_model_field(m, mesh);
+  return heft_field_check(&field, error);
+}
+
 static HeftStatus check_meshes(const HeftModel* m, HeftError* error) {
-  int vertex = 0, face = 0, hull = 0, corner = 0;
+  int vertex = 0, face = 0, hull = 0, corner = 0, sample = 0;
   for (int k = 0; k < m->nmesh; ++k) {
+    TRY(check_field(m, k, &sample, error));
     REQUIRE(follows(m->mesh_vertex[k], m->mesh_vertex_count[k], vertex, m->nvertex) &&
                 follows(m->mesh_face[k], m->mesh_face_count[k], face, m->nface) &&
                 follows(m->mesh_hull[k], m->mesh_hull_count[k], hull, m->nhull),
@@ -417,7 +441,8 @@ static HeftStatus check_meshes(const HeftModel* m, HeftError* error) {
     face += m->mesh_face_count[k];
     hull += m->mesh_hull_count[k];
   }
-  REQUIRE(vertex == m->nvertex && face == m->nface && hull == m->nhull && corner == m->ncorner,
+  REQUIRE(vertex == m->nvertex && face == m->nface && hull == m->nhull && corner == m->ncorner &&
+              sample == m->nsample,
           "vertices or faces are left over that belong to no mesh");
   for (int v = 0; v < m->nvertex; ++v) {
     REQUIRE(all_sane(m->vertex_pos + 3L * v, 3), "vertex %d: its position must be finite", v);

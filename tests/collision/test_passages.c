@@ -161,13 +161,14 @@ static double gap_at(const Pair* p, double s, EpaScratch* scratch) {
 }
 
 // Returns 1 if the shapes meet. *early: how far apart they are then, the most so far.
-static int check_time(const Pair* p, EpaScratch* scratch, double* early) {
+static int check_time(const Pair* p, NarrowScratch* narrow, double* early) {
   enum { SAMPLES = 10 };
+  EpaScratch* scratch = &narrow->epa;
   const ShapeMotion a = heft_shape_motion(p->a, p->at_a, &p->of_a),
                     b = heft_shape_motion(p->b, p->at_b, &p->of_b);
   HeftVec3 normal = {0, 0, 0};
   const double s = heft_time_of_impact(&(Mover){p->a, p->at_a, &a}, &(Mover){p->b, p->at_b, &b}, 0,
-                                       tolerance, scratch, &normal);
+                                       tolerance, narrow, &normal);
   const double end = s == NEVER ? 1 : s;
   for (int k = 0; k <= SAMPLES; ++k)
     assert_true(gap_at(p, end * k / SAMPLES, scratch) > -1e-3 * tolerance);
@@ -237,9 +238,9 @@ static void times_are_neither_late_nor_early(void** state) {
     const Geometry* g = &c->slot[2 + trial % (c->slot_count - 2)].geometry;
     const Pair rolls = rolling_pair(&r, &c->slot[0].geometry, g),
                slides = sliding_pair(&r, capsule, box), crosses = crossing_pair(&r, box);
-    rolled += check_time(&rolls, &c->narrow->epa, &rolling);
-    slid += check_time(&slides, &c->narrow->epa, &sliding);
-    crossed += check_time(&crosses, &c->narrow->epa, &crossing);
+    rolled += check_time(&rolls, c->narrow, &rolling);
+    slid += check_time(&slides, c->narrow, &sliding);
+    crossed += check_time(&crosses, c->narrow, &crossing);
   }
   assert_true(rolled > 200 && slid > 200 && crossed > 200);
   assert_true(rolling <= tolerance && sliding <= tolerance && crossing <= tolerance);

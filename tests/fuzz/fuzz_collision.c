@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collision/distance_shape.h"
 #include "collision/narrow.h"
 #include "collision/ray.h"
 #include "collision/triangle_mesh.h"
@@ -50,12 +51,46 @@ static double take_share(Input* in) {
 
 enum { HULLS = 3 };
 static Hull* hulls[HULLS];
-static TriangleMesh* triangle_mesh;
+static TriangleMesh *triangle_mesh, *closed_mesh;
+
+// Distance shapes of about the size 1, with their triangles.
+enum { FIELDS = 4 };
+static const HeftField fields[FIELDS] = {
+    {.type = HEFT_FIELD_TORUS, .size = {1, 0.3}},
+    {.type = HEFT_FIELD_CUP, .size = {1, 1.5, 0.2}},
+    {.type = HEFT_FIELD_GEAR, .size = {0.1, 20, 0.4, 0.35, 0.3, 0.001}},
+    {.type = HEFT_FIELD_NUT, .size = {0.7, 0.2, 0.8, 0.1, 1, 0.01}}};
+static Geometry field_shapes[FIELDS];
 
 static void* fresh(size_t size) {
   void* memory = aligned_alloc(64, size);
   if (!memory) abort();
   return memory;
+}
+
+static void make_field(int i) {
+  HeftFieldTriangles t;
+  if (heft_field_triangles(&fields[i], i < 2 ? 0.3 : 0.12, NULL, &t, NULL) != HEFT_OK) abort();
+  HeftVec3 low, high;
+  heft_field_bounds(&fields[i], &low, &high);
+  const HeftVec3 center = heft_vec3_scale(0.5, heft_vec3_add(low, high));
+  for (int v = 0; v < t.vertex_count; ++v) {
+    t.vertices[3 * v] -= center.x;
+    t.vertices[3 * v + 1] -= center.y;
+    t.vertices[3 * v + 2] -= center.z;
+  }
+  const size_t room = 1 << 24, work = heft_triangle_mesh_scratch(t.face_count) + 4096;
+  void* scratch = fresh((work + 63) / 64 * 64);
+  Arena arena = arena_make(fresh(room), room, NULL);
+  Geometry* g = &field_shapes[i];
+  g->kind = KIND_FIELD;
+  g->half = heft_vec3_scale(0.5, heft_vec3_sub(high, low));
+  g->triangle_mesh = heft_triangle_mesh_make(&arena, arena_make(scratch, work, NULL),
+                                             t.vertex_count, t.vertices, t.face_count, t.faces, 0);
+  g->distance = heft_distance_shape_make(&arena, fields[i], center, g->triangle_mesh);
+  if (!g->distance) abort();
+  free(scratch);
+  heft_field_triangles_release(&t, NULL);
 }
 
 static void make_shapes(void) {
@@ -90,19 +125,25 @@ static void make_shapes(void) {
   Arena arena = arena_make(fresh(room), room, NULL);
   triangle_mesh =
       heft_triangle_mesh_make(&arena, arena_make(work, room, NULL), 9, hills, 8, hill_faces, 0);
-  REQUIRE(triangle_mesh);
+  Arena more = arena_make(fresh(room), room, NULL);
+  closed_mesh =
+      heft_triangle_mesh_make(&more, arena_make(work, room, NULL), 8, cube, 12, cube_faces, 0);
+  REQUIRE(triangle_mesh && closed_mesh && closed_mesh->thickness > 0);
   free(work);
+  for (int i = 0; i < FIELDS; ++i) make_field(i);
 }
 
 static Geometry take_geometry(Input* in, int allow_all) {
-  static const Kind kinds[8] = {KIND_SPHERE, KIND_CAPSULE, KIND_CYLINDER, KIND_ELLIPSOID,
-                                KIND_BOX,    KIND_HULL,    KIND_PLANE,    KIND_TRIANGLE_MESH};
+  static const Kind kinds[9] = {KIND_SPHERE,    KIND_CAPSULE,       KIND_CYLINDER,
+                                KIND_ELLIPSOID, KIND_BOX,           KIND_HULL,
+                                KIND_PLANE,     KIND_TRIANGLE_MESH, KIND_FIELD};
   const unsigned a = take(in);
-  Geometry g = {.kind = kinds[a % (allow_all ? 8 : 6)]};
+  Geometry g = {.kind = kinds[a % (allow_all ? 9 : 6)]};
+  if (g.kind == KIND_FIELD) return field_shapes[(a >> 4) % FIELDS];
   for (int k = 0; k < 3; ++k) g.size[k] = take_length(in);
   g.hull = g.kind == KIND_HULL ? hulls[(a >> 4) % HULLS] : NULL;
-  g.triangle_mesh = g.kind == KIND_TRIANGLE_MESH ? triangle_mesh : NULL;
-  if (g.kind == KIND_TRIANGLE_MESH) g.half = heft_vec3(1, 1, 0.3);
+  g.triangle_mesh = g.kind == KIND_TRIANGLE_MESH ? a & 16 ? closed_mesh : triangle_mesh : NULL;
+  if (g.kind == KIND_TRIANGLE_MESH) g.half = heft_vec3(1, 1, a & 16 ? 1 : 0.3);
   heft_geometry_bound(&g);
   return g;
 }
@@ -140,7 +181,9 @@ static void check_rays(const Geometry* g, HeftVec3 from, HeftVec3 direction) {
   const double t = heft_geometry_ray(g, from, d, 1e9, &n);
   REQUIRE(!(t < 0));
   if (isfinite(t)) REQUIRE(is_finite(n) && fabs(heft_vec3_norm(n) - 1) < 1e-6);
-  if (g->kind == KIND_TRIANGLE_MESH) {
+  if (g->kind == KIND_FIELD) {
+    REQUIRE(isfinite(heft_geometry_signed_distance(g, from, 1e9, &n)) && is_finite(n));
+  } else if (g->kind == KIND_TRIANGLE_MESH) {
     REQUIRE(!(heft_triangle_mesh_closest(g, from, 1e9, &q, &n) < 0));
   } else {
     const double c = heft_geometry_closest(g, from, &q, &n);
@@ -160,7 +203,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const HeftPose x = take_pose(&in, choice & 4 ? large : small);
   Manifold m, back;
   heft_narrow(&a, &b, &x, margin, max, &scratch, &m);
-  const int is_triangle_mesh = a.kind == KIND_TRIANGLE_MESH || b.kind == KIND_TRIANGLE_MESH;
+  const int is_triangle_mesh = kind_has_triangles(a.kind) || kind_has_triangles(b.kind);
   check_manifold(&m, margin, max, is_triangle_mesh);
   const HeftPose y = heft_pose_inverse(x);
   if (!is_triangle_mesh) {  // soups always come second: the other way round is the same way

@@ -1021,7 +1021,7 @@ static int py_heft_biped_create(PyObject* self, PyObject* args, PyObject* keywor
   HeftBiped* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 79, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 80, "def")))) goto end;
   {
     const HeftStatus returned = heft_biped_create(&made, h_model, s_def, &error);
     if (returned != HEFT_OK) {
@@ -1054,7 +1054,7 @@ static PyObject* py_heft_biped_torques(PyObject* self, PyObject* args, PyObject*
     core_no_model();
     goto end;
   }
-  if (!(s_goal = core_struct_data(a_goal, 83, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 85, "goal"))) goto end;
   if (!(held[0] = core_doubles(a_q, "q", core_shape1(m->nq), 1, &q))) goto end;
   if (!(held[1] = core_doubles(a_v, "v", core_shape1(m->nv), 1, &v))) goto end;
   if (!(held[2] = core_array(core_shape1(m->nv), "d", &tau))) goto end;
@@ -1083,7 +1083,7 @@ static PyObject* py_heft_biped_step(PyObject* self, PyObject* args, PyObject* ke
   HeftBipedGoal* s_goal = NULL;
   HeftWorld* h_world = NULL;
   if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
-  if (!(s_goal = core_struct_data(a_goal, 83, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 85, "goal"))) goto end;
   if (core_refuse_constant(a_world, "world")) goto end;
   {
     const HeftStatus returned = heft_biped_step(object, s_goal, h_world);
@@ -1146,7 +1146,7 @@ static int py_heft_walk_create(PyObject* self, PyObject* args, PyObject* keyword
   HeftWalk* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 19, "def")))) goto end;
-  if (!(s_stand = core_struct_data(a_stand, 83, "stand"))) goto end;
+  if (!(s_stand = core_struct_data(a_stand, 85, "stand"))) goto end;
   if (core_read_double(a_gravity, "gravity", &n_gravity)) goto end;
   {
     const HeftStatus returned = heft_walk_create(&made, s_def, s_stand, (double)n_gravity, &error);
@@ -1188,7 +1188,7 @@ static PyObject* py_heft_walk_goal(PyObject* self, PyObject* args, PyObject* key
   HeftBipedGoal* s_goal = NULL;
   HeftVec3 out_zmp = {0};
   if (core_read_double(a_time, "time", &n_time)) goto end;
-  if (!(s_goal = core_struct_data(a_goal, 83, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 85, "goal"))) goto end;
   {
     heft_walk_goal(object, (double)n_time, s_goal, &out_zmp);
     if (core_contract_broken()) goto end;
@@ -2644,7 +2644,7 @@ static PyObject* py_heft_local_model_force(PyObject* self, PyObject* args, PyObj
   HeftLocalModel* s_model = NULL;
   unsigned long long n_now_ns = 0;
   HeftDeviceSample* s_handle = NULL;
-  if (!(s_model = core_struct_data(a_model, 80, "model"))) goto end;
+  if (!(s_model = core_struct_data(a_model, 81, "model"))) goto end;
   if (core_read_unsigned(a_now_ns, "now_ns", &n_now_ns)) goto end;
   if (!(s_handle = core_struct_data(a_handle, 29, "handle"))) goto end;
   {
@@ -2665,7 +2665,7 @@ static PyObject* py_heft_local_moved(PyObject* self, PyObject* args, PyObject* k
   PyObject* result = NULL;
   HeftLocalModel* s_model = NULL;
   unsigned long long n_now_ns = 0;
-  if (!(s_model = core_struct_data(a_model, 80, "model"))) goto end;
+  if (!(s_model = core_struct_data(a_model, 81, "model"))) goto end;
   if (core_read_unsigned(a_now_ns, "now_ns", &n_now_ns)) goto end;
   {
     const HeftSpatial returned = heft_local_moved(s_model, (uint64_t)n_now_ns);
@@ -2793,7 +2793,7 @@ static PyObject* py_heft_probe_end(PyObject* self, PyObject* args, PyObject* key
   {
     const HeftLocalModel returned = heft_probe_end(object, h_world);
     if (core_contract_broken()) goto end;
-    result = core_struct(80, &returned);
+    result = core_struct(81, &returned);
   }
 end:
   return result;
@@ -2808,7 +2808,7 @@ static PyObject* py_heft_probe_state(PyObject* self, PyObject* args, PyObject* k
   {
     const HeftProbeState* returned = heft_probe_state(object);
     if (core_contract_broken()) goto end;
-    result = core_struct(81, returned);
+    result = core_struct(82, returned);
   }
 end:
   return result;
@@ -2822,7 +2822,7 @@ static PyObject* py_heft_probe_set_state(PyObject* self, PyObject* args, PyObjec
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_state", core_keywords(names), &a_state)) return NULL;
   PyObject* result = NULL;
   HeftProbeState* s_state = NULL;
-  if (!(s_state = core_struct_data(a_state, 81, "state"))) goto end;
+  if (!(s_state = core_struct_data(a_state, 82, "state"))) goto end;
   {
     heft_probe_set_state(object, s_state);
     if (core_contract_broken()) goto end;
@@ -3769,7 +3769,7 @@ static PyObject* py_heft_sensor_type_name(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:sensor_type_name", core_keywords(names), &a_type)) return NULL;
   PyObject* result = NULL;
   int type = 0;
-  if (core_read_enum(18, a_type, "type", &type)) goto end;
+  if (core_read_enum(19, a_type, "type", &type)) goto end;
   {
     const char* returned = heft_sensor_type_name((HeftSensorType)type);
     if (core_contract_broken()) goto end;
@@ -3786,7 +3786,7 @@ static PyObject* py_heft_sensor_type_value_count(PyObject* self, PyObject* args,
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:sensor_type_value_count", core_keywords(names), &a_type)) return NULL;
   PyObject* result = NULL;
   int type = 0;
-  if (core_read_enum(18, a_type, "type", &type)) goto end;
+  if (core_read_enum(19, a_type, "type", &type)) goto end;
   {
     const long long returned = heft_sensor_type_value_count((HeftSensorType)type);
     if (core_contract_broken()) goto end;
@@ -3803,11 +3803,130 @@ static PyObject* py_heft_sensor_type_object(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:sensor_type_object", core_keywords(names), &a_type)) return NULL;
   PyObject* result = NULL;
   int type = 0;
-  if (core_read_enum(18, a_type, "type", &type)) goto end;
+  if (core_read_enum(19, a_type, "type", &type)) goto end;
   {
     const HeftSensorObject returned = heft_sensor_type_object((HeftSensorType)type);
     if (core_contract_broken()) goto end;
     result = core_enum(13, (int)returned);
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_field_type_name(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_type = Py_None;
+  static const char* const names[] = {"type", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:field_type_name", core_keywords(names), &a_type)) return NULL;
+  PyObject* result = NULL;
+  int type = 0;
+  if (core_read_enum(16, a_type, "type", &type)) goto end;
+  {
+    const char* returned = heft_field_type_name((HeftFieldType)type);
+    if (core_contract_broken()) goto end;
+    result = PyUnicode_FromString(returned);
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_field_parameter(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_type = Py_None;
+  PyObject* a_i = Py_None;
+  static const char* const names[] = {"type", "i", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO:field_parameter", core_keywords(names), &a_type, &a_i)) return NULL;
+  PyObject* result = NULL;
+  int type = 0;
+  long long n_i = 0;
+  if (core_read_enum(16, a_type, "type", &type)) goto end;
+  if (core_read_int(a_i, "i", INT32_MIN, INT32_MAX, &n_i)) goto end;
+  {
+    const char* returned = heft_field_parameter((HeftFieldType)type, (int)n_i);
+    if (core_contract_broken()) goto end;
+    result = PyUnicode_FromString(returned);
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_field_check(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_field = Py_None;
+  static const char* const names[] = {"field", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:field_check", core_keywords(names), &a_field)) return NULL;
+  PyObject* result = NULL;
+  HeftField* s_field = NULL;
+  HeftError error = {.status = HEFT_OK};
+  if (!(s_field = core_struct_data(a_field, 46, "field"))) goto end;
+  {
+    const HeftStatus returned = heft_field_check(s_field, &error);
+    if (returned != HEFT_OK) {
+      core_fail(returned, &error);
+      goto end;
+    }
+    if (core_contract_broken()) goto end;
+    result = core_none();
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_field_distance(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_field = Py_None;
+  PyObject* a_p = Py_None;
+  static const char* const names[] = {"field", "p", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO:field_distance", core_keywords(names), &a_field, &a_p)) return NULL;
+  PyObject* result = NULL;
+  HeftField* s_field = NULL;
+  HeftVec3 s_p = {0};
+  HeftVec3 out_gradient = {0};
+  if (!(s_field = core_struct_data(a_field, 46, "field"))) goto end;
+  if (core_read_shape(a_p, "p", &s_p, core_shape1(3), sizeof s_p)) goto end;
+  {
+    const double returned = heft_field_distance(s_field, s_p, &out_gradient);
+    if (core_contract_broken()) goto end;
+    result = core_tuple(2, (PyObject*[]){PyFloat_FromDouble(returned), core_numbers(&out_gradient, core_shape1(3))});
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_field_bounds(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_field = Py_None;
+  static const char* const names[] = {"field", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:field_bounds", core_keywords(names), &a_field)) return NULL;
+  PyObject* result = NULL;
+  HeftField* s_field = NULL;
+  HeftVec3 out_low = {0};
+  HeftVec3 out_high = {0};
+  if (!(s_field = core_struct_data(a_field, 46, "field"))) goto end;
+  {
+    heft_field_bounds(s_field, &out_low, &out_high);
+    if (core_contract_broken()) goto end;
+    result = core_tuple(2, (PyObject*[]){core_numbers(&out_low, core_shape1(3)), core_numbers(&out_high, core_shape1(3))});
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_field_triangles_effort(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_field = Py_None;
+  PyObject* a_spacing = Py_None;
+  static const char* const names[] = {"field", "spacing", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO:field_triangles_effort", core_keywords(names), &a_field, &a_spacing)) return NULL;
+  PyObject* result = NULL;
+  HeftField* s_field = NULL;
+  double n_spacing = 0;
+  if (!(s_field = core_struct_data(a_field, 46, "field"))) goto end;
+  if (core_read_double(a_spacing, "spacing", &n_spacing)) goto end;
+  {
+    const double returned = heft_field_triangles_effort(s_field, (double)n_spacing);
+    if (core_contract_broken()) goto end;
+    result = PyFloat_FromDouble(returned);
   }
 end:
   return result;
@@ -4093,7 +4212,7 @@ static PyObject* py_heft_builder_set_physics(PyObject* self, PyObject* args, PyO
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_physics", core_keywords(names), &a_physics)) return NULL;
   PyObject* result = NULL;
   HeftPhysics* s_physics = NULL;
-  if (!(s_physics = core_struct_data(a_physics, 46, "physics"))) goto end;
+  if (!(s_physics = core_struct_data(a_physics, 48, "physics"))) goto end;
   {
     heft_builder_set_physics(object, *s_physics);
     if (core_contract_broken()) goto end;
@@ -4112,7 +4231,7 @@ static PyObject* py_heft_builder_physics(PyObject* self, PyObject* args, PyObjec
   {
     const HeftPhysics returned = heft_builder_physics(object);
     if (core_contract_broken()) goto end;
-    result = core_struct(46, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -4144,7 +4263,7 @@ static PyObject* py_heft_builder_set_limits(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_limits", core_keywords(names), &a_limits)) return NULL;
   PyObject* result = NULL;
   HeftModelLimits* s_limits = NULL;
-  if (!(s_limits = core_struct_data(a_limits, 47, "limits"))) goto end;
+  if (!(s_limits = core_struct_data(a_limits, 49, "limits"))) goto end;
   {
     heft_builder_set_limits(object, *s_limits);
     if (core_contract_broken()) goto end;
@@ -4162,7 +4281,7 @@ static PyObject* py_heft_builder_add_body(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_body", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftBodyDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 48, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 50, "def"))) goto end;
   {
     const long long returned = heft_builder_add_body(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4180,7 +4299,7 @@ static PyObject* py_heft_builder_add_joint(PyObject* self, PyObject* args, PyObj
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_joint", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftJointDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 49, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 51, "def"))) goto end;
   {
     const long long returned = heft_builder_add_joint(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4198,7 +4317,7 @@ static PyObject* py_heft_builder_add_site(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_site", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftSiteDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 50, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 52, "def"))) goto end;
   {
     const long long returned = heft_builder_add_site(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4216,7 +4335,7 @@ static PyObject* py_heft_builder_add_material(PyObject* self, PyObject* args, Py
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_material", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftMaterialDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 51, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 53, "def"))) goto end;
   {
     const long long returned = heft_builder_add_material(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4234,7 +4353,7 @@ static PyObject* py_heft_builder_add_shape(PyObject* self, PyObject* args, PyObj
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_shape", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftShapeDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 52, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 54, "def"))) goto end;
   {
     const long long returned = heft_builder_add_shape(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4252,7 +4371,7 @@ static PyObject* py_heft_builder_add_mesh(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_mesh", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftMeshDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 53, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 83, "def"))) goto end;
   {
     const long long returned = heft_builder_add_mesh(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4270,7 +4389,7 @@ static PyObject* py_heft_builder_add_height_field(PyObject* self, PyObject* args
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_height_field", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftHeightFieldDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 54, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 55, "def"))) goto end;
   {
     const long long returned = heft_builder_add_height_field(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4288,7 +4407,7 @@ static PyObject* py_heft_builder_add_texture(PyObject* self, PyObject* args, PyO
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_texture", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftTextureDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 55, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 56, "def"))) goto end;
   {
     const long long returned = heft_builder_add_texture(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4306,7 +4425,7 @@ static PyObject* py_heft_builder_add_appearance(PyObject* self, PyObject* args, 
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_appearance", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftAppearanceDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 56, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 57, "def"))) goto end;
   {
     const long long returned = heft_builder_add_appearance(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4324,7 +4443,7 @@ static PyObject* py_heft_builder_add_camera(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_camera", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftCameraDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 57, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 58, "def"))) goto end;
   {
     const long long returned = heft_builder_add_camera(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4342,7 +4461,7 @@ static PyObject* py_heft_builder_add_light(PyObject* self, PyObject* args, PyObj
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_light", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftLightDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 58, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 59, "def"))) goto end;
   {
     const long long returned = heft_builder_add_light(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4360,7 +4479,7 @@ static PyObject* py_heft_builder_add_pair(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_pair", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftPairDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 59, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 60, "def"))) goto end;
   {
     const long long returned = heft_builder_add_pair(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4378,7 +4497,7 @@ static PyObject* py_heft_builder_add_exclude(PyObject* self, PyObject* args, PyO
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_exclude", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftExcludeDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 60, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 61, "def"))) goto end;
   {
     const long long returned = heft_builder_add_exclude(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4396,7 +4515,7 @@ static PyObject* py_heft_builder_add_equality(PyObject* self, PyObject* args, Py
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_equality", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftEqualityDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 61, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 62, "def"))) goto end;
   {
     const long long returned = heft_builder_add_equality(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4414,7 +4533,7 @@ static PyObject* py_heft_builder_add_tendon(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_tendon", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftTendonDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 63, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 64, "def"))) goto end;
   {
     const long long returned = heft_builder_add_tendon(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4432,7 +4551,7 @@ static PyObject* py_heft_builder_add_actuator(PyObject* self, PyObject* args, Py
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_actuator", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftActuatorDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 64, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 65, "def"))) goto end;
   {
     const long long returned = heft_builder_add_actuator(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4450,7 +4569,7 @@ static PyObject* py_heft_builder_add_sensor(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_sensor", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftSensorDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 65, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 66, "def"))) goto end;
   {
     const long long returned = heft_builder_add_sensor(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4468,7 +4587,7 @@ static PyObject* py_heft_builder_add_key(PyObject* self, PyObject* args, PyObjec
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_key", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftKeyDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 66, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 67, "def"))) goto end;
   {
     const long long returned = heft_builder_add_key(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4489,7 +4608,7 @@ static PyObject* py_heft_builder_add_model(PyObject* self, PyObject* args, PyObj
   HeftModel* h_model = NULL;
   HeftPartDef* s_def = NULL;
   if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 67, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 68, "def")))) goto end;
   {
     const long long returned = heft_builder_add_model(object, h_model, s_def);
     if (core_contract_broken()) goto end;
@@ -4525,7 +4644,7 @@ static PyObject* py_heft_builder_count(PyObject* self, PyObject* args, PyObject*
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:count", core_keywords(names), &a_kind)) return NULL;
   PyObject* result = NULL;
   int kind = 0;
-  if (core_read_enum(26, a_kind, "kind", &kind)) goto end;
+  if (core_read_enum(27, a_kind, "kind", &kind)) goto end;
   {
     const long long returned = heft_builder_count(object, (HeftNamed)kind);
     if (core_contract_broken()) goto end;
@@ -4597,7 +4716,7 @@ static PyObject* py_heft_integrator_name(PyObject* self, PyObject* args, PyObjec
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:integrator_name", core_keywords(names), &a_integrator)) return NULL;
   PyObject* result = NULL;
   int integrator = 0;
-  if (core_read_enum(27, a_integrator, "integrator", &integrator)) goto end;
+  if (core_read_enum(28, a_integrator, "integrator", &integrator)) goto end;
   {
     const char* returned = heft_integrator_name((HeftIntegrator)integrator);
     if (core_contract_broken()) goto end;
@@ -4614,7 +4733,7 @@ static PyObject* py_heft_contact_model_name(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:contact_model_name", core_keywords(names), &a_model)) return NULL;
   PyObject* result = NULL;
   int model = 0;
-  if (core_read_enum(28, a_model, "model", &model)) goto end;
+  if (core_read_enum(29, a_model, "model", &model)) goto end;
   {
     const char* returned = heft_contact_model_name((HeftContactModel)model);
     if (core_contract_broken()) goto end;
@@ -4631,7 +4750,7 @@ static PyObject* py_heft_contact_model_meaning(PyObject* self, PyObject* args, P
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:contact_model_meaning", core_keywords(names), &a_model)) return NULL;
   PyObject* result = NULL;
   int model = 0;
-  if (core_read_enum(28, a_model, "model", &model)) goto end;
+  if (core_read_enum(29, a_model, "model", &model)) goto end;
   {
     const char* returned = heft_contact_model_meaning((HeftContactModel)model);
     if (core_contract_broken()) goto end;
@@ -4658,7 +4777,7 @@ static PyObject* py_heft_contact_model_find(PyObject* self, PyObject* args, PyOb
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_enum(28, (int)out_out);
+    result = core_enum(29, (int)out_out);
   }
 end:
   return result;
@@ -4671,7 +4790,7 @@ static PyObject* py_heft_step_status_text(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:step_status_text", core_keywords(names), &a_status)) return NULL;
   PyObject* result = NULL;
   int status = 0;
-  if (core_read_enum(30, a_status, "status", &status)) goto end;
+  if (core_read_enum(31, a_status, "status", &status)) goto end;
   {
     const char* returned = heft_step_status_text((HeftStepStatus)status);
     if (core_contract_broken()) goto end;
@@ -4688,7 +4807,7 @@ static PyObject* py_heft_step_taken(PyObject* self, PyObject* args, PyObject* ke
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:step_taken", core_keywords(names), &a_status)) return NULL;
   PyObject* result = NULL;
   int status = 0;
-  if (core_read_enum(30, a_status, "status", &status)) goto end;
+  if (core_read_enum(31, a_status, "status", &status)) goto end;
   {
     const bool returned = heft_step_taken((HeftStepStatus)status);
     if (core_contract_broken()) goto end;
@@ -4707,8 +4826,8 @@ static PyObject* py_heft_step_tally_add(PyObject* self, PyObject* args, PyObject
   PyObject* result = NULL;
   HeftStepTally* s_tally = NULL;
   HeftStepReport* s_report = NULL;
-  if (!(s_tally = core_struct_data(a_tally, 70, "tally"))) goto end;
-  if (!(s_report = core_struct_data(a_report, 69, "report"))) goto end;
+  if (!(s_tally = core_struct_data(a_tally, 71, "tally"))) goto end;
+  if (!(s_report = core_struct_data(a_report, 70, "report"))) goto end;
   {
     heft_step_tally_add(s_tally, s_report);
     if (core_contract_broken()) goto end;
@@ -4833,7 +4952,7 @@ static PyObject* py_heft_world_add_coupling(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_coupling", core_keywords(names), &a_coupling)) return NULL;
   PyObject* result = NULL;
   HeftCoupling* s_coupling = NULL;
-  if (!(s_coupling = core_struct_data(a_coupling, 82, "coupling"))) goto end;
+  if (!(s_coupling = core_struct_data(a_coupling, 84, "coupling"))) goto end;
   {
     const long long returned = heft_world_add_coupling(object, s_coupling);
     if (core_contract_broken()) goto end;
@@ -4893,7 +5012,7 @@ static PyObject* py_heft_world_contact_model(PyObject* self, PyObject* args, PyO
   {
     const HeftContactModel returned = heft_world_contact_model(object);
     if (core_contract_broken()) goto end;
-    result = core_enum(28, (int)returned);
+    result = core_enum(29, (int)returned);
   }
 end:
   return result;
@@ -4908,7 +5027,7 @@ static PyObject* py_heft_world_contact_options(PyObject* self, PyObject* args, P
   {
     const HeftContactOptions returned = heft_world_contact_options(object);
     if (core_contract_broken()) goto end;
-    result = core_struct(68, &returned);
+    result = core_struct(69, &returned);
   }
 end:
   return result;
@@ -4925,8 +5044,8 @@ static PyObject* py_heft_world_set_contact_model(PyObject* self, PyObject* args,
   int model = 0;
   HeftContactOptions* s_options = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (core_read_enum(28, a_model, "model", &model)) goto end;
-  if ((a_options != Py_None && !(s_options = core_struct_data(a_options, 68, "options")))) goto end;
+  if (core_read_enum(29, a_model, "model", &model)) goto end;
+  if ((a_options != Py_None && !(s_options = core_struct_data(a_options, 69, "options")))) goto end;
   {
     const HeftStatus returned = heft_world_set_contact_model(object, (HeftContactModel)model, s_options, &error);
     if (returned != HEFT_OK) {
@@ -4995,7 +5114,7 @@ static PyObject* py_heft_world_set_material(PyObject* self, PyObject* args, PyOb
     goto end;
   }
   if (core_read_int(a_material, "material", 0, m->nmaterial - 1, &n_material)) goto end;
-  if (!(s_value = core_struct_data(a_value, 73, "value"))) goto end;
+  if (!(s_value = core_struct_data(a_value, 74, "value"))) goto end;
   {
     const HeftStatus returned = heft_world_set_material(object, (int)n_material, s_value, &error);
     if (returned != HEFT_OK) {
@@ -5026,7 +5145,7 @@ static PyObject* py_heft_world_material(PyObject* self, PyObject* args, PyObject
   {
     const HeftMaterial returned = heft_world_material(object, (int)n_material);
     if (core_contract_broken()) goto end;
-    result = core_struct(73, &returned);
+    result = core_struct(74, &returned);
   }
 end:
   return result;
@@ -5049,7 +5168,7 @@ static PyObject* py_heft_world_set_pair_material(PyObject* self, PyObject* args,
     goto end;
   }
   if (core_read_int(a_pair, "pair", 0, m->npair - 1, &n_pair)) goto end;
-  if (!(s_value = core_struct_data(a_value, 73, "value"))) goto end;
+  if (!(s_value = core_struct_data(a_value, 74, "value"))) goto end;
   {
     const HeftStatus returned = heft_world_set_pair_material(object, (int)n_pair, s_value, &error);
     if (returned != HEFT_OK) {
@@ -5080,7 +5199,7 @@ static PyObject* py_heft_world_pair_material(PyObject* self, PyObject* args, PyO
   {
     const HeftMaterial returned = heft_world_pair_material(object, (int)n_pair);
     if (core_contract_broken()) goto end;
-    result = core_struct(73, &returned);
+    result = core_struct(74, &returned);
   }
 end:
   return result;
@@ -5098,7 +5217,7 @@ static PyObject* py_heft_world_set_shape_material(PyObject* self, PyObject* args
   HeftMaterial* s_value = NULL;
   HeftError error = {.status = HEFT_OK};
   if (core_read_int(a_shape, "shape", INT32_MIN, INT32_MAX, &n_shape)) goto end;
-  if (!(s_value = core_struct_data(a_value, 73, "value"))) goto end;
+  if (!(s_value = core_struct_data(a_value, 74, "value"))) goto end;
   {
     const HeftStatus returned = heft_world_set_shape_material(object, (int)n_shape, s_value, &error);
     if (returned != HEFT_OK) {
@@ -5124,7 +5243,7 @@ static PyObject* py_heft_world_shape_material(PyObject* self, PyObject* args, Py
   {
     const HeftMaterial returned = heft_world_shape_material(object, (int)n_shape);
     if (core_contract_broken()) goto end;
-    result = core_struct(73, &returned);
+    result = core_struct(74, &returned);
   }
 end:
   return result;
@@ -5204,7 +5323,7 @@ static PyObject* py_heft_world_set_actuator_gains(PyObject* self, PyObject* args
     goto end;
   }
   if (core_read_int(a_actuator, "actuator", 0, m->nactuator - 1, &n_actuator)) goto end;
-  if (!(s_gains = core_struct_data(a_gains, 74, "gains"))) goto end;
+  if (!(s_gains = core_struct_data(a_gains, 75, "gains"))) goto end;
   {
     const HeftStatus returned = heft_world_set_actuator_gains(object, (int)n_actuator, s_gains, &error);
     if (returned != HEFT_OK) {
@@ -5235,7 +5354,7 @@ static PyObject* py_heft_world_actuator_gains(PyObject* self, PyObject* args, Py
   {
     const HeftActuatorGains returned = heft_world_actuator_gains(object, (int)n_actuator);
     if (core_contract_broken()) goto end;
-    result = core_struct(74, &returned);
+    result = core_struct(75, &returned);
   }
 end:
   return result;
@@ -5304,7 +5423,7 @@ static PyObject* py_heft_contact_state_name(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:contact_state_name", core_keywords(names), &a_state)) return NULL;
   PyObject* result = NULL;
   int state = 0;
-  if (core_read_enum(31, a_state, "state", &state)) goto end;
+  if (core_read_enum(32, a_state, "state", &state)) goto end;
   {
     const char* returned = heft_contact_state_name((HeftContactState)state);
     if (core_contract_broken()) goto end;
@@ -5326,7 +5445,7 @@ static PyObject* py_heft_world_contact(PyObject* self, PyObject* args, PyObject*
   {
     const HeftContact returned = heft_world_contact(object, (int)n_index);
     if (core_contract_broken()) goto end;
-    result = core_struct(75, &returned);
+    result = core_struct(76, &returned);
   }
 end:
   return result;
@@ -5339,7 +5458,7 @@ static PyObject* py_heft_constraint_kind_name(PyObject* self, PyObject* args, Py
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:constraint_kind_name", core_keywords(names), &a_kind)) return NULL;
   PyObject* result = NULL;
   int kind = 0;
-  if (core_read_enum(32, a_kind, "kind", &kind)) goto end;
+  if (core_read_enum(33, a_kind, "kind", &kind)) goto end;
   {
     const char* returned = heft_constraint_kind_name((HeftConstraintKind)kind);
     if (core_contract_broken()) goto end;
@@ -5435,7 +5554,7 @@ static PyObject* py_heft_contact_shape_name(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:contact_shape_name", core_keywords(names), &a_shape)) return NULL;
   PyObject* result = NULL;
   int shape = 0;
-  if (core_read_enum(33, a_shape, "shape", &shape)) goto end;
+  if (core_read_enum(34, a_shape, "shape", &shape)) goto end;
   {
     const char* returned = heft_contact_shape_name((HeftContactShape)shape);
     if (core_contract_broken()) goto end;
@@ -5462,7 +5581,7 @@ static PyObject* py_heft_world_body_contact(PyObject* self, PyObject* args, PyOb
   {
     const HeftBodyContact returned = heft_world_body_contact(object, (int)n_body);
     if (core_contract_broken()) goto end;
-    result = core_struct(77, &returned);
+    result = core_struct(78, &returned);
   }
 end:
   return result;
@@ -5743,6 +5862,18 @@ PyMethodDef core_functions[] = {
      "Name of a type of sensor, the number of its values, and the kind of object that it measures."},
     {"sensor_type_object", (PyCFunction)(void (*)(void))py_heft_sensor_type_object, METH_VARARGS | METH_KEYWORDS,
      "Name of a type of sensor, the number of its values, and the kind of object that it measures."},
+    {"field_type_name", (PyCFunction)(void (*)(void))py_heft_field_type_name, METH_VARARGS | METH_KEYWORDS,
+     "\"\" if there is no such type."},
+    {"field_parameter", (PyCFunction)(void (*)(void))py_heft_field_parameter, METH_VARARGS | METH_KEYWORDS,
+     "Name of number i of a distance shape, as in model files; \"\" if it has fewer."},
+    {"field_check", (PyCFunction)(void (*)(void))py_heft_field_check, METH_VARARGS | METH_KEYWORDS,
+     "HEFT_OK if the numbers describe a shape. error may be NULL."},
+    {"field_distance", (PyCFunction)(void (*)(void))py_heft_field_distance, METH_VARARGS | METH_KEYWORDS,
+     "The distance of a point from the surface, negative inside, where the gradient has the length 1; elsewhere, the value over the length of the gradient is its first approximation [m]."},
+    {"field_bounds", (PyCFunction)(void (*)(void))py_heft_field_bounds, METH_VARARGS | METH_KEYWORDS,
+     "A box that holds the solid."},
+    {"field_triangles_effort", (PyCFunction)(void (*)(void))py_heft_field_triangles_effort, METH_VARARGS | METH_KEYWORDS,
+     "Cells that heft_field_triangles() looks at: its effort, for a limit of one's own."},
     {"model_array_count", (PyCFunction)(void (*)(void))py_heft_model_array_count, METH_VARARGS | METH_KEYWORDS,
      "Number of arrays of every model."},
     {"model_array_find", (PyCFunction)(void (*)(void))py_heft_model_array_find, METH_VARARGS | METH_KEYWORDS,
