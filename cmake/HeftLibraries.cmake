@@ -82,6 +82,13 @@ endfunction()
 heft_add_library(heft heft
   ROOMS base math model dynamics collision draw contact world access batch control interact)
 
+# Identification; for the command and the tests, not installed.
+file(GLOB _identify CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/identify/*.c")
+add_library(heft_identify STATIC ${_identify})
+target_link_libraries(heft_identify PUBLIC heft_static PRIVATE heft_flags)
+target_compile_options(heft_identify PRIVATE ${HEFT_STRICT_WARNINGS})
+target_include_directories(heft_identify PRIVATE "${PROJECT_SOURCE_DIR}/src")
+
 if(NOT HEFT_WASM)  # which has no sockets and no dlopen
 include(HeftSodium)
 heft_add_library(heft_device device ROOMS device robot LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS} ${HEFT_SODIUM_LINK}

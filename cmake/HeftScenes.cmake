@@ -3,7 +3,7 @@
 # HEFT_PROGRAM_LIBRARIES is what a program of ours links: scenes, file formats where they exist, and devices.
 include_guard(GLOBAL)
 
-set(HEFT_PROGRAM_LIBRARIES heft_static)
+set(HEFT_PROGRAM_LIBRARIES heft_identify heft_static)
 if(TARGET heft_link)
   list(PREPEND HEFT_PROGRAM_LIBRARIES heft_link heft_device_static heft_plugin_static)
 endif()

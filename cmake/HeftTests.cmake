@@ -269,7 +269,7 @@ endforeach()
 # emulated people, and their replay; contact problems in HDF5; the form of a benchmark.
 if(TARGET heft_command)
   foreach(script run_logs run_status compare feel_replay fclib names help bench_motion plugins completion live
-      robots json controller serve sweep generate)
+      robots json controller serve sweep generate identify)
     add_test(NAME apps/${script} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/${script}.sh"
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
     set_tests_properties(apps/${script} PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)

@@ -6,7 +6,7 @@ import os
 import re
 
 # Headers of programs, which are not installed.
-NOT_PUBLIC = {'view.h', 'emulate.h', 'link.h', 'mcap.h', 'serve.h', 'session_log.h'}
+NOT_PUBLIC = {'view.h', 'emulate.h', 'identify.h', 'link.h', 'mcap.h', 'serve.h', 'session_log.h'}
 
 
 def strip_comments(text):

@@ -123,7 +123,7 @@ def python_name(name):
 
 class Bindings:
     def __init__(self, folder):
-        self.header = Header(folder, {'emulate.h', 'link.h', 'mcap.h', 'robot.h', 'run_log.h', 'serve.h', 'session_log.h', 'view.h', 'device.h',
+        self.header = Header(folder, {'emulate.h', 'identify.h', 'link.h', 'mcap.h', 'robot.h', 'run_log.h', 'serve.h', 'session_log.h', 'view.h', 'device.h',
                                       'plugin.h'})
         self.enums = self.header.enum_members()
         self.lists = self.header.lists()

@@ -94,6 +94,7 @@ void case_stack(Run* run);
 void case_chain(Run* run);
 void case_tumbler(Run* run);
 void case_moved(Run* run);
+void case_identify(Run* run);
 void case_static(Run* run);
 void case_order(Run* run);
 void case_ledger(Run* run);

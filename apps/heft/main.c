@@ -24,6 +24,7 @@ static const struct {
     {"feel", "interact with a model through a haptic device", heft_verb_feel},
     {"generate", "write C for the dynamics of one model: kinematics, RNEA, CRBA",
      heft_verb_generate},
+    {"identify", "find friction, gears, stiffness and calibrations from a log", heft_verb_identify},
     {"info", "print the contents of a model: sizes, masses, tree of bodies", heft_verb_info},
     {"judge", "judge a trajectory: torques, ranges, friction, balance", heft_verb_judge},
     {"render", "draw a model into a picture or a video", heft_verb_render},

@@ -36,8 +36,8 @@ copy
 printf '// SPDX-License-Identifier: Apache-2.0\n// Papers: R999.\n' >"$work/tree/src/stray.c"
 notices "a key that does not exist" 'src/stray.c:2: there is no "R999"'
 copy
-sed -i 's/^\(R59 .*\)| missing | .*/\1| full/' "$work/tree/tools/papers.txt"
-notices "a verdict without a file" "R59 is full, but no code names it"
+sed -i '/^\/\/ Papers: /d' "$work/tree/src/dynamics/aba.c"
+notices "a verdict without a file" "R1 is full, but no code names it"
 copy
 echo >>"$work/tree/docs/papers.md"
 notices "an old page" "docs/papers.md is out of date"

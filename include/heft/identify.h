@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file identify.h
+/// Identification: parameters of a model from measurements, each with a confidence interval. A fit
+/// of any function by least squares; the coefficient of friction from pulls; the calibration of
+/// force sensors from known loads; friction, gears and stiffness of a model from the log of a
+/// motion. For the command and the tests; not installed.
+///
+/// An interval contains the true value with a probability of 95.45 % (two standard errors), if the
+/// model is right and the errors of the measurements are independent and normal. Errors of the
+/// measurements are estimated from what the fit leaves over, by Student's distribution.
+#ifndef HEFT_IDENTIFY_H
+#define HEFT_IDENTIFY_H
+
+#include <heft/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What is known of a parameter.
+typedef struct HeftEstimate {
+  double value;
+  double error;      ///< standard error
+  double low, high;  ///< the interval
+  bool excited;      ///< false: the measurements do not depend on it, alone or apart from others
+  int partner;       ///< of one that is not excited: the parameter it cannot be told from; -1: none
+} HeftEstimate;
+
+/// Standard errors from the estimate to the ends of the interval, for a number of degrees of
+/// freedom (measurements less parameters) above 0.
+double heft_estimate_factor(double freedom);
+
+// ---- any function
+
+enum { HEFT_FIT_MAX = 64 };  ///< parameters of a fit
+
+/// Writes the residuals at x, each divided by the standard deviation of its error up to a common
+/// factor. Must give the same numbers for the same x.
+typedef HeftStatus HeftFitResiduals(void* user, const double* x, double* residual,
+                                    HeftError* error);
+
+typedef struct HeftFitDef {
+  HeftFitResiduals* residuals;
+  void* user;           ///< passed to residuals
+  int parameters;       ///< 1 to HEFT_FIT_MAX
+  long count;           ///< of the residuals, above that of the parameters
+  int series;           ///< residuals are this number of equal time series, one after another; 0:
+                        ///< they have no order. Series are tested for correlation in time.
+  const double* start;  ///< (parameters)
+  const double* step;   ///< (parameters): for the derivatives, > 0
+  const double *low, *high; /**< (parameters): the values stay between them; NULL: no limits */
+  bool robust;              ///< true: residuals beyond 1.345 deviations count less (Huber)
+  int iterations;           ///< max; 0: 50
+  HeftAllocator allocator;  ///< allocate NULL: the default one
+} HeftFitDef;
+
+typedef struct HeftFit {
+  HeftEstimate estimate[HEFT_FIT_MAX];
+  double noise;  ///< standard deviation of the residuals
+  double
+      correlation;  ///< of neighbours in the series, the largest; beyond chance, the intervals were
+                    ///< widened by it
+  bool correlated;  ///< true: they were
+  bool converged;   ///< false: the iterations ended before
+  int iterations;
+  long evaluations;  ///< calls of residuals
+} HeftFit;
+
+/// Minimises the sum of squares (Levenberg and Marquardt, central differences). HEFT_ERR_VALUE: a
+/// residual at the start is not finite. Errors of the residuals at the start are returned; later
+/// ones shorten the step.
+HeftStatus heft_fit(const HeftFitDef* def, HeftFit* out, HeftError* error);
+
+// ---- friction from pulls
+
+/// Pulls at which a body slipped, each with its load: pull = coefficient x load + offset.
+typedef struct HeftPulls {
+  const double *load, *pull; /**< (count) [N] */
+  int count;                 ///< at least 2
+  double
+      load_noise;  ///< standard deviation of the loads in that of the pulls: 0, they are exact; 1,
+                   ///< both come from the same kind of sensor
+  bool with_offset;   ///< true: the dynamometer has an unknown offset
+  bool proportional;  ///< true: errors grow with the load, as those of the direction of pull do
+  bool robust;        ///< true: outliers count less
+} HeftPulls;
+
+/// Finds coefficient and offset [N] (which is 0 and not excited without with_offset).
+HeftStatus heft_identify_pulls(const HeftPulls* pulls, HeftEstimate* coefficient,
+                               HeftEstimate* offset, HeftError* error);
+
+// ---- force sensors
+
+enum { HEFT_SENSOR_AXES = 6 };  ///< max channels of a force sensor
+
+/// Calibration of a sensor by f = G (l + d) ([Chardonnet 2012], Eq. 19-20): from the wrench f the
+/// raw values l.
+typedef struct HeftCalibration {
+  int axes;                                                 ///< 1 to HEFT_SENSOR_AXES
+  HeftEstimate matrix[HEFT_SENSOR_AXES][HEFT_SENSOR_AXES];  ///< G
+  HeftEstimate offset[HEFT_SENSOR_AXES];                    ///< d, in raw units
+  double noise[HEFT_SENSOR_AXES];                           ///< of each raw value
+  int rank;                          ///< directions of load in the data; axes + 1 are needed
+  double missing[HEFT_SENSOR_AXES];  ///< if the rank is too small: a wrench that the data lack
+} HeftCalibration;
+
+/// Finds G and d. wrench, raw: count rows of `axes` numbers. If the data lack directions, the
+/// status is HEFT_ERR_SINGULAR, with a message; rank and missing are set.
+HeftStatus heft_identify_calibration(int axes, long count, const double* wrench, const double* raw,
+                                     HeftCalibration* out, HeftError* error);
+
+// ---- parameters of a model from a motion
+
+/// A parameter of a model by a text KIND:NAME, for example "damping:elbow".
+typedef struct HeftParameter {
+  int kind;   ///< of the table in parameter.c
+  int index;  ///< shape, joint, actuator or value of a sensor; -1: all
+} HeftParameter;
+
+/// Finds a parameter. HEFT_ERR_NAME: there is no such kind or object; the message suggests one.
+HeftStatus heft_parameter_find(const HeftModel* model, const char* text, HeftParameter* out,
+                               HeftError* error);
+/// Its value in a model.
+double heft_parameter_get(const HeftModel* model, HeftParameter parameter);
+/// Changes it. The model must not be used by a world.
+void heft_parameter_set(HeftModel* model, HeftParameter parameter, double value);
+/// True if it may be negative.
+bool heft_parameter_signed(HeftParameter parameter);
+/// Its unit, "" if it has none.
+const char* heft_parameter_unit(HeftParameter parameter);
+/// All kinds, for help: "friction:SHAPE, damping:JOINT, ...".
+const char* heft_parameter_kinds(void);
+
+/// A motion that was measured: rows of times, controls and values of sensors. The controls of a row
+/// act in the time before it, from the row before.
+typedef struct HeftMotion {
+  const HeftModel* model;
+  long rows;              ///< at least 2
+  const double* time;     ///< (rows) [s], increasing; the first is that of the start
+  const double* control;  ///< (rows x nactuator); NULL: the controls are 0
+  const double* sensed;   ///< (rows x channels)
+  const int* value;       ///< (channels): number in the sensor data of the model
+  int channels;
+  const double *q, *v; /**< (nq), (nv): state of the model at the start */
+  bool free_start;     ///< true: q and v are inexact and fitted, too
+  bool robust;
+  const double* noise;  ///< (channels): standard deviations; 0 or NULL: estimated
+} HeftMotion;
+
+/// Simulates the motion with the parameters that the model has. simulated: rows x channels, without
+/// noise.
+HeftStatus heft_motion_simulate(const HeftMotion* motion, double* simulated, HeftError* error);
+/// Finds parameters (1 to HEFT_FIT_MAX, with free_start also 2 nv) by which the simulated motion
+/// agrees with the measured one. The first estimates of fit are those of the parameters.
+/// channel_noise (channels) gets the deviation of each channel. model gets the values that were
+/// found; it must be another one than motion->model with the same sizes, or that model itself.
+HeftStatus heft_identify_motion(const HeftMotion* motion, const HeftParameter* parameter, int count,
+                                HeftFit* fit, double* channel_noise, HeftModel* model,
+                                HeftError* error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Papers: R48, R68.
+// Parameters of a model from a motion. The intervals are counted by `heft validate identify`.
+#include <heft/heft.h>
+#include <heft/identify.h>
+#include <heft/io.h>
+#include <math.h>
+#include <string.h>
+
+#include "support/check.h"
+
+enum { ROWS = 101 };
+
+static HeftModel* elbow(double damping, double dry, double gear) {
+  char all[1200];
+  HeftModel* model = NULL;
+  const HeftLoadDef def = heft_load_def_default();
+  snprintf(all, sizeof all,
+           "<mujoco><option timestep='0.002'/><compiler angle='radian'/><worldbody>"
+           "<body><joint name='elbow' axis='0 1 0' damping='%g' frictionloss='%g'/>"
+           "<geom name='arm' type='capsule' fromto='0 0 0 0 0 -0.3' size='0.04' mass='2.5'/>"
+           "<site name='hand' pos='0 0 -0.3'/></body></worldbody>"
+           "<actuator><motor name='motor' joint='elbow' gear='%g'/></actuator>"
+           "<sensor><jointpos name='angle' joint='elbow'/><accelerometer name='felt' site='hand'/>"
+           "</sensor></mujoco>",
+           damping, dry, gear);
+  assert_int_equal(heft_model_load_bytes(&model, all, strlen(all), "elbow.xml", &def, NULL),
+                   HEFT_OK);
+  return model;
+}
+
+typedef struct Log {
+  double time[ROWS], control[ROWS], sensed[ROWS * 2], q[1], v[1];
+  int value[2];
+} Log;
+
+static HeftMotion log_of(Log* log, const HeftModel* m) {
+  for (int i = 0; i < ROWS; ++i) {
+    log->time[i] = 0.01 * i;
+    log->control[i] = 0.1 * heft_sin(9 * log->time[i]);
+  }
+  log->value[0] = 0;
+  log->value[1] = 1;
+  log->q[0] = 0.2;
+  log->v[0] = 0;
+  return (HeftMotion){.model = m,
+                      .rows = ROWS,
+                      .time = log->time,
+                      .control = log->control,
+                      .sensed = log->sensed,
+                      .value = log->value,
+                      .channels = 2,
+                      .q = log->q,
+                      .v = log->v};
+}
+
+static void a_drive_is_found(void** state) {
+  (void)state;
+  Log log;
+  HeftModel *truth = elbow(0.3, 0.4, 50), *guess = elbow(0.2, 0.2, 40);
+  HeftMotion motion = log_of(&log, truth);
+  HeftParameter p[3];
+  HeftFit fit;
+  double noise[2];
+  static const char* const names[3] = {"damping:elbow", "frictionloss:elbow", "gear:motor"};
+  static const double values[3] = {0.3, 0.4, 50};
+  assert_int_equal(heft_motion_simulate(&motion, log.sensed, NULL), HEFT_OK);
+  motion.model = guess;
+  for (int i = 0; i < 3; ++i) {
+    assert_int_equal(heft_parameter_find(guess, names[i], &p[i], NULL), HEFT_OK);
+    assert_true(heft_parameter_get(truth, p[i]) == values[i]);
+  }
+  assert_int_equal(heft_identify_motion(&motion, p, 3, &fit, noise, guess, NULL), HEFT_OK);
+  for (int i = 0; i < 3; ++i) {
+    assert_true(fit.estimate[i].excited);
+    assert_true(fabs(fit.estimate[i].value / values[i] - 1) < 1e-4);
+    assert_true(heft_parameter_get(guess, p[i]) == fit.estimate[i].value);
+  }
+  // the start is found, too
+  log.q[0] += 0.01;
+  motion.free_start = true;
+  assert_int_equal(heft_identify_motion(&motion, p, 3, &fit, noise, NULL, NULL), HEFT_OK);
+  for (int i = 0; i < 3; ++i) assert_true(fabs(fit.estimate[i].value / values[i] - 1) < 1e-3);
+  assert_true(fabs(fit.estimate[3].value + 0.01) < 1e-4);
+  heft_model_destroy(truth);
+  heft_model_destroy(guess);
+}
+
+static void what_the_motion_does_not_show_is_not_excited(void** state) {
+  (void)state;
+  Log log;
+  HeftModel* model = elbow(0.3, 0, 50);
+  HeftMotion motion = log_of(&log, model);
+  HeftParameter p[2];
+  HeftFit fit;
+  double noise[2];
+  assert_int_equal(heft_motion_simulate(&motion, log.sensed, NULL), HEFT_OK);
+  memset(log.control, 0, sizeof log.control);
+  assert_int_equal(heft_parameter_find(model, "gear:motor", &p[0], NULL), HEFT_OK);
+  assert_int_equal(heft_parameter_find(model, "friction:arm", &p[1], NULL), HEFT_OK);
+  assert_int_equal(heft_identify_motion(&motion, p, 2, &fit, noise, NULL, NULL), HEFT_OK);
+  assert_false(fit.estimate[0].excited);
+  assert_false(fit.estimate[1].excited);
+  heft_model_destroy(model);
+}
+
+static void wrong_names_get_a_hint(void** state) {
+  (void)state;
+  HeftModel* model = elbow(0.3, 0, 50);
+  HeftParameter p;
+  HeftError error;
+  static const struct {
+    const char *text, *hint;
+  } wrong[] = {{"dampin:elbow", "did you mean 'damping'"},
+               {"damping:elbo", "did you mean 'elbow'"},
+               {"damping", "needs a name"},
+               {"damping:", "needs a name"},
+               {"offset:felt.3", "has 3 values"},
+               {"offset:fel", "did you mean 'felt'"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    assert_int_equal(heft_parameter_find(model, wrong[i].text, &p, &error), HEFT_ERR_NAME);
+    assert_non_null(strstr(error.message, wrong[i].hint));
+  }
+  assert_int_equal(heft_parameter_find(model, "offset:felt.2", &p, NULL), HEFT_OK);
+  assert_int_equal(p.index, 3);
+  heft_parameter_set(model, p, -0.5);
+  assert_true(heft_parameter_get(model, p) == -0.5);
+  assert_int_equal(heft_parameter_find(model, "friction", &p, NULL), HEFT_OK);
+  heft_parameter_set(model, p, 0.25);
+  assert_true(model->material_friction[model->shape_material[0]] == 0.25);
+  heft_model_destroy(model);
+}
+
+static void rows_between_steps_are_refused(void** state) {
+  (void)state;
+  Log log;
+  HeftError error;
+  HeftModel* model = elbow(0.3, 0, 50);
+  HeftMotion motion = log_of(&log, model);
+  log.time[40] += 0.001;
+  assert_int_equal(heft_motion_simulate(&motion, log.sensed, &error), HEFT_ERR_VALUE);
+  assert_non_null(strstr(error.message, "rows 40 and 41"));
+  heft_model_destroy(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_drive_is_found),
+      cmocka_unit_test(what_the_motion_does_not_show_is_not_excited),
+      cmocka_unit_test(wrong_names_get_a_hint),
+      cmocka_unit_test(rows_between_steps_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
