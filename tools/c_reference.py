@@ -296,7 +296,7 @@ def index(all_pages):
         first = re.split(r'(?<=[.:])\s', p.intro.replace('\n', ' '))[0].rstrip(':')
         out.append('| [%s](%s.md) | %s |' % (p.name, p.name[:-2], first))
     out += ['', '## All symbols', '', '| symbol | kind | header |', '|---|---|---|']
-    out += ['| [`%s`](%s.md#%s) | %s | %s.h |' % (n, h, n.lower(), k, h) for n, h, k in rows]
+    out += ['| [`%s`](%s.md#%s) | %s | %s.h |' % (n, h, n, k, h) for n, h, k in rows]
     return '\n'.join(out) + '\n'
 
 

@@ -8,6 +8,7 @@
 #   chromium  all golden scenes on a page and in a Worker of Debian's Chromium
 #   page      the page of the viewer is built and used in Chromium: pulls, rewinds, files, a served world, an emulated headset; a
 #             session is shared between two browsers and the native command
+#   site      the site is built from the documents and the headers, and looked at in Chromium (site/check.mjs)
 # Exit code 77: something that this part needs is missing; the last line says what.
 # usage: gate.sh PART     in the root of the tree, after build/ci
 set -eu
@@ -90,8 +91,22 @@ case ${1:-} in
     done
     (cd web && npm run --silent size | tail -n 1 && HEFT=$PWD/../build/ci/bin/heft timeout 300 node test/share.mjs)
     ;;
+  site)
+    need python3 chromium node npm
+    [ -d site/node_modules/vitepress ] || (cd site && timeout 300 npm ci --silent --no-audit --no-fund) >/dev/null 2>&1 ||
+      skip "npm could not fetch the libraries of the site"
+    mkdir -p build
+    if [ -d web/node_modules/three ] && [ -e $npm/heft.wasm ]; then
+      (cd web && npm run gallery >../build/site.out 2>&1) || { cat build/site.out; exit 1; }
+    fi
+    (cd site && npm run build >../build/site.out 2>&1) || {
+      cat build/site.out
+      exit 1
+    }
+    (cd site && timeout 300 node check.mjs)
+    ;;
   *)
-    echo "usage: gate.sh build|bits|package|chromium|page" >&2
+    echo "usage: gate.sh build|bits|package|chromium|page|site" >&2
     exit 2
     ;;
 esac

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The site: pages in ../pages (written by stage.py), search in the browser, no request to other servers.
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitepress';
+
+const pages = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'pages');
+
+const titleOf = (page) => /^title: "(.*)"$/m.exec(fs.readFileSync(path.join(pages, page + '.md'), 'utf8'))?.[1] ?? page;
+const item = (page) => ({ text: titleOf(page), link: '/' + page.replace(/index$/, '') });
+const group = (text, names, collapsed = true) => ({ text, collapsed, items: names.filter((n) => fs.existsSync(path.join(pages, n + '.md'))).map(item) });
+const folder = (name, text) =>
+  group(
+    text,
+    fs.readdirSync(path.join(pages, name)).filter((f) => f.endsWith('.md') && f !== 'index.md').sort().map((f) => name + '/' + f.slice(0, -3)),
+  );
+const manual = (...names) => names.map((n) => 'manual/' + n);
+
+const learn = [
+  group('Start', manual('installing', 'first-steps', 'viewer', 'first-program', 'programs', 'gallery', 'coming-from', 'faq', 'troubleshooting'), false),
+  group('Tutorials', fs.existsSync(path.join(pages, 'tutorials'))
+    ? fs.readdirSync(path.join(pages, 'tutorials')).filter((f) => f !== 'index.md').sort().map((f) => 'tutorials/' + f.slice(0, -3)) : [], false),
+  group('Models', manual('models-and-files', 'models', 'mjcf-attributes', 'actuators-and-sensors', 'shapes', 'mesh-and-distance-shapes', 'soft-contact')),
+  group('Languages', manual('python', 'python-examples', 'javascript', 'command-line', 'plug-ins', 'controllers')),
+  group('In a browser', manual('browser', 'browser-files', 'headsets', 'live-pages', 'serve')),
+  group('Many runs', manual('batch', 'sweep', 'sweep-results', 'sweep-cluster', 'sweep-scale', 'logs')),
+  group('Touch', manual('haptics', 'writing-a-driver', 'udp-protocol')),
+  group('Robots', manual('control', 'identify', 'generate', 'judge', 'experiments')),
+  group('Figures', manual('validation', 'speed', 'contact-models', 'compatibility', 'trust', 'faults')),
+];
+const reference = [
+  folder('reference/c', 'C'),
+  folder('reference/python', 'Python'),
+  group('Files and commands', manual('command-line', 'mjcf-attributes', 'udp-protocol')),
+  group('Words', ['glossary', 'references']),
+];
+const understand = [folder('theory', 'Theory'), folder('manual/experiments', 'Experiments'), group('Papers', ['papers'], false)];
+const project = [
+  group('Project', ['project/changelog', 'project/contributing', 'project/security', 'project/architecture', 'project/governance', 'project/code_of_conduct'], false),
+  folder('decisions', 'Decisions'),
+  folder('internals', 'Internals'),
+];
+
+export default defineConfig({
+  lang: 'en',
+  title: 'Heft',
+  description: 'Simulation of robots with exact Coulomb friction',
+  srcDir: 'pages',
+  outDir: '../build/site',
+  cacheDir: '../build/site-cache',
+  base: process.env.HEFT_SITE_BASE ?? '/',
+  cleanUrls: false,
+  lastUpdated: false,
+  metaChunk: true,
+  head: [['link', { rel: 'icon', href: (process.env.HEFT_SITE_BASE ?? '/') + 'icon.svg' }]],
+  markdown: { html: false, anchor: { slugify: slug }, theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  vite: { build: { chunkSizeWarningLimit: 4000 }, logLevel: 'warn' },
+  themeConfig: {
+    logo: '/icon.svg',
+    search: { provider: 'local', options: { detailedView: false, miniSearch: { options: { tokenize }, searchOptions: { boost: { title: 6, text: 1, titles: 3 }, fuzzy: 0.2, prefix: true, boostDocument } } } },
+    outline: { level: [2, 3] },
+    nav: [
+      { text: 'Learn', link: '/manual/', activeMatch: '^/(manual|tutorials)/' },
+      { text: 'Reference', link: '/reference/c/', activeMatch: '^/reference/' },
+      { text: 'Theory', link: '/theory/', activeMatch: '^/theory/' },
+      { text: 'Validation', link: '/manual/validation' },
+      { text: 'Project', link: '/project/changelog', activeMatch: '^/(project|decisions|internals)/' },
+    ],
+    sidebar: {
+      '/manual/experiments/': understand,
+      '/manual/': learn,
+      '/tutorials/': learn,
+      '/reference/': reference,
+      '/glossary': reference,
+      '/references': reference,
+      '/theory/': understand,
+      '/papers': understand,
+      '/project/': project,
+      '/decisions/': project,
+      '/internals/': project,
+      '/source/': learn,
+    },
+    footer: { message: 'Heft is under the Apache License 2.0.' },
+  },
+});
+
+// Anchors as the Markdown of the repository uses them (tools/check_docs.sh): lower case, no punctuation, "-" for blanks.
+function slug(text) {
+  return text.trim().toLowerCase().replace(/[^a-z0-9 _-]/g, '').replace(/ /g, '-');
+}
+
+// What readers look for first: the manual, then the reference, then what developers of Heft need.
+function boostDocument(id) {
+  if (/(manual|tutorials)\/(?!experiments)/.test(id)) return 3;
+  return /reference|theory|glossary/.test(id) ? 1 : 0.4;
+}
+
+// Words, and names with underscores as a whole and in parts.
+function tokenize(text) {
+  const words = text.split(/[^\p{L}\p{N}_]+/u);
+  return words.concat(words.filter((w) => w.includes('_')).flatMap((w) => w.split('_'))).filter(Boolean);
+}

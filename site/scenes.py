@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Copies the engine of live scenes (build/element, docs/manual/live-pages.md) and the scenes of the site into the built
+site. Without the engine the site is complete: its scenes are pictures."""
+import os
+import shutil
+
+SITE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(SITE)
+OUT = os.path.join(ROOT, 'build', 'site')
+SCENES = ['quadruped.xml', 'slope.xml', 'stack.xml']
+
+shutil.copy(os.path.join(ROOT, 'docs', 'manual', 'pictures', 'quadruped.png'), os.path.join(OUT, 'hero.png'))
+shutil.copy(os.path.join(ROOT, 'web', 'public', 'icon.svg'), os.path.join(OUT, 'icon.svg'))
+element = os.path.join(ROOT, 'build', 'element')
+if not os.path.exists(os.path.join(element, 'heft-scene.js')):
+    print('site: build/element is missing (npm run gallery in web/): scenes are pictures')
+else:
+    target = os.path.join(OUT, 'heft')
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(element, target, ignore=shutil.ignore_patterns('gallery'))
+    os.makedirs(os.path.join(target, 'scenes'))
+    for name in SCENES:
+        shutil.copy(os.path.join(ROOT, 'scenes', name), os.path.join(target, 'scenes', name))
+    print('site: live scenes: ' + ', '.join(SCENES))

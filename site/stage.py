@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Puts the pages of the site together in site/pages, from the Markdown of the repository and the headers.
+
+Pages keep the names that they have under docs; those of the root of the repository go to project/. The
+Markdown of the repository stays as it is: this script gives each page a title and a description (its first
+sentences), and turns links that leave the documents into links to copies of the files (source/PATH.txt).
+The reference of C is written by tools/c_reference.py, that of Python by python_reference() below."""
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+SITE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(SITE)
+PAGES = os.path.join(SITE, 'pages')
+PROJECT = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'README.md', 'GOVERNANCE.md', 'CODE_OF_CONDUCT.md']
+LINK = re.compile(r'(\]\()([^)\s]+)((?:\s+"[^"]*")?\))')
+FENCE = re.compile(r'^[ \t]*(```|~~~)')
+sources = set()
+
+
+def page_of(path):
+    """Where a Markdown file of the repository is in the site, or None."""
+    if path.startswith('docs/') and path.endswith('.md'):
+        # A README is the first page of its folder.
+        return re.sub(r'(^|/)README\.md$', r'\1index.md', path[5:])
+    if path in PROJECT:
+        return 'project/' + path.lower()
+    return None
+
+
+def link_target(target, path, page):
+    """A link of the file `path`, shown as `page`, as the site needs it."""
+    if re.match(r'[a-z]+:', target) or target.startswith('#'):
+        return target
+    name, hash_, anchor = target.partition('#')
+    full = os.path.normpath(os.path.join(os.path.dirname(path), name))
+    if os.path.isdir(os.path.join(ROOT, full)):
+        if full.startswith('docs/') or full == 'docs':
+            inside = full[5:] + '/index.md'
+        else:
+            inside = 'source/' + full + '/index.md'
+            sources.add(full)
+    elif page_of(full):
+        inside = page_of(full)
+    elif full.startswith('docs/'):
+        inside = full[5:]  # a picture
+    else:
+        sources.add(full)
+        return '/source/' + full + '.txt'
+    relative = os.path.relpath(inside, os.path.dirname(page) or '.')
+    if not relative.startswith('.'):
+        relative = './' + relative
+    return relative + hash_ + anchor
+
+
+def plain(text):
+    text = re.sub(r'!\[[^\]]*\]\([^)]*\)', '', text)
+    text = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', text)
+    return ' '.join(re.sub(r'[`*\\]', '', text).split())
+
+
+def head_of(text):
+    """Title and description: the first heading, and the first sentences of the first paragraph."""
+    title = re.search(r'^# (.+)$', text, re.M)
+    title = plain(title.group(1)) if title else ''
+    for paragraph in re.split(r'\n\s*\n', text):
+        lines = paragraph.strip()
+        if not lines or lines.startswith(('#', '|', '```', '    ', '![', '<!--', '---', 'Status')):
+            continue
+        words = plain(re.sub(r'^([-*]|\d+\.) ', '', lines))
+        if len(words) < 30:
+            continue
+        description = words if len(words) <= 160 else words[:157].rsplit(' ', 1)[0] + ' …'
+        return title, description
+    return title, title
+
+
+def stage(text, path, page):
+    """A page of the site from the text of a file."""
+    out, code = [], False
+    title, description = head_of(text)
+    for line in text.splitlines():
+        if FENCE.match(line):
+            code = not code
+        if not code and re.fullmatch(r'\s*<!--.*-->\s*', line):
+            continue
+        if not code:
+            parts = re.split(r'(`+[^`]*`+)', line)
+            for i in range(0, len(parts), 2):
+                parts[i] = parts[i].replace('{{', '{&#8203;{')
+            line = LINK.sub(lambda m: m.group(1) + link_target(m.group(2), path, page) + m.group(3), ''.join(parts))
+        out.append(line)
+    quote = lambda s: '"' + s.replace('\\', '').replace('"', "'") + '"'
+    return '---\ntitle: %s\ndescription: %s\n---\n\n%s\n' % (quote(title), quote(description), '\n'.join(out))
+
+
+def write(page, text):
+    path = os.path.join(PAGES, page)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding='utf-8', errors='replace') as file:
+        return file.read()
+
+
+def documents():
+    for folder, _, names in os.walk(os.path.join(ROOT, 'docs')):
+        for name in sorted(names):
+            path = os.path.relpath(os.path.join(folder, name), ROOT)
+            if name.endswith('.md'):
+                write(page_of(path), stage(read(path), path, page_of(path)))
+            elif re.search(r'\.(png|svg|jpg|webp|mp4|gif)$', name):
+                # Films are links, which the builder does not follow: they keep their names.
+                target = os.path.join(PAGES, 'public' if name.endswith('.mp4') else '', path[5:])
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy(os.path.join(ROOT, path), target)
+    for path in PROJECT:
+        if os.path.exists(os.path.join(ROOT, path)):
+            write(page_of(path), stage(read(path), path, page_of(path)))
+
+
+def lists_of_pages():
+    """First pages of folders that have none: decisions, theory, internals, experiments."""
+    heads = {'decisions': ('Decisions', 'Why Heft is as it is: one page for each decision, with what was measured.'),
+             'theory': ('Theory', 'The mathematics of Heft: the laws, their discretisation, and how they are solved.'),
+             'internals': ('Internals', 'The rooms of the source, for people who change it.'),
+             'manual/experiments': ('All experiments', 'Each experiment of the source papers, with figures and verdicts.')}
+    for folder, (title, text) in heads.items():
+        at = os.path.join(PAGES, folder)
+        if not os.path.isdir(at) or os.path.exists(os.path.join(at, 'index.md')):
+            continue
+        rows = []
+        for name in sorted(os.listdir(at)):
+            if name.endswith('.md'):
+                found = re.search(r'^title: "(.*)"$', open(os.path.join(at, name), encoding='utf-8').read(), re.M)
+                rows.append('- [%s](./%s)' % (found.group(1) if found else name, name))
+        write(folder + '/index.md', '---\ntitle: "%s"\ndescription: "%s"\n---\n\n# %s\n\n%s\n\n%s\n'
+              % (title, text, title, text, '\n'.join(rows)))
+
+
+def copies():
+    """Files that pages link to, as text; folders as lists."""
+    tracked = subprocess.run(['git', 'ls-files'], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split('\n')
+    for path in sorted(sources):
+        full = os.path.join(ROOT, path)
+        if os.path.isdir(full):
+            files = [f for f in tracked if f.startswith(path + '/') and re.search(r'\.(c|h|py|xml|toml|csv|txt|md|js|urdf|sh)$', f)]
+            rows = ['- [%s](/source/%s.txt)' % (f[len(path) + 1:], f) for f in files]
+            write('source/' + path + '/index.md', '---\ntitle: "%s"\ndescription: "Files of the folder %s of the source of Heft"\nsearch: false\n---\n\n'
+                  '# %s\n\nFiles of this folder of the source.\n\n%s\n' % (path, path, path, '\n'.join(rows)))
+        else:
+            files = [path]
+        for f in files:
+            target = os.path.join(PAGES, 'public', 'source', f + '.txt')
+            if os.path.isfile(os.path.join(ROOT, f)):
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy(os.path.join(ROOT, f), target)
+
+
+PYTHON = {
+    'index': ('Python reference', 'Classes of the Python package heft: Model, World, Batch, Log and what they hold',
+              'The package `heft`. [Heft from Python](../../manual/python.md) introduces it; [functions, enums and structs](./values.md) '
+              'has the rest.', ['_model', '_world', '_batch', '_contact', '_log', '_picture', '_env']),
+    'values': ('Python functions, enums and structs', 'Functions, enums, exceptions and structs of the Python package heft',
+               '[The classes](./index.md) are on a page of their own.', ['_functions', 'math', 'models', 'plot', '_enums', '_errors', '_structs']),
+}
+
+
+def python_reference():
+    """Reference of the Python package, from its modules and the stub of its core, which has the texts of the headers."""
+    stub = {n.name: n for n in ast.parse(read('python/heft/_core.pyi')).body if isinstance(n, ast.ClassDef)}
+    for page, (title, description, text, modules) in PYTHON.items():
+        out = ['---', 'title: "%s"' % title, 'description: "%s"' % description, '---', '', '# ' + title, '', text, '']
+        for module in modules:
+            prefix = '' if module.startswith('_') else module + '.'
+            for node in ast.parse(read('python/heft/%s.py' % module)).body:
+                if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and not node.name.startswith('_'):
+                    out += python_entry(node, prefix, stub)
+        write('reference/python/%s.md' % page, '\n'.join(out) + '\n')
+
+
+def shown(text):
+    return re.sub(r'([<>])', lambda m: {'<': '&lt;', '>': '&gt;'}[m.group(1)], text or '').replace('{{', '{ {').replace('|', r'\|')
+
+
+def python_entry(node, prefix, stub):
+    name = prefix + node.name
+    out = ['## %s {#%s}' % (name.replace('_', '\\_'), name.replace('.', '-')), '']
+    if isinstance(node, ast.FunctionDef):
+        return out + ['```python', signature(node), '```', '', shown(ast.get_docstring(node)), '']
+    out += [shown(ast.get_docstring(node)), '']
+    rows, calls = [], []
+    for base in [b.attr for b in node.bases if isinstance(b, ast.Attribute) and b.attr in stub]:
+        members_of(stub[base], rows, calls)
+    members_of(node, rows, calls)
+    if rows:
+        out += ['| attribute | type | meaning |', '|---|---|---|']
+        out += ['| `%s` | %s | %s |' % (n, '`%s`' % t.replace('|', r'\|') if t else '', ' '.join(shown(d).split()))
+                for n, t, d in {r[0]: r for r in rows}.values()] + ['']
+    for item in {c.name: c for c in calls}.values():
+        out += ['### %s.%s {#%s-%s}' % (name, item.name.replace('_', '\\_'), name.replace('.', '-'), item.name), '', '```python',
+                signature(item), '```', '', shown(ast.get_docstring(item)), '']
+    return out
+
+
+def members_of(node, rows, calls):
+    for i, item in enumerate(node.body):
+        follows = node.body[i + 1] if i + 1 < len(node.body) else None
+        doc = follows.value.value if isinstance(follows, ast.Expr) and isinstance(follows.value, ast.Constant) else ''
+        if isinstance(item, ast.AnnAssign):
+            rows.append((item.target.id, ast.unparse(item.annotation), str(doc)))
+        elif isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Name) and not item.targets[0].id.startswith('_'):
+            rows.append((item.targets[0].id, '', str(doc)))
+        elif isinstance(item, ast.FunctionDef) and not item.name.startswith('_'):
+            decorators = [ast.unparse(d) for d in item.decorator_list]
+            if 'property' in decorators:
+                rows.append((item.name, ast.unparse(item.returns) if item.returns else '', ast.get_docstring(item) or ''))
+            elif not any('setter' in d for d in decorators):
+                calls.append(item)
+
+
+def signature(node):
+    return 'def %s(%s)%s' % (node.name, ast.unparse(node.args), ' -> ' + ast.unparse(node.returns) if node.returns else '')
+
+
+def main():
+    shutil.rmtree(PAGES, ignore_errors=True)
+    documents()
+    lists_of_pages()
+    subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'c_reference.py'), os.path.join(PAGES, 'reference', 'c')], check=True)
+    python_reference()
+    for name in os.listdir(os.path.join(SITE, 'own')):
+        shutil.copy(os.path.join(SITE, 'own', name), os.path.join(PAGES, name))
+    os.makedirs(os.path.join(PAGES, 'public'), exist_ok=True)
+    copies()
+    print('site: %d pages' % sum(n.endswith('.md') for _, _, names in os.walk(PAGES) for n in names))
+
+
+if __name__ == '__main__':
+    main()
