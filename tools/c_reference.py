@@ -220,9 +220,10 @@ class Page:
         if base in texts:
             return 'see %s' % base
         if name.endswith('_count'):
-            for plural in (name[:-6], name[:-6] + 's', name[:-6] + '_'):
-                if plural in names:
-                    return 'number of elements of %s' % plural
+            stem = name[:-6]
+            for other in names:
+                if other in (stem, stem + 's') or other == re.sub(r'(ex|ix)$', 'ices', stem):
+                    return 'number of elements of %s' % other
         if name == 'count' and len(names) == 2:
             return 'number of elements of %s' % next(n for n in names if n != name)
         return ''
