@@ -51,7 +51,7 @@ static size_t pose_numbers(const Instance* a) {
 typedef struct Head {
   HeftBipedGoal goal;
   long posture, posture_velocity;  // offsets
-  double memory[HEFT_WHOLE_BODY_MEMORY];
+  double memory[2][HEFT_WHOLE_BODY_MEMORY];  // of the robot, and of a second one
   int fallen;
   int nq, nv;  // of the model; the robot comes first, objects behind it may come and go
 } Head;
@@ -77,7 +77,8 @@ static void save(const void* self, void* bytes) {
   head.fallen = a->fallen;
   head.nq = a->lab.model->nq;
   head.nv = a->lab.model->nv;
-  if (a->lab.biped) heft_whole_body_memory(heft_biped_whole_body(a->lab.biped), head.memory);
+  if (a->lab.biped) heft_whole_body_memory(heft_biped_whole_body(a->lab.biped), head.memory[0]);
+  if (a->lab.second) heft_whole_body_memory(heft_biped_whole_body(a->lab.second), head.memory[1]);
   char* to = bytes;
   const size_t poses = pose_numbers(a) * sizeof(double), half = compliance_size(a) / 2;
   memcpy(to, &head, sizeof head);
@@ -130,7 +131,8 @@ static bool load(void* self, const void* bytes, size_t size) {
   a->lab.goal.posture = place_of(a, renumber(head.posture, head.nq, own));
   a->lab.goal.posture_velocity = place_of(a, renumber(head.posture_velocity, head.nq, own));
   a->fallen = head.fallen;
-  if (a->lab.biped) heft_biped_set_memory(a->lab.biped, head.memory);
+  if (a->lab.biped) heft_biped_set_memory(a->lab.biped, head.memory[0]);
+  if (a->lab.second) heft_biped_set_memory(a->lab.second, head.memory[1]);
   from += sizeof head;
   for (size_t row = 0; row < rows; ++row)
     memcpy(a->lab.start + row * (size_t)own, from + row * (size_t)head.nq * sizeof(double),

@@ -24,6 +24,7 @@
   X(slip)           \
   X(pebbles)        \
   X(follow)         \
+  X(pair)           \
   X(friction)       \
   X(greet)          \
   X(together)       \

@@ -45,7 +45,9 @@
     "coefficients of friction found by pulling")                                                   \
   X("greet", experiment_greet, "[Keith 2008], 2.1",                                                \
     "a simulated person is tapped, looks, and nods when its hand is shaken")                       \
-  X("together", experiment_together, "own requirement", "two users lift a plank in one world")     \
+  X("pair", experiment_pair, "[Keith 2008], 1",                                                    \
+    "two persons meet palm to palm, and one leads the other")                                      \
+  X("together", experiment_together, "own requirement", "two users lift a plank, and a box is created on it")     \
   X("share", experiment_share, "[Chardonnet 2012], Fig. 7-8",                                      \
     "a user leads the arm to a can, the gripper closes, both carry it")                            \
   X("delassus", experiment_delassus, "[Chardonnet 2012] and [Chardonnet 2008], Table 4",           \

@@ -149,6 +149,35 @@ HeftStepReport encounter_step(Encounter* e, InteractiveScene* m) {
   return r;
 }
 
+int encounter_create(Encounter* e, InteractiveScene* m, const HeftChange* change) {
+  Lab* lab = m->lab;
+  HeftModel* model = NULL;
+  HeftWorld* world = NULL;
+  HeftSession* session = NULL;
+  HeftError error = {0};
+  HeftProbeDef probes[INTERACTIVE_USERS];
+  for (int i = 0; i < INTERACTIVE_USERS; ++i) probes[i] = m->seat[i].probe;
+  if (heft_model_apply_change(&model, lab->model, change, NULL, &error) != HEFT_OK ||
+      heft_world_create(&world, model, &lab->def, &error) != HEFT_OK ||
+      heft_world_transfer(world, lab->world, &error) != HEFT_OK ||
+      heft_session_create(&session, world, m->kind->users, probes, NULL, &error) != HEFT_OK) {
+    heft_world_destroy(world);
+    heft_model_destroy(model);
+    snprintf(lab->error, sizeof lab->error, "%.500s", error.message);
+    return 0;
+  }
+  for (int i = 0; i < m->kind->users; ++i)
+    heft_probe_set_state(heft_session_probe(session, i),
+                         heft_probe_state(heft_session_probe(e->session, i)));
+  heft_session_destroy(e->session);
+  heft_world_destroy(lab->world);
+  heft_model_destroy(lab->model);
+  e->session = session;
+  lab->world = world;
+  lab->model = model;
+  return 1;
+}
+
 void encounter_close(Encounter* e) {
   heft_session_destroy(e->session);
   heft_servo_destroy(e->servo);

@@ -5,6 +5,7 @@
 #ifndef HEFT_EXPERIMENTS_INTERACTIVE_H
 #define HEFT_EXPERIMENTS_INTERACTIVE_H
 
+#include <heft/access.h>
 #include <heft/device.h>
 
 #include "experiments/acts.h"
@@ -94,6 +95,10 @@ typedef struct Encounter {
 /// Returns 0, with lab->error, on failure.
 int encounter_open(Encounter* encounter, InteractiveScene* interactive);
 HeftStepReport encounter_step(Encounter* encounter, InteractiveScene* interactive);
+/// Creates an object while the simulation runs: a world of the changed model takes over, and the
+/// users go on. Acts that keep objects of the model in the laboratory cannot do this. Returns 0,
+/// with lab->error, on failure.
+int encounter_create(Encounter* encounter, InteractiveScene* interactive, const HeftChange* change);
 void encounter_close(Encounter* encounter);
 
 /// The largest displacement of a joint by the compliance of the laboratory [rad].

@@ -16,7 +16,7 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
     seat[i].probe.body = lab_body(lab, "plank");
     seat[i].probe.point = heft_vec3(0, end, 0);
     seat[i].probe.stiffness = 300;
-    seat[i].probe.rotational_stiffness = 0;
+    seat[i].probe.rotational_stiffness = 1;  // keeps the plank from turning over
   }
 }
 
@@ -30,16 +30,16 @@ const Act act_together = {.name = "together",
 static const InteractivePath left[] = {{0, {0, 0.5, 0.22}, 0},
                                        {0.5, {0, 0.5, 0.22}, 0},
                                        {2, {0, 0.5, 0.52}, 0},
-                                       {5, {0, 0.5, 0.52}, 0}};
+                                       {9, {0, 0.5, 0.52}, 0}};
 static const InteractivePath right[] = {{0, {0, -0.5, 0.22}, 0},
                                         {0.7, {0, -0.5, 0.22}, 0},
                                         {2.4, {0, -0.5, 0.52}, 0},
-                                        {5, {0, -0.5, 0.52}, 0}};
+                                        {9, {0, -0.5, 0.52}, 0}};
 
 const InteractiveKind interactive_together = {
     .act = &act_together,
     .users = 2,
-    .takes = 5,
+    .takes = 8,
     .device = {"inverse3,hand-stiffness=1000,hand-damping=25",
                "omega,hand-stiffness=1000,hand-damping=25"},
     .way = {left, right},

@@ -205,6 +205,7 @@ int lab_open_text(Lab* lab, const char* text, const LabAngle* angles) {
 void lab_close(Lab* lab) {
   heft_dynamics_destroy(lab->sketch);
   heft_biped_destroy(lab->biped);
+  heft_biped_destroy(lab->second);
   heft_walk_destroy(lab->walk);
   heft_compliance_destroy(lab->compliance);
   heft_gaze_destroy(lab->gaze);
@@ -215,7 +216,7 @@ void lab_close(Lab* lab) {
   lab->compliance = NULL;
   lab->gaze = NULL;
   lab->sketch = NULL;
-  lab->biped = NULL;
+  lab->biped = lab->second = NULL;
   lab->walk = NULL;
   if (!lab->guest) {
     heft_world_destroy(lab->world);

@@ -61,6 +61,7 @@ struct Lab {
   HeftWorld* world;
   int guest;                    ///< 1: model and world belong to somebody else
   HeftBiped* biped;             ///< NULL if the model has no two feet
+  HeftBiped* second;            ///< of a second robot in the world, or NULL
   HeftWalk* walk;               ///< plan of steps, or NULL
   double walk_key;              ///< time at which that plan begins, for acts that plan as they go [s]
   HeftCompliance* compliance;   ///< of the joints to users, or NULL

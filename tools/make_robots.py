@@ -492,9 +492,11 @@ def avatar_hands():
 
 
 def second(text):
-    """The robot of a file once more, to stand beside the first: all names begin with second_, and it collides with the
+    """The robot of a file once more, to stand opposite to the first: all names begin with second_, and it collides with the
     first and with the scene, but not with itself."""
     text = re.sub(r'\b(name|joint|site|material|class|childclass)="', r'\1="second_', text)
+    text = text.replace('<body name="second_pelvis" childclass="second_robot" pos="0 0 0.95">',
+                        '<body name="second_pelvis" childclass="second_robot" pos="0.84 0 0.95" quat="0 0 0 1">')
     return text.replace('contype="1" conaffinity="2"', 'contype="2" conaffinity="1"')
 
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R62.
 // Balance on two feet: computes tasks and contacts of the whole-body problem from a goal.
 //
 // Every task is ẍ = ẍ_d + k_v (ẋ_d - ẋ) + k_p (x_d - x); rotation errors are the logarithm of the
