@@ -296,6 +296,18 @@ if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
     SKIP_RETURN_CODE 77)
 endif()
 
+# Faults of the machine while the command works. Sanitizers have the heap for themselves.
+if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  add_library(faulty MODULE "${PROJECT_SOURCE_DIR}/tests/faults/faulty.c")
+  target_link_libraries(faulty PRIVATE heft_flags)
+  set_target_properties(faulty PROPERTIES PREFIX "" C_VISIBILITY_PRESET default)
+  foreach(fault memory disk signals kill home clock)
+    add_test(NAME faults/${fault} COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/faults/faults.py"
+      $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" $<TARGET_FILE:faulty> ${fault})
+    set_tests_properties(faults/${fault} PROPERTIES LABELS tools TIMEOUT 600)
+  endforeach()
+endif()
+
 # Wrong calls of every public function, written from the headers.
 if(TARGET test_api_misuse AND HEFT_PYTHON AND TARGET heft_io)
   file(GLOB _public CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heft/*.h")

@@ -15,6 +15,7 @@
 #include "arguments.h"
 #include "data_folder.h"
 #include "device_key.h"
+#include "end_signals.h"
 #include "maker_library.h"
 #include "names.h"
 #include "option_names.h"
@@ -208,8 +209,7 @@ int heft_verb_emulate(int argc, char** argv) {
   const int asked = read_options(&o, argc, argv);
   if (asked == 2) print_help();
   if (asked != 1) return asked == 2 ? 0 : 2;
-  signal(SIGINT, end_it);
-  signal(SIGTERM, end_it);
+  end_signals(end_it);
   const HeftStandIn* kind = heft_stand_in_find(o.name);
   if (kind) return serve(&o, kind);
   for (int i = 0; maker_library(i); ++i) {

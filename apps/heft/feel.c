@@ -14,6 +14,7 @@
 
 #include "arguments.h"
 #include "builtin.h"
+#include "end_signals.h"
 #include "experiments/interactive.h"
 #include "model_options.h"
 #include "session_file.h"
@@ -345,8 +346,7 @@ static int feel(Feel* f) {
     f->log = session_file_open(o->record, &info, o->plugins.set);
     if (!f->log) return 0;
   }
-  signal(SIGINT, end_it);
-  signal(SIGTERM, end_it);
+  end_signals(end_it);
   const double before = cpu_time();
   const int well = o->virtual ? live_virtually(f) : live(f);
   f->cpu_time = cpu_time() - before;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command heft: the table of verbs and the dispatch. Each verb has a file of its own.
 #include <heft/heft.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static int run_verb(int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
+  signal(SIGXFSZ, SIG_IGN);  // a file that becomes too large is an error with a message
   char** list = split_options(&argc, argv);
   if (!list) {
     fprintf(stderr, "heft: error: not enough memory\n");

@@ -15,6 +15,7 @@
 #include "arguments.h"
 #include "builtin.h"
 #include "contact_options.h"
+#include "end_signals.h"
 #include "json_out.h"
 #include "model_options.h"
 #include "names.h"
@@ -237,8 +238,7 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
   const int show = isatty(STDERR_FILENO) && !o->model.quiet;
   const HeftStepReport start = heft_run_log_start_report(w);
   log_row(logs, w, &start);
-  signal(SIGINT, end_it);
-  signal(SIGTERM, end_it);
+  end_signals(end_it);
   for (long i = 0; i < steps && !ended; ++i) {
     if (!plugin_options_before_step(&o->plugins, "run")) {
       s.failed = 1;

@@ -10,7 +10,7 @@
 
 #include "plugin_options.h"
 
-enum { NPY_HEADER = 128, REPORT_COLUMNS = 11 };
+enum { NPY_HEADER = 128, REPORT_COLUMNS = 11, ROWS_A_COUNT = 1000 };
 
 struct RunLog {
   const char* path;
@@ -80,6 +80,15 @@ static void write_npy_header(const RunLog* log) {
   fwrite(head, 1, sizeof head, log->file);
 }
 
+// The header counts the rows: a program that is killed leaves a file with those of the last count.
+static void count_rows(const RunLog* log) {
+  const long at = ftell(log->file);
+  if (at < 0 || fflush(log->file) != 0 || fseek(log->file, 0, SEEK_SET) != 0) return;
+  write_npy_header(log);
+  fflush(log->file);
+  fseek(log->file, at, SEEK_SET);
+}
+
 // All machines that Heft runs on are little-endian, as the header says.
 static void write_npy(const RunLog* log, const HeftState* s, const double* report) {
   fwrite(s->time, sizeof(double), 1, log->file);
@@ -139,7 +148,10 @@ RunLog* run_log_open(const char* path, const HeftModel* model, const char* model
     return NULL;
   }
   RunLog* log = calloc(1, sizeof *log);
-  if (!log) return NULL;
+  if (!log) {
+    fprintf(stderr, "heft run: error: not enough memory for the log '%s'\n", path);
+    return NULL;
+  }
   log->path = path;
   log->model = model;
   log->plugins = plugins;
@@ -160,6 +172,7 @@ void run_log_step(RunLog* log, HeftWorld* w, const HeftStepReport* r) {
     heft_run_log_write(log->mcap, w, r);  // run_log_close() tells whether it failed
   } else if (log->npy) {
     write_npy(log, s, report);
+    if (log->rows % ROWS_A_COUNT == 0) count_rows(log);
   } else {
     write_csv(log, s, report);
   }

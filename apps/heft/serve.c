@@ -351,6 +351,7 @@ static void wait_for_end(double seconds) {
   sigemptyset(&ends);
   sigaddset(&ends, SIGINT);
   sigaddset(&ends, SIGTERM);
+  sigaddset(&ends, SIGHUP);
   if (seconds <= 0) {
     int number = 0;
     sigwait(&ends, &number);
@@ -369,6 +370,7 @@ static void block_signals(void) {
   sigemptyset(&ends);
   sigaddset(&ends, SIGINT);
   sigaddset(&ends, SIGTERM);
+  sigaddset(&ends, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &ends, NULL);
   signal(SIGPIPE, SIG_IGN);
 }

@@ -28,7 +28,10 @@ SessionFile* session_file_open(const char* path, const HeftSessionInfo* info,
                                const HeftPluginSet* plugins) {
   HeftSessionInfo all = *info;
   SessionFile* file = calloc(1, sizeof *file);
-  if (!file) return NULL;
+  if (!file) {
+    fprintf(stderr, "heft: error: not enough memory for the recording '%s'\n", path);
+    return NULL;
+  }
   file->path = path;
   if (plugins) {
     file->plugins = (HeftSessionPlugins){.user = plugins,

@@ -3,6 +3,10 @@
 // summary, footer, magic. A record is an opcode, the length of its content in 64 bits, and the
 // content; numbers are little-endian, strings have their length in 32 bits before them. Checksums
 // of MCAP are 0: none. Compressed chunks have the checksum of zstd.
+//
+// A chunk is given to the operating system as a whole. It has at most CHUNK_BYTES, or chunk_time of
+// the messages' own time, so that a program that is killed loses no more than that, and the same
+// messages make the same file.
 #include <heft/mcap.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +36,8 @@ enum {
   PARTS = 6,
   LEVEL = 1  // of zstd
 };
+
+static const uint64_t chunk_time = 1000000000u;  // [ns]
 
 static const unsigned char magic[8] = {0x89, 'M', 'C', 'A', 'P', '0', '\r', '\n'};
 
@@ -174,6 +180,7 @@ void heft_mcap_flush(HeftMcap* m) {
   bytes_out_free(&offsets);
   m->chunk.size = 0;
   m->first = m->last = 0;
+  m->failed |= fflush(m->file) != 0;
 }
 
 // ---- the file
@@ -213,7 +220,9 @@ HeftMcap* heft_mcap_open(const char* path, const char* library, const HeftAlloca
 }
 
 int heft_mcap_failed(const HeftMcap* m) {
-  return m->failed | m->chunk.failed | m->record.failed | m->definitions.failed;
+  int failed = m->failed | m->chunk.failed | m->record.failed | m->definitions.failed;
+  for (int c = 0; c <= CHANNELS_MAX; ++c) failed |= m->index[c].failed;
+  return failed;
 }
 
 // The number of a schema, which is written if it is new.
@@ -251,9 +260,12 @@ int heft_mcap_channel(HeftMcap* m, const char* topic, const char* schema_name, c
 
 void heft_mcap_message(HeftMcap* m, int channel, uint64_t time, const char* json, size_t size) {
   if (channel <= 0 || channel > m->channel_count) return;
-  if (m->chunk.size > CHUNK_BYTES) heft_mcap_flush(m);
   int empty = 1;
   for (int c = 1; c <= m->channel_count; ++c) empty &= m->index[c].size == 0;
+  if (m->chunk.size > CHUNK_BYTES || (!empty && time > m->first && time - m->first >= chunk_time)) {
+    heft_mcap_flush(m);
+    empty = 1;
+  }
   if (empty) m->first = m->last = time;
   m->first = time < m->first ? time : m->first;
   m->last = time > m->last ? time : m->last;

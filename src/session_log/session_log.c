@@ -189,6 +189,7 @@ HeftSessionLog* heft_session_log_open(const char* path, const HeftSessionInfo* i
   if (info->model) attach_model(log, info->model);
   add_channels(log, info->session != NULL);
   write_start(log, info);
+  heft_mcap_flush(log->mcap);  // from here on the file can be replayed, whatever happens
   return log;
 }
 

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Faults while the command works, and what it promises (docs/manual/faults.md): memory that runs out, full
+disks, signals, kill -9, a home that cannot be written, clocks that jump.
+
+    faults.py HEFT SCENES FAULTY.so [CASE...] [--full]
+
+Short form: some of the allocations and ten kills. --full: every allocation and 200 kills."""
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+full = '--full' in sys.argv
+arguments = [a for a in sys.argv[1:] if a != '--full']
+heft, scenes, faulty = (os.path.abspath(a) for a in arguments[:3])
+scene = os.path.join(scenes, 'slide.xml')
+failures = []
+
+
+def fail(text):
+    failures.append(text)
+    print('FAILED:', text)
+
+
+def call(*command, **options):
+    environment = dict(os.environ, **options.pop('env', {}))
+    return subprocess.run([heft, *command], capture_output=True, text=True, errors='replace', timeout=300,
+                          env=environment, **options)
+
+
+def read(path):
+    with open(path, 'rb') as file:
+        return file.read()
+
+
+def hash_of(text):
+    return next((line.split()[-1] for line in text.splitlines() if 'state hash' in line), None)
+
+
+def run_command(seconds):
+    return ['run', scene, '--time', str(seconds), '--quiet', '--log', 'log.mcap', '--log', 'log.csv', '--record', 'record.mcap']
+
+
+def memory():
+    """Each request for memory of a run fails, alone or with all after it: a message and no crash, or the
+    same results as without the failure."""
+    command = run_command(0.02)
+    whole = call(*command, env={'LD_PRELOAD': faulty, 'HEFT_FAIL_COUNT': 'count'})
+    if whole.returncode != 0:
+        return fail('memory: the run without a fault fails: ' + whole.stderr)
+    lines = read('log.csv')
+    total, refused, endured = int(read('count')), 0, 0
+    step = 1 if full else max(1, total // 12)
+    for sign in (1, -1):
+        for k in range(1, total + 1, step):
+            run = call(*command, env={'LD_PRELOAD': faulty, 'HEFT_FAIL_AT': str(sign * k)})
+            if run.returncode == 0:
+                endured += 1
+                # a chunk may be stored without compression
+                if hash_of(run.stdout) != hash_of(whole.stdout) or read('log.csv') != lines or \
+                        not read('log.mcap').endswith(b'MCAP0\r\n') or call('replay', 'record.mcap').returncode != 0:
+                    fail('memory: request %d failed, the run succeeded, and its files differ' % (sign * k))
+            elif run.returncode in (1, 2) and run.stderr.strip():
+                refused += 1
+            else:
+                fail('memory: request %d: code %d, "%s"' % (sign * k, run.returncode, run.stderr.strip()[-300:]))
+    print('memory: %d requests; %d runs ended with a message, %d did without the memory' % (total, refused, endured))
+
+
+def limit_files(size):
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def disk():
+    """A full disk, or a limit on the size of files: a message that names the file, code 1, no signal."""
+    cases = [(['run', scene, '--time', '2', '--quiet', option, 'full' + ending], 'full' + ending)
+             for option, ending in (('--log', '.mcap'), ('--log', '.csv'), ('--log', '.npy'), ('--record', '.mcap'))]
+    cases.append((['convert', scene, 'full.xml'], 'full.xml'))
+    for command, name in cases:
+        for way in ('limit', 'full'):
+            if os.path.lexists(name):
+                os.remove(name)
+            if way == 'full':
+                if name.endswith('.npy') or name == 'full.xml':
+                    continue  # which need a file that can be renamed or written twice
+                os.symlink('/dev/full', name)
+            size = 100 if name == 'full.xml' else 20000
+            run = call(*command, preexec_fn=limit_files(size) if way == 'limit' else None)
+            if run.returncode != 1 or name not in run.stderr:
+                fail('disk: %s %s: code %d, "%s"' % (way, ' '.join(command[2:]), run.returncode, run.stderr.strip()))
+    # what reached the disk can be used
+    if os.path.lexists('full.mcap'):
+        os.remove('full.mcap')
+    call('run', scene, '--time', '20', '--quiet', '--record', 'full.mcap', preexec_fn=limit_files(60000))
+    check_recording('disk', 'full.mcap')
+    print('disk: %d commands report a disk that is full' % len(cases))
+
+
+def check_recording(what, path):
+    """The steps before the interruption have the same bits."""
+    replay = call('replay', path)
+    steps = next((line for line in replay.stdout.splitlines() if 'steps before the end of the file' in line), None)
+    if replay.returncode == 0:
+        return int(replay.stdout.split()[0])
+    if 'bits differ' in replay.stdout or steps is None or 'interrupted' not in replay.stderr:
+        fail('%s: %s cannot be replayed: %s %s' % (what, path, replay.stdout.strip(), replay.stderr.strip()))
+        return 0
+    return int(steps.split()[0])
+
+
+def wait_for_size(process, path, size):
+    end = time.monotonic() + 120
+    while time.monotonic() < end and process.poll() is None:
+        if os.path.exists(path) and os.path.getsize(path) >= size:
+            return True
+        time.sleep(0.002)
+    return False
+
+
+def signals():
+    """Ctrl-C, a request to end, a closed terminal: all files are complete."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        process = subprocess.Popen([heft, *run_command(100000), '--log', 'log.npy'], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if not wait_for_size(process, 'record.mcap', 20000):
+            fail('signals: the run did not begin: %s' % process.communicate()[1])
+            continue
+        process.send_signal(number)
+        out, _ = process.communicate(timeout=120)
+        replay = call('replay', 'record.mcap')
+        if process.returncode != 0 or hash_of(out.decode()) is None:
+            fail('signals: %s: code %d' % (number.name, process.returncode))
+        elif replay.returncode != 0 or hash_of(replay.stdout.replace(', state', '\nstate')) != hash_of(out.decode()):
+            fail('signals: %s: the recording is not complete: %s %s' % (number.name, replay.stdout, replay.stderr))
+        rows = read('log.csv').count(b'\n') - 1
+        if not read('log.csv').endswith(b'\n') or ("'shape': (%d," % rows).encode() not in read('log.npy')[:128]:
+            fail('signals: %s: the logs are not complete' % number.name)
+        for name in ('record.mcap', 'log.mcap', 'log.csv', 'log.npy'):
+            os.remove(name)
+    print('signals: SIGINT, SIGTERM and SIGHUP leave complete files')
+
+
+def kill():
+    """kill -9 at random moments: the recording replays up to its last whole chunk, bit for bit, and the logs
+    open up to theirs."""
+    source = random.Random(20261116)
+    moments = 200 if full else 10
+    begun = replayed = rows = 0
+    for i in range(moments):
+        for name in ('record.mcap', 'log.mcap', 'log.csv', 'log.npy'):
+            if os.path.exists(name):
+                os.remove(name)
+        process = subprocess.Popen([heft, *run_command(100000), '--log', 'log.npy'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # a moment of the file, so that a slow machine comes to all of them
+        wait_for_size(process, 'record.mcap', source.choice((0, 1, 4000, 30000, 100000)))
+        time.sleep(source.uniform(0, 0.05))
+        process.kill()
+        process.wait()
+        if not os.path.exists('record.mcap') or os.path.getsize('record.mcap') == 0:
+            continue  # killed before the first byte
+        begun += 1
+        if i % 3 == 0 or not full:
+            steps = check_recording('kill', 'record.mcap')
+            replayed += steps
+        for name in ('log.csv', 'log.npy'):
+            if not os.path.exists(name) or os.path.getsize(name) < 128:
+                continue
+            data = read(name)
+            if name == 'log.csv':
+                width = data.split(b'\n')[0].count(b',')
+                lines = data.split(b'\n')[1:-1]
+                rows += len(lines)
+                if any(line.count(b',') != width for line in lines):
+                    fail('kill: a whole line of log.csv is damaged')
+            else:
+                shape = data[:128].split(b"'shape': (")[1].split(b')')[0].split(b',')
+                if len(data) < 128 + 8 * int(shape[0]) * int(shape[1]):
+                    fail('kill: log.npy has fewer rows than its head says')
+    if begun == 0 or replayed == 0:
+        fail('kill: no recording had begun')
+    print('kill: %d of %d killed runs left a recording; %d steps replayed with the same bits; %d whole lines' %
+          (begun, moments, replayed, rows))
+
+
+def home():
+    """A home that does not exist or cannot be written: a run does not need it."""
+    os.makedirs('closed', exist_ok=True)
+    os.chmod('closed', 0o500)
+    for place in ('/nonexistent', os.path.abspath('closed'), ''):
+        run = call('run', scene, '--time', '0.01', '--quiet', env={'HOME': place, 'XDG_CACHE_HOME': place})
+        if run.returncode != 0:
+            fail('home: "%s": %s' % (place, run.stderr))
+    environment = {k: v for k, v in os.environ.items() if k not in ('HOME', 'XDG_CACHE_HOME')}
+    run = subprocess.run([heft, 'run', scene, '--time', '0.01', '--quiet'], env=environment, capture_output=True)
+    if run.returncode != 0:
+        fail('home: without HOME: %s' % run.stderr)
+    print('home: not needed')
+
+
+def clock():
+    """Clocks that jump by an hour, ahead and back, change no bit of a run or of a session in virtual time."""
+    device = 'emulated:touch:0 0 0 0.05; 0.3 0 0 -0.04; 1 0.03 0 -0.02'
+    for command in (['run', scene, '--time', '0.2', '--quiet'],
+                    ['feel', os.path.join(scenes, 'two_boxes.xml'), '--virtual', '--time', '0.3', '--at', '0,0,0.45', '--device', device]):
+        plain = call(*command)
+        for every in (1, 7, 100):
+            run = call(*command, env={'LD_PRELOAD': faulty, 'HEFT_CLOCK_JUMP': str(every)})
+            if run.returncode != 0 or hash_of(run.stdout) != hash_of(plain.stdout) or hash_of(plain.stdout) is None:
+                fail('clock: %s, every %d readings: code %d %s' % (command[0], every, run.returncode, run.stderr))
+    # in real time the date may jump
+    run = call('feel', os.path.join(scenes, 'two_boxes.xml'), '--time', '0.3', '--quiet', '--at', '0,0,0.45', '--device', device,
+               env={'LD_PRELOAD': faulty, 'HEFT_DATE_JUMP': '3'})
+    if run.returncode != 0:
+        fail('clock: feel in real time: code %d %s' % (run.returncode, run.stderr))
+    print('clock: jumps change no bit')
+
+
+cases = {'memory': memory, 'disk': disk, 'signals': signals, 'kill': kill, 'home': home, 'clock': clock}
+names = arguments[3:] or list(cases)
+unknown = [n for n in names if n not in cases]
+if unknown:
+    sys.exit('faults.py: unknown case %s; these exist: %s' % (unknown[0], ', '.join(cases)))
+folder = tempfile.mkdtemp()
+os.chdir(folder)
+try:
+    for name in names:
+        before = time.monotonic()
+        cases[name]()
+        print('  %.1f s' % (time.monotonic() - before))
+finally:
+    os.chdir('/')
+    if os.path.isdir(os.path.join(folder, 'closed')):
+        os.chmod(os.path.join(folder, 'closed'), 0o700)
+    shutil.rmtree(folder)
+sys.exit(1 if failures else 0)

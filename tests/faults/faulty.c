@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults of a machine, put in front of the C library by LD_PRELOAD:
+//   HEFT_FAIL_AT=N     the Nth request for memory fails; -N: it and all after it
+//   HEFT_FAIL_COUNT=F  writes the number of requests to the file F at the end
+//   HEFT_CLOCK_JUMP=N  after each N readings every clock jumps: an hour ahead, and back again
+//   HEFT_DATE_JUMP=N   the same for the clock of the date alone
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+void* __libc_malloc(size_t size);
+void* __libc_calloc(size_t count, size_t size);
+void* __libc_realloc(void* memory, size_t size);
+void* __libc_memalign(size_t alignment, size_t size);
+
+static atomic_long requests, readings;
+static long fail_at, jump_every, date_jump_every;
+static int armed;
+
+static long number(const char* name) {
+  const char* text = getenv(name);
+  return text ? atol(text) : 0;
+}
+
+__attribute__((constructor)) static void begin(void) {
+  fail_at = number("HEFT_FAIL_AT");
+  jump_every = number("HEFT_CLOCK_JUMP");
+  date_jump_every = number("HEFT_DATE_JUMP");
+  armed = 1;
+}
+
+__attribute__((destructor)) static void end(void) {
+  const char* path = getenv("HEFT_FAIL_COUNT");
+  armed = 0;
+  if (!path) return;
+  char text[32];
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int size = snprintf(text, sizeof text, "%ld\n", atomic_load(&requests));
+  if (file >= 0 && write(file, text, (size_t)size) == size) close(file);
+}
+
+static int fails(void) {
+  if (!armed) return 0;
+  const long n = atomic_fetch_add(&requests, 1) + 1;
+  const int failed = fail_at > 0 ? n == fail_at : fail_at < 0 && n >= -fail_at;
+  if (failed) errno = ENOMEM;
+  return failed;
+}
+
+void* malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
+void* calloc(size_t count, size_t size) { return fails() ? NULL : __libc_calloc(count, size); }
+void* realloc(void* memory, size_t size) { return fails() ? NULL : __libc_realloc(memory, size); }
+void* memalign(size_t alignment, size_t size) {
+  return fails() ? NULL : __libc_memalign(alignment, size);
+}
+void* aligned_alloc(size_t alignment, size_t size) {
+  return fails() ? NULL : __libc_memalign(alignment, size);
+}
+int posix_memalign(void** memory, size_t alignment, size_t size) {
+  if (fails()) return ENOMEM;
+  *memory = __libc_memalign(alignment, size);
+  return *memory ? 0 : ENOMEM;
+}
+
+int clock_gettime(clockid_t clock, struct timespec* time) {
+  const int code = (int)syscall(SYS_clock_gettime, clock, time);
+  const long every = jump_every > 0 ? jump_every : clock == CLOCK_REALTIME ? date_jump_every : 0;
+  if (every <= 0) return code;
+  const long jumps = atomic_fetch_add(&readings, 1) / every;
+  if (jumps % 2) time->tv_sec += 3600;
+  return code;
+}
