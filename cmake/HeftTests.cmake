@@ -324,7 +324,7 @@ endif()
 
 # What the manual shows is compiled and run.
 if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
-  file(GLOB _pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/manual/*.md")
+  file(GLOB _pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/manual/*.md" "${PROJECT_SOURCE_DIR}/docs/tutorials/*.md")
   add_test(NAME docs/snippets COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tools/run_snippets.py"
     "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}" "${CMAKE_C_COMPILER}" ${_pages}
     "${PROJECT_SOURCE_DIR}/README.md")
