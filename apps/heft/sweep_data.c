@@ -31,6 +31,8 @@ int sweep_data_load(SweepData* d, const char* folder, int64_t stride) {
     for (int c = 0; c < s->column_count; ++c)
       for (int64_t i = 0; d->column[c] && i < n; ++i)
         d->column[c][d->runs + i] = hdf5_get_double(&f, s->column, c, i);
+    for (int64_t i = 0; d->run && i < n; ++i)
+      d->run[d->runs + i] = plan_chunk_first(s->plan, k) + i;
     d->runs += n;
     ++d->chunks;
     hdf5_release(&f);
@@ -40,6 +42,7 @@ int sweep_data_load(SweepData* d, const char* folder, int64_t stride) {
 
 void sweep_data_release(SweepData* d) {
   for (int i = 0; i < SWEEP_COLUMNS_MAX; ++i) free(d->column[i]);
+  free(d->run);
   *d = (SweepData){0};
 }
 
@@ -66,7 +69,7 @@ SweepRange sweep_range(const SweepData* d, int column) {
   return r;
 }
 
-static double place(const SweepRange* r, double x) {
+double sweep_range_share(const SweepRange* r, double x) {
   return r->logarithmic ? log(x / r->low) / log(r->high / r->low)
                         : (x - r->low) / (r->high - r->low);
 }
@@ -78,6 +81,6 @@ double sweep_range_value(const SweepRange* r, double share) {
 
 int sweep_range_bin(const SweepRange* r, double x, int bins) {
   if (!isfinite(x)) return -1;
-  const double at = floor(place(r, x) * bins);
+  const double at = floor(sweep_range_share(r, x) * bins);
   return at >= bins ? bins - 1 : (at > 0 ? (int)at : 0);
 }

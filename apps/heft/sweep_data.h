@@ -10,6 +10,7 @@ typedef struct SweepData {
   const Sweep* sweep;
   int64_t capacity;                   ///< runs at most; 0: all of the plan
   int64_t runs, chunks;               ///< that were read
+  int64_t* run;                       ///< if not NULL: gets the number of each run
   double* column[SWEEP_COLUMNS_MAX];  ///< of columns that were asked for; NULL: not
 } SweepData;
 
@@ -27,6 +28,8 @@ typedef struct SweepRange {
 } SweepRange;
 
 SweepRange sweep_range(const SweepData* data, int column);
+/// The share of the axis at which a value lies, 0 to 1.
+double sweep_range_share(const SweepRange* range, double x);
 /// The value at a share of the axis, 0 to 1.
 double sweep_range_value(const SweepRange* range, double share);
 /// The cell of a value among `bins` cells; -1: it is not a finite number.

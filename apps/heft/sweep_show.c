@@ -284,6 +284,16 @@ static int read_bins(const char* text, int usual, int* out) {
   return 0;
 }
 
+// The command that shows a run of the map, for its middle.
+static void print_replay(const SweepData* d, const char* folder, const int at[3]) {
+  const Sweep* s = d->sweep;
+  const SweepRange x = sweep_range(d, at[0]), y = sweep_range(d, at[1]);
+  const int event = share_range(d, at[2]).high == 1;
+  printf("  watch a run of it   heft sweep replay %s %s@%s=%.3g,%s=%.3g --view\n", folder,
+         event ? s->column[at[2]].name : "", s->column[at[0]].name, sweep_range_value(&x, 0.5),
+         s->column[at[1]].name, sweep_range_value(&y, 0.5));
+}
+
 static int show(const Sweep* s, const char* folder, const ShowOptions* o) {
   SweepData* d = calloc(1, sizeof *d);
   int at[3] = {-1, -1, -1}, z = -1, bins = 0, well = d != NULL;
@@ -307,6 +317,8 @@ static int show(const Sweep* s, const char* folder, const ShowOptions* o) {
   if (well && o->maps) well = draw_maps(d, o->out, z, bins);
   if (well && o->histogram) well = draw_histogram(d, o->out, z, bins);
   if (well && !table) printf("%s\n", o->out);
+  if (well && o->map && at[0] < s->plan->vary_count && at[1] < s->plan->vary_count)
+    print_replay(d, folder, at);
   if (d) sweep_data_release(d);
   free(d);
   return well ? 0 : 1;

@@ -17,7 +17,7 @@ chmod 755 "$work"
 started=
 stop() {
   for p in $started; do kill "$p" 2>/dev/null || true; done
-  [ -s "$work/slurmd.pid" ] && kill "$(cat "$work/slurmd.pid")" 2>/dev/null || true
+  [ -s "$work/slurmd.pid" ] && kill "$(cat "$work/slurmd.pid" 2>/dev/null)" 2>/dev/null || true
   sleep 1
   rm -rf "$work"
 }

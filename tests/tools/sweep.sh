@@ -71,6 +71,11 @@ grep -q "another plan" out || fail "another plan is not told"
 grep -q "the same, bit for bit" out || fail "replay differs"
 [ -s run.mcap ] || fail "replay wrote no log"
 "$heft" sweep replay one 299 >out 2>&1 || fail "replay of the last run failed"
+"$heft" sweep replay one lifted@friction=0.6,force=40 >out 2>&1 || fail "no run near a point of the map"
+grep -q "result lifted  *1" out || fail "the run near a point has no event"
+if "$heft" sweep replay one lifted@frction=0.6 >out 2>&1; then fail "there is no input 'frction'"; fi
+grep -q "friction" out || fail "no hint for a wrong input"
+if "$heft" sweep replay one lifted@friction >out 2>&1; then fail "a point without a value"; fi
 if "$heft" sweep replay one 300 >out 2>&1; then fail "there is no run 300"; fi
 if "$heft" sweep replay one droped >out 2>&1; then fail "there is no such event"; fi
 
