@@ -5,12 +5,16 @@
 
 #include "base/assert.h"
 #include "collision/contact_frame.h"
+#include "collision/distance_shape.h"
 #include "collision/seams.h"
 #include "collision/selection.h"
 #include "collision/shadows.h"
 #include "collision/stay_apart.h"
 #include "collision/sweep.h"
 #include "math/scalar.h"
+
+// Sine between the ways of two points that slide past each other and their straight line.
+static const double turned_away = 0.1;
 
 // ---- materials
 
@@ -259,6 +263,35 @@ static int may_pass_by(const HeftCollider* c, int a, int b, const Rows* x, const
   return acts;
 }
 
+// A distance shape that slides past the other: a contact point that is apart, and whose gap would
+// close along its normal of the start, may be on a part of the surface that has turned away by the
+// end of the step. The distances of its two points at the end tell: if they are clearly larger than
+// the straight line has it, the gap is such that the row closes by no more than they do.
+static void mind_curvature(const HeftCollider* c, int a, int b, const Rows* x, double margin,
+                           Manifold* m) {
+  const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
+  for (int k = 0; k < m->count; ++k) {
+    Point* p = &m->point[k];
+    if (!(p->gap > 0)) continue;
+    HeftVec3 pos = turn(x, p->pos), n;
+    pos = heft_vec3(pos.x + x->r[0][3], pos.y + x->r[1][3], pos.z + x->r[2][3]);
+    const double closing = heft_collider_closing(c, a, b, pos, turn(x, p->normal));
+    if (!(closing > p->gap)) continue;
+    const Rows end_a = heft_collider_pose_at(c, a, 1), end_b = heft_collider_pose_at(c, b, 1);
+    const HeftPose end = heft_rows_relative(&end_a, &end_b),
+                   start = heft_rows_relative(x, &c->pose[b]);
+    const HeftVec3 on_a = heft_vec3_add_scaled(p->pos, -0.5 * p->gap, p->normal);
+    const HeftVec3 on_b =
+        heft_pose_apply_inverse(start, heft_vec3_add_scaled(p->pos, 0.5 * p->gap, p->normal));
+    const HeftVec3 b_at_end = heft_pose_apply(end, on_b);
+    const double slide = heft_vec3_norm(heft_vec3_sub(b_at_end, heft_pose_apply(start, on_b)));
+    const double apart =
+        heft_min(heft_geometry_signed_distance(h, heft_pose_apply_inverse(end, on_a), margin, &n),
+                 heft_geometry_signed_distance(g, b_at_end, margin, &n));
+    if (apart > p->gap - closing + turned_away * slide) p->gap = heft_min(apart, margin) + closing;
+  }
+}
+
 static void collide_pair(Tester* t, int a, int b) {
   const HeftCollider* c = t->c;
   t->count = 0;
@@ -294,6 +327,8 @@ static void collide_pair(Tester* t, int a, int b) {
   if (c->sweeping && !kinds_are_hollow(g->kind, h->kind) && may_pass_by(c, a, b, x, &m) &&
       collide_moving(t, a, b, pair, margin))
     return;
+  if (c->sweeping && (g->kind == KIND_FIELD || h->kind == KIND_FIELD))
+    mind_curvature(c, a, b, x, margin, &m);
   const Law law = law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
   emit(t, a, b, x, &law, &m);

@@ -353,8 +353,7 @@ void mj_finish_custom(Mjcf* m) {
     const Extra* extra = &GROW_AT(m->extras, Extra, i);
     if (!extra->used)
       load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(extra->node, "name"),
-                "<numeric>: there is no joint, sensor, equality, geom or mocap body '%.80s' that "
-                "uses it; "
+                "<numeric>: there is no joint, sensor, equality, geom or mocap body '%.80s'; "
                 "correct the name",
                 extra->name);
   }

@@ -405,6 +405,9 @@ static HeftStatus check_field(const HeftModel* m, int mesh, int* sample, HeftErr
   REQUIRE(type >= 0 && type < HEFT_FIELD_TYPE_COUNT && m->mesh_sample[mesh] == *sample,
           "mesh %d '%s': its distance shape is unknown or its samples are not in order", mesh,
           name_of(m, m->mesh_name, mesh));
+  REQUIRE(all_sane(m->mesh_field_size + (long)HEFT_FIELD_SIZES * mesh, HEFT_FIELD_SIZES),
+          "mesh %d '%s': the numbers of its distance shape must be finite", mesh,
+          name_of(m, m->mesh_name, mesh));
   if (type == HEFT_FIELD_NONE) return HEFT_OK;
   long long count = 0;
   if (type == HEFT_FIELD_GRID) {
