@@ -126,29 +126,37 @@ static HeftStatus check_text(const Toml* t, const char* key, const char* expecte
                              const char* path, HeftError* error) {
   const TomlValue* value = toml_find(&t->tables[0], key);
   if (value && value->type == TOML_STRING && strcmp(value->text, expected) == 0) return HEFT_OK;
-  return heft_error_set_at(error, HEFT_ERR_VERSION, path, value ? value->line : 1,
-                           value ? value->column : 1,
-                           "the folder has results of another %s (%.16s, here %.16s); use another "
-                           "folder",
-                           what, value && value->type == TOML_STRING ? value->text : "?", expected);
+  return heft_error_set_at(
+      error, HEFT_ERR_VERSION, path, value ? value->line : 1, value ? value->column : 1,
+      "the folder has results of another %s (%.16s, here %.16s); use that one, "
+      "or another folder",
+      what, value && value->type == TOML_STRING ? value->text : "?", expected);
 }
 
+// A folder of another build is refused for this reason, before its model or plan is read: s is then
+// NULL, and their hashes are not compared.
 static HeftStatus check_manifest(const char* path, const Sweep* s, HeftError* error) {
   void* bytes = NULL;
   size_t size = 0;
+  char bits[SWEEP_BITS + 1];
   Toml t;
-  HeftStatus status = read_file(path, TOML_BYTES_MAX, &bytes, &size, error);
+  HeftStatus status = HEFT_OK;
+  if (s)
+    memcpy(bits, s->bits, sizeof bits);
+  else
+    status = sweep_bits(bits, error);
+  if (status == HEFT_OK) status = read_file(path, TOML_BYTES_MAX, &bytes, &size, error);
   if (status != HEFT_OK) return status;
   status = toml_read(&t, bytes, size, path, error);
   release(bytes, size);
   if (status != HEFT_OK) return status;
   status = check_text(&t, "heft_version", heft_version(), "version of Heft", path, error);
   if (status == HEFT_OK)
-    status = check_text(&t, "heft_bits", s->bits,
-                        "build of this version, which computes other bits", path, error);
-  if (status == HEFT_OK)
+    status = check_text(&t, "heft_bits", bits, "build of this version, which computes other bits",
+                        path, error);
+  if (status == HEFT_OK && s)
     status = check_text(&t, "plan_sha256", s->plan->sha256, "plan", path, error);
-  if (status == HEFT_OK)
+  if (status == HEFT_OK && s)
     status = check_text(&t, "model_sha256", s->model_sha256, "model", path, error);
   toml_release(&t);
   return status;
@@ -238,7 +246,9 @@ HeftStatus results_load(const char* folder, Plan** plan, HeftModel** model, Swee
   *plan = NULL;
   *model = NULL;
   *sweep = NULL;
-  HeftStatus status = load_plan(folder, plan, error);
+  snprintf(path, sizeof path, "%s/manifest.toml", folder);
+  HeftStatus status = access(path, F_OK) == 0 ? check_manifest(path, NULL, error) : HEFT_OK;
+  if (status == HEFT_OK) status = load_plan(folder, plan, error);
   snprintf(path, sizeof path, "%s/model.heft", folder);
   if (status == HEFT_OK) status = heft_model_load_file(model, path, NULL, error);
   if (status == HEFT_OK) status = sweep_create(sweep, *plan, *model, error);
