@@ -12,6 +12,7 @@
   X(walk)           \
   X(pillar)         \
   X(lift)           \
+  X(snatch)         \
   X(sofa)           \
   X(door)           \
   X(jump)           \

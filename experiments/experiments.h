@@ -16,6 +16,8 @@
   X("pillar", experiment_pillar, "[Chardonnet 2012], Fig. 9-13", "the hand pushes a fixed pillar") \
   X("lift", experiment_lift, "[Chardonnet 2012], Fig. 14",                                         \
     "a bar of 8.4 kg, and one of 23.4 kg, goes overhead")                                          \
+  X("snatch", experiment_snatch, "[Chardonnet 2012], Fig. 14",                                     \
+    "an optimised throw of 8.4 kg, and of 23.4 kg, overhead in open loop")                         \
   X("table", experiment_table, "[Chardonnet 2008], Fig. 3",                                        \
     "it takes a bar from a table, a user pulls and pushes it")                                      \
   X("sofa", experiment_sofa, "[Chardonnet 2012], Fig. 6",                                          \

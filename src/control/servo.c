@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R47, R48, S8.
+// Papers: R47, R48, S8, S9.
 // Servos: PD with feed-forward, and a geared motor with friction.
 //
 // [Chardonnet 2012] writes Γ = R (K_p (q_d - q) + K_v (q̇_d - q̇)) + μ_v q̇ + μ_d sign(q̇) (Eq.
