@@ -2,7 +2,7 @@
 // heft-fclib-convert FROM TO: contact problems between FCLIB's HDF5 files and the text format of
 // Siconos. It is a separate program, so that libhdf5 is not part of the library or of the heft
 // command: libhdf5 has had many vulnerabilities, and files may be untrusted. The program is limited
-// to 4 GB and one minute of CPU time.
+// to 4 GB and one minute of CPU time, and confined to the folders of FROM and TO (sandbox.h).
 //
 // FCLIB stores a problem in one of four groups:
 //   fclib_local            W; q, mu                        u = W r + q
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "resources.h"
+#include "sandbox.h"
 
 enum { NUMBERS_MAX = 1 << 26, ROWS_MAX = 6000000, TEXT_MAX = 1 << 30 };
 
@@ -332,7 +332,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   file_name = argv[1];
-  limit_resources();
+  enter_sandbox(argv[1], argv[2]);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   if (!is_hdf5(argv[1])) {
     if (!ends_with(argv[2], ".hdf5") && !ends_with(argv[2], ".h5"))

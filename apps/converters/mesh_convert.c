@@ -2,7 +2,7 @@
 // heft-mesh-convert FROM TO: a mesh of any format that assimp reads (Collada, glTF, ...) as OBJ or
 // STL. It is a separate program, so that assimp is not part of the library: assimp has had many
 // vulnerabilities, and meshes may be untrusted. The program is limited to 4 GB and one minute of
-// CPU time.
+// CPU time, and confined to the folders of FROM and TO (sandbox.h).
 //
 // All meshes of the file become one mesh, placed by the nodes of its scene. Units are metres: the
 // unit of a Collada file is applied. Axes stay as in the file, as robot descriptions expect. An OBJ
@@ -22,7 +22,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "resources.h"
+#include "sandbox.h"
 
 static int ends_with(const char* text, const char* end) {
   const size_t a = strlen(text), b = strlen(end);
@@ -264,7 +264,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "heft-mesh-convert: expected FROM and TO, which ends in .obj or .stl\n");
     return 2;
   }
-  limit_resources();
+  enter_sandbox(argv[1], argv[2]);
   if (strlen(argv[2]) > 4000) return 2;
   const struct aiScene* scene = import(argv[1]);
   if (!scene) {
