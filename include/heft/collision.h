@@ -65,6 +65,8 @@ typedef struct HeftContactPoint {
                       ///< meet at speed; 0: they are close now
   HeftVec3 offset;    ///< if time > 0: from the point of a that will meet b to the point of b that
                       ///< will meet a, with pos halfway between them; otherwise zero [m]
+  double area;        ///< of the part of a patch that it stands for, if a material has area contact
+                      ///< (material_area); otherwise 0 [m²]
 } HeftContactPoint;
 
 /// Result of heft_collider_collide(). Contact points that carry no force because of a shape_gap or

@@ -116,7 +116,15 @@ typedef struct HeftContactProblem {
   const double*
       jacobian;  ///< per row 12 numbers: for effector[0], then for effector[1] (row_count x
                  ///< 12); signs included
+  const double* softness;  ///< per constraint: its normal row is u_n + softness r_n, as that of a
+                           ///< spring and a damper in the step of an implicit scheme (docs/theory/
+                           ///< soft-contact.md) [1/kg], >= 0; NULL: all are rigid
 } HeftContactProblem;
+
+/// 1 if the problem adds numbers to the diagonal of W: compliance, or softness of normal rows.
+static inline int heft_contact_problem_yields(const HeftContactProblem* problem) {
+  return problem->compliance > 0 || problem->softness;
+}
 
 /// Numbers from one row of a factor F to the next: dof_count (>= 0), rounded up to a multiple of
 /// four.
@@ -264,7 +272,8 @@ HEFT_API HeftContactResult heft_contact_solver_solve(HeftContactSolver* solver,
 /// `impulse` holds a solution and is overwritten, and so is `velocity`, which may be NULL. *change,
 /// which may be NULL, is the relative change of velocity that this made (about 1e-12).
 /// HEFT_ERR_ACCURACY if the search did not converge or the relative residual is above
-/// max(tolerance, 1e-9); impulse and velocity then stay as they were, and *change is -1.
+/// max(tolerance, 1e-9); impulse and velocity then stay as they were, and *change is -1. A problem
+/// with softness stays as it is, because soft points determine their forces; *change is 0.
 HEFT_API HeftStatus heft_contact_solver_select_min_norm(HeftContactSolver* solver,
                                                         const HeftContactProblem* problem,
                                                         double tolerance, double* impulse,

@@ -390,6 +390,11 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(double, material_slip, m->nmaterial, 2, "m/s, s/m",                                            \
     "friction against slip speed v: Stribeck speed s (0: none) and viscous term c; coefficient "   \
     "kinetic + (static - kinetic) exp(-(v/s)^2) + c v")                                            \
+  X(double, material_soft, m->nmaterial, 2, "N/m, N s/m",                                          \
+    "soft contact points: stiffness and damping of a contact point; stiffness 0: rigid")           \
+  X(double, material_area, m->nmaterial, 4, "Pa, m, s/m, 1",                                       \
+    "area contact: modulus E (0: none), thickness H, dissipation d, exponent n (1 or 0.5); "       \
+    "pressure E (depth/H)^n (1 + d v) at the approach speed v")                                    \
   X(int, material_name, m->nmaterial, 1, "", "offset in names")                                    \
   X(int, shape_type, m->nshape, 1, "", "HeftShapeType")                                            \
   X(int, shape_body, m->nshape, 1, "", "body that carries the shape")                              \
@@ -826,6 +831,10 @@ typedef struct HeftMaterialDef {
   double layer[3];     ///< elastic layer for the contact model micro_macro: stiffness [N/m] and
                        ///< damping [N s/m] of a contact point, thickness [m]; stiffness 0: none
   double slip[2];      ///< Stribeck speed [m/s], 0: none; viscous term [s/m] (material_slip)
+  double soft[2];      ///< stiffness [N/m] and damping [N s/m] of a contact point; stiffness 0:
+                       ///< rigid (material_soft)
+  double area[4];      ///< area contact: modulus [Pa], 0: none; thickness [m]; dissipation [s/m];
+                       ///< exponent, 1 or 0.5 (material_area)
 } HeftMaterialDef;
 
 typedef struct HeftShapeDef {

@@ -256,7 +256,10 @@ typedef struct HeftStepReport {
   double impulse_energy;  ///< kinetic energy that the impulses of all constraints add to the motion
                           ///< without them; <= 0 without restitution and with the exact model.
                           ///< Not a part of the ledger [J]
-  int trials;  ///< contact states of feet that the models foot_exact and foot_onestep tried
+  int trials;          ///< contact states of feet that the models foot_exact and foot_onestep tried
+  double soft_energy;  ///< that soft contact points and areas of contact store after the step, at
+                       ///< the depth that they reach by their velocities; not a part of potential
+                       ///< [J]
 } HeftStepReport;
 
 /// What the steps of a run amount to. Begins as {0}.

@@ -301,6 +301,12 @@ class Model:
     def material_slip(self) -> NDArray[Any]:
         """friction against slip speed v: Stribeck speed s (0: none) and viscous term c; coefficient  kinetic + (static - kinetic) exp(-(v/s)^2) + c v [m/s, s/m]"""
     @property
+    def material_soft(self) -> NDArray[Any]:
+        """soft contact points: stiffness and damping of a contact point; stiffness 0: rigid [N/m, N s/m]"""
+    @property
+    def material_area(self) -> NDArray[Any]:
+        """area contact: modulus E (0: none), thickness H, dissipation d, exponent n (1 or 0.5);  pressure E (depth/H)^n (1 + d v) at the approach speed v [Pa, m, s/m, 1]"""
+    @property
     def material_name(self) -> NDArray[Any]:
         """offset in names"""
     @property
@@ -1585,7 +1591,7 @@ class ColliderDef:
 
 class ContactPoint:
     """One contact point. Body a comes before body b."""
-    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., link_a: int = ..., link_b: int = ..., dim: int = ..., pair: int = ..., pos: ArrayLike = ..., normal: ArrayLike = ..., tangent1: ArrayLike = ..., tangent2: ArrayLike = ..., gap: float = ..., friction: float = ..., kinetic: float = ..., torsion: float = ..., rolling: float = ..., restitution: float = ..., feature: int = ..., anisotropy: float = ..., time: float = ..., offset: ArrayLike = ...) -> None: ...
+    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., link_a: int = ..., link_b: int = ..., dim: int = ..., pair: int = ..., pos: ArrayLike = ..., normal: ArrayLike = ..., tangent1: ArrayLike = ..., tangent2: ArrayLike = ..., gap: float = ..., friction: float = ..., kinetic: float = ..., torsion: float = ..., rolling: float = ..., restitution: float = ..., feature: int = ..., anisotropy: float = ..., time: float = ..., offset: ArrayLike = ..., area: float = ...) -> None: ...
     @property
     def shape_a(self) -> int:
         """shapes of the model"""
@@ -1696,6 +1702,11 @@ class ContactPoint:
         """if time > 0: from the point of a that will meet b to the point of b that will meet a, with pos halfway between them; otherwise zero [m]"""
     @offset.setter
     def offset(self, value: ArrayLike) -> None: ...
+    @property
+    def area(self) -> float:
+        """of the part of a patch that it stands for, if a material has area contact (material_area); otherwise 0 [m²]"""
+    @area.setter
+    def area(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class QueryFilter:
@@ -3360,7 +3371,7 @@ class SiteDef:
 
 class MaterialDef:
     """"""
-    def __init__(self, *, name: str = ..., friction: float = ..., kinetic: float = ..., torsion: float = ..., rolling: float = ..., restitution: float = ..., layer: ArrayLike = ..., slip: ArrayLike = ...) -> None: ...
+    def __init__(self, *, name: str = ..., friction: float = ..., kinetic: float = ..., torsion: float = ..., rolling: float = ..., restitution: float = ..., layer: ArrayLike = ..., slip: ArrayLike = ..., soft: ArrayLike = ..., area: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
@@ -3401,6 +3412,16 @@ class MaterialDef:
         """Stribeck speed [m/s], 0: none; viscous term [s/m] (material_slip)"""
     @slip.setter
     def slip(self, value: ArrayLike) -> None: ...
+    @property
+    def soft(self) -> NDArray[Any]:
+        """stiffness [N/m] and damping [N s/m] of a contact point; stiffness 0: rigid (material_soft)"""
+    @soft.setter
+    def soft(self, value: ArrayLike) -> None: ...
+    @property
+    def area(self) -> NDArray[Any]:
+        """area contact: modulus [Pa], 0: none; thickness [m]; dissipation [s/m]; exponent, 1 or 0.5 (material_area)"""
+    @area.setter
+    def area(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class ShapeDef:
@@ -4220,7 +4241,7 @@ class ContactOptions:
 
 class StepReport:
     """Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons."""
-    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ...) -> None: ...
+    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ..., soft_energy: float = ...) -> None: ...
     @property
     def status(self) -> StepStatus:
         """how the step ended"""
@@ -4396,6 +4417,11 @@ class StepReport:
         """contact states of feet that the models foot_exact and foot_onestep tried"""
     @trials.setter
     def trials(self, value: int) -> None: ...
+    @property
+    def soft_energy(self) -> float:
+        """that soft contact points and areas of contact store after the step, at the depth that they reach by their velocities; not a part of potential [J]"""
+    @soft_energy.setter
+    def soft_energy(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class StepTally:

@@ -237,6 +237,8 @@ static void read_material(Slot* s, const HeftModel* m) {
   s->law[2] = m->material_torsion[s->material];
   s->law[3] = m->material_rolling[s->material];
   s->law[4] = m->material_restitution[s->material];
+  s->area = m->material_area[4L * s->material] > 0;
+  s->soft = s->area || m->material_soft[2L * s->material] > 0;
 }
 
 static Rows shape_in_link(const HeftModel* m, int body, HeftPose in_body) {
@@ -377,9 +379,10 @@ typedef struct Counts {
 } Counts;
 
 // Contact points for each shape of a heap, which has half of those with its neighbours. Heaps of
-// balls have 3, heaps of boxes up to 5.
+// balls have 3, heaps of boxes up to 5. Areas of contact have many (patch.c).
 static int contacts_of(const HeftModel* m, int shape) {
   const int type = m->shape_type[shape];
+  if (m->material_area[4L * m->shape_material[shape]] > 0) return 2 * MANIFOLD_MAX;
   if (type == HEFT_SHAPE_MESH && m->mesh_field[m->shape_mesh[shape]] != HEFT_FIELD_NONE)
     return MANIFOLD_MAX;
   return type == HEFT_SHAPE_SPHERE ? 4 : type == HEFT_SHAPE_CAPSULE ? 5 : 6;

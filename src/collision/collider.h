@@ -22,6 +22,8 @@ typedef struct Slot {
   int priority, dim, material;
   double margin, gap;
   int moves;          ///< link is not the world
+  int area;           ///< 1 if its material has area contact
+  int soft;           ///< 1 if its material yields: in points or in areas
   int has_neighbour;  ///< its link has other shapes that can touch
   double law[5];      ///< of its material: friction, kinetic, torsion, rolling, restitution
   double ball;        ///< radius of its bounding sphere about its centre [m]
@@ -114,7 +116,9 @@ struct HeftCollider {
   double* ball;         ///< moving_count x 4: centre and radius of a sphere with its margin; other
                         ///< shapes have no such ball: their radius is infinite
   ShapeMotion* motion;  ///< slot_count: within the step, if `sweeping`
-  int sweeping;         ///< 1 if boxes hold the motion within a step
+  const StepMotion* expected;  ///< nlink: motion in the step at the velocities of its start, for
+                               ///< area contact; not owned, NULL: none
+  int sweeping;                ///< 1 if boxes hold the motion within a step
   double* drift;        ///< slot_count: scratch of passages.c, how far it is off its predicted way
   uint8_t* touched;     ///< slot_count: scratch of passages.c
   int predicted;        ///< 1 if `motion` and `meets` are those of the motion as predicted

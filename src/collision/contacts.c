@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "collision/contact_frame.h"
 #include "collision/distance_shape.h"
+#include "collision/patch.h"
 #include "collision/seams.h"
 #include "collision/selection.h"
 #include "collision/shadows.h"
@@ -99,6 +100,7 @@ static void name_touch(const HeftCollider* c, int a, int b, const Law* law, Heft
   out->anisotropy = law->anisotropy;
   out->time = 0;
   out->offset = heft_vec3(0, 0, 0);
+  out->area = 0;
 }
 
 // What a thread needs to test pairs, and the contact points of the pair at hand.
@@ -292,6 +294,58 @@ static void mind_curvature(const HeftCollider* c, int a, int b, const Rows* x, d
   }
 }
 
+// ---- areas
+
+static int has_area(const HeftCollider* c, int a, int b, int pair) {
+  const HeftModel* m = c->model;
+  const Slot *p = &c->slot[a], *q = &c->slot[b];
+  const int soft =
+      pair >= 0 ? m->material_area[4L * m->pair_material[pair]] > 0 : p->area | q->area;
+  return soft && !kind_has_triangles(p->geometry.kind) && !kind_has_triangles(q->geometry.kind);
+}
+
+// How far the point x of a link moves in the step.
+static HeftVec3 expected_shift(const HeftCollider* c, int link, HeftVec3 x) {
+  if (link == 0 || !c->expected) return heft_vec3(0, 0, 0);
+  const StepMotion* m = &c->expected[link];
+  return heft_vec3_add(m->shift, heft_vec3_cross(m->turn, heft_vec3_sub(x, m->pivot)));
+}
+
+// How much two slots close at a point along the normal, as far as the start of the step foretells
+// it; both in the frame of a.
+static double expected_closing(const HeftCollider* c, int a, int b, HeftVec3 pos, HeftVec3 normal) {
+  const Rows* x = &c->pose[a];
+  const HeftVec3 at = heft_vec3_add(turn(x, pos), place_of(x));
+  const HeftVec3 shift =
+      heft_vec3_sub(expected_shift(c, c->slot[a].link, at), expected_shift(c, c->slot[b].link, at));
+  return heft_vec3_dot(shift, turn(x, normal));
+}
+
+// Shapes with area contact: the points of the patch that they will have.
+static void collide_area(Tester* t, int a, int b, int pair) {
+  const HeftCollider* c = t->c;
+  const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
+  const HeftPose b_in_a = heft_rows_relative(&c->pose[a], &c->pose[b]);
+  const double reach = heft_collider_reach_of_pair(c, a, b, pair), margin = reach > 0 ? reach : 0;
+  const double moved = c->sweeping ? c->motion[a].reach + c->motion[b].reach : 0;
+  double area[MANIFOLD_MAX];
+  Manifold m;
+  find_separating_axis(t, a, b);
+  heft_narrow(g, h, &b_in_a, margin + moved, c->points, t->narrow, &m);
+  if (m.count == 0) return;
+  int deepest = 0;
+  for (int k = 1; k < m.count; ++k) {
+    if (m.point[k].gap < m.point[deepest].gap) deepest = k;
+  }
+  const HeftVec3 normal = m.point[deepest].normal, pos = m.point[deepest].pos;
+  // a patch that opens shrinks, but bodies at rest that stir keep theirs
+  const double closing = fmax(expected_closing(c, a, b, pos, normal), 0.5 * m.point[deepest].gap);
+  heft_patch(g, h, &b_in_a, normal, pos, closing, &m, area);
+  const Law law = law_of_pair(c, a, b, pair);
+  emit(t, a, b, &c->pose[a], &law, &m);
+  for (int k = 0; k < t->count; ++k) t->out[k].area = area[k];
+}
+
 static void collide_pair(Tester* t, int a, int b) {
   const HeftCollider* c = t->c;
   t->count = 0;
@@ -299,6 +353,10 @@ static void collide_pair(Tester* t, int a, int b) {
   const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
   const Rows *x = &c->pose[a], *y = &c->pose[b];
   const int pair = heft_collider_pair_of(c, a, b);
+  if ((c->slot[a].area | c->slot[b].area | (pair >= 0)) && has_area(c, a, b, pair)) {
+    collide_area(t, a, b, pair);
+    return;
+  }
   const double reach = heft_collider_reach_of_pair(c, a, b, pair), margin = reach > 0 ? reach : 0;
   if (c->sweeping && reach >= 0 &&
       heft_collider_stay_apart(c, a, b, margin, heft_collider_touching(c), t->separating_axis)) {

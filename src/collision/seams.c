@@ -304,6 +304,7 @@ static int smooth_point(const Lists* lists, const View* seam, int at) {
 
 // Returns the number of contact points of a pair that are to be removed.
 static int smooth_pair(const HeftCollider* c, const Lists* lists, int first) {
+  if (c->contact[first].area > 0) return 0;
   int removed = 0;
   for (int role = 0; role < ROLES; ++role) {
     const View seam = view_of(c, first, role);

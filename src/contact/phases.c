@@ -334,7 +334,7 @@ static int joint_sweep_phase(Run* run, int count) {
 static int few_phases(Run* run) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  const int soft = core->problem->compliance > 0;
+  const int soft = heft_contact_problem_yields(core->problem);
   if (!core->by_effectors || core->trees > FEW_TREES) return 0;
   if (!newton_prepare(newton, core)) return 0;
   if (soft && core->by_joints) return primal_phase(run, PRIMAL_MIN, PRIMAL_STEPS);

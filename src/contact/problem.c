@@ -144,5 +144,11 @@ HeftStatus heft_contact_problem_check(const HeftContactProblem* p, HeftError* er
   if (!all_finite(p->bias, rows) || (p->warm && !all_finite(p->warm, rows))) {
     return heft_error_set(err, HEFT_ERR_VALUE, "a free velocity or a warm impulse is not finite");
   }
+  for (int i = 0; p->softness && i < p->constraint_count; ++i) {
+    if (!(p->softness[i] >= 0 && p->softness[i] < 1e300))
+      return heft_error_set(err, HEFT_ERR_VALUE,
+                            "the softness of contact %d is %g, expected a finite number >= 0", i,
+                            p->softness[i]);
+  }
   return HEFT_OK;
 }

@@ -196,7 +196,7 @@ static int take_twists(HeftContactSolver* s, Arena* arena, const HeftContactProb
 // Lays out the arrays of a solve; the Newton factor gets the rest. Returns 0 if there is no room:
 // the capacities do not know the dofs of problems in joint space.
 static int lay_out(HeftContactSolver* s, const HeftContactProblem* p) {
-  const CoreSize plain = size_of_problem(p), packets = with_packets(plain);
+  const CoreSize plain = size_of_problem(p), packets = p->softness ? plain : with_packets(plain);
   Arena arena = s->memory;
   if (!take_twists(s, &arena, p)) return 0;
   HEFT_ASSERT(plain.constraints <= s->def.constraint_capacity);
@@ -355,10 +355,8 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
   if (p->warm) run->result.displacement = displacement_from_warm(core, r);
   core_unpack(core, p, r, 1, impulse);
   if (!velocity) return;
-  for (int i = 0; i < core->constraints && p->compliance > 0; ++i) {  // what softness added
-    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
-      u[k] -= core->soft[i] * r[k];
-  }
+  for (int k = 0; k < core->slots && heft_contact_problem_yields(p); ++k)
+    u[k] -= core->soft[k] * r[k];  // what softness added
   core_unpack(core, p, u, 0, velocity);
 }
 
@@ -479,6 +477,7 @@ HeftStatus heft_contact_solver_select_min_norm(HeftContactSolver* s, const HeftC
                                                double tolerance, double* impulse, double* velocity,
                                                double* change) {
   HEFT_REQUIRE(s && p && impulse, HEFT_ERR_ARGUMENT);
+  if (p->softness) return report_change(0, change);
   return report_change(select_impulses(s, p, 0, tolerance, 0, impulse, velocity), change);
 }
 
@@ -486,12 +485,14 @@ HeftStatus heft_contact_solver_select_nearest(HeftContactSolver* s, const HeftCo
                                               double tolerance, double* impulse, double* velocity,
                                               double* change) {
   HEFT_REQUIRE(s && p && p->warm && impulse, HEFT_ERR_ARGUMENT);
+  if (p->softness) return report_change(0, change);
   return report_change(select_impulses(s, p, 1, tolerance, 0, impulse, velocity), change);
 }
 
 int heft_contact_solver_choose(HeftContactSolver* s, const HeftContactProblem* p, int near_warm,
                                const HeftContactTermination* stop, double* impulse,
                                double* velocity) {
+  if (p->softness) return 0;
   return select_impulses(s, p, near_warm, stop->tolerance, stop->deadline_ns, impulse, velocity) ==
          SELECT_LATE;
 }

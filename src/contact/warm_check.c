@@ -274,7 +274,7 @@ double problem_reference(const HeftContactProblem* p) { return sqrt(reference_of
 Rest rest_check(const HeftContactProblem* p, double tolerance, Share share,
                 const Incidence* incidence, double* twists, double* velocity) {
   Rest rest = {0};
-  if (!p->warm || p->block_start || p->compliance > 0) return rest;
+  if (!p->warm || p->block_start || heft_contact_problem_yields(p)) return rest;
   const double reference = reference_of(p);  // squares
   Motion m = motion_of(p, incidence, p->warm, twists, velocity);
   m.enough = tolerance * tolerance * reference;

@@ -96,7 +96,15 @@ typedef struct LookInfo {
 
 /// Numbers of a contact material: static and kinetic friction, torsion, rolling, restitution;
 /// stiffness, damping and thickness of its layer; Stribeck speed and viscous term.
-enum { MATERIAL_NUMBERS = 10, MATERIAL_FRICTION = 5, MATERIAL_LAYER = 8 };
+/// Softness stands in numerics of its own (MATERIAL_SOFT: point, MATERIAL_AREA: area).
+enum {
+  MATERIAL_NUMBERS = 16,
+  MATERIAL_FRICTION = 5,
+  MATERIAL_LAYER = 8,
+  MATERIAL_SLIP = 10,
+  MATERIAL_SOFT = 10,
+  MATERIAL_AREA = 12
+};
 
 /// A contact material: from friction alone, or from <custom>.
 typedef struct MaterialInfo {
@@ -184,6 +192,8 @@ enum {
   OF_FIXED,
   OF_ANCHORS,
   OF_CONVEYOR,
+  OF_SOFT,
+  OF_AREA,
   OF_MOTION,
   OF_TRIANGLES,
   OF_JOINT_PART,

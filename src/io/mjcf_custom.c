@@ -59,13 +59,42 @@ static int need_name(Mjcf* m, const XmlNode* node, const char* rest) {
   return 0;
 }
 
+static int softness_fails(Mjcf* m, const Extra* extra, const char* expected) {
+  load_fail(m->load, HEFT_ERR_VALUE, xml_attribute_place(extra->node, "data"),
+            "<numeric data>: the softness of contact material '%.80s' has %s", extra->name,
+            expected);
+  return 0;
+}
+
+// The numbers of heft_soft_NAME and heft_area_NAME, which were read before. Returns 0 on an error.
+static int add_softness(Mjcf* m, const char* name, double* x) {
+  if (mj_name_find(m, OF_SOFT, name) >= 0) {
+    const Extra* extra = mj_extra(m, OF_SOFT, name, 2);
+    if (!extra) return 0;
+    if (!(extra->x[0] > 0 && extra->x[1] >= 0))
+      return softness_fails(m, extra, "a stiffness above 0 and a damping of 0 or more");
+    memcpy(x + MATERIAL_SOFT, extra->x, 2 * sizeof *x);
+  }
+  if (mj_name_find(m, OF_AREA, name) >= 0) {
+    const Extra* extra = mj_extra(m, OF_AREA, name, 4);
+    if (!extra) return 0;
+    const double* a = extra->x;
+    if (!(a[0] > 0 && a[1] > 0 && a[2] >= 0 && (a[3] == 1 || a[3] == 0.5)))
+      return softness_fails(m, extra,
+                            "a modulus and a thickness above 0, a dissipation of 0 or more, and "
+                            "the exponent 1 or 0.5");
+    memcpy(x + MATERIAL_AREA, a, 4 * sizeof *x);
+  }
+  return 1;
+}
+
 static void read_material(Mjcf* m, const XmlNode* node, const char* rest) {
   const char* data = xml_get(node, "data");
   double x[MATERIAL_NUMBERS] = {0};
   const int count =
-      xml_numbers(m->load, node, "data", data ? data : "", MATERIAL_FRICTION, MATERIAL_NUMBERS, x);
+      xml_numbers(m->load, node, "data", data ? data : "", MATERIAL_FRICTION, MATERIAL_SLIP, x);
   if (count == 0) return;
-  if (count != MATERIAL_FRICTION && count != MATERIAL_LAYER && count != MATERIAL_NUMBERS) {
+  if (count != MATERIAL_FRICTION && count != MATERIAL_LAYER && count != MATERIAL_SLIP) {
     load_fail(m->load, HEFT_ERR_VALUE, xml_attribute_place(node, "data"),
               "<numeric data>: %d numbers were found; a contact material has 5 (friction and "
               "restitution), 8 (and a layer: stiffness, damping, thickness) or 10 (and Stribeck "
@@ -83,6 +112,7 @@ static void read_material(Mjcf* m, const XmlNode* node, const char* rest) {
         "1 m, a Stribeck speed of 0 or more, a viscous term of 0 to 100 s/m");
     return;
   }
+  if (!add_softness(m, rest, x)) return;
   mj_name_add(m, node, OF_CONTACT_MATERIAL, rest, mj_material(m, x, rest));
 }
 
@@ -277,10 +307,19 @@ static void not_ours(Mjcf* m, const XmlNode* node) {
             name ? name : "");
 }
 
-// Tuples refer to numerics: they are read in a second pass.
-static void read_custom_node(Mjcf* m, const XmlNode* node, int tuples) {
+// Materials refer to their softness, and tuples to materials: they are read one after the other.
+enum { PASS_SOFTNESS, PASS_OTHERS, PASS_TUPLES, PASSES };
+
+static int pass_of(const XmlNode* node) {
+  const char* rest = "";
+  if (xml_is(node, "tuple")) return PASS_TUPLES;
+  const int row = custom_of(node, &rest);
+  return row == CUSTOM_soft || row == CUSTOM_area ? PASS_SOFTNESS : PASS_OTHERS;
+}
+
+static void read_custom_node(Mjcf* m, const XmlNode* node, int pass) {
   const int tuple = xml_is(node, "tuple"), numeric = xml_is(node, "numeric");
-  if (tuple != tuples) return;
+  if (pass_of(node) != pass) return;
   if (!tuple && !numeric && !xml_is(node, "text")) {
     mj_unknown_element(m, node);
     return;
@@ -296,6 +335,12 @@ static void read_custom_node(Mjcf* m, const XmlNode* node, int tuples) {
   switch (row) {
     case CUSTOM_material:
       read_material(m, node, rest);
+      break;
+    case CUSTOM_soft:
+      keep_numbers(m, node, OF_SOFT, rest);
+      break;
+    case CUSTOM_area:
+      keep_numbers(m, node, OF_AREA, rest);
       break;
     case CUSTOM_sensor:
       keep_numbers(m, node, OF_CALIBRATION, rest);
@@ -339,10 +384,10 @@ static void read_custom_node(Mjcf* m, const XmlNode* node, int tuples) {
 }
 
 void mj_read_custom(Mjcf* m, Unit* unit) {
-  for (int tuples = 0; tuples < 2; ++tuples) {
+  for (int pass = 0; pass < PASSES; ++pass) {
     for (const XmlNode* c = xml_child(unit->root, "custom"); c; c = xml_next(c, "custom")) {
       for (const XmlNode* n = c->child; n && LOAD_OK(m->load); n = n->next)
-        read_custom_node(m, n, tuples);
+        read_custom_node(m, n, pass);
     }
   }
 }
@@ -353,7 +398,8 @@ void mj_finish_custom(Mjcf* m) {
     const Extra* extra = &GROW_AT(m->extras, Extra, i);
     if (!extra->used)
       load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(extra->node, "name"),
-                "<numeric>: there is no joint, sensor, equality, geom or mocap body '%.80s'; "
+                "<numeric>: there is no joint, sensor, equality, geom, mocap body or material "
+                "'%.80s'; "
                 "correct the name",
                 extra->name);
   }

@@ -28,5 +28,7 @@ int mj_material(Mjcf* m, const double law[MATERIAL_NUMBERS], const char* name) {
   def.restitution = law[4];
   memcpy(def.layer, law + MATERIAL_FRICTION, sizeof def.layer);
   memcpy(def.slip, law + MATERIAL_LAYER, sizeof def.slip);
+  memcpy(def.soft, law + MATERIAL_SOFT, sizeof def.soft);
+  memcpy(def.area, law + MATERIAL_AREA, sizeof def.area);
   return heft_builder_add_material(m->load->builder, &def);
 }

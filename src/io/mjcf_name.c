@@ -46,6 +46,8 @@ void mj_name_add(Mjcf* m, const XmlNode* node, int kind, const char* name, int i
                                       [OF_FIXED] = "fixed joints",
                                       [OF_ANCHORS] = "anchors",
                                       [OF_CONVEYOR] = "elements for a conveyor",
+                                      [OF_SOFT] = "elements for soft contact points",
+                                      [OF_AREA] = "elements for area contact",
                                       [OF_MOTION] = "elements for a body's motion",
                                       [OF_TRIANGLES] = "elements for triangles",
                                       [OF_JOINT_PART] = "elements for parts of a joint",

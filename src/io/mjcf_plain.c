@@ -37,10 +37,11 @@ int mjcf_any_reference(const HeftModel* m) {
          0;
 }
 
-// Neither a layer nor friction that depends on speed.
+// Neither a layer, softness, nor friction that depends on speed.
 static int is_rigid(const HeftModel* m, int k) {
   const double *layer = m->material_layer + 3L * k, *slip = m->material_slip + 2L * k;
-  return layer[0] == 0 && layer[1] == 0 && layer[2] == 0 && slip[0] == 0 && slip[1] == 0;
+  return layer[0] == 0 && layer[1] == 0 && layer[2] == 0 && slip[0] == 0 && slip[1] == 0 &&
+         m->material_soft[2L * k] == 0 && m->material_area[4L * k] == 0;
 }
 
 int mjcf_materials_are_plain(const HeftModel* m) {

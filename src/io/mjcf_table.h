@@ -493,6 +493,8 @@
 // Elements of <custom> for values that MJCF cannot express: C(id, element, name, meaning).
 #define MJCF_CUSTOM(C)                                                                                   \
   C(material, "numeric", "heft_material_NAME", "contact material NAME: static friction, kinetic friction, torsion [m], rolling [m], restitution; optional: elastic layer for micro_macro (stiffness [N/m] and damping [N s/m] of a contact point, thickness [m]); optional: Stribeck speed [m/s], viscous term [s/m]") \
+  C(soft, "numeric", "heft_soft_NAME", "soft contact points of contact material NAME: stiffness [N/m] and damping [N s/m] of a contact point") \
+  C(area, "numeric", "heft_area_NAME", "area contact of contact material NAME: modulus E [Pa], thickness H [m], dissipation d [s/m], exponent n (1 or 0.5); pressure E (depth/H)^n (1 + d v) at the approach speed v") \
   C(made_of, "tuple", "heft_material_NAME", "geoms and pairs that have the material")                    \
   C(sensor, "numeric", "heft_sensor_NAME", "calibration of sensor NAME with n values: n x n matrix row by row, then n offsets; reading = matrix * true value + offset") \
   C(contact_model, "text", "heft_contact_model", "contact model of the scene, one word")                 \

@@ -31,6 +31,13 @@ static void write_element(Out* o, const char* type, HeftNamed kind, int i) {
   out_end_empty(o);
 }
 
+static void write_softness(Out* o, const char* prefix, int material, const double* x, int count) {
+  if (x[0] == 0) return;
+  open_custom(o, "numeric", prefix, HEFT_NAMED_MATERIAL, material);
+  mj_put_reals_always(o, MJ_numeric_data, x, count);
+  out_end_empty(o);
+}
+
 static void write_materials(Out* o) {
   const HeftModel* m = o->m;
   for (int k = 1; k < m->nmaterial && o->plan->explicit_materials; ++k) {
@@ -49,6 +56,8 @@ static void write_materials(Out* o) {
     open_custom(o, "numeric", "heft_material_", HEFT_NAMED_MATERIAL, k);
     mj_put_reals_always(o, MJ_numeric_data, x, slip[0] != 0 || slip[1] != 0 ? 10 : layered ? 8 : 5);
     out_end_empty(o);
+    write_softness(o, "heft_soft_", k, m->material_soft + 2L * k, 2);
+    write_softness(o, "heft_area_", k, m->material_area + 4L * k, 4);
   }
   for (int k = 1; k < m->nmaterial && o->plan->explicit_materials; ++k) {
     int used = 0;

@@ -162,6 +162,8 @@ static void fill_sites_and_materials(const HeftBuilder* b, HeftModel* m) {
     m->material_restitution[i] = r->def.restitution;
     copy(m->material_layer + 3L * i, r->def.layer, 3);
     copy(m->material_slip + 2L * i, r->def.slip, 2);
+    copy(m->material_soft + 2L * i, r->def.soft, 2);
+    copy(m->material_area + 4L * i, r->def.area, 4);
     m->material_name[i] = r->name;
   }
 }

@@ -176,7 +176,9 @@ static int same_material(const HeftMaterialDef* a, const HeftMaterialDef* b) {
   return a->friction == b->friction && kinetic == b->kinetic && a->torsion == b->torsion &&
          a->rolling == b->rolling && a->restitution == b->restitution &&
          a->layer[0] == b->layer[0] && a->layer[1] == b->layer[1] && a->layer[2] == b->layer[2] &&
-         a->slip[0] == b->slip[0] && a->slip[1] == b->slip[1];
+         a->slip[0] == b->slip[0] && a->slip[1] == b->slip[1] && a->soft[0] == b->soft[0] &&
+         a->soft[1] == b->soft[1] && a->area[0] == b->area[0] && a->area[1] == b->area[1] &&
+         a->area[2] == b->area[2] && a->area[3] == b->area[3];
 }
 
 // The default material of the builder stands for that of the model, if it is the same.
@@ -194,6 +196,8 @@ static void copy_materials(const Copying* c) {
     d.restitution = m->material_restitution[i];
     memcpy(d.layer, m->material_layer + 3L * i, sizeof d.layer);
     memcpy(d.slip, m->material_slip + 2L * i, sizeof d.slip);
+    memcpy(d.soft, m->material_soft + 2L * i, sizeof d.soft);
+    memcpy(d.area, m->material_area + 4L * i, sizeof d.area);
     const int plain = i == 0 && same_material(&LIST_AT(c->b->materials, MaterialRecord, 0).def, &d);
     c->material[i] = plain ? 0 : heft_builder_add_material(c->b, &d);
   }

@@ -20,7 +20,7 @@
 #include "model/tree.h"
 #include "model/validate.h"
 
-enum { VERSION = 8, HEADER_SIZE = 32 };
+enum { VERSION = 9, HEADER_SIZE = 32 };
 static const char magic[8] = {'H', 'E', 'F', 'T', 'M', 'O', 'D', 'L'};
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,

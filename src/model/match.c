@@ -99,7 +99,9 @@ static int material_equal(const Matching* m, int i, int k) {
          a->material_rolling[i] == b->material_rolling[k] &&
          a->material_restitution[i] == b->material_restitution[k] &&
          same(a->material_layer + 3L * i, b->material_layer + 3L * k, 3) &&
-         same(a->material_slip + 2L * i, b->material_slip + 2L * k, 2);
+         same(a->material_slip + 2L * i, b->material_slip + 2L * k, 2) &&
+         same(a->material_soft + 2L * i, b->material_soft + 2L * k, 2) &&
+         same(a->material_area + 4L * i, b->material_area + 4L * k, 4);
 }
 
 static int pair_equal(const Matching* m, int i, int k) {

@@ -307,6 +307,17 @@ static HeftStatus check_sites_and_materials(const HeftModel* m, HeftError* error
         "material %d '%s': its Stribeck speed is %g m/s and its viscous term %g s/m, expected 0 "
         "or more, and at most 100 s/m",
         k, name, slip[0], slip[1]);
+    const double *soft = m->material_soft + 2L * k, *area = m->material_area + 4L * k;
+    REQUIRE(soft[0] >= 0 && soft[1] >= 0 && all_sane(soft, 2) && (soft[0] > 0 || soft[1] == 0),
+            "material %d '%s': a soft contact point has stiffness %g N/m and damping %g N s/m, "
+            "expected 0 or more, and no damping without stiffness",
+            k, name, soft[0], soft[1]);
+    REQUIRE(area[0] >= 0 && all_sane(area, 4) &&
+                (area[0] == 0 ? area[1] == 0 && area[2] == 0 && area[3] == 0
+                              : area[1] > 0 && area[2] >= 0 && (area[3] == 1 || area[3] == 0.5)),
+            "material %d '%s': area contact has modulus %g Pa, thickness %g m, dissipation %g s/m "
+            "and exponent %g, expected more than 0, more than 0, 0 or more, and 1 or 0.5",
+            k, name, area[0], area[1], area[2], area[3]);
   }
   return HEFT_OK;
 }

@@ -26,6 +26,7 @@
 #include "world/constraints.h"
 #include "world/passage.h"
 #include "world/slip_law.h"
+#include "world/softness.h"
 #include "world/static_friction.h"
 #include "world/surface.h"
 
@@ -554,7 +555,7 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
                  .set = set,
                  .pool = c->solvers.pool,
                  .row_first = c->row_first};
-  set->count = set->row_count = set->any_restitution = 0;
+  set->count = set->row_count = set->any_restitution = set->soft = 0;
   memset(set->tied, 0, (size_t)heft_link_count(in->model) * sizeof(int));
   heft_collider_update_links(c->collider, heft_link_frames(dynamics));
   heft_passage_predict(c, in, dynamics);
@@ -571,5 +572,6 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   heft_surface_measure(set, in, dynamics);
   if (!c->contact_model) heft_static_friction_choose(set, in, dynamics);
   heft_slip_law_apply(set, in, dynamics);
+  if (!c->contact_model) heft_softness_apply(set, in, dynamics);
   return set;
 }

@@ -41,6 +41,7 @@ typedef struct Constraint {
   double restitution;  ///< coefficient of a contact point or of a joint limit, 0 to 1
   int fresh;           ///< 1: a contact point that the last step did not have
   int row;             ///< first row
+  double softness;     ///< of the normal row of a soft contact point (softness.c), 0: rigid [1/kg]
 } Constraint;
 
 /// Filled by constraint_rows.c; midpoint.c turns the rows of islands of second order to the middle
@@ -62,6 +63,7 @@ typedef struct ConstraintSet {
                        ///< at the start of the step, if they have `middle`
   double* surface;     ///< rows: velocity by the prescribed motion of surfaces, u = J v + surface;
                        ///< valid if carried
+  int soft;            ///< 1 if a contact point yields (softness.c)
   int carried;         ///< 1 if a surface moves by prescription: moved bodies, conveyors
   int* tied;           ///< nlink: 1 at the root of each tree that a cross-tree tendon or a coupling
                        ///< acts on; these are no constraints of the list

@@ -13,6 +13,7 @@
 #include "world/passive.h"
 #include "world/rest.h"
 #include "world/separate.h"
+#include "world/softness.h"
 
 // ---- memory
 
@@ -89,6 +90,7 @@ static void place_problem(IslandProblem* x, Arena* arena, const Constraints* c) 
   const int nlink = heft_link_count(c->model), n = c->set.capacity, rows = c->set.row_capacity;
   x->blocks = arena_take(arena, n, HeftConstraintBlock);
   x->source = arena_take(arena, n, int);
+  x->softness = arena_take(arena, n, double);
   x->bias = arena_take(arena, rows, double);
   x->warm = arena_take(arena, rows, double);
   x->jacobian = arena_take_bytes(arena, (size_t)rows, sizeof *x->jacobian);
@@ -119,6 +121,8 @@ static void place_solvers(Solvers* x, Arena* arena) {
 static void place_passage(Passage* x, Arena* arena, const HeftModel* m) {
   const int nlink = heft_link_count(m);
   x->motion = arena_take(arena, nlink, StepMotion);
+  x->expected = arena_take(arena, heft_softness_any_area(m) ? nlink : 0, StepMotion);
+  if (!heft_softness_any_area(m)) x->expected = NULL;
   x->stop = arena_take(arena, nlink, double);
   x->time = arena_take(arena, nlink, double);
   x->share = arena_take(arena, nlink, double);
@@ -534,6 +538,7 @@ void heft_constraints_solve(Constraints* c, const StepInput* in, HeftDynamics* d
   }
   if (set->carried) report->moved_work += work_of_surfaces(set, c->solution.impulse);
   heft_rest_settle(in, &c->islands, set, c->round.bias, &c->solution, v, c->solvers.pool);
+  report->soft_energy = heft_softness_energy(set, in, c->solution.velocity, c->round.bias);
 }
 
 int heft_constraints_continue(Constraints* c) {

@@ -42,8 +42,8 @@ static HeftContactState judge(const StepInput* in, const HeftContactPoint* conta
   return moves && t >= limit ? HEFT_CONTACT_SLIPPING : HEFT_CONTACT_STICKING;
 }
 
-HeftVec3 heft_contact_slip(const ConstraintSet* set, const StepInput* in,
-                           const HeftDynamics* dynamics, int index) {
+HeftVec3 heft_contact_velocity(const ConstraintSet* set, const StepInput* in,
+                               const HeftDynamics* dynamics, int index) {
   const HeftContactPoint* t = &set->contact_points.point[index];
   const HeftVec3 prescribed = heft_surface_velocity(set, in, dynamics, index).lin;
   HeftVec3 v = prescribed;
@@ -51,7 +51,14 @@ HeftVec3 heft_contact_slip(const ConstraintSet* set, const StepInput* in,
     v = heft_vec3_add(v, heft_dynamics_body_velocity(dynamics, t->body_b, t->pos).lin);
   if (t->link_a != 0)
     v = heft_vec3_sub(v, heft_dynamics_body_velocity(dynamics, t->body_a, t->pos).lin);
-  return heft_vec3_add_scaled(v, -heft_vec3_dot(v, t->normal), t->normal);
+  return v;
+}
+
+HeftVec3 heft_contact_slip(const ConstraintSet* set, const StepInput* in,
+                           const HeftDynamics* dynamics, int index) {
+  const HeftVec3 normal = set->contact_points.point[index].normal,
+                 v = heft_contact_velocity(set, in, dynamics, index);
+  return heft_vec3_add_scaled(v, -heft_vec3_dot(v, normal), normal);
 }
 
 // The contact points come first in the list of constraints, in their own order.

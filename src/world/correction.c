@@ -63,9 +63,10 @@ static int has_gap(const Constraint* k) {
          k->kind == CONSTRAINT_TENDON_LIMIT;
 }
 
-// Contact models with compliant contact points are not corrected.
+// Soft contact points yield, and are not corrected; nor are those of contact models that yield.
 static int is_left(const Constraints* c, const Constraint* k) {
-  return k->kind == CONSTRAINT_CONTACT && c->contact_model && !c->contact_model->corrects;
+  return k->softness > 0 ||
+         (k->kind == CONSTRAINT_CONTACT && c->contact_model && !c->contact_model->corrects);
 }
 
 static int is_wrong(const Constraint* k, double gap) {

@@ -340,6 +340,19 @@ static Filled fill_by_threads(Filling* f, HeftPool* pool) {
   return f->begin[ranges];
 }
 
+// The softness of the constraints that are placed; NULL if all are rigid.
+static const double* fill_softness(const IslandProblem* all, const Island* island,
+                                   const ConstraintSet* set, int placed) {
+  const int* source = all->source + island->contact_first;
+  double* out = all->softness + island->contact_first;
+  int any = 0;
+  for (int i = 0; i < placed; ++i) {
+    out[i] = set->list[source[i]].softness;
+    any |= out[i] > 0;
+  }
+  return any ? out : NULL;
+}
+
 HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* islands, int index,
                                        const SolveRequest* request, const StepInput* in,
                                        const HeftDynamics* dynamics, HeftPool* pool,
@@ -359,6 +372,8 @@ HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* isla
   }
   problem.constraint_count = all->placed[index] = filled.placed;
   problem.row_count = filled.row;
+  if (request->set->soft)
+    problem.softness = fill_softness(all, island, request->set, filled.placed);
   return problem;
 }
 

@@ -195,8 +195,8 @@ static int change_limits(HeftWorld* w, const double* v, int pass, int* singular)
   *singular = predict_again(s, in, w->dynamics, w->drives, c);
   heft_islands_refactored(&c->problem, &c->islands);
   if (!*singular)
-    heft_spin_restrain(&w->spin, in, w->dynamics, c->midpoint.first_order, &w->groups, in->start->v,
-                       s->acceleration);
+    heft_spin_restrain(&w->spin, in, w->dynamics, c->midpoint.first_order, c->set.soft, &w->groups,
+                       in->start->v, s->acceleration);
   return 1;
 }
 
@@ -354,7 +354,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_dynamics_crba(dynamics);
   if (heft_drives_factor(drives, dynamics, s->implicit) != 0) return HEFT_STEP_SINGULAR;
   predict(s, in, dynamics, drives, c, early ? VELOCITY_PASSES : 1);
-  heft_spin_restrain(&w->spin, in, dynamics, first_order, &w->groups, in->start->v,
+  heft_spin_restrain(&w->spin, in, dynamics, first_order, c->set.soft, &w->groups, in->start->v,
                      s->acceleration);
   gather_external_force(in, dynamics, s->external_force);
 

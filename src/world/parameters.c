@@ -20,7 +20,7 @@
 #include "base/error.h"
 #include "model/tree.h"
 
-enum { MATERIAL_WIDTH = 10, MASS_WIDTH = 9, GAIN_WIDTH = 6 };
+enum { MATERIAL_WIDTH = 16, MASS_WIDTH = 9, GAIN_WIDTH = 6 };
 
 static size_t material_count(const HeftModel* m) {
   return MATERIAL_WIDTH * ((size_t)m->nmaterial + (size_t)m->npair + (size_t)m->nshape);
@@ -68,6 +68,8 @@ static void point_to_materials(Parameters* p, double* at) {
   view->material_restitution = at + 4L * n;
   view->material_layer = at + 5L * n;
   view->material_slip = at + 8L * n;
+  view->material_soft = at + 10L * n;
+  view->material_area = at + 12L * n;
 }
 
 HeftMaterial heft_material_read(const HeftModel* m, int i) {
@@ -91,6 +93,8 @@ static void copy_material(const HeftModel* from, int at, HeftModel* to, int plac
   write_material(to, place, &material);
   memcpy(to->material_layer + 3L * place, from->material_layer + 3L * at, 3 * sizeof(double));
   memcpy(to->material_slip + 2L * place, from->material_slip + 2L * at, 2 * sizeof(double));
+  memcpy(to->material_soft + 2L * place, from->material_soft + 2L * at, 2 * sizeof(double));
+  memcpy(to->material_area + 4L * place, from->material_area + 4L * at, 4 * sizeof(double));
 }
 
 static HeftStatus own_materials(Parameters* p, const HeftAllocator* a, HeftError* error) {

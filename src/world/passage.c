@@ -86,21 +86,28 @@ static StepMotion moved_motion(const StepInput* in, int link) {
                       .turn = heft_vec3_scale(in->h, heft_vec3_from(x + 7))};
 }
 
+// About the origin of the link's frame.
+static StepMotion motion_at_start(const HeftDynamics* dynamics, const StepInput* in,
+                                  const double* frames, int link) {
+  const HeftSpatial v = heft_link_velocity(dynamics, link);
+  const HeftVec3 origin = heft_vec3_from(frames + 16L * link + 12);
+  const HeftVec3 arm = heft_vec3_sub(origin, heft_link_origin(dynamics, link));
+  return (StepMotion){
+      .pivot = origin,
+      .shift = heft_vec3_scale(in->h, heft_vec3_add(v.lin, heft_vec3_cross(v.ang, arm))),
+      .turn = heft_vec3_scale(in->h, v.ang)};
+}
+
 static StepMotion link_motion(const HeftDynamics* dynamics, const StepInput* in,
                               const double* frames, int link) {
   const HeftModel* m = in->model;
   const double h = in->h;
   if (heft_body_is_moved(m, heft_link_body(m, link))) return moved_motion(in, link);
   const int root = heft_link_root(m, link);
-  const HeftSpatial v = heft_link_velocity(dynamics, link);
-  const HeftVec3 origin = heft_vec3_from(frames + 16L * link + 12);
-  const HeftVec3 arm = heft_vec3_sub(origin, heft_link_origin(dynamics, link));
   const int floats = heft_dof_is_free(m, heft_link_dof(m, root));
-  HeftVec3 shift = heft_vec3_scale(h, heft_vec3_add(v.lin, heft_vec3_cross(v.ang, arm)));
-  if (floats) shift = heft_vec3_add_scaled(shift, h * h, heft_vec3_from(m->physics.gravity));
-  const HeftVec3 turn = heft_vec3_scale(h, v.ang);
-  return link == root && floats ? (StepMotion){origin, shift, turn}
-                                : about_axis(origin, shift, turn);
+  StepMotion x = motion_at_start(dynamics, in, frames, link);
+  if (floats) x.shift = heft_vec3_add_scaled(x.shift, h * h, heft_vec3_from(m->physics.gravity));
+  return link == root && floats ? x : about_axis(x.pivot, x.shift, x.turn);
 }
 
 // Under a compliant contact model bodies sink into each other by its own law.
@@ -108,8 +115,19 @@ static int is_compliant(const Constraints* c) {
   return c->contact_model && !c->contact_model->corrects;
 }
 
+// The motion of bodies at the velocities of the start, without the weight, which contact carries.
+static void expect_motion(const Constraints* c, const StepInput* in, HeftDynamics* dynamics) {
+  const double* frames = heft_link_frames(dynamics);
+  for (int k = 1; k < heft_link_count(in->model); ++k) {
+    const int moved = heft_body_is_moved(in->model, heft_link_body(in->model, k));
+    c->passage.expected[k] = moved ? moved_motion(in, k) : motion_at_start(dynamics, in, frames, k);
+  }
+  c->collider->expected = c->passage.expected;
+}
+
 void heft_passage_predict(Constraints* c, const StepInput* in, HeftDynamics* dynamics) {
   const int nlink = heft_link_count(in->model);
+  if (c->passage.expected) expect_motion(c, in, dynamics);
   c->passage.slow = is_compliant(c) || all_are_slow(c->collider, in, dynamics, in->kinetic);
   if (c->passage.slow) return;
   const double* frames = heft_link_frames(dynamics);
@@ -119,8 +137,9 @@ void heft_passage_predict(Constraints* c, const StepInput* in, HeftDynamics* dyn
 
 // ---- the first impact of an island
 
+// Soft contact points have no impact: they slow bodies down gradually.
 static int closes(const Constraint* k) {
-  return k->kind == CONSTRAINT_CONTACT || k->kind == CONSTRAINT_LIMIT ||
+  return (k->kind == CONSTRAINT_CONTACT && !(k->softness > 0)) || k->kind == CONSTRAINT_LIMIT ||
          k->kind == CONSTRAINT_TENDON_LIMIT;
 }
 
@@ -132,6 +151,13 @@ static double closing_time(const ConstraintSet* set, const Constraint* k, double
   return closing > closing_min && closing > k->gap ? fmax(k->gap, 0) / closing : 1;
 }
 
+// 1 if the constraint is a contact point at which bodies meet later in the step.
+static int meets(const ConstraintSet* set, int i) {
+  const Constraint* k = &set->list[i];
+  return k->kind == CONSTRAINT_CONTACT && closes(k) &&
+         set->contact_points.point[k->source].time > 0;
+}
+
 static int find_times(Passage* p, const ConstraintSet* set, const IslandSet* islands, double h,
                       const double* u) {
   int any = 0;
@@ -140,8 +166,7 @@ static int find_times(Passage* p, const ConstraintSet* set, const IslandSet* isl
     const Constraint* k = &set->list[i];
     double* first = &p->time[islands->of_constraint[i]];
     if (closes(k)) *first = fmin(*first, closing_time(set, k, h, u[k->row]));
-    if (k->kind == CONSTRAINT_CONTACT && set->contact_points.point[k->source].time > 0)
-      p->share[islands->of_constraint[i]] = 0;  // bodies meet in this island
+    if (meets(set, i)) p->share[islands->of_constraint[i]] = 0;
   }
   for (int i = 0; i < islands->count; ++i) {
     if (p->share[i] == 1 || p->time[i] == 1) p->time[i] = 0;
@@ -152,7 +177,7 @@ static int find_times(Passage* p, const ConstraintSet* set, const IslandSet* isl
 
 static int bodies_meet(const ConstraintSet* set) {
   for (int i = 0; i < set->contact_point_count; ++i) {
-    if (set->contact_points.point[i].time > 0) return 1;
+    if (meets(set, i)) return 1;
   }
   return 0;
 }

@@ -138,6 +138,7 @@ static void mix_constraint(const ConstraintSet* set, const double* velocity, con
     h->names = mix_ints(h->names, k->direction[1], 0);
     h->numbers = mix_doubles(h->numbers, others, 4);
   }
+  if (set->soft) h->numbers = mix_doubles(h->numbers, &k->softness, 1);
   h->velocities = mix_doubles(h->velocities, velocity + k->row, k->rows);
   h->impulses = mix_doubles(h->impulses, set->warm + k->row, k->rows);
 }

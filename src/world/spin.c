@@ -38,7 +38,9 @@ void heft_spin_place(SpinScratch* s, Arena* arena, const HeftModel* m) {
   s->restraint = arena_take(arena, m->nv, double);
 }
 
-static const double fast_turn = 0.1;  // in a step [rad]
+static const double fast_turn = 0.1;   // in a step [rad]
+static const double soft_turn = 1e-3;  // the same for trees in soft contact, which lasts and loses
+                                       // little energy
 
 // The first rotational dof of a joint.
 static int first_turn(int type) { return type == HEFT_JOINT_FREE ? 3 : 0; }
@@ -50,9 +52,10 @@ static int last_turn(int type) {
 }
 
 // Marks the roots of trees in contact with a fast rotation. Returns 1 if there are any.
-static int find_fast(const StepInput* in, const int* active, const double* v, int* fast) {
+static int find_fast(const StepInput* in, const int* active, double turn, const double* v,
+                     int* fast) {
   const HeftModel* m = in->model;
-  const double max = fast_turn / in->h;
+  const double max = turn / in->h;
   int any = 0;
   for (int j = 0; j < m->njoint; ++j) {
     const int type = m->joint_type[j], dof = m->joint_dof[j];
@@ -114,15 +117,16 @@ static void step_along_bias(BiasSpin* s, const StepInput* in, HeftDynamics* dyna
 }
 
 void heft_spin_restrain(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
-                        const int* active, const FloatingGroups* groups, const double* v,
+                        const int* active, int soft, const FloatingGroups* groups, const double* v,
                         double* acceleration) {
+  const double turn = soft ? soft_turn : fast_turn;
   const HeftModel* m = in->model;
   BiasSpin* s = &spin->bias;
   const InternalEnergy *before = s->before, *after = s->after;
   if (spin->any) memset(spin->restraint, 0, (size_t)m->nv * sizeof(double));
   // The velocity of a joint is the difference of those of two links.
-  if (4 * spin->bound * in->h * in->h <= fast_turn * fast_turn) return;
-  if (!find_fast(in, active, v, s->fast)) return;
+  if (4 * spin->bound * in->h * in->h <= turn * turn) return;
+  if (!find_fast(in, active, turn, v, s->fast)) return;
   step_along_bias(s, in, dynamics, groups, v);
   for (int i = 0; i < m->nv; ++i) {
     const int root = heft_dof_root(m, i), along = i - heft_link_dof(m, root);

@@ -60,7 +60,7 @@ void heft_spin_measure(SpinScratch* spin, const HeftModel* model);
 /// Corrects the accelerations (nv), so that the bias of trees in contact that spin fast adds no
 /// energy. v: the velocity of the trees; the kinematics are those of the bias. active: by root.
 void heft_spin_restrain(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
-                        const int* active, const FloatingGroups* groups, const double* v,
+                        const int* active, int soft, const FloatingGroups* groups, const double* v,
                         double* acceleration);
 
 /// Finds the trees with a link that turns fast in a part of length in->h that begins at `state`,

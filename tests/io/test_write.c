@@ -156,11 +156,17 @@ static void add_shapes(HeftBuilder* b, int last) {
   rubber.layer[0] = 5512;
   rubber.layer[1] = 158;
   rubber.layer[2] = 0.0005;
+  rubber.area[0] = 2e5;
+  rubber.area[1] = 0.01;
+  rubber.area[2] = 3;
+  rubber.area[3] = 0.5;
   const int soft = heft_builder_add_material(b, &rubber);
   HeftMaterialDef bounce = heft_material_def_default();
   bounce.restitution = 0.9;
   bounce.slip[0] = 0.05;
   bounce.slip[1] = 0.125;
+  bounce.soft[0] = 2e4;
+  bounce.soft[1] = 30;
   const int bouncy = heft_builder_add_material(b, &bounce);
   HeftShapeDef shape = heft_shape_def_default();
   shape.size[0] = 0.1;

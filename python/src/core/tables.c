@@ -113,6 +113,9 @@ static const Field fields_contact_point[] = {
     {"offset",
      "if time > 0: from the point of a that will meet b to the point of b that will meet a, with pos halfway between them; otherwise zero [m]",
      offsetof(HeftContactPoint, offset), sizeof(((HeftContactPoint*)0)->offset), {0}, FIELD_DOUBLE, 3, 0, -1},
+    {"area",
+     "of the part of a patch that it stands for, if a material has area contact (material_area); otherwise 0 [m²]",
+     offsetof(HeftContactPoint, area), sizeof(((HeftContactPoint*)0)->area), {0}, FIELD_DOUBLE, 0, 0, -1},
 };
 
 static const Field fields_query_filter[] = {
@@ -1148,6 +1151,12 @@ static const Field fields_material_def[] = {
     {"slip",
      "Stribeck speed [m/s], 0: none; viscous term [s/m] (material_slip)",
      offsetof(HeftMaterialDef, slip), sizeof(((HeftMaterialDef*)0)->slip), {0}, FIELD_DOUBLE, 2, 0, -1},
+    {"soft",
+     "stiffness [N/m] and damping [N s/m] of a contact point; stiffness 0: rigid (material_soft)",
+     offsetof(HeftMaterialDef, soft), sizeof(((HeftMaterialDef*)0)->soft), {0}, FIELD_DOUBLE, 2, 0, -1},
+    {"area",
+     "area contact: modulus [Pa], 0: none; thickness [m]; dissipation [s/m]; exponent, 1 or 0.5 (material_area)",
+     offsetof(HeftMaterialDef, area), sizeof(((HeftMaterialDef*)0)->area), {0}, FIELD_DOUBLE, 4, 0, -1},
 };
 static void init_material_def(void* object) { *(HeftMaterialDef*)object = heft_material_def_default(); }
 
@@ -1761,6 +1770,9 @@ static const Field fields_step_report[] = {
     {"trials",
      "contact states of feet that the models foot_exact and foot_onestep tried",
      offsetof(HeftStepReport, trials), sizeof(((HeftStepReport*)0)->trials), {0}, FIELD_INT, 0, 0, -1},
+    {"soft_energy",
+     "that soft contact points and areas of contact store after the step, at the depth that they reach by their velocities; not a part of potential [J]",
+     offsetof(HeftStepReport, soft_energy), sizeof(((HeftStepReport*)0)->soft_energy), {0}, FIELD_DOUBLE, 0, 0, -1},
 };
 
 static const Field fields_step_tally[] = {
@@ -2193,7 +2205,7 @@ const Struct core_structs[] = {
     {"ColliderDef", "",
      sizeof(HeftColliderDef), fields_collider_def, 5, init_collider_def},
     {"ContactPoint", "One contact point. Body a comes before body b.",
-     sizeof(HeftContactPoint), fields_contact_point, 22, NULL},
+     sizeof(HeftContactPoint), fields_contact_point, 23, NULL},
     {"QueryFilter", "Shapes that a query includes: those with (shape_category & category) != 0; category 0: all that can collide. except_body: a body whose shapes are skipped, or -1.",
      sizeof(HeftQueryFilter), fields_query_filter, 2, NULL},
     {"RayHit", "",
@@ -2295,7 +2307,7 @@ const Struct core_structs[] = {
     {"SiteDef", "",
      sizeof(HeftSiteDef), fields_site_def, 8, init_site_def},
     {"MaterialDef", "",
-     sizeof(HeftMaterialDef), fields_material_def, 8, init_material_def},
+     sizeof(HeftMaterialDef), fields_material_def, 10, init_material_def},
     {"ShapeDef", "",
      sizeof(HeftShapeDef), fields_shape_def, 20, init_shape_def},
     {"HeightFieldDef", "",
@@ -2329,7 +2341,7 @@ const Struct core_structs[] = {
     {"ContactOptions", "",
      sizeof(HeftContactOptions), fields_contact_options, 20, init_contact_options},
     {"StepReport", "Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons.",
-     sizeof(HeftStepReport), fields_step_report, 35, NULL},
+     sizeof(HeftStepReport), fields_step_report, 36, NULL},
     {"StepTally", "What the steps of a run amount to. Begins as {0}.",
      sizeof(HeftStepTally), fields_step_tally, 8, NULL},
     {"MovedCommand", "What the program asks of a moved body, in the world.",

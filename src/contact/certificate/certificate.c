@@ -559,9 +559,10 @@ static double reference_velocity(const HeftContactProblem* p, const double* diag
   return greatest > 0 ? sqrt(greatest) : 1;
 }
 
-// Fills r and u, with the velocity of the compliance. Returns the yield.
-static double fill_law(const HeftContactProblem* p, Law* law, int row, const double* r,
+// Fills r and u of a contact, with the velocities of compliance and softness. Returns the yield.
+static double fill_law(const HeftContactProblem* p, Law* law, int contact, const double* r,
                        const double* u) {
+  const int row = p->constraints[contact].row;
   const int soft = p->compliance > 0;
   double yield = 0;
   for (int k = 0; k < law->rows; ++k) {
@@ -573,6 +574,7 @@ static double fill_law(const HeftContactProblem* p, Law* law, int row, const dou
     law->u[k] += give;
     yield += give * give;
   }
+  if (p->softness) law->u[0] += p->softness[contact] * law->r[0];
   return soft ? sqrt(yield) : 0;
 }
 
@@ -613,9 +615,8 @@ HeftContactCertificate certificate_make(const HeftContactProblem* p, const doubl
       continue;
     }
     Law law;
-    const int row = p->constraints[i].row;
-    lay_out(&law, &p->constraints[i], diagonal + row);
-    out.yield = heft_max(out.yield, fill_law(p, &law, row, impulse, u));
+    lay_out(&law, &p->constraints[i], diagonal + p->constraints[i].row);
+    out.yield = heft_max(out.yield, fill_law(p, &law, i, impulse, u));
     count_contact(&out, &p->constraints[i], &law, reference, i);
   }
   certificate_points_judge(&task, reference, &out);
@@ -642,10 +643,9 @@ double heft_contact_natural_map_error(const HeftContactProblem* p, const double*
   velocities(p, impulse, scratch, (Share){0});
   for (int i = 0; i < p->constraint_count; ++i) {
     Law law;
-    const int row = p->constraints[i].row;
     const double ones[6] = {1, 1, 1, 1, 1, 1};
     lay_out(&law, &p->constraints[i], ones);  // no scaling: ℓ = 1
-    fill_law(p, &law, row, impulse, u);
+    fill_law(p, &law, i, impulse, u);
     const double map = natural_map(&law, 1.0);
     sum += map * map;
   }

@@ -18,7 +18,8 @@ static const double nothing[6] = {0};
 
 int certificate_is_plain(const HeftContactProblem* p, const int* tree_of, int contact) {
   const HeftConstraintBlock* c = &p->constraints[contact];
-  if (c->type != HEFT_CONSTRAINT_POINT || c->mu_static > c->mu || p->compliance > 0) return 0;
+  if (c->type != HEFT_CONSTRAINT_POINT || c->mu_static > c->mu || heft_contact_problem_yields(p))
+    return 0;
   return c->effector[0] < 0 || c->effector[1] < 0 ||
          tree_of[c->effector[0]] != tree_of[c->effector[1]];
 }

@@ -55,7 +55,8 @@ static double between(const Bodies* b, int i, int j) { return sqrt(b->scale[i] *
 // ---- beginning
 
 static int fits(const Bodies* b, const HeftContactProblem* p) {
-  if (!p->block_start || p->compliance > 0 || p->constraint_count > b->constraint_capacity ||
+  if (!p->block_start || heft_contact_problem_yields(p) ||
+      p->constraint_count > b->constraint_capacity ||
       p->block_start[p->constraint_count] > b->block_capacity)
     return 0;
   for (int i = 0; i < p->constraint_count; ++i) {

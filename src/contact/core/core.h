@@ -88,14 +88,14 @@ typedef struct Core {
   double* w;                // trace of W_ii / rows [1/kg]
   double* iw;               // 1 / w
   double* length;           // ℓ
-  double* soft;             // compliance w, already in W_ii
   Cone* cone;
   Local* local;      // of G = W_ii + κ w 1, point contacts that stand in no group
   double* diagonal;  // W_ii, 36 numbers per contact, row-major with 6 columns
 
   // slot vectors
   double *r, *b, *warm;
-  double* z;  // u (slots) or V (8 per effector)
+  double* soft;  // added to the diagonal of W_ii: compliance w, and the softness of normal rows
+  double* z;     // u (slots) or V (8 per effector)
 
   // explicit
   int* column_start;  // (contacts + 1) where the column of a contact starts in target
@@ -186,7 +186,7 @@ static inline int core_stride(const Core* core, int i) {
 HEFT_INLINE V4 core_velocity4(const Core* core, int i, const double* r, const double* z) {
   const int at = core->slot[i];
   if (!core->by_effectors) return v4_load(z + at);
-  V4 u = v4_load(core->b + at) + core->soft[i] * v4_load(r + at);
+  V4 u = v4_load(core->b + at) + v4_load(core->soft + at) * v4_load(r + at);
   const double* x = core->x + 12 * (size_t)at;
   const int* effector = core->effector + 2 * i;
   for (int s = 0; s < 2; ++s, x += 24) {

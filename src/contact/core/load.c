@@ -21,13 +21,13 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->w = arena_take(arena, n, double);
   core->iw = arena_take(arena, n, double);
   core->length = arena_take(arena, n, double);
-  core->soft = arena_take(arena, n, double);
   core->cone = arena_take(arena, n, Cone);
   core->local = arena_take(arena, n, Local);
   core->diagonal = arena_take(arena, 36 * n, double);
   core->r = arena_take(arena, slots, double);
   core->b = arena_take(arena, slots, double);
   core->warm = arena_take(arena, slots, double);
+  core->soft = arena_take(arena, slots, double);
   core->z = arena_take(arena, core_states_max(size), double);
   core->column_start = arena_take(arena, blocks ? n + 1 : 0, int);
   core->row_start = arena_take(arena, blocks ? n + 1 : 0, int);
@@ -123,8 +123,10 @@ void core_scale_contact(Core* core, const HeftContactProblem* p, int i) {
     for (int b = 0; b < rows; ++b)
       diagonal[6 * a + b] *= core_row_scale(core, i, a) * core_row_scale(core, i, b);
   }
-  core->soft[i] = p->compliance * core->w[i];
-  for (int a = 0; a < rows; ++a) diagonal[7 * a] += core->soft[i];
+  double* soft = core->soft + core->slot[i];
+  for (int a = 0; a < core->pad[i]; ++a) soft[a] = p->compliance * core->w[i];
+  if (p->softness) soft[0] += p->softness[core->source[i]];
+  for (int a = 0; a < rows; ++a) diagonal[7 * a] += soft[a];
   core->cone[i] = cone_make(&p->constraints[core->source[i]], core->length[i]);
   if (core->held[i]) core->cone[i].mu[0] = p->constraints[core->source[i]].mu_static;
 }
@@ -211,7 +213,8 @@ static void load_columns(Core* core, const HeftContactProblem* p) {
       double* out = core->value + core->value_start[place];
       store_block(core, block, i, j, out);
       core->row_value[k] = core->value_start[place];
-      for (int a = 0; a < core->rows[i] && i == j; ++a) out[a * core->pad[i] + a] += core->soft[i];
+      for (int a = 0; a < core->rows[i] && i == j; ++a)
+        out[a * core->pad[i] + a] += core->soft[core->slot[i] + a];
       block += core->rows[i] * core->rows[j];
     }
   }
@@ -231,7 +234,7 @@ static void load_dense(Core* core, const HeftContactProblem* p) {
       core->row_value[k] = (size_t)(out - core->value);
       for (int b = 0; b < 3; ++b)
         v4_store(out + b * slots, (V4){block[b], block[3 + b], block[6 + b], 0});
-      for (int b = 0; b < 3 && i == j; ++b) out[b * slots + b] += core->soft[i];
+      for (int b = 0; b < 3 && i == j; ++b) out[b * slots + b] += core->soft[4 * i + b];
     }
   }
   core->row_start[n] = core->column_start[n] = n * n;

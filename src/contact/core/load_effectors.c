@@ -265,12 +265,13 @@ static const Cone POINT = {.type = HEFT_CONSTRAINT_POINT,
 HEFT_INLINE void scale_point(Core* core, const HeftContactProblem* p, int i) {
   double* d = core->diagonal + 36 * i;
   const double trace = (d[0] + d[7] + d[14]) * (1.0 / 3), w = trace > 0 ? trace : 1e-300,
-               soft = p->compliance * w;
+               soft = p->compliance * w,
+               normal = p->softness ? soft + p->softness[core->source[i]] : soft;
   core->w[i] = w;
   core->iw[i] = 1 / w;
   core->length[i] = 1;
-  core->soft[i] = soft;
-  d[0] += soft;
+  v4_store(core->soft + core->slot[i], (V4){normal, soft, soft, soft});
+  d[0] += normal;
   d[7] += soft;
   d[14] += soft;
   core->cone[i] = POINT;
@@ -299,7 +300,7 @@ static void load_filler(Core* core, int i, int y_at) {
   core->coupled[i] = (CoupledEffectors){.y = y_at};
   core->effector[2 * i] = core->effector[2 * i + 1] = -1;
   core->w[i] = core->iw[i] = core->length[i] = 1;
-  core->soft[i] = 0;
+  v4_store(core->soft + core->slot[i], v4_all(0));
   core->cone[i] = POINT;
 }
 

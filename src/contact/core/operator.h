@@ -112,7 +112,7 @@ static inline void tall_velocity(const Core* core, int i, const double* r, const
     for (int a = 0; a < pad; ++a) u[a] = z[at + a];
     return;
   }
-  for (int a = 0; a < pad; ++a) u[a] = core->b[at + a] + core->soft[i] * r[at + a];
+  for (int a = 0; a < pad; ++a) u[a] = core->b[at + a] + core->soft[at + a] * r[at + a];
   for (int s = 0; s < 2; ++s) {
     const int m = core->effector[2 * i + s];
     for (int k = 0; k < 6 && m >= 0; ++k) {
@@ -128,7 +128,8 @@ HEFT_INLINE void joint_velocity(const Core* core, int i, const double* r, const 
   const int at = core->slot[i], rows = core->rows[i];
   double change[8];
   joint_rows_velocity(core->part + 2 * i, rows, z, change);
-  for (int a = 0; a < rows; ++a) u[a] = (core->b[at + a] + core->soft[i] * r[at + a]) + change[a];
+  for (int a = 0; a < rows; ++a)
+    u[a] = (core->b[at + a] + core->soft[at + a] * r[at + a]) + change[a];
   for (int a = rows; a < core->pad[i]; ++a) u[a] = 0;
 }
 

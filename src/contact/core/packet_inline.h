@@ -55,13 +55,14 @@ HEFT_INLINE void packet_apply_impulse(const double* y, V4 d0, V4 d1, V4 d2, Six4
     v->v[k] += (packet(y, 3 * k) * d0 + packet(y, 3 * k + 1) * d1) + packet(y, 3 * k + 2) * d2;
 }
 
-// u = b + soft r + X V, as core_velocity4() adds it.
+// u = b + soft r + X V, as core_velocity4() adds it. Rows of problems with softness stand in no
+// packet.
 HEFT_INLINE Packet3 packet_velocity(const Core* core, int group, const Packet3* r, const Six4* v0,
                                     const Six4* v1) {
   const double *x0 = core->packet + (size_t)PACKET_DOUBLES * (size_t)group + PACKET_X,
                *x1 = x0 + 18 * PACKET_SIZE;
   const Packet3 b = gather_slots(core->b + 16 * group);
-  const V4 soft = v4_load(core->soft + PACKET_SIZE * group);
+  const V4 soft = core->problem->compliance * v4_load(core->w + PACKET_SIZE * group);
   return (Packet3){((b.n + soft * r->n) + row_times(x0, 0, v0)) + row_times(x1, 0, v1),
                    ((b.t1 + soft * r->t1) + row_times(x0, 1, v0)) + row_times(x1, 1, v1),
                    ((b.t2 + soft * r->t2) + row_times(x0, 2, v0)) + row_times(x1, 2, v1)};

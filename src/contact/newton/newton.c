@@ -103,7 +103,7 @@ static int prepare(Newton* newton, const Core* core) {
   newton->tangent = arena_take(&pool, slots, double);
   newton->point = arena_take(&pool, slots, double);
   newton->slope = arena_take(&pool, slots, double);
-  newton->stiffness = arena_take(&pool, n, double);
+  newton->stiffness = arena_take(&pool, 2 * n, double);
   if (pool.overflow || (core->by_joints && !newton_joints_prepare(newton, core, &pool))) return 0;
   newton->rest = pool;
   return 1;

@@ -30,7 +30,7 @@ struct Newton {
   double *step, *trial, *trial_z, *push;
   double *e, *own;  // E_i and what stands beside it on the diagonal, 36 per contact
   double *base, *tangent, *point, *slope;  // continuation.c
-  double* stiffness;                       // (contacts) primal.c
+  double* stiffness;                       // (2 per contact) normal row, other rows (primal.c)
   double* rhs;                             // node after node
   int *dim, *at;   // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
   size_t* offset;  // where the blocks stand in values

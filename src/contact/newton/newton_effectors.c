@@ -128,11 +128,12 @@ int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, Bloc
 // ---- numbers
 
 // own := its factor, e := own⁻¹ e for one contact, by Gauss with pivoting on at most six rows. own
-// gains E soft first. Returns the sign of its determinant, 0 if it has no inverse.
-static int eliminate_contact(int n, double soft, double* own, double* e, int* pivot) {
+// gains E soft first, soft being a diagonal matrix. Returns the sign of its determinant, 0 if it
+// has no inverse.
+static int eliminate_contact(int n, const double* soft, double* own, double* e, int* pivot) {
   double column[CONE_ROWS];
   int sign = 1;
-  for (int k = 0; k < n * n; ++k) own[k] += soft * e[k];
+  for (int k = 0; k < n * n; ++k) own[k] += soft[k % n] * e[k];
   if (heft_lu_factor(n, own, n, pivot)) return 0;
   for (int b = 0; b < n; ++b) {
     for (int a = 0; a < n; ++a) column[a] = e[a * n + b];
@@ -404,8 +405,9 @@ int newton_effectors_twists(Newton* newton, const Core* core, double scale, cons
 static int eliminate_contacts(Newton* newton, const Core* core) {
   newton->own_sign = 1;
   for (int i = 0; i < core->constraints && !newton_points_fit(core); ++i) {
-    newton->own_sign *= eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i,
-                                          newton->e + 36 * i, newton->own_pivot + CONE_ROWS * i);
+    newton->own_sign *=
+        eliminate_contact(core->rows[i], core->soft + core->slot[i], newton->own + 36 * i,
+                          newton->e + 36 * i, newton->own_pivot + CONE_ROWS * i);
     if (newton->own_sign == 0) return 0;
   }
   return 1;

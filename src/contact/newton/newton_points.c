@@ -29,7 +29,7 @@ static Law law_of(const Newton* newton) {
 
 int newton_points_fit(const Core* core) {
   return core->by_effectors && !core->by_joints && core->plain &&
-         core->constraints >= PACKET_SIZE && !(core->problem->compliance > 0);
+         core->constraints >= PACKET_SIZE && !heft_contact_problem_yields(core->problem);
 }
 
 HEFT_INLINE V4 friction_of(const Core* core, int i) {

@@ -28,7 +28,8 @@
 // Equalities have no state to be found, so their κ is small from the start.
 //
 // A compliance s adds s w r to u: v = u + (κ + s) w (r - c κ / (κ + s)). So its proximal points are
-// those of the rigid problem with κ + s about a smaller c, and u is the velocity without it.
+// those of the rigid problem with κ + s about a smaller c, and u is the velocity without it. The
+// normal row may have more softness than the others: the disc asks for nothing but equal tangents.
 //
 // The iterate is (ρ, u). The impulses that are handed out are r(u), which are in their cones.
 #include "contact/newton/primal.h"
@@ -47,22 +48,28 @@ typedef struct Errors {
   double outer;  // max κ w_i |r_i - c_i|, without compliance
 } Errors;
 
-// κ, and κ + s.
+// κ.
 static double rigid_kappa(const Newton* newton, const Core* core, int i) {
   const int equality = core->cone[i].lower == -HUGE_VAL;
   return equality && newton->kappa > KAPPA_EQUALITY ? KAPPA_EQUALITY : newton->kappa;
 }
 
-static double kappa_of(const Newton* newton, const Core* core, int i) {
-  return rigid_kappa(newton, core, i) + core->problem->compliance;
+// s of the normal row of a contact; that of its other rows is the problem's compliance.
+static double normal_softness(const Core* core, int i) {
+  return core->problem->softness ? core->soft[core->slot[i]] * core->iw[i]
+                                 : core->problem->compliance;
 }
 
 // ---- impulses from velocities
 
-// 1 / (κ w) of all contacts.
+// 1 / (κ w) of all contacts: of the normal row, and of the others.
 static void set_stiffness(Newton* newton, const Core* core) {
-  for (int i = 0; i < core->constraints; ++i)
-    newton->stiffness[i] = core->iw[i] / kappa_of(newton, core, i);
+  const double soft = core->problem->compliance;
+  for (int i = 0; i < core->constraints; ++i) {
+    const double kappa = rigid_kappa(newton, core, i);
+    newton->stiffness[2 * i] = core->iw[i] / (kappa + normal_softness(core, i));
+    newton->stiffness[2 * i + 1] = core->iw[i] / (kappa + soft);
+  }
 }
 
 HEFT_INLINE double clamped(const Cone* cone, double x) {
@@ -73,8 +80,8 @@ HEFT_INLINE void impulse_of(const Newton* newton, const Core* core, int i, const
                             double* x, double* r) {
   const Cone* cone = &core->cone[i];
   const int rows = core->rows[i];
-  const double step = newton->stiffness[i], *c = newton->center + core->slot[i];
-  for (int k = 0; k < rows; ++k) x[k] = c[k] - step * u[k];
+  const double *step = newton->stiffness + 2 * i, *c = newton->center + core->slot[i];
+  for (int k = 0; k < rows; ++k) x[k] = c[k] - step[k > 0] * u[k];
   r[0] = clamped(cone, x[0]);
   for (int g = 0; g < cone->groups; ++g) {
     const double radius = cone->mu[g] * r[0], *v = x + cone->first[g];
@@ -93,7 +100,7 @@ static double evaluate_primal(const Newton* newton, const Core* core, double t) 
   for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
     if (rows == 1) {
-      const double x = newton->center[at] - newton->stiffness[i] * (u[at] + t * du[at]);
+      const double x = newton->center[at] - newton->stiffness[2 * i] * (u[at] + t * du[at]);
       newton->x[at] = x;
       newton->f[at] = clamped(&core->cone[i], x);
       sum += (rho[at] + t * drho[at] - newton->f[at]) * du[at];
@@ -119,16 +126,17 @@ static void linearize(Newton* newton, const Core* core, int coupled) {
   for (int i = 0; i < core->constraints; ++i) {
     const int rows = core->rows[i], at = core->slot[i];
     double* h = newton->e + 36 * i;
-    const double step = newton->stiffness[i], *x = newton->x + at;
+    const double normal_step = newton->stiffness[2 * i], step = newton->stiffness[2 * i + 1],
+                 *x = newton->x + at;
     const Cone* cone = &core->cone[i];
     const double normal = newton->f[at];
     if (rows == 1) {
-      h[0] = x[0] > cone->lower && x[0] < cone->upper ? step : 0;
+      h[0] = x[0] > cone->lower && x[0] < cone->upper ? normal_step : 0;
       continue;
     }
     for (int k = 0; k < rows * rows; ++k) h[k] = 0;
     if (!(x[0] > cone->lower && x[0] < cone->upper)) continue;
-    h[0] = step;
+    h[0] = normal_step;
     for (int g = 0; g < cone->groups; ++g) {
       const int first = cone->first[g], size = cone->size[g];
       const double radius = cone->mu[g] * normal, *v = x + first;
@@ -140,7 +148,7 @@ static void linearize(Newton* newton, const Core* core, int coupled) {
       const double length = sqrt(square), turn = step * radius / length;
       for (int a = 0; a < size; ++a) {
         const double t = v[a] / length;
-        if (coupled) h[(first + a) * rows] = step * cone->mu[g] * t;
+        if (coupled) h[(first + a) * rows] = normal_step * cone->mu[g] * t;
         for (int b = 0; b < size; ++b)
           h[(first + a) * rows + first + b] = turn * ((a == b) - t * v[b] / length);
       }
@@ -217,11 +225,12 @@ static Errors errors_of(const Newton* newton, const Core* core) {
   double worst_inner = 0, worst_outer = 0;  // squares
   const double soft = core->problem->compliance;
   for (int i = 0; i < core->constraints; ++i) {
-    const double kappa = kappa_of(newton, core, i), square = core->w[i] * core->w[i];
-    double inner = 0, outer = 0;
+    const double rigid = rigid_kappa(newton, core, i), square = core->w[i] * core->w[i];
+    double inner = 0, outer = 0, own = normal_softness(core, i);
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
       const double a = newton->f[k] - newton->point[k];
-      const double b = kappa * (newton->f[k] - newton->center[k]) - soft * newton->f[k];
+      const double b = (rigid + own) * (newton->f[k] - newton->center[k]) - own * newton->f[k];
+      own = soft;
       inner += a * a;
       outer += b * b;
     }
@@ -236,10 +245,12 @@ static Errors errors_of(const Newton* newton, const Core* core) {
 // The centre and the velocities of the rigid problem.
 static void soften(Newton* newton, const Core* core) {
   for (int i = 0; i < core->constraints; ++i) {
-    const double share = rigid_kappa(newton, core, i) / kappa_of(newton, core, i);
+    const double rigid = rigid_kappa(newton, core, i);
+    double share = rigid / (rigid + normal_softness(core, i));
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
-      newton->u[k] -= core->soft[i] * core->r[k];
+      newton->u[k] -= core->soft[k] * core->r[k];
       newton->center[k] *= share;
+      share = rigid / (rigid + core->problem->compliance);
     }
   }
 }
@@ -252,7 +263,7 @@ void primal_begin(Newton* newton, const Core* core, double kappa, const double* 
   memcpy(newton->point, core->r, bytes);
   memcpy(newton->u, u, bytes);
   set_stiffness(newton, core);
-  if (core->problem->compliance > 0) soften(newton, core);
+  if (heft_contact_problem_yields(core->problem)) soften(newton, core);
   memset(newton->slope, 0, bytes);
   memset(newton->step, 0, bytes);
   memset(newton->f, 0, bytes);

@@ -25,7 +25,7 @@ int small_newton_fits(const Core* core) {
   if (!core->by_effectors || core->by_joints || core->effectors > SMALL_EFFECTORS ||
       core->constraints > SMALL_CONTACTS)
     return 0;
-  if (core->problem->compliance > 0) return 0;
+  if (heft_contact_problem_yields(core->problem)) return 0;
   for (int i = 0; i < core->constraints && !core->plain; ++i) {
     if (core->rows[i] != 1 && !core->is_point[i]) return 0;
   }

@@ -26,7 +26,8 @@ void float_sweep_take(FloatSweep* s, Arena* arena, int constraints, int effector
 }
 
 int float_sweep_fits(const HeftContactProblem* p) {
-  if (p->block_start || p->compliance > 0 || p->tree_count != p->effector_count) return 0;
+  if (p->block_start || heft_contact_problem_yields(p) || p->tree_count != p->effector_count)
+    return 0;
   if (p->tree_count > 0 && p->trees[0].dof_count > 0) return 0;
   for (int i = 0; i < p->constraint_count; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Softness: contact points that yield like a spring and a damper.
+#ifndef HEFT_SRC_WORLD_SOFTNESS_H
+#define HEFT_SRC_WORLD_SOFTNESS_H
+
+#include "world/constraint_set.h"
+#include "world/step_input.h"
+
+/// Sets the softness and the bias velocities of contact points whose materials yield
+/// (material_soft, material_area), and set->soft if there are any. dynamics: at the start of the
+/// step.
+void heft_softness_apply(ConstraintSet* set, const StepInput* in, const HeftDynamics* dynamics);
+/// Energy that soft contact points store at the end of the step. velocity, bias: rows of the
+/// solution.
+double heft_softness_energy(const ConstraintSet* set, const StepInput* in, const double* velocity,
+                            const double* bias);
+/// 1 if a material of the model has area contact.
+int heft_softness_any_area(const HeftModel* model);
+
+#endif
