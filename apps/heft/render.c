@@ -487,9 +487,11 @@ static FILE* open_video(const RenderOptions* o) {
             "heft render: error: videos need the program ffmpeg (Debian: apt install ffmpeg)\n");
     return NULL;
   }
+  // ffmpeg ends with code 0 although it could not write the end of a file: its text says so
   snprintf(command, sizeof command,
-           "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s %dx%d -r %d -i - "
-           "-pix_fmt yuv420p -crf 21 '%s'",
+           "said=$(ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s %dx%d -r %d -i - "
+           "-pix_fmt yuv420p -crf 21 '%s' 2>&1); code=$?; [ -z \"$said\" ] || echo \"$said\" >&2; "
+           "case $said in *'rror writing'* | *'rror closing'*) exit 1 ;; esac; exit $code",
            o->width, o->height, o->fps, o->out);
   signal(SIGPIPE, SIG_IGN);
   return popen(command, "w");

@@ -60,7 +60,7 @@ HeftStatus udp_address_read(const char* address, UdpAddress* out, HeftError* err
   if (status != HEFT_OK) return status;
   if (*option && strcmp(option, "version=1") != 0 && strcmp(option, "version=2") != 0)
     return text_error(error, HEFT_ERR_SYNTAX, "the option of a UDP address is not understood",
-                      option, "version=1 or version=2");
+                      option, "version=1 or version=2, or on the command line key-file=FILE");
   if (*option) out->version = option[8] - '0';
   out->key_size = read_key(key, out->key);
   if (*key && out->key_size < 0)

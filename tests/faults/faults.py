@@ -94,12 +94,19 @@ def disk():
             run = call(*command, preexec_fn=limit_files(size) if way == 'limit' else None)
             if run.returncode != 1 or name not in run.stderr:
                 fail('disk: %s %s: code %d, "%s"' % (way, ' '.join(command[2:]), run.returncode, run.stderr.strip()))
+    drawings = [name for name in ('full.png', 'full.mp4') if (name.endswith('png') or shutil.which('ffmpeg')) and
+                call('render', scene, '-o', name, '--size', '160x120', '--time', '0.2', '--quiet').returncode == 0]
+    for name in drawings:
+        os.remove(name)
+        run = call('render', scene, '-o', name, '--size', '160x120', '--time', '0.2', '--quiet', preexec_fn=limit_files(300))
+        if run.returncode != 1 or name not in run.stderr:
+            fail('disk: render %s: code %d, "%s"' % (name, run.returncode, run.stderr.strip()))
     # what reached the disk can be used
     if os.path.lexists('full.mcap'):
         os.remove('full.mcap')
     call('run', scene, '--time', '20', '--quiet', '--record', 'full.mcap', preexec_fn=limit_files(60000))
     check_recording('disk', 'full.mcap')
-    print('disk: %d commands report a disk that is full' % len(cases))
+    print('disk: %d commands report a disk that is full' % (len(cases) + len(drawings)))
 
 
 def check_recording(what, path):
