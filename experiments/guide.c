@@ -38,10 +38,8 @@ static int lead_hand(Lab* lab, const Guide* g, const HeftHand* hand, double dt) 
 
 // What the hand carries of the object: the most that the wrist has felt since the gripper closed.
 static void carry(Lab* lab, Guide* g, double dt) {
-  const HeftSpatial w = heft_wrist_wrench(lab->world, g->lead.wrist[1], g->lead.object);
-  const HeftLoad load = heft_wrist_load(lab->world, g->lead.wrist[1], w);
   const double all = lab->model->body_mass[g->lead.object] * lab->gravity;
-  const double now = fmin(fmax(-load.force.z, g->weight), all);
+  const double now = fmin(fmax(all - g->lead.user.lin.z, g->weight), all);
   g->weight = g->closed > 0.5 ? g->weight + dt / 0.05 * (now - g->weight) : 0;
   const double* at = heft_world_state(lab->world)->q + g->lead.object_q;
   lab->goal.load_count = 1;

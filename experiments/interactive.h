@@ -49,6 +49,7 @@ typedef struct InteractiveKind {
   int users;
   double takes;   ///< duration of the script of the emulated hands [s]
   double begins;  ///< users may act from then on: the robot grasps first [s]
+  int gripper;    ///< 1: the second button closes a gripper, and is no clutch
   const char* device[INTERACTIVE_USERS];  ///< emulated: "omega,hand-stiffness=400"
   const InteractivePath* way[INTERACTIVE_USERS];
   int way_count[INTERACTIVE_USERS];

@@ -45,6 +45,11 @@ static void control(Lab* lab, void* self) {
   guide_grip(lab, self);
 }
 
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  (void)report;
+  lead_observe(lab, &((Guide*)self)->lead);
+}
+
 static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
   (void)lab, (void)self;
   seat[0].at = heft_vec3(0.34, -0.25, 1.04);
@@ -70,7 +75,8 @@ const Act act_carry = {.name = "carry",
                        .options = {options, 3},
                        .values = {values, 3},
                        .begin = begin,
-                       .control = control};
+                       .control = control,
+                       .observe = observe};
 
 // Down to the hand, hold it, ahead around the can, close, let go; down to the can, hold it, up, and
 // to the left.
@@ -84,6 +90,7 @@ static const InteractivePath way[] = {
 const InteractiveKind interactive_carry = {
     .act = &act_carry,
     .users = 1,
+    .gripper = 1,
     .takes = 9,
     .device = {"omega,hand-stiffness=600,hand-damping=16", NULL},
     .way = {way, NULL},

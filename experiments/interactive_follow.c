@@ -60,7 +60,8 @@ const Act act_follow = {
     .options = {options, 3},
     .values = {values, 4},
     .begin = begin,
-    .control = control};
+    .control = control,
+    .observe = take_observe};
 
 // Along the table to the left, and back from the table.
 static const InteractivePath way[] = {{0, {0.37, 0, 1.06}, 0},      {3.3, {0.37, 0, 1.06}, 0},

@@ -44,7 +44,8 @@ const Act act_table = {
     .options = {options, 3},
     .values = {values, 4},
     .begin = begin,
-    .control = control};
+    .control = control,
+    .observe = take_observe};
 
 // To the robot and back, to both sides, up and down.
 static const InteractivePath way[] = {

@@ -106,9 +106,11 @@ static int holds(const Lab* lab, const Lead* l, HeftVec3 user) {
   return weight - user.z > 0.2 * weight || fabs(user.x) + fabs(user.y) > 0.2 * weight;
 }
 
+void lead_observe(const Lab* lab, Lead* l) { l->user = lead_user_wrench(lab, l); }
+
 void lead_comply(Lab* lab, Lead* l, int yields, double dt) {
   const HeftVec3 center = heft_vec3_from(heft_world_state(lab->world)->q + l->object_q);
-  const HeftSpatial user = lead_user_wrench(lab, l);
+  const HeftSpatial user = l->user;
   yields = yields && holds(lab, l, user.lin);
   HeftLoad load[2];
   int count = 0;

@@ -21,6 +21,7 @@ typedef struct Lead {
   int hands;                 ///< 1: the right hand alone, 2: both
   HeftGestureState gesture;  ///< of the user at the object
   HeftBehaviourState lead;
+  HeftSpatial user;     ///< lead_user_wrench() after the last step
   HeftSpatial felt[2];  ///< force of the user at the wrists, in their frames, smoothed
   HeftBipedGoal stand;  ///< where the feet stand, or stood at the start of steps
   HeftVec3 home;        ///< place of the object before the pelvis, when it was taken [m]
@@ -37,7 +38,10 @@ int lead_pushed(Lead* lead, InteractiveData* data, const HeftHand* hand, double 
 /// Force and torque of the user on the object about its centre, as the wrists feel it: what remains
 /// of both without the weight. In the world.
 HeftSpatial lead_user_wrench(const Lab* lab, const Lead* lead);
-/// The wrists feel the object, and the joints give way if `yields`.
+/// After a step: the wrists feel the object. A world that was restored has no contacts of the last
+/// step, so the act remembers what it felt.
+void lead_observe(const Lab* lab, Lead* lead);
+/// The joints give way to what the wrists felt, if `yields`.
 void lead_comply(Lab* lab, Lead* lead, int yields, double dt);
 /// lead->posture: a posture with the offset of the compliance and the eyes on the hand of the user,
 /// or on the object. The chest of the goal follows.

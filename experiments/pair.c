@@ -130,8 +130,12 @@ static void plan_arms(Lab* lab) {
     lab_move(lab, LEAD, TOUCH, 3.4, 1);
 }
 
-// The wrist of the second person feels hand and fingers of the first.
-static void feel(Lab* lab, Pair* p, double h) {
+// The wrist of the second person feels hand and fingers of the first. A world that was restored has
+// no contacts of the last step, so the act remembers what it felt.
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  Pair* p = self;
+  const double h = lab->model->physics.time_step;
+  (void)report;
   const HeftSpatial a = heft_wrist_wrench(lab->world, p->wrist, p->hand[0]),
                     b = heft_wrist_wrench(lab->world, p->wrist, p->finger[0]);
   const HeftVec3 force = heft_vec3_add(a.lin, b.lin), torque = heft_vec3_add(a.ang, b.ang);
@@ -156,7 +160,6 @@ static void control(Lab* lab, void* self) {
   const HeftModel* m = lab->model;
   const HeftState* s = heft_world_state(lab->world);
   const double h = m->physics.time_step;
-  feel(lab, p, h);
   const HeftLoad load = heft_wrist_load(lab->world, p->wrist, p->felt);
   heft_compliance_step(lab->compliance, heft_world_dynamics(lab->world), &load, !(p->stiff > 0.5), h);
   plan_arms(lab);
@@ -183,7 +186,8 @@ const Act act_pair = {.name = "pair",
                       .options = {options, 1},
                       .values = {values, 1},
                       .begin = begin,
-                      .control = control};
+                      .control = control,
+                      .observe = observe};
 
 // ---- the experiment
 

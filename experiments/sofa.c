@@ -170,6 +170,7 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   Sofa* s = self;
   (void)report;
   s->force = find_supports(lab, s);
+  lead_observe(lab, &s->guide.lead);
 }
 
 static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
@@ -203,6 +204,7 @@ static const InteractivePath way[] = {
 const InteractiveKind interactive_sofa = {
     .act = &act_sofa,
     .users = 1,
+    .gripper = 1,
     .takes = 15,
     .begins = 9.4,
     .device = {"omega,hand-stiffness=600,hand-damping=16", NULL},

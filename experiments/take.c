@@ -123,6 +123,11 @@ void take_control(Lab* lab, Take* t, const TakeKind* kind) {
   t->steps = t->lead.steps;
 }
 
+void take_observe(Lab* lab, void* take, const HeftStepReport* report) {
+  (void)report;
+  lead_observe(lab, &((Take*)take)->lead);
+}
+
 void take_sit(Lab* lab, const Take* t, const TakeKind* kind, InteractiveSeat* seat) {
   seat[0].at = heft_vec3_add(heft_vec3_from(lab->start + t->lead.object_q), kind->up);
   seat[0].scale = 4;

@@ -35,6 +35,8 @@ extern const double take_done;
 /// Plans the poses. Returns 0, with lab->error, on failure.
 int take_begin(Lab* lab, Take* take, const TakeKind* kind);
 void take_control(Lab* lab, Take* take, const TakeKind* kind);
+/// Act::observe.
+void take_observe(Lab* lab, void* take, const HeftStepReport* report);
 /// The seat of a user who grasps the object in its middle.
 void take_sit(Lab* lab, const Take* take, const TakeKind* kind, InteractiveSeat* seat);
 /// Contact points of the robot and of the object, and those of them that carry force.

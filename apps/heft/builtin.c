@@ -73,6 +73,7 @@ int builtin_seat(const PluginOptions* options, const char* verb, Users* users, i
   }
   users->seated = 1;
   users->begins = kind->begins;
+  users->gripper = kind->gripper;
   for (int i = 0; i < kind->users; ++i) {
     users->seat[i] = interactive_mapping(&seat[i]);
     users->seat_probe[i] = seat[i].probe;

@@ -25,10 +25,11 @@ const char users_help[] =
     "  --radius M               radius of the probe (default: from the size of the model)\n"
     "  --friction X             friction coefficient of the probe (default: that of the surface)\n"
     "  --at X,Y,Z               position of the centre of the device's workspace in the world\n"
-    "  --clutch N               button that disengages the probe from the hand (default 1; -1: "
-    "none)\n";
+    "  --clutch N               button that disengages the probe from the hand (-1: none; "
+    "default: 1,\n"
+    "                           in scenes with a gripper none)\n";
 
-void users_init(Users* p) { *p = (Users){.force_scale = 1, .friction = -1, .clutch = 1}; }
+void users_init(Users* p) { *p = (Users){.force_scale = 1, .friction = -1, .clutch = -2}; }
 
 // ---- options
 
@@ -206,7 +207,7 @@ static void place_device(Users* p, int i, const HeftModel* m) {
   map->force_scale = p->force_scale;
   map->origin = p->has_at ? p->at : extent.middle;
   map->center = heft_vec3_scale(0.5, heft_vec3_add(info.lowest, info.highest));
-  map->clutch = p->clutch;
+  map->clutch = p->clutch > -2 ? p->clutch : p->seated && p->gripper ? -1 : 1;
   if (p->seated) take_seat(p, i);
   *probe = p->seated ? p->seat_probe[i] : heft_probe_def_default();
   if (!p->seated) probe->mode = p->mode;

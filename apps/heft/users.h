@@ -19,10 +19,11 @@ typedef struct Users {
   double force_scale;
   double force_max;  ///< 0: the device's
   double friction;   ///< -1: that of the surface
-  int clutch;        ///< button, -1: none
+  int clutch;        ///< button; -1: none, -2: the second, unless a scene needs it
   int has_at;
   HeftVec3 at;  ///< middle of the workspace in the world
   int seated;   ///< 1: an interactive scene places users, unless options do
+  int gripper;  ///< 1: the second button closes a gripper of the scene
   HeftMapping seat[USERS_MAX];
   HeftProbeDef seat_probe[USERS_MAX];
   double begins;  ///< simulated time from which on users act [s]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R52.
+// Papers: R52, R65, R66.
 // Acts as plug-ins: each runs, returns to a snapshot and repeats the same bits, follows into
 // another world, and survives a push that makes its robot fall.
 #include <heft/io.h>
@@ -8,6 +8,13 @@
 
 #include "experiments/act_plugin.h"
 #include "support/check.h"
+
+// Sanitizers make thousands of steps with a hundred contact points too slow.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(HEFT_SANITIZED)
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
 
 static HeftModel* model;
 static HeftWorld* world;
@@ -96,6 +103,81 @@ static void an_act_goes_back_in_time(void** state) {
   }
 }
 
+// A user who pulls the box of `follow` to the side.
+static void lead(HeftWorld* w, int steps, double force) {
+  HeftError error = {0};
+  const HeftVec3 none = {0, 0, 0}, pull = {0, force, 0};
+  const int box = heft_model_find(model, HEFT_NAMED_BODY, "box");
+  for (int i = 0; i < steps; ++i) {
+    const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(w), box).pos;
+    const HeftHand hand = {
+        .pos = at, .present = 1, .body = box, .point = at, .force = pull, .buttons = 1};
+    heft_plugin_set_hands(set, &hand, force != 0);
+    if (heft_plugin_set_before_step(set, &error) != HEFT_OK) fail_msg("%s", error.message);
+    if (force != 0) heft_world_apply_wrench(w, box, at, pull, none);
+    const HeftStepReport report = heft_world_step(w);
+    assert_true(heft_step_taken(report.status));
+    heft_plugin_set_after_step(set, &report);
+  }
+}
+
+// A plan of steps that was made during the act is made again after a return to the middle of it.
+static void steps_go_back_in_time(void** state) {
+  (void)state;
+  if (SANITIZED || getenv("HEFT_SHORT")) skip();
+  open_act(act_find("follow"));
+  const int foot = heft_model_find(model, HEFT_NAMED_BODY, "left_foot");
+  lead(world, 3100, 0);
+  double up = 0;
+  for (int i = 0; i < 30 && up < 0.03; ++i) {
+    lead(world, 60, 5);
+    up = heft_dynamics_body_pose(heft_world_dynamics(world), foot).pos.z - 0.08;
+  }
+  assert_true(up >= 0.03);  // a foot is in the air
+  const size_t size = heft_world_snapshot_size(world), more = heft_plugin_set_save_size(set);
+  void *snapshot = malloc(size), *data = malloc(more);
+  heft_world_snapshot(world, snapshot);
+  heft_plugin_set_save(set, data);
+  lead(world, 200, 5);
+  const uint64_t end = heft_world_hash(world);
+  HeftWorld* other = NULL;
+  assert_int_equal(heft_world_create(&other, model, NULL, NULL), HEFT_OK);
+  assert_int_equal(heft_plugin_set_restore(set, data, more), HEFT_OK);
+  assert_int_equal(heft_plugin_set_attach(set, other, NULL), HEFT_OK);
+  assert_int_equal(heft_world_restore(other, snapshot, size), HEFT_OK);
+  lead(other, 200, 5);
+  assert_true(heft_world_hash(other) == end);
+  heft_plugin_set_detach(set);
+  heft_world_destroy(other);
+  free(snapshot);
+  free(data);
+  close_act();
+}
+
+// The second button of `carry` closes the gripper, and opens it again.
+static void a_button_closes_the_gripper(void** state) {
+  (void)state;
+  open_act(act_find("carry"));
+  const int thumb = model->joint_q[heft_model_find(model, HEFT_NAMED_JOINT, "right_gripper")];
+  static const unsigned buttons[4] = {0, 2, 0, 2};
+  double angle[4];
+  for (int k = 0; k < 4; ++k) {
+    const HeftHand hand = {
+        .pos = {0.3, -0.3, 1.2}, .present = 1, .body = -1, .buttons = buttons[k]};
+    for (int i = 0; i < 250; ++i) {
+      heft_plugin_set_hands(set, &hand, 1);
+      assert_int_equal(heft_plugin_set_before_step(set, NULL), HEFT_OK);
+      const HeftStepReport report = heft_world_step(world);
+      heft_plugin_set_after_step(set, &report);
+    }
+    angle[k] = heft_world_state(world)->q[thumb];
+  }
+  assert_true(angle[0] < -0.3);               // open
+  assert_true(angle[1] > 0 && angle[2] > 0);  // closed, also when the button is released
+  assert_true(angle[3] < angle[2] - 0.2);     // opens
+  close_act();
+}
+
 static void a_robot_that_falls_stays_finite(void** state) {
   (void)state;
   open_act(act_find("walk"));
@@ -121,6 +203,8 @@ static void names_are_found(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_act_goes_back_in_time),
+      cmocka_unit_test(steps_go_back_in_time),
+      cmocka_unit_test(a_button_closes_the_gripper),
       cmocka_unit_test(a_robot_that_falls_stays_finite),
       cmocka_unit_test(names_are_found),
   };
