@@ -17,6 +17,8 @@
 #include "base/error.h"
 
 enum { NAME_SIZE = 128 };
+// Beyond these, differences would not be finite [m, rad, s].
+static const double value_max = 1e9, step_min = 1e-10;
 
 int motion_base_joint(const HeftModel* m) {
   int best = -1, most = 0;
@@ -200,9 +202,14 @@ static HeftStatus fill(Motion* motion, const HeftModel* m, const Csv* table, con
     const double* row = table->number + (long)i * table->columns;
     double* q = motion->q + (long)i * m->nq;
     motion->time[i] = row[at];
-    if (i > 0 && !(motion->time[i] > motion->time[i - 1]))
+    for (int c = 0; c < table->columns; ++c)
+      if (!(fabs(row[c]) <= value_max))
+        return heft_error_set_at(error, HEFT_ERR_VALUE, file, i + 2, c + 1,
+                                 "%g in column '%.60s' is beyond %g", row[c], table->name[c],
+                                 value_max);
+    if (i > 0 && !(motion->time[i] >= motion->time[i - 1] + step_min))
       return heft_error_set_at(error, HEFT_ERR_VALUE, file, i + 2, at + 1,
-                               "time %g s does not come after %g s of the line before",
+                               "time %.9g s does not come after %.9g s of the line before",
                                motion->time[i], motion->time[i - 1]);
     memcpy(q, m->q_default, (size_t)m->nq * sizeof(double));
     for (int k = 0; k < m->nq; ++k)

@@ -218,6 +218,40 @@ static void test_wrong_tables(void** state) {
   expect_error("time,slide\n0,0\n", HEFT_ERR_VALUE, 0, "4 to");
   expect_error("time,slide\n0,0\n1,0\n1,0\n3,0\n", HEFT_ERR_VALUE, 4, "does not come after");
   expect_error("time,slide\n0,x\n1,0\n1,0\n3,0\n", HEFT_ERR_SYNTAX, 2, "");
+  expect_error("time,slide\n0,0\n1,2e9\n2,0\n3,0\n", HEFT_ERR_VALUE, 3, "is beyond");
+  expect_error("time,slide\n0,0\n1e-12,0\n2,0\n3,0\n", HEFT_ERR_VALUE, 3, "does not come after");
+}
+
+// Any numbers that the reader takes give a report.
+static void test_extreme_numbers(void** state) {
+  (void)state;
+  static const char* const number[] = {"0", "1e9", "-1e9", "1e-300", "0.01", "3", "-0", "1e5"};
+  HeftModel* model = scene_model(foot);
+  const JudgeDef def = judge_def_default();
+  char text[4096];
+  for (unsigned round = 0; round < 60; ++round) {
+    unsigned draw = 12345 + 977 * round;
+    size_t n = (size_t)snprintf(
+        text, sizeof text, "time,base.x,base.y,base.z,base.qw,base.qx,base.qy,base.qz,slide\n");
+    for (int i = 0; i < 6; ++i) {
+      n += (size_t)snprintf(text + n, sizeof text - n, "%.9g", round % 2 ? 1e-9 * i : i);
+      for (int k = 0; k < 8; ++k) {
+        draw = draw * 1664525u + 1013904223u;
+        n += (size_t)snprintf(text + n, sizeof text - n, ",%s", number[draw >> 29]);
+      }
+      n += (size_t)snprintf(text + n, sizeof text - n, "\n");
+    }
+    Csv table;
+    HeftError error = {0};
+    JudgeReport report;
+    assert_int_equal(csv_read(&table, text, n, "test.csv", &error), HEFT_OK);
+    assert_int_equal(judge_trajectory(model, &table, "test.csv", &def, &report, &error), HEFT_OK);
+    assert_int_equal(report.sample_count, 6);
+    for (int i = 0; i < report.sample_count; ++i) assert_true(report.sample[i].missing >= 0);
+    judge_release(&report);
+    csv_release(&table);
+  }
+  heft_model_destroy(model);
 }
 
 int main(void) {
@@ -225,6 +259,7 @@ int main(void) {
       cmocka_unit_test(test_standing_is_feasible), cmocka_unit_test(test_leaning_tips_over),
       cmocka_unit_test(test_fast_motion_slips),    cmocka_unit_test(test_flight),
       cmocka_unit_test(test_ranges_and_speeds),    cmocka_unit_test(test_wrong_tables),
+      cmocka_unit_test(test_extreme_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
