@@ -54,7 +54,7 @@ static const HeftOption values[] = {
 
 const Act act_follow = {
     .name = "follow",
-    .text = "a person takes a box from a table, a user leads it, the person follows by steps",
+    .text = "a person takes a box, a user leads it, the person follows by steps",
     .file = "avatar_table.xml",
     .size = sizeof(Take),
     .options = {options, 3},
