@@ -29,6 +29,8 @@
     "it leans forward until it falls over its toes")                                               \
   X("vertices", experiment_vertices, "[Moraud 2008], Fig. 8",                                      \
     "bending and jumping on feet of 4 to 32 vertices")                                             \
+  X("feet", experiment_feet, "[Moraud 2008], section VI",                                          \
+    "a trunk drops on 1 to 8 feet: one choice a step against a search")                            \
   X("drop", experiment_drop, "[Sugihara 2006], Fig. 6",                                            \
     "a small robot dropped from 5 cm, at 1 and 2.5 ms")                                            \
   X("penalty", experiment_penalty, "[Chardonnet 2012], 1 and 5.2",                                 \

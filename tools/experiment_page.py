@@ -21,7 +21,7 @@ models (`models/`). [The table of the papers](../papers.md) states for each of t
 what is not.
 
 The papers' experiments with numbers or curves run in open loop, as there: drives with gear, viscous and dry friction
-([Chardonnet 2012], Eq. 22) follow joint angles that were planned before (sway, squat, pillar, slip, motions; lambda holds a pose).
+([Chardonnet 2012], Eq. 22) follow joint angles that were planned before (sway, squat, pillar, snatch, slip, motions; lambda holds a pose).
 Experiments that the papers show as pictures run in closed loop with one controller and one set of gains (`heft_biped_step()`,
 [control.h](../../include/heft/control.h)), except where the text says that servos hold the joints.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R28, R30, R32, S10, S11.
+// Papers: R28, R30, R32, S10, S11, U5.
 // The choice of constraints for all feet of an island.
 //
 // foot_exact searches. The first trial is the choice of the last step. While rules are broken, the
