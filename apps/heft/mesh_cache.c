@@ -6,16 +6,15 @@
 #include "mesh_cache.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <heft/io.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache_folder.h"
 #include "helper_program.h"
 #include "sweep/sha256.h"
 
@@ -29,36 +28,6 @@ __attribute__((format(printf, 2, 3))) static HeftStatus fail(HeftError* error, c
   vsnprintf(error->message, sizeof error->message, format, arguments);
   va_end(arguments);
   return error->status = HEFT_ERR_FILE;
-}
-
-// ---- the folder
-
-// Makes all folders of a path.
-static int make_folders(char* path) {
-  for (char* slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    const int made = mkdir(path, 0700) == 0 || errno == EEXIST;
-    *slash = '/';
-    if (!made) return 0;
-  }
-  return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-static HeftStatus open_cache(char* out, size_t size, HeftError* error) {
-  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  int length = 0;
-  if (cache && cache[0] == '/') {
-    length = snprintf(out, size, "%s/heft/meshes", cache);
-  } else if (home && home[0] == '/') {
-    length = snprintf(out, size, "%s/.cache/heft/meshes", home);
-  } else {
-    return fail(error, "there is no folder for converted meshes; set XDG_CACHE_HOME or HOME");
-  }
-  if (length < 0 || (size_t)length >= size || length > PATH_SIZE - 200)
-    return fail(error, "the path of the cache is too long; set XDG_CACHE_HOME");
-  if (!make_folders(out))
-    return fail(error, "the cache '%.300s' cannot be made: %.80s", out, strerror(errno));
-  return HEFT_OK;
 }
 
 // ---- the name
@@ -199,7 +168,7 @@ static HeftStatus convert(const char* path, const char* cache, const char* name,
 HeftStatus mesh_cache_find(const char* path, char* out, size_t size, int* converted,
                            HeftError* error) {
   char cache[PATH_SIZE], name[65];
-  HeftStatus status = open_cache(cache, sizeof cache, error);
+  HeftStatus status = cache_folder("meshes", cache, sizeof cache, error);
   if (status == HEFT_OK) status = find_name(path, name, error);
   if (status != HEFT_OK) return status;
   *converted = 0;

@@ -10,6 +10,7 @@
 #include "mesh_cache.h"
 #include "model_files.h"
 #include "model_names.h"
+#include "piece_cache.h"
 #include "run_read.h"
 
 const char model_options_help[] =
@@ -29,6 +30,10 @@ const char model_options_help[] =
     "  --srdf FILE            of a URDF: keyframes and pairs that do not collide from an SRDF\n"
     "  --exclude A,B          of a URDF: links A and B do not collide; may be repeated\n"
     "  --exclude overlaps     of a URDF: links that overlap at the start do not collide\n"
+    "  --decompose ERROR      meshes collide as convex pieces that differ from them by about "
+    "ERROR\n"
+    "                         metres at most; 'off': as convex hulls, whatever the file says\n"
+    "  --pieces N             largest number of pieces of a mesh (default: 64)\n"
     "  --unlimited            read files of any size and cost; for files that you trust\n"
     "  --strict               treat warnings as errors\n"
     "  --quiet                print no warnings\n"
@@ -122,12 +127,42 @@ static HeftStatus convert_mesh(void* user, const char* path, char* out, size_t s
   return status;
 }
 
+// A length for people: 1.25 mm.
+static void write_length(double x, char* out, size_t size) {
+  snprintf(out, size,
+           x < 1e-3 ? "%.3g um"
+           : x < 1  ? "%.3g mm"
+                    : "%.4g m",
+           x < 1e-3 ? 1e6 * x
+           : x < 1  ? 1e3 * x
+                    : x);
+}
+
+static void report_pieces(void* user, const HeftPieces* p) {
+  ModelOptions* o = user;
+  char excess[32], missing[32];
+  if (o->quiet || o->messages_wanted) return;
+  write_length(p->excess, excess, sizeof excess);
+  write_length(p->missing, missing, sizeof missing);
+  progress_end(&o->progress);
+  fprintf(stderr,
+          "heft: note: mesh '%.100s' collides as %d convex piece%s; their surface is at most %s "
+          "outside of the mesh, and at most %s of it is missing%s%s\n",
+          p->mesh, p->count, p->count == 1 ? "" : "s", excess, missing,
+          p->excess > 1.05 * p->error ? ": more than --decompose asks for" : "",
+          p->excess <= 1.05 * p->error ? ""
+          : p->cut_short               ? ", because the work was used up"
+                                       : "; allow more with --pieces");
+}
+
 void model_options_init(ModelOptions* o) {
   memset(o, 0, sizeof *o);
   o->def = heft_load_def_default();
   o->def.warning = report_warning;
   o->def.progress = show_progress;
   o->def.convert = convert_mesh;
+  o->def.pieces = report_pieces;
+  o->def.piece_store = &piece_cache;
   o->def.user = o;
   const char* path = getenv("HEFT_PACKAGE_PATH");
   while (path && *path) {
@@ -202,6 +237,30 @@ static int take_exclude(ModelOptions* o, const char* value) {
   return -1;
 }
 
+static int take_decompose(ModelOptions* o, const char* value) {
+  char* end = NULL;
+  if (strcmp(value, "off") == 0) {
+    o->def.decompose = -1;
+    return 1;
+  }
+  o->def.decompose = strtod(value, &end);
+  if (end != value && *end == '\0' && o->def.decompose > 0 && o->def.decompose <= 1e9) return 1;
+  fprintf(stderr,
+          "heft: error: --decompose %s: expected a distance in metres above 0, such as 0.002, or "
+          "'off'\n",
+          value);
+  return -1;
+}
+
+static int take_pieces(ModelOptions* o, const char* value) {
+  char* end = NULL;
+  const long count = strtol(value, &end, 10);
+  o->def.decompose_pieces = (int)count;
+  if (end != value && *end == '\0' && count >= 1 && count <= 1000) return 1;
+  fprintf(stderr, "heft: error: --pieces %s: expected a number from 1 to 1000\n", value);
+  return -1;
+}
+
 static int take_package(ModelOptions* o, const char* value) {
   if (strchr(value, '=') && add_package(o, value, strlen(value))) return 1;
   fprintf(stderr,
@@ -227,7 +286,8 @@ static int take_flag(ModelOptions* o, const char* name) {
 }
 
 int model_options_take(ModelOptions* o, int argc, char** argv, int* i) {
-  static const char* const names[] = {"--package", "--root", "--height", "--srdf", "--exclude"};
+  static const char* const names[] = {"--package", "--root",      "--height", "--srdf",
+                                      "--exclude", "--decompose", "--pieces"};
   const char* name = argv[*i];
   const char* value = *i + 1 < argc ? argv[*i + 1] : NULL;
   size_t which = 0;
@@ -243,6 +303,8 @@ int model_options_take(ModelOptions* o, int argc, char** argv, int* i) {
   if (which == 0) return take_package(o, value);
   if (which == 2) return take_height(o, value);
   if (which == 4) return take_exclude(o, value);
+  if (which == 5) return take_decompose(o, value);
+  if (which == 6) return take_pieces(o, value);
   if (which == 1) o->def.root = value;
   if (which == 3) o->def.srdf = value;
   return 1;
@@ -259,6 +321,8 @@ void model_options_store(const ModelOptions* o, HeftLoading* out) {
   out->gains[0] = d->urdf_gains[0];
   out->gains[1] = d->urdf_gains[1];
   out->exclude_overlaps = o->exclude_overlaps;
+  out->decompose = d->decompose;
+  out->pieces = d->decompose_pieces;
   out->folders = d->root || d->package_count > 0;
   if (d->srdf) snprintf(out->srdf, sizeof out->srdf, "%s", d->srdf);
   for (int i = 0; i < d->urdf_exclude_count; ++i)
@@ -268,7 +332,7 @@ void model_options_store(const ModelOptions* o, HeftLoading* out) {
 int model_options_given(const ModelOptions* o) {
   const HeftLoadDef* d = &o->def;
   return d->base == HEFT_BASE_FLOATING || d->urdf_floor || d->urdf_place || d->urdf_servos ||
-         d->srdf || d->urdf_exclude_count > 0 || o->exclude_overlaps;
+         d->srdf || d->urdf_exclude_count > 0 || o->exclude_overlaps || d->decompose != 0;
 }
 
 void model_options_use(ModelOptions* o, const HeftLoading* l) {
@@ -282,6 +346,8 @@ void model_options_use(ModelOptions* o, const HeftLoading* l) {
   memcpy(d->urdf_gains, l->gains, sizeof d->urdf_gains);
   d->srdf = l->srdf[0] ? l->srdf : NULL;
   o->exclude_overlaps = l->exclude_overlaps;
+  d->decompose = l->decompose;
+  if (l->pieces > 0) d->decompose_pieces = l->pieces;
   for (int i = 0; i < l->exclude_count; ++i)
     add_exclude(o, l->text + l->exclude[i][0], l->text + l->exclude[i][1]);
 }

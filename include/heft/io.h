@@ -62,7 +62,8 @@ typedef struct HeftPackage {
 /// occurrences.
 typedef void HeftWarningHook(void* user, const HeftError* error, int count);
 /// Called several times during a load. share goes from 0 to 1; what names the current asset or
-/// link and is valid during the call only.
+/// link and is valid during the call only. While a mesh is cut into pieces, share is that of this
+/// mesh.
 typedef void HeftProgressHook(void* user, double share, const char* what);
 
 /// A source of files. HeftLoadDef.files == NULL reads from the disk with heft_file_read().
@@ -104,6 +105,36 @@ typedef struct HeftLinkPair {
 typedef HeftStatus HeftMeshConverter(void* user, const char* path, char* out, size_t size,
                                      HeftError* error);
 
+/// Convex pieces that stand for a mesh, reported once for each mesh that was cut.
+typedef struct HeftPieces {
+  const char* mesh;  ///< its name; valid during the call only
+  int triangles;     ///< of the mesh
+  int count;         ///< pieces; 1: the mesh collides as its convex hull, as before
+  int vertices;      ///< of all pieces together
+  double error;      ///< that was asked for [m]
+  double excess;     ///< bound: no point of the surface of all pieces together is farther from the
+                     ///< solid that the mesh encloses [m]
+  double missing;    ///< bound: no point of that solid is farther from the pieces [m]
+  double opening;    ///< openings that are narrower may have been closed [m]
+  double effort;     ///< operations that the cutting took, of about a nanosecond; 0: from the store
+  bool
+      cut_short;  ///< the mesh was not cut to the error, because that would take too many operations
+} HeftPieces;
+/// Called for each mesh that was cut; pieces is valid during the call only.
+typedef void HeftPiecesHook(void* user, const HeftPieces* pieces);
+
+/// Keeps pieces between loads, so that a mesh is cut once only. Both functions get `user`.
+typedef struct HeftPieceStore {
+  /// Looks for the bytes that were stored under a key of any size. If they are there, stores in
+  /// *bytes memory of the allocator that holds them and in *size their size; the loader releases
+  /// them. Returns false if there are none. The loader checks what it gets.
+  bool (*read)(void* user, const void* key, size_t key_size, const HeftAllocator* allocator,
+               void** bytes, size_t* size);
+  /// Stores bytes under a key. May do nothing.
+  void (*write)(void* user, const void* key, size_t key_size, const void* bytes, size_t size);
+  void* user;  ///< owned by the caller; may be NULL
+} HeftPieceStore;
+
 /// Settings of a load. Start with heft_load_def_default() and change single fields. All pointers
 /// are owned by the caller and are used during the load only; the model copies what it keeps.
 typedef struct HeftLoadDef {
@@ -138,6 +169,18 @@ typedef struct HeftLoadDef {
   const HeftLinkPair* urdf_excludes;  ///< links of a URDF that do not collide with each other; may
                                       ///< be NULL if there are none (default)
   int urdf_exclude_count;             ///< >= 0; default 0
+  double
+      decompose;  ///< > 0: meshes that collide are cut into convex pieces, which differ from them
+                  ///< by about this distance at most [m]; values in the file count before it. 0
+                  ///< (default): as the file says. < 0: no mesh is cut
+  int decompose_pieces;    ///< largest number of pieces of a mesh, 1 to 1000; default 64
+  int decompose_vertices;  ///< largest number of vertices of a piece, 8 to 4096; default 128
+  double
+      decompose_effort;  ///< operations for a mesh, of about a nanosecond each; when they are used
+                         ///< up, its cutting ends; default 5e9. If the file asks for pieces but
+                         ///< `decompose` is 0, all its meshes together get twice as many
+  HeftPiecesHook* pieces;             ///< may be NULL (default)
+  const HeftPieceStore* piece_store;  ///< may be NULL (default)
 } HeftLoadDef;
 
 HEFT_DEF_FUNCTIONS(HeftLoadDef, heft_load_def_default, heft_load_def_init);

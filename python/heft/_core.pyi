@@ -2994,6 +2994,66 @@ class LoadLimits:
     def work(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
+class Pieces:
+    """Convex pieces that stand for a mesh, reported once for each mesh that was cut."""
+    def __init__(self, *, mesh: str = ..., triangles: int = ..., count: int = ..., vertices: int = ..., error: float = ..., excess: float = ..., missing: float = ..., opening: float = ..., effort: float = ..., cut_short: bool = ...) -> None: ...
+    @property
+    def mesh(self) -> str:
+        """its name; valid during the call only"""
+    @mesh.setter
+    def mesh(self, value: str) -> None: ...
+    @property
+    def triangles(self) -> int:
+        """of the mesh"""
+    @triangles.setter
+    def triangles(self, value: int) -> None: ...
+    @property
+    def count(self) -> int:
+        """pieces; 1: the mesh collides as its convex hull, as before"""
+    @count.setter
+    def count(self, value: int) -> None: ...
+    @property
+    def vertices(self) -> int:
+        """of all pieces together"""
+    @vertices.setter
+    def vertices(self, value: int) -> None: ...
+    @property
+    def error(self) -> float:
+        """that was asked for [m]"""
+    @error.setter
+    def error(self, value: float) -> None: ...
+    @property
+    def excess(self) -> float:
+        """bound: no point of the surface of all pieces together is farther from the solid that the mesh encloses [m]"""
+    @excess.setter
+    def excess(self, value: float) -> None: ...
+    @property
+    def missing(self) -> float:
+        """bound: no point of that solid is farther from the pieces [m]"""
+    @missing.setter
+    def missing(self, value: float) -> None: ...
+    @property
+    def opening(self) -> float:
+        """openings that are narrower may have been closed [m]"""
+    @opening.setter
+    def opening(self, value: float) -> None: ...
+    @property
+    def effort(self) -> float:
+        """operations that the cutting took, of about a nanosecond; 0: from the store"""
+    @effort.setter
+    def effort(self, value: float) -> None: ...
+    @property
+    def cut_short(self) -> bool:
+        """the mesh was not cut to the error, because that would take too many operations"""
+    @cut_short.setter
+    def cut_short(self, value: bool) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class PieceStore:
+    """Keeps pieces between loads, so that a mesh is cut once only. Both functions get `user`."""
+    def __init__(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
 class MjcfAttribute:
     """One attribute that the reader and the writer of MJCF know. All strings are static."""
     def __init__(self, *, element: str = ..., place: str = ..., name: str = ..., type: str = ..., min: int = ..., max: int = ..., fallback: str = ..., meaning: str = ...) -> None: ...

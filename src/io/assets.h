@@ -20,8 +20,17 @@ typedef struct MeshAsset {
   int weighed[MESH_MASS_COUNT];       ///< whether mass holds: 0 not computed, 1 yes, -1 no volume
 } MeshAsset;
 
+/// Pieces of a mesh: meshes of their own.
+typedef struct PieceRange {
+  int mesh;      ///< that was cut
+  double error;  ///< that was asked for [m]
+  int max_pieces;
+  int first, count;  ///< meshes; count 1: the mesh is not replaced
+} PieceRange;
+
 typedef struct Assets {
   Grow meshes;  ///< MeshAsset*
+  Grow pieces;  ///< PieceRange
 } Assets;
 
 int assets_find_mesh(const Assets* assets, const char* name);
@@ -36,6 +45,21 @@ int assets_mass(MeshAsset* asset, MeshMass how, HeftInertia* out);
 void assets_collide(MeshAsset* asset, int triangles);
 /// Computes the hulls of meshes that collide, then adds all meshes to the builder.
 HeftStatus assets_finish(Load* load, Assets* assets);
+
+/// Group of the shapes of pieces: that of collision shapes that are not drawn by default.
+enum { PIECE_GROUP = 3 };
+
+/// How a shape asks for pieces: from the file, or from the user.
+typedef struct PieceWish {
+  double error;    ///< [m]; 0: the file does not ask
+  int max_pieces;  ///< 0: as HeftLoadDef says
+} PieceWish;
+
+/// Cuts a mesh into convex pieces, which become meshes, once for each wish. Returns 1 if there are
+/// several, 0 if the mesh is to be used as it is, -1 after a mistake.
+int assets_cut(Load* load, Assets* assets, int mesh, PieceWish wish, PieceRange* out);
+/// A colour for each piece.
+void assets_piece_color(int piece, double color[4]);
 
 /// The name of a file without folder and ending, in memory of the load.
 const char* assets_base_name(Load* load, const char* path);

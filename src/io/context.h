@@ -48,6 +48,7 @@ typedef struct Load {
   const char* root;               ///< canonical folder; NULL if files are not read from the disk
   int elements;                   ///< XML elements so far
   int meshes_left, meshes_total;  ///< for progress
+  double pieces_work;             ///< operations of all meshes that were cut so far
 } Load;
 
 /// Begins a load; load_close() ends it. It must stay where it is.

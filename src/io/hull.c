@@ -63,7 +63,7 @@ static void sift(int* t, int root, int count) {
   }
 }
 
-static void sort_triangles(int* t, int count) {
+void mesh_sort_triangles(int* t, int count) {
   for (int i = count / 2 - 1; i >= 0; --i) sift(t, i, count);
   for (int last = count - 1; last > 0; --last) {
     swap_triangles(t, t + 3L * last);
@@ -121,7 +121,7 @@ static int collect(Load* load, qhT* qh, Mesh* m) {
     orient(m, facet->normal, t);
     memcpy(m->hull + 3L * m->hull_count++, t, sizeof t);
   }
-  sort_triangles(m->hull, m->hull_count);
+  mesh_sort_triangles(m->hull, m->hull_count);
   return 1;
 }
 

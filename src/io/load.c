@@ -27,7 +27,10 @@ void heft_load_def_init(HeftLoadDef* def, uint32_t cookie) {
                                   .dofs = 1 << 23,
                                   .mass_entries = 1 << 25,
                                   .work = 3e8},
-                       .hulls = true};
+                       .hulls = true,
+                       .decompose_pieces = 64,
+                       .decompose_vertices = 128,
+                       .decompose_effort = 5e9};
 }
 
 // Settings that only URDF needs: MJCF and compiled models hold a floor, servos and keyframes.
@@ -128,6 +131,18 @@ static HeftStatus check_def(const HeftLoadDef* def, HeftError* error) {
         error, HEFT_ERR_ARGUMENT,
         "HeftLoadDef.urdf_exclude_count is %d: set urdf_excludes to as many pairs",
         def->urdf_exclude_count);
+  if (!(fabs(def->decompose) <= 1e9 && def->decompose_pieces >= 1 &&
+        def->decompose_pieces <= 1000 && def->decompose_vertices >= 8 &&
+        def->decompose_vertices <= 4096 && def->decompose_effort >= 0))
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "HeftLoadDef.decompose is %g, decompose_pieces %d, decompose_vertices "
+                          "%d, decompose_effort %g: expected a length, 1 to 1000, 8 to 4096, and 0 "
+                          "or more",
+                          def->decompose, def->decompose_pieces, def->decompose_vertices,
+                          def->decompose_effort);
+  if (def->piece_store && (!def->piece_store->read || !def->piece_store->write))
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "HeftLoadDef.piece_store has no function read or write");
   if (def->files && !def->files->read)
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "HeftLoadDef.files has no function read");
   return HEFT_OK;

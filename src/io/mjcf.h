@@ -55,6 +55,7 @@ typedef struct Item {
 typedef struct GeomInfo {
   double friction[3], margin, gap;
   int condim;
+  int first_piece, piece_count;  ///< shapes that collide in its place; 0: it collides itself
 } GeomInfo;
 
 typedef struct BodyInfo {
@@ -163,7 +164,8 @@ typedef struct Mjcf {
   int depth;   ///< of the recursion at hand: elements, frames, bodies
   int nmoved;  ///< bodies with mocap
   int nq, nv, nact, actuators, textures, appearances, height_fields, cameras;
-  int composites;                                                ///< BodyInfo.composite is computed
+  PieceWish pieces;  ///< of all geoms that have none of their own
+  int composites;    ///< BodyInfo.composite is computed
   Grow extras, joint_groups, fixed_joints, custom_refs, orders;  ///< of <custom>, by mjcf_custom.c
 } Mjcf;
 
@@ -194,6 +196,7 @@ enum {
   OF_CONVEYOR,
   OF_SOFT,
   OF_AREA,
+  OF_DECOMPOSE,
   OF_MOTION,
   OF_TRIANGLES,
   OF_JOINT_PART,
@@ -263,6 +266,8 @@ void mj_finish_custom(Mjcf* m);
 int mj_fixed_joints(Mjcf* m, const char* body_name, int body, int before);
 /// Numbers of <custom> for the element of this name; NULL: there are none, or not `count` of them.
 const Extra* mj_extra(Mjcf* m, int kind, const char* name, int count);
+/// The pieces that <custom> wants of the geom of this name.
+PieceWish mj_piece_wish(Mjcf* m, const char* name);
 void mj_read_lists(Mjcf* m);
 void mj_read_keys(Mjcf* m, Unit* unit);
 Unit* mj_open_unit(Mjcf* m, Place from, Unit* parent, const SourceFile* file, const char* name);

@@ -137,6 +137,36 @@ const Extra* mj_extra(Mjcf* m, int kind, const char* name, int count) {
   return NULL;
 }
 
+// Error and number of pieces.
+static int read_wish(Mjcf* m, const XmlNode* node, const double* x, int count, PieceWish* out) {
+  if (count >= 1 && count <= 2 && x[0] >= 0 && x[0] <= 1e9 &&
+      (count == 1 || (x[1] >= 1 && x[1] <= 1000 && x[1] == floor(x[1])))) {
+    *out = (PieceWish){x[0], count == 2 ? (int)x[1] : 0};
+    return 1;
+  }
+  load_fail(m->load, HEFT_ERR_VALUE, xml_attribute_place(node, "data"),
+            "<numeric data>: expected a distance in metres, 0 or more, and optionally the largest "
+            "number of pieces, 1 to 1000");
+  return 0;
+}
+
+static void read_decompose_all(Mjcf* m, const XmlNode* node) {
+  const char* data = xml_get(node, "data");
+  int count = 0;
+  const double* x = xml_number_list(m->load, node, "data", data ? data : "", &count);
+  if (x) read_wish(m, node, x, count, &m->pieces);
+}
+
+PieceWish mj_piece_wish(Mjcf* m, const char* name) {
+  const int i = name[0] ? mj_name_find(m, OF_DECOMPOSE, name) : -1;
+  PieceWish wish = m->pieces;
+  if (i < 0) return wish;
+  Extra* extra = &GROW_AT(m->extras, Extra, i);
+  extra->used = 1;
+  read_wish(m, extra->node, extra->x, extra->count, &wish);
+  return wish;
+}
+
 // ---- tuples
 
 static void read_material_tuple(Mjcf* m, const XmlNode* node, const char* rest) {
@@ -331,7 +361,8 @@ static void read_custom_node(Mjcf* m, const XmlNode* node, int pass) {
     not_ours(m, node);
     return;
   }
-  if (row != CUSTOM_contact_model && !need_name(m, node, rest)) return;
+  if (row != CUSTOM_contact_model && row != CUSTOM_decompose_all && !need_name(m, node, rest))
+    return;
   switch (row) {
     case CUSTOM_material:
       read_material(m, node, rest);
@@ -359,6 +390,12 @@ static void read_custom_node(Mjcf* m, const XmlNode* node, int pass) {
       break;
     case CUSTOM_triangles:
       keep_numbers(m, node, OF_TRIANGLES, rest);
+      break;
+    case CUSTOM_decompose:
+      keep_numbers(m, node, OF_DECOMPOSE, rest);
+      break;
+    case CUSTOM_decompose_all:
+      read_decompose_all(m, node);
       break;
     case CUSTOM_motion:
       keep_numbers(m, node, OF_MOTION, rest);

@@ -174,7 +174,10 @@ static void read_contact_settings(Mjcf* m, const Item* item, GeomPart* part) {
   s->margin = mj_real(m, item, MJ_geom_margin);
   s->gap = mj_real(m, item, MJ_geom_gap);
   s->group = mj_int(m, item, MJ_geom_group);
-  part->info = (GeomInfo){{given[0], given[1], given[2]}, s->margin, s->gap, s->contact_dim};
+  part->info = (GeomInfo){.friction = {given[0], given[1], given[2]},
+                          .margin = s->margin,
+                          .gap = s->gap,
+                          .condim = s->contact_dim};
   const int dim = s->contact_dim;
   if (LOAD_OK(m->load) && dim != 1 && dim != 3 && dim != 4 && dim != 6)
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_geom_condim),
@@ -263,6 +266,49 @@ static void read_conveyor(Mjcf* m, const char* name, HeftShapeDef* s) {
   for (int k = 0; k < count; ++k) s->conveyor_velocity[k] = extra->x[k];
 }
 
+// Adds a shape to the model; `info` holds what later sections use. Returns its index.
+static int add_shape(Mjcf* m, const HeftShapeDef* s, const GeomInfo* info) {
+  GeomInfo* slot = LOAD_ADD(m->load, &m->geoms, GeomInfo);
+  if (!slot) return -1;
+  *slot = *info;
+  return heft_builder_add_shape(m->load->builder, s);
+}
+
+// Adds the pieces that collide in place of a geom. They have its settings of contact.
+static void add_pieces(Mjcf* m, const XmlNode* node, const HeftShapeDef* geom, const char* name,
+                       const PieceRange* range, GeomInfo* info) {
+  GeomInfo own = *info;
+  info->first_piece = m->geoms.count;
+  info->piece_count = range->count;
+  for (int i = 0; i < range->count && LOAD_OK(m->load); ++i) {
+    const int whole = i == 0 && geom->group >= PIECE_GROUP;  // it has the name of the geom
+    own.first_piece = whole ? info->first_piece : 0;
+    own.piece_count = whole ? range->count : 0;
+    HeftShapeDef s = *geom;
+    const char* full = name[0] ? load_format(m->load, "%s_piece_%d", name, i + 1) : "";
+    s.name = mj_model_name(full);
+    s.mesh = range->first + i;
+    s.group = PIECE_GROUP;
+    s.appearance = -1;
+    assets_piece_color(i, s.color);
+    mj_name_add(m, node, OF_GEOM, full, add_shape(m, &s, &own));
+  }
+}
+
+// A geom that is not drawn by default is replaced by its pieces; its name then means the first of
+// them. Others stay, to be seen: not in group 0, which is drawn with the collision shapes, too.
+static void add_cut_geom(Mjcf* m, const XmlNode* node, HeftShapeDef* s, const char* name,
+                         const PieceRange* range, GeomInfo info) {
+  add_pieces(m, node, s, name, range, &info);
+  int index = info.first_piece;
+  if (s->group < PIECE_GROUP) {
+    s->category = s->collides = 0;
+    s->group = s->group > 0 ? s->group : 1;
+    index = LOAD_OK(m->load) ? add_shape(m, s, &info) : -1;
+  }
+  mj_name_add(m, node, OF_GEOM, name, index);
+}
+
 void mj_add_geom(Mjcf* m, GeomPart* part, int body) {
   const Item* item = part->item;
   HeftShapeDef* s = &part->shape;
@@ -271,15 +317,20 @@ void mj_add_geom(Mjcf* m, GeomPart* part, int body) {
   if (!collides && item->scope->unit->discard_visual) return;
   s->body = body;
   s->name = mj_full_name(m, item->scope, mj_text(m, item, MJ_geom_name, NULL));
-  if (s->mesh >= 0 && collides)
-    assets_collide(assets_mesh(&m->assets, s->mesh), mj_extra(m, OF_TRIANGLES, s->name, 1) != NULL);
   if (s->mesh >= 0 && s->appearance >= 0 && GROW_AT(m->looks, LookInfo, s->appearance).flat)
     assets_mesh(&m->assets, s->mesh)->textured = 1;
-  GeomInfo* info = LOAD_ADD(m->load, &m->geoms, GeomInfo);
-  if (!info) return;
-  *info = part->info;
   const char* name = s->name;
   s->name = mj_model_name(name);
   read_conveyor(m, name, s);
-  mj_name_add(m, item->node, OF_GEOM, name, heft_builder_add_shape(m->load->builder, s));
+  if (s->mesh >= 0 && collides) {
+    const int triangles = mj_extra(m, OF_TRIANGLES, name, 1) != NULL;
+    const PieceWish wish = mj_piece_wish(m, name);
+    PieceRange range;
+    const int cut =
+        !triangles && LOAD_OK(m->load) ? assets_cut(m->load, &m->assets, s->mesh, wish, &range) : 0;
+    if (cut > 0) add_cut_geom(m, item->node, s, name, &range, part->info);
+    if (cut > 0 || !LOAD_OK(m->load)) return;
+    assets_collide(assets_mesh(&m->assets, s->mesh), triangles);
+  }
+  mj_name_add(m, item->node, OF_GEOM, name, add_shape(m, s, &part->info));
 }

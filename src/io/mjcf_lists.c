@@ -51,6 +51,28 @@ static void mix(const GeomInfo* a, const GeomInfo* b, double* friction, HeftPair
   def->gap = fmax(a->gap, b->gap);
 }
 
+// The shapes that collide for a geom: itself, or its pieces.
+static int colliders(const Mjcf* m, int shape, int* first) {
+  const GeomInfo* info = &GROW_AT(m->geoms, GeomInfo, shape);
+  *first = info->piece_count > 0 ? info->first_piece : shape;
+  return info->piece_count > 0 ? info->piece_count : 1;
+}
+
+// Adds a pair for each two pieces; the first has the name. Returns its index.
+static int add_pairs(Mjcf* m, HeftPairDef* def) {
+  int first[2], index = -1;
+  const int a = colliders(m, def->shape[0], &first[0]), b = colliders(m, def->shape[1], &first[1]);
+  load_search(m->load, (Place){0}, a * b);
+  for (int i = 0; i < a * b && LOAD_OK(m->load); ++i) {
+    def->shape[0] = first[0] + i / b;
+    def->shape[1] = first[1] + i % b;
+    const int added = heft_builder_add_pair(m->load->builder, def);
+    if (i == 0) index = added;
+    def->name = "";
+  }
+  return index;
+}
+
 static void read_pair(Mjcf* m, const Item* item, Refs* refs) {
   mj_check(m, item->node, MJCF_pair);
   HeftPairDef def = heft_pair_def_default();
@@ -90,7 +112,7 @@ static void read_pair(Mjcf* m, const Item* item, Refs* refs) {
   const int custom = name[0] ? mj_name_find(m, OF_PAIR_MATERIAL, name) : -1;
   def.material = custom >= 0 ? custom : mj_material(m, friction, NULL);
   def.name = mj_model_name(name);
-  mj_name_add(m, item->node, OF_PAIR, name, heft_builder_add_pair(m->load->builder, &def));
+  mj_name_add(m, item->node, OF_PAIR, name, add_pairs(m, &def));
 }
 
 static void read_exclude(Mjcf* m, const Item* item, Refs* refs) {

@@ -507,6 +507,8 @@
   C(anchors, "numeric", "heft_anchors_NAME", "anchors of the connect or weld NAME if the pose in the file does not give them to the last bit: in body 1, in body 2 [m], orientation of body 2 in body 1") \
   C(conveyor, "numeric", "heft_conveyor_NAME", "the surface of geom NAME moves: linear velocity in its frame [m/s]; three more numbers: angular velocity about its origin [rad/s]") \
   C(triangles, "numeric", "heft_triangles_NAME", "1: the mesh of geom NAME collides as its triangles, with its hollows, and not as its convex hull") \
+  C(decompose, "numeric", "heft_decompose_NAME", "the mesh of geom NAME collides as convex pieces: largest distance from the mesh [m]; optional: largest number of pieces") \
+  C(decompose_all, "numeric", "heft_decompose", "the same for all geoms that collide as a mesh and have no numbers of their own") \
   C(motion, "numeric", "heft_motion_NAME", "velocity of the mocap body NAME at the start: angular [rad/s], linear of its origin [m/s], in the world") \
   C(order, "text", "heft_order_NAME", "for each body, geom, site, camera or light (this is NAME) of the file its index in the model, if it is different; the world is body 0")
 // clang-format on

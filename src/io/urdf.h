@@ -34,6 +34,8 @@ typedef struct LinkShape {
   HeftShapeDef def;
   int link;
   int collides;
+  int triangles;     ///< 1: its mesh collides as its triangles
+  PieceWish pieces;  ///< of a mesh that collides
 } LinkShape;
 
 /// A start pose: a keyframe of the model.
@@ -139,7 +141,7 @@ typedef struct UrdfMesh {
 /// The mesh of a <mesh> element, read once. NULL after a mistake. A file that cannot be read is a
 /// mistake only if `needed`.
 UrdfMesh* urdf_mesh(Urdf* u, const XmlNode* node, int needed);
-/// The index of the whole mesh in the model, with a hull; -1 after a mistake.
+/// The index of the whole mesh in the model; -1 after a mistake.
 int urdf_mesh_whole(Urdf* u, UrdfMesh* mesh);
 /// Fills first, count and looks. Returns 0 after a mistake.
 int urdf_mesh_parts(Urdf* u, UrdfMesh* mesh);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of a link: <visual> and <collision>.
+#include <math.h>
 #include <string.h>
 
 #include "io/urdf.h"
@@ -75,7 +76,29 @@ static int read_geometry(Urdf* u, const XmlNode* node, int collides, HeftShapeDe
 
 static void collect(Urdf* u, int link, int collides, const HeftShapeDef* def) {
   LinkShape* shape = LOAD_ADD(u->load, &u->shapes, LinkShape);
-  if (shape) *shape = (LinkShape){*def, link, collides};
+  if (shape) *shape = (LinkShape){.def = *def, .link = link, .collides = collides};
+}
+
+// <heft decompose="ERROR" pieces="NUMBER"/> in an element, for the meshes in it. A missing value
+// leaves `wish` as it is.
+static void read_wish(Urdf* u, const XmlNode* parent, PieceWish* wish) {
+  const XmlNode* node = xml_child(parent, "heft");
+  if (!node) return;
+  const double error = urdf_read_number(u, node, "decompose", wish->error);
+  const double pieces = urdf_read_number(u, node, "pieces", wish->max_pieces);
+  if (!LOAD_OK(u->load)) return;
+  if (!(error >= 0 && error <= 1e9)) {
+    load_fail(u->load, HEFT_ERR_VALUE, xml_attribute_place(node, "decompose"),
+              "<heft decompose>: %g was found, expected the largest distance of the pieces from "
+              "the mesh in metres, 0 or more (0: the mesh is not cut)",
+              error);
+  } else if (!(pieces >= 0 && pieces <= 1000 && pieces == floor(pieces))) {
+    load_fail(u->load, HEFT_ERR_VALUE, xml_attribute_place(node, "pieces"),
+              "<heft pieces>: %g was found, expected the largest number of pieces, 1 to 1000",
+              pieces);
+  } else {
+    *wish = (PieceWish){error, (int)pieces};
+  }
 }
 
 // A visual shape of each material of a mesh. The materials of the file count; if it has none, those
@@ -110,8 +133,15 @@ static void collect_collision(Urdf* u, int link, const XmlNode* node, UrdfMesh* 
                               HeftShapeDef def) {
   if (mesh) def.mesh = urdf_mesh_whole(u, mesh);
   if (mesh && def.mesh < 0) return;
-  if (mesh) assets_collide(assets_mesh(&u->assets, def.mesh), wants_triangles(u, node));
+  const int triangles = mesh && wants_triangles(u, node);
+  if (mesh && triangles) assets_collide(assets_mesh(&u->assets, def.mesh), 1);
   collect(u, link, 1, &def);
+  if (!mesh || !LOAD_OK(u->load)) return;
+  LinkShape* shape = &GROW_AT(u->shapes, LinkShape, u->shapes.count - 1);
+  shape->triangles = triangles;
+  if (triangles) return;
+  read_wish(u, u->robot, &shape->pieces);
+  read_wish(u, node, &shape->pieces);
 }
 
 // Returns how many elements of the kind could not be shown.
@@ -165,11 +195,35 @@ void urdf_read_shapes(Urdf* u, int link) {
     show_collisions(u, &u->links[link], first, missing);
 }
 
+// Adds the pieces of a mesh, and the mesh itself if it is seen. Returns 0 if it is not cut.
+static int add_pieces(Urdf* u, const LinkShape* shape) {
+  PieceRange range;
+  if (!shape->collides || shape->def.mesh < 0 || shape->triangles) return 0;
+  if (assets_cut(u->load, &u->assets, shape->def.mesh, shape->pieces, &range) <= 0) return 0;
+  for (int i = 0; i < range.count; ++i) {
+    HeftShapeDef def = shape->def;
+    def.mesh = range.first + i;
+    def.group = PIECE_GROUP;
+    assets_piece_color(i, def.color);
+    heft_builder_add_shape(u->load->builder, &def);
+  }
+  if (shape->def.group != URDF_SHOWN_GROUP) return 1;
+  HeftShapeDef seen = shape->def;
+  seen.category = seen.collides = 0;
+  heft_builder_add_shape(u->load->builder, &seen);
+  return 1;
+}
+
 void urdf_add_shapes(Urdf* u, int link, int* next) {
   for (; *next < u->shapes.count && GROW_AT(u->shapes, LinkShape, *next).link == link; ++*next) {
-    HeftShapeDef* def = &GROW_AT(u->shapes, LinkShape, *next).def;
+    LinkShape* shape = &GROW_AT(u->shapes, LinkShape, *next);
+    HeftShapeDef* def = &shape->def;
     def->body = u->links[link].body;
     if (def->body == 0) def->pos.z += u->lift;
+    if (add_pieces(u, shape)) continue;
+    if (!LOAD_OK(u->load)) return;
+    if (shape->collides && def->mesh >= 0 && !shape->triangles)
+      assets_collide(assets_mesh(&u->assets, def->mesh), 0);
     heft_builder_add_shape(u->load->builder, def);
   }
 }

@@ -13,7 +13,7 @@ typedef struct Row {
   int whole;
 } Row;
 
-enum { FLOATING, FLOOR, PLACE, SERVOS, OVERLAPS, FOLDERS, HEIGHT, KP, KD, ROWS };
+enum { FLOATING, FLOOR, PLACE, SERVOS, OVERLAPS, FOLDERS, HEIGHT, KP, KD, DECOMPOSE, PIECES, ROWS };
 static const Row rows[ROWS] = {{"floating", 0, 1, 1},
                                {"floor", 0, 1, 1},
                                {"place", 0, 1, 1},
@@ -22,7 +22,9 @@ static const Row rows[ROWS] = {{"floating", 0, 1, 1},
                                {"folders", 0, 1, 1},
                                {"height", -1e9, 1e9, 0},
                                {"kp", 0, 1e9, 0},
-                               {"kd", 0, 1e9, 0}};
+                               {"kd", 0, 1e9, 0},
+                               {"decompose", -1e9, 1e9, 0},
+                               {"pieces", 0, 1000, 1}};
 
 static int keep(HeftLoading* l, const char* name) {
   const size_t size = strlen(name) + 1;
@@ -42,8 +44,9 @@ int heft_loading_exclude(HeftLoading* l, const char* first, const char* second) 
 }
 
 void heft_loading_write(const HeftLoading* l, HeftJsonText* t) {
-  const double value[ROWS] = {l->floating, l->floor,  l->place,    l->servos,  l->exclude_overlaps,
-                              l->folders,  l->height, l->gains[0], l->gains[1]};
+  const double value[ROWS] = {l->floating,         l->floor,     l->place,  l->servos,
+                              l->exclude_overlaps, l->folders,   l->height, l->gains[0],
+                              l->gains[1],         l->decompose, l->pieces};
   heft_json_text_put(t, "{");
   for (int i = 0; i < ROWS; ++i) {
     heft_json_text_quoted(t, rows[i].name);
@@ -64,8 +67,11 @@ void heft_loading_write(const HeftLoading* l, HeftJsonText* t) {
   heft_json_text_put(t, "]}");
 }
 
+// Older recordings have no pieces.
 static int read_row(HeftJsonSpan object, const Row* row, double* out) {
   HeftJsonSpan value;
+  *out = 0;
+  if (row >= &rows[DECOMPOSE] && !heft_json_span_field(object, row->name, &value)) return 1;
   if (!heft_json_span_field(object, row->name, &value) || !heft_json_span_double(value, out))
     return 0;
   return *out >= row->min && *out <= row->max && (!row->whole || *out == floor(*out));
@@ -98,6 +104,8 @@ const char* heft_loading_read(HeftLoading* l, HeftJsonSpan object) {
   l->height = value[HEIGHT];
   l->gains[0] = value[KP];
   l->gains[1] = value[KD];
+  l->decompose = value[DECOMPOSE];
+  l->pieces = (int)value[PIECES];
   if (!heft_json_span_field(object, "srdf", &entry) ||
       !heft_json_span_string(entry, l->srdf, sizeof l->srdf) ||
       !heft_json_span_field(object, "exclude", &list) || !heft_json_span_open(list, &entries))
