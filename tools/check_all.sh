@@ -17,7 +17,8 @@ list() {
     "documents" "tools/check_docs.sh" \
     "words" "tools/check_words.py --check" \
     "papers" "tools/papers_table.py --check" \
-    "C reference" "tools/c_reference.py --check"
+    "C reference" "tools/c_reference.py --check" \
+    "softness" "tools/mujoco_softness.py --check"
 }
 
 # Changed against upstream, or against the last commit where there is no upstream; new files too.
