@@ -9,7 +9,7 @@
 /// What all cases report besides their own rows.
 typedef struct Watch {
   double deepest, residual;  ///< of all steps [m, m/s]
-  double total, longest;     ///< time of a step [µs]
+  double shortest;           ///< time of a step [µs]
   int unsolved, steps;
 } Watch;
 
@@ -23,9 +23,7 @@ static void watch_steps(Run* run, Watch* w, int count) {
     w->deepest = fmax(w->deepest, r->penetration);
     w->residual = fmax(w->residual, r->residual);
     w->unsolved += r->status != HEFT_STEP_SOLVED;
-    w->total += time;
-    w->longest = fmax(w->longest, time);
-    ++w->steps;
+    w->shortest = w->steps++ == 0 ? time : fmin(w->shortest, time);
   }
 }
 
@@ -35,11 +33,12 @@ static void report_watch(Run* run, const Watch* w, double depth) {
   run_report(run, "deepest contact point of all steps [m]", 0, w->deepest, depth);
   run_report(run, "steps that are not solved", 0, w->unsolved, 0);
   run_report(run, "largest residual, recomputed [m/s]", 0, w->residual, 1e-5);
-  run_report(run, "mean time of a step [µs] (no limit)", 0, w->total / w->steps, HUGE_VAL);
+  run_report(run, "shortest time of a step [µs] (no limit)", 0, w->shortest, HUGE_VAL);
 }
 
 static int open_key(Run* run, const char* scene) {
-  const EngineSettings s = engine_settings();
+  EngineSettings s = engine_settings();
+  s.tolerance = 1e-6;  // as a world has it; the other cases ask for more
   if (!run_open(run, scene, &s)) return 0;
   if (run->engine->world && run->engine->model->nkey > 0) heft_world_set_key(run->engine->world, 0);
   return 1;
@@ -66,7 +65,7 @@ void case_hook(Run* run) {
   const EngineBody ring = run_body(run, 1);
   run_close(run);
   // The ring touches the bow: the distance of the axes of both tubes is the sum of their radii.
-  run_report(run, "height of the swinging ring, -R - r + ... [m]", -0.037, ring.pos.z, 0.002);
+  run_report(run, "height of the swinging ring [m]", -0.037, ring.pos.z, 0.002);
   report_watch(run, &w, 1e-4);
 }
 
@@ -74,7 +73,7 @@ static void hang_rings(Run* run, const char* scene, int count, double pitch, dou
                        double limit) {
   Watch w = {0};
   if (!open_key(run, scene)) return;
-  watch_steps(run, &w, run->full ? 10000 : 1000);
+  watch_steps(run, &w, run->full ? 10000 : 600);
   double worst = 0;
   for (int i = 1; i <= count; ++i)
     worst = fmax(worst, fabs(run_body(run, i).pos.z + pitch * i) / i);
@@ -145,7 +144,7 @@ void case_gears(Run* run) {
 void case_mesh_cup(Run* run) {
   Watch w = {0};
   if (!open_key(run, "mesh_cup.xml")) return;
-  watch_steps(run, &w, run->full ? 10000 : 1000);
+  watch_steps(run, &w, run->full ? 10000 : 600);
   const EngineBody ball = run_body(run, 3), ring = run_body(run, 2);
   run_close(run);
   run_report(run, "height of the ball, bottom + radius [m]", 0.02, ball.pos.z, 1e-4);

@@ -235,7 +235,7 @@ double mj_angle(const Unit* unit, double x);  ///< to radians
 void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element);
 void mj_unknown_element(Mjcf* m, const XmlNode* node);
 /// Reads the <plugin> of a <mesh>: its distance shape, and its triangles if it has none.
-void mj_read_field(Mjcf* m, const XmlNode* node, MeshAsset* asset);
+void mj_read_field(Mjcf* m, const Item* item, const XmlNode* node, MeshAsset* asset);
 Place mj_place(Mjcf* m, const Item* item, MjcfKey key);
 
 // ---- classes (mjcf_class.c)

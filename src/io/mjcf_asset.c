@@ -169,7 +169,7 @@ static void read_mesh(Mjcf* m, Item* item) {
   }
   if (LOAD_OK(m->load) && plugin) {
     refuse_moves(m, item);
-    mj_read_field(m, plugin, &asset);
+    mj_read_field(m, item, plugin, &asset);
   }
   if (LOAD_OK(m->load)) read_texcoord(m, item, &asset.mesh);
   if (!LOAD_OK(m->load)) return;

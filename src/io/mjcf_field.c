@@ -12,6 +12,7 @@
 // about `spacing` apart. The cells that this looks at are work of the load.
 #include <string.h>
 
+#include "io/grid_file.h"
 #include "io/mjcf.h"
 
 static const double work_of_cell = 60;
@@ -39,10 +40,11 @@ static const char* all_parameters(Load* load, HeftFieldType type) {
   const char *text = "spacing", *name;
   for (int i = 0; (name = heft_field_parameter(type, i))[0]; ++i)
     text = load_format(load, "%s, %s", text, name);
-  return type == HEFT_FIELD_GRID ? load_format(load, "%s, grid, samples", text) : text;
+  return type == HEFT_FIELD_GRID ? load_format(load, "%s, grid, samples, file", text) : text;
 }
 
-static void read_config(Mjcf* m, const XmlNode* node, HeftField* field, double* spacing) {
+static void read_config(Mjcf* m, const Item* item, const XmlNode* node, HeftField* field,
+                        double* spacing) {
   mj_check(m, node, MJCF_config);
   const char *key = xml_get(node, "key"), *value = xml_get(node, "value");
   if (!key || !value) {
@@ -57,6 +59,12 @@ static void read_config(Mjcf* m, const XmlNode* node, HeftField* field, double* 
     if (xml_numbers(m->load, node, "value", value, 1, 1, spacing) && !(*spacing > 0))
       load_fail(m->load, HEFT_ERR_VALUE, xml_attribute_place(node, "value"),
                 "<config>: a spacing of %g m was found, expected one above 0", *spacing);
+  } else if (is_grid && strcmp(key, "file") == 0) {
+    const Place place = xml_attribute_place(node, "value");
+    const Unit* unit = item->scope->unit;
+    const SourceFile* file = load_read(m->load, place, unit->file, unit->mesh_folder, value);
+    if (file && load_work(m->load, place, 4 * (double)file->size))
+      grid_file_read(m->load, place, file, field);
   } else if (is_grid && strcmp(key, "grid") == 0) {
     xml_integers(m->load, node, "value", value, 3, 3, field->grid);
   } else if (is_grid && strcmp(key, "samples") == 0) {
@@ -88,6 +96,14 @@ static void make_triangles(Load* load, Place place, const HeftField* field, doub
     load_fail(load, status, place, "<plugin>: %s", error.message);
     return;
   }
+  if (t.face_count > load->def->limits.mesh_triangles) {
+    load_fail(load, HEFT_ERR_LIMIT, place,
+              "<plugin>: the distance shape makes %d triangles, expected at most %d; increase its "
+              "spacing",
+              t.face_count, load->def->limits.mesh_triangles);
+    heft_field_triangles_release(&t, &allocator);
+    return;
+  }
   mesh->vertices = load_take(load, 3 * (size_t)t.vertex_count, sizeof(double));
   mesh->faces = load_take(load, 3 * (size_t)t.face_count, sizeof(int));
   if (mesh->vertices && mesh->faces) {
@@ -99,7 +115,7 @@ static void make_triangles(Load* load, Place place, const HeftField* field, doub
   heft_field_triangles_release(&t, &allocator);
 }
 
-void mj_read_field(Mjcf* m, const XmlNode* node, MeshAsset* asset) {
+void mj_read_field(Mjcf* m, const Item* item, const XmlNode* node, MeshAsset* asset) {
   mj_check(m, node, MJCF_plugin);
   const char* word = xml_get(node, "plugin");
   const Place place = xml_place(node);
@@ -116,7 +132,7 @@ void mj_read_field(Mjcf* m, const XmlNode* node, MeshAsset* asset) {
   double spacing = 0;
   for (const XmlNode* n = node->child; n && LOAD_OK(m->load); n = n->next) {
     if (xml_is(n, "config")) {
-      read_config(m, n, field, &spacing);
+      read_config(m, item, n, field, &spacing);
     } else {
       mj_unknown_element(m, n);
     }
