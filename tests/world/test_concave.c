@@ -118,10 +118,47 @@ static void egg_lies_on_the_floor(void** state) {
   stage_close(&s);
 }
 
+// Two meshes, a mesh on a plane, and convex shapes in a mesh.
+static void meshes_meet_as_they_are(void** state) {
+  (void)state;
+  Stage s = open_scene("mesh_rings");
+  run(&s, 200, 1e-4);
+  assert_true(fabs(place_of(&s, "ring4").z + 0.136) < 0.002);
+  stage_close(&s);
+  s = open_scene("mesh_cup");
+  run(&s, 250, 1e-3);
+  const HeftVec3 cup = place_of(&s, "cup");
+  assert_true(fabs(cup.z) < 1e-3);
+  if (SHORT == 1) assert_true(fabs(place_of(&s, "ball").z - 0.02) < 1e-3);
+  if (SHORT == 1) assert_true(fabs(place_of(&s, "ring").z - 0.0089) < 5e-4);
+  stage_close(&s);
+}
+
+// The setting of a URDF; without it the mesh has a hull.
+static void urdf_asks_for_triangles(void** state) {
+  (void)state;
+  static const char* const wishes[2] = {"", "<heft triangles='1'/>"};
+  for (int i = 0; i < 2; ++i) {
+    char text[400];
+    HeftModel* model = NULL;
+    HeftError error = {0};
+    snprintf(text, sizeof text,
+             "<robot name='r'><link name='a'><collision>%s<geometry><mesh filename='ring.obj'/>"
+             "</geometry></collision></link></robot>",
+             wishes[i]);
+    if (heft_model_load_bytes(&model, text, strlen(text), "scenes/r.urdf", NULL, &error) != HEFT_OK)
+      fail_msg("%s", error.message);
+    assert_int_equal(model->nmesh, 1);
+    assert_true((model->mesh_hull_count[0] == 0) == (i == 1));
+    heft_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ball_rests_in_the_cup),    cmocka_unit_test(hook_carries_the_ring),
       cmocka_unit_test(rings_hang_in_each_other), cmocka_unit_test(gears_keep_their_ratio),
-      cmocka_unit_test(bolt_turns_into_the_nut),  cmocka_unit_test(egg_lies_on_the_floor)};
+      cmocka_unit_test(bolt_turns_into_the_nut),  cmocka_unit_test(egg_lies_on_the_floor),
+      cmocka_unit_test(meshes_meet_as_they_are),  cmocka_unit_test(urdf_asks_for_triangles)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
