@@ -45,15 +45,17 @@ HEFT_API const char* heft_integrator_name(HeftIntegrator integrator);
 /// Contact models, the methods that compute contact forces: X(name, text, meaning). With each of
 /// them, every step is certified against the exact law, in the same units (HeftStepReport).
 /// docs/theory has a page on each; docs/manual/contact-models.md helps to choose.
-#define HEFT_CONTACT_MODEL_LIST(X)                                                         \
-  X(HEFT_CONTACT_MODEL_FROM_FILE, "file", "as the model file states, or exact")            \
-  X(HEFT_CONTACT_MODEL_EXACT, "exact", "Coulomb's law and no penetration, to a tolerance") \
-  X(HEFT_CONTACT_MODEL_PENALTY, "penalty", "springs and dampers at each contact point")    \
-  X(HEFT_CONTACT_MODEL_LCP, "lcp", "faceted cone, linear complementarity by Lemke")        \
-  X(HEFT_CONTACT_MODEL_MICRO_MACRO, "micro_macro",                                         \
-    "elastic layer over rigid bodies, weighted forces")                                    \
-  X(HEFT_CONTACT_MODEL_FOOT_EXACT, "foot_exact", "constraints of feet, found by search")   \
-  X(HEFT_CONTACT_MODEL_FOOT_ONESTEP, "foot_onestep", "constraints of feet, one update per step")
+#define HEFT_CONTACT_MODEL_LIST(X)                                                                \
+  X(HEFT_CONTACT_MODEL_FROM_FILE, "file", "as the model file states, or exact")                   \
+  X(HEFT_CONTACT_MODEL_EXACT, "exact", "Coulomb's law and no penetration, to a tolerance")        \
+  X(HEFT_CONTACT_MODEL_PENALTY, "penalty", "springs and dampers at each contact point")           \
+  X(HEFT_CONTACT_MODEL_LCP, "lcp", "faceted cone, linear complementarity by Lemke")               \
+  X(HEFT_CONTACT_MODEL_MICRO_MACRO, "micro_macro",                                                \
+    "elastic layer over rigid bodies, weighted forces")                                           \
+  X(HEFT_CONTACT_MODEL_FOOT_EXACT, "foot_exact", "constraints of feet, found by search")          \
+  X(HEFT_CONTACT_MODEL_FOOT_ONESTEP, "foot_onestep", "constraints of feet, one update per step")  \
+  X(HEFT_CONTACT_MODEL_LUGRE, "lugre", "friction by bristles that bend, with a state of its own") \
+  X(HEFT_CONTACT_MODEL_VOLUME, "volume", "springs and dampers by the volume of overlap")
 
 typedef enum HeftContactModel {
   HEFT_CONTACT_MODEL_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_MODEL_COUNT
@@ -77,11 +79,14 @@ typedef enum HeftPenaltyLaw {
 /// -1, the value is computed from the masses and the time step.
 #define HEFT_CONTACT_OPTION_LIST(X)                                                               \
   X(HeftPenaltyLaw, law, HEFT_PENALTY_LINEAR, 0, 1, "penalty: 0 linear, 1 Hunt and Crossley")     \
-  X(double, stiffness, -1, -1, 1e15, "penalty, micro_macro: k of a point [N/m, N/m^p]")           \
-  X(double, damping, -1, -1, 1e15, "penalty, micro_macro: c [N s/m; s/m for Hunt and Crossley]")  \
+  X(double, stiffness, -1, -1, 1e15,                                                              \
+    "penalty, micro_macro: k of a point [N/m, N/m^p]; volume: [N/m^3]")                           \
+  X(double, damping, -1, -1, 1e15,                                                                \
+    "penalty, micro_macro: c [N s/m; s/m for Hunt and Crossley; volume: s]")                      \
   X(double, exponent, 1.5, 1, 10, "penalty: p of Hunt and Crossley")                              \
-  X(double, tangent_stiffness, -1, -1, 1e15, "penalty: tangential stiffness [N/m]")               \
-  X(double, tangent_damping, -1, -1, 1e15, "penalty: tangential damping [N s/m]")                 \
+  X(double, tangent_stiffness, -1, -1, 1e15,                                                      \
+    "penalty, volume, lugre: tangential stiffness of a point [N/m]")                              \
+  X(double, tangent_damping, -1, -1, 1e15, "penalty, volume, lugre: tangential damping [N s/m]")  \
   X(int, facets, 8, 4, 64, "lcp: facets of the friction cone, even")                              \
   X(int, size, 400, 16, 4000, "lcp, micro_macro: max unknowns per island; above: exact")          \
   X(double, lambda, 1e-4, 0, 1e9, "micro_macro: weight of the forces [1/kg^2, or in W^2]")        \

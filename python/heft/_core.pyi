@@ -4204,12 +4204,12 @@ class ContactOptions:
     def law(self, value: PenaltyLaw | str) -> None: ...
     @property
     def stiffness(self) -> float:
-        """penalty, micro_macro: k of a point [N/m, N/m^p]"""
+        """penalty, micro_macro: k of a point [N/m, N/m^p]; volume: [N/m^3]"""
     @stiffness.setter
     def stiffness(self, value: float) -> None: ...
     @property
     def damping(self) -> float:
-        """penalty, micro_macro: c [N s/m; s/m for Hunt and Crossley]"""
+        """penalty, micro_macro: c [N s/m; s/m for Hunt and Crossley; volume: s]"""
     @damping.setter
     def damping(self, value: float) -> None: ...
     @property
@@ -4219,12 +4219,12 @@ class ContactOptions:
     def exponent(self, value: float) -> None: ...
     @property
     def tangent_stiffness(self) -> float:
-        """penalty: tangential stiffness [N/m]"""
+        """penalty, volume, lugre: tangential stiffness of a point [N/m]"""
     @tangent_stiffness.setter
     def tangent_stiffness(self, value: float) -> None: ...
     @property
     def tangent_damping(self) -> float:
-        """penalty: tangential damping [N s/m]"""
+        """penalty, volume, lugre: tangential damping [N s/m]"""
     @tangent_damping.setter
     def tangent_damping(self, value: float) -> None: ...
     @property

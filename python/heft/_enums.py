@@ -347,6 +347,8 @@ class ContactModel(IntEnum):
     MICRO_MACRO = 4  # micro_macro: elastic layer over rigid bodies, weighted forces
     FOOT_EXACT = 5  # foot_exact: constraints of feet, found by search
     FOOT_ONESTEP = 6  # foot_onestep: constraints of feet, one update per step
+    LUGRE = 7  # lugre: friction by bristles that bend, with a state of its own
+    VOLUME = 8  # volume: springs and dampers by the volume of overlap
 
 
 class PenaltyLaw(IntEnum):

@@ -22,10 +22,18 @@ static int any_law(const HeftModel* m) {
   return 0;
 }
 
-static double coefficient(const HeftContactPoint* p, const double law[2], double speed) {
+double heft_slip_law_curve(const HeftContactPoint* p, const double law[2], double speed) {
   const double ratio = law[0] > 0 ? speed / law[0] : 0;
   const double more = law[0] > 0 ? (p->friction - p->kinetic) * heft_exp(-ratio * ratio) : 0;
-  return p->kinetic + more + law[1] * speed;
+  return p->kinetic + more;
+}
+
+void heft_slip_law_read(const HeftModel* m, const HeftContactPoint* p, double law[2]) {
+  const double* a = m->material_slip + 2L * m->shape_material[p->shape_a];
+  const double* b = m->material_slip + 2L * m->shape_material[p->shape_b];
+  if (p->pair >= 0) a = b = m->material_slip + 2L * m->pair_material[p->pair];
+  law[0] = fmax(a[0], b[0]);
+  law[1] = fmax(a[1], b[1]);
 }
 
 void heft_slip_law_apply(ConstraintSet* set, const StepInput* in, const HeftDynamics* dynamics) {
@@ -35,14 +43,12 @@ void heft_slip_law_apply(ConstraintSet* set, const StepInput* in, const HeftDyna
   for (int i = 0; i < set->contact_point_count; ++i) {
     const HeftContactPoint* p = &set->contact_points.point[i];
     Constraint* k = &set->list[i];
-    const double* a = m->material_slip + 2L * m->shape_material[p->shape_a];
-    const double* b = m->material_slip + 2L * m->shape_material[p->shape_b];
-    if (p->pair >= 0) a = b = m->material_slip + 2L * m->pair_material[p->pair];
-    const double law[2] = {fmax(a[0], b[0]), fmax(a[1], b[1])};
+    double law[2];
+    heft_slip_law_read(m, p, law);
     if (k->rows < 3 || !(law[0] > 0 || law[1] > 0)) continue;
     const double speed = heft_vec3_norm(heft_contact_slip(set, in, dynamics, i));
     if (speed > limit) {
-      k->mu = k->mu_static = coefficient(p, law, speed);
+      k->mu = k->mu_static = heft_slip_law_curve(p, law, speed) + law[1] * speed;
     } else if (law[0] > 0) {
       k->mu = k->mu_static = p->friction;
     }

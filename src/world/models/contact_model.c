@@ -17,6 +17,8 @@ static const ContactModel* const table[HEFT_CONTACT_MODEL_COUNT] = {
     [HEFT_CONTACT_MODEL_MICRO_MACRO] = &heft_contact_micro_macro,
     [HEFT_CONTACT_MODEL_FOOT_EXACT] = &heft_contact_foot_exact,
     [HEFT_CONTACT_MODEL_FOOT_ONESTEP] = &heft_contact_foot_onestep,
+    [HEFT_CONTACT_MODEL_LUGRE] = &heft_contact_lugre,
+    [HEFT_CONTACT_MODEL_VOLUME] = &heft_contact_volume,
 };
 
 // ---- names
@@ -213,6 +215,32 @@ const double* heft_model_start(const ModelTask* t, int contact) {
 
 double* heft_model_memory(const ModelTask* t, int contact) {
   return t->memory[t->set->list[t->source[contact]].source];
+}
+
+static double in_series(double a, double b) { return a + b > 0 ? a * b / (a + b) : 0; }
+
+int heft_model_layer(const ModelTask* t, int contact, double layer[3]) {
+  const HeftModel* m = t->model;
+  const HeftContactPoint* point = heft_model_contact_point(t, contact);
+  const double* both[2];
+  int count = 0;
+  if (point->pair >= 0) {
+    both[count++] = m->material_layer + 3L * m->pair_material[point->pair];
+  } else {
+    both[count++] = m->material_layer + 3L * m->shape_material[point->shape_a];
+    both[count++] = m->material_layer + 3L * m->shape_material[point->shape_b];
+  }
+  const double* own[2];
+  int layers = 0;
+  for (int i = 0; i < count; ++i) {
+    if (both[i][0] > 0) own[layers++] = both[i];
+  }
+  for (int i = 0; i < 3 && layers > 0; ++i) layer[i] = own[0][i];
+  if (layers < 2) return layers > 0;
+  layer[0] = in_series(own[0][0], own[1][0]);
+  layer[1] = in_series(own[0][1], own[1][1]);
+  layer[2] = own[0][2] + own[1][2];
+  return 1;
 }
 
 static void solve_joints(ModelTask* t) {

@@ -66,12 +66,17 @@ extern const ContactModel heft_contact_lcp;
 extern const ContactModel heft_contact_micro_macro;
 extern const ContactModel heft_contact_foot_exact;
 extern const ContactModel heft_contact_foot_onestep;
+extern const ContactModel heft_contact_lugre;
+extern const ContactModel heft_contact_volume;
 
 /// The contact point of a contact, its velocities at the start of the step (by row), and the
 /// numbers that the model stores for it.
 const HeftContactPoint* heft_model_contact_point(const ModelTask* task, int contact);
 const double* heft_model_start(const ModelTask* task, int contact);
 double* heft_model_memory(const ModelTask* task, int contact);
+/// The layer of the materials of a contact point: stiffness [N/m], damping [N s/m] and thickness
+/// [m]; two layers are in series. Returns 0 if they have none.
+int heft_model_layer(const ModelTask* task, int contact, double layer[3]);
 
 /// Solves joint rows exactly for the impulses of the contact points, which must stand in
 /// task->impulse, and computes the velocities of all rows.

@@ -81,28 +81,13 @@ static Macro lay_out(const ModelTask* t) {
 
 // ---- layers
 
-static double in_series(double a, double b) { return a + b > 0 ? a * b / (a + b) : 0; }
-
 static void find_layer(const ModelTask* t, int contact, Point* p) {
-  const HeftModel* m = t->model;
-  const HeftContactPoint* point = heft_model_contact_point(t, contact);
-  const double* both[2];
-  int count = 0;
-  if (point->pair >= 0) {
-    both[count++] = m->material_layer + 3L * m->pair_material[point->pair];
-  } else {
-    both[count++] = m->material_layer + 3L * m->shape_material[point->shape_a];
-    both[count++] = m->material_layer + 3L * m->shape_material[point->shape_b];
-  }
-  const double* own[2];
-  int layers = 0;
-  for (int i = 0; i < count; ++i) {
-    if (both[i][0] > 0) own[layers++] = both[i];
-  }
   const HeftContactOptions* o = t->options;
-  p->layer = layers == 0 ? o->membrane : own[0][2] + (layers > 1 ? own[1][2] : 0);
-  p->k = layers == 0 ? o->stiffness : layers == 1 ? own[0][0] : in_series(own[0][0], own[1][0]);
-  p->c = layers == 0 ? o->damping : layers == 1 ? own[0][1] : in_series(own[0][1], own[1][1]);
+  double layer[3] = {o->stiffness, o->damping, o->membrane};
+  heft_model_layer(t, contact, layer);
+  p->k = layer[0];
+  p->c = layer[1];
+  p->layer = layer[2];
 }
 
 // ---- kinds of points

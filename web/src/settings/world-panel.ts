@@ -8,6 +8,8 @@ import { SHOWN } from '../overlays';
 const MODELS: Record<string, ContactModel> = {
   'as the file says': 'from_file', exact: 'exact', penalty: 'penalty', LCP: 'lcp', 'micro-macro': 'micro_macro', 'foot, exact': 'foot_exact',
   'foot, one step': 'foot_onestep',
+  'bristles (LuGre)': 'lugre',
+  'volume of overlap': 'volume',
 };
 
 export function buildWorldPanel(app: App, body: HTMLElement): void {
