@@ -90,7 +90,7 @@ static void place_problem(IslandProblem* x, Arena* arena, const Constraints* c) 
   const int nlink = heft_link_count(c->model), n = c->set.capacity, rows = c->set.row_capacity;
   x->blocks = arena_take(arena, n, HeftConstraintBlock);
   x->source = arena_take(arena, n, int);
-  x->softness = arena_take(arena, n, double);
+  x->softness = arena_take(arena, heft_softness_any(c->model) ? n : 0, double);
   x->bias = arena_take(arena, rows, double);
   x->warm = arena_take(arena, rows, double);
   x->jacobian = arena_take_bytes(arena, (size_t)rows, sizeof *x->jacobian);

@@ -66,7 +66,7 @@ typedef struct IslandProblem {
   HeftConstraintBlock* blocks;
   int* source;  ///< the constraint that each of them is
   double *bias, *warm;
-  double* softness;  ///< of each of them
+  double* softness;  ///< of each of them, if a material yields
   double (*jacobian)[12];
   double* omega;   ///< Ω of the trees
   HeftMat3* turn;  ///< per equality two: the directions of its rows, as columns

@@ -41,7 +41,7 @@ typedef struct Spring {
   double force, stiffness, damping, energy;
 } Spring;
 
-static int any_soft(const HeftModel* m) {
+int heft_softness_any(const HeftModel* m) {
   for (int k = 0; k < m->nmaterial; ++k) {
     if (m->material_soft[2L * k] > 0 || m->material_area[4L * k] > 0) return 1;
   }
@@ -121,7 +121,7 @@ static void soften(ConstraintSet* set, Constraint* k, const Spring* s, double h,
 
 void heft_softness_apply(ConstraintSet* set, const StepInput* in, const HeftDynamics* dynamics) {
   const HeftModel* m = in->model;
-  if (set->contact_point_count == 0 || !any_soft(m)) return;
+  if (set->contact_point_count == 0 || !heft_softness_any(m)) return;
   for (int i = 0; i < set->contact_point_count; ++i) {
     const HeftContactPoint* p = &set->contact_points.point[i];
     Constraint* k = &set->list[i];

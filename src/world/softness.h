@@ -14,6 +14,8 @@ void heft_softness_apply(ConstraintSet* set, const StepInput* in, const HeftDyna
 /// solution.
 double heft_softness_energy(const ConstraintSet* set, const StepInput* in, const double* velocity,
                             const double* bias);
+/// 1 if a material of the model yields.
+int heft_softness_any(const HeftModel* model);
 /// 1 if a material of the model has area contact.
 int heft_softness_any_area(const HeftModel* model);
 
