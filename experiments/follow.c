@@ -101,7 +101,8 @@ void experiment_follow(Lab* lab) {
             "the avatar itself has more than a hundred contact points", "[Keith 2008], 4: > 100",
             "up to %d; while it is led with more than 100, on average %.0f carry force", led.most,
             led.carrying);
-  lab_claim(lab, led.us < 1000 && led.dense > 500, "in real time at 1 ms",
+  if (!lab->brief)  // tests do not depend on the speed of the machine
+    lab_claim(lab, led.us < 1000 && led.dense > 500, "in real time at 1 ms",
             "[Keith 2008], 4: 300 s for 10 s",
             "%.2f ms of CPU time per step with more than 100 points: %.1f x real time; %.1f %% of "
             "the steps above 1 ms",

@@ -260,7 +260,8 @@ void experiment_pair(Lab* lab) {
               "one avatar leads the other", "[Keith 2008], Eq. 22",
               "second hand led by %.0f mm with up to %.1f N; stiff: %.0f mm with %.1f N",
               1e3 * soft.led, soft.force, 1e3 * stiff.led, stiff.force);
-  lab_claim(lab, soft.us < 1000, "in real time at 1 ms", "own requirement",
+  if (!lab->brief)  // tests do not depend on the speed of the machine
+    lab_claim(lab, soft.us < 1000, "in real time at 1 ms", "own requirement",
             "%.2f ms of CPU time per step, both controllers included: %.1f x real time",
             soft.us / 1000, 1000 / soft.us);
   lab_claim_certificate(lab);

@@ -148,7 +148,8 @@ void experiment_table(Lab* lab) {
   lab_claim(lab, led.most >= 40 && led.carrying > 32, "forty contact points of robot and object",
             "[Chardonnet 2008], 5.2: 40 points", "up to %d; on average %.0f of them carry force",
             led.most, led.carrying);
-  lab_claim(lab, led.us < 1000 && led.steps > 500, "in real time at 1 ms",
+  if (!lab->brief)  // tests do not depend on the speed of the machine
+    lab_claim(lab, led.us < 1000 && led.steps > 500, "in real time at 1 ms",
             "[Chardonnet 2008], 5.2: 5.2 ms a step",
             "%.2f ms of CPU time per step with 40 points and more: %.1f x real time; %.1f %% of "
             "the steps above 1 ms",
