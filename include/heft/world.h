@@ -79,10 +79,8 @@ typedef enum HeftPenaltyLaw {
 /// -1, the value is computed from the masses and the time step.
 #define HEFT_CONTACT_OPTION_LIST(X)                                                               \
   X(HeftPenaltyLaw, law, HEFT_PENALTY_LINEAR, 0, 1, "penalty: 0 linear, 1 Hunt and Crossley")     \
-  X(double, stiffness, -1, -1, 1e15,                                                              \
-    "penalty, micro_macro: k of a point [N/m, N/m^p]; volume: [N/m^3]")                           \
-  X(double, damping, -1, -1, 1e15,                                                                \
-    "penalty, micro_macro: c [N s/m; s/m for Hunt and Crossley; volume: s]")                      \
+  X(double, stiffness, -1, -1, 1e15, "penalty, micro_macro: k [N/m, N/m^p]; volume: [N/m^3]")     \
+  X(double, damping, -1, -1, 1e15, "penalty, micro_macro: c [N s/m; Hunt: s/m]; volume: [s]")     \
   X(double, exponent, 1.5, 1, 10, "penalty: p of Hunt and Crossley")                              \
   X(double, tangent_stiffness, -1, -1, 1e15,                                                      \
     "penalty, volume, lugre: tangential stiffness of a point [N/m]")                              \

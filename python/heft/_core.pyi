@@ -4204,12 +4204,12 @@ class ContactOptions:
     def law(self, value: PenaltyLaw | str) -> None: ...
     @property
     def stiffness(self) -> float:
-        """penalty, micro_macro: k of a point [N/m, N/m^p]; volume: [N/m^3]"""
+        """penalty, micro_macro: k [N/m, N/m^p]; volume: [N/m^3]"""
     @stiffness.setter
     def stiffness(self, value: float) -> None: ...
     @property
     def damping(self) -> float:
-        """penalty, micro_macro: c [N s/m; s/m for Hunt and Crossley; volume: s]"""
+        """penalty, micro_macro: c [N s/m; Hunt: s/m]; volume: [s]"""
     @damping.setter
     def damping(self, value: float) -> None: ...
     @property
