@@ -65,6 +65,7 @@ const Case cases[] = {
     {"mesh-rings", "interlocked rings of triangles hang", CASE_CAMPAIGNS, 0, 0, case_mesh_rings},
     {"mesh-cup", "a cup of triangles holds a ring, a ball and a cube", CASE_CAMPAIGNS, 1, 0,
      case_mesh_cup},
+    {"pieces", "bounds of convex pieces hold", CASE_CAMPAIGNS, 0, 0, case_pieces},
     {"identify", "parameters from logs, with intervals", CASE_CAMPAIGNS, 0, 0, case_identify},
     {"models", "third-party models fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
 };

@@ -255,6 +255,11 @@ int assets_cut(Load* load, Assets* assets, int mesh, PieceWish wish, PieceRange*
   const int made = cut(load, asset, &def, &pieces);
   if (made < 0) return -1;
   if (made == 1) report(load, asset, &def, &pieces);
+  if (made == 0)
+    load_warn(load, asset->place, "mesh that is not cut",
+              "mesh '%.100s' is not cut into convex pieces: it has no size, or its triangles take "
+              "too much work; it collides as its convex hull",
+              asset->name);
   *out = (PieceRange){
       .mesh = mesh, .error = def.error, .max_pieces = def.max_pieces, .first = mesh, .count = 1};
   if (made == 1 && pieces.count > 1) add_pieces(load, assets, asset, &pieces, out);

@@ -486,7 +486,7 @@ static void store_all(Work* w, Pieces* out) {
 }
 
 static int begin(Work* w, const Mesh* mesh) {
-  const int made = solid_make(&w->solid, &w->region, mesh, w->def->error / 2);
+  const int made = solid_make(&w->solid, &w->region, mesh, w->def->error / 2, w->def->work);
   if (made < 0) w->no_memory = 1;
   if (made <= 0) return 0;
   w->error = w->def->error / w->solid.step;

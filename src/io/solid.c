@@ -212,7 +212,7 @@ static int make_grid(Solid* s) {
   s->kind = region_take(s->region, rows * (size_t)s->cells[0], 1);
   s->rows = region_take(s->region, rows * (size_t)s->words, sizeof(uint64_t));
   if (!s->kind || !s->rows) return 0;
-  for (int f = 0; f < s->face_count; ++f) mark_triangle(s, f);
+  for (int f = 0; f < s->face_count && s->work <= s->max_work; ++f) mark_triangle(s, f);
   if (!flood(s)) return 0;
   for (size_t r = 0; r < rows; ++r) {
     for (int x = 0; x < s->cells[0]; ++x) {
@@ -380,10 +380,13 @@ static int check_closed(Solid* s) {
   return 1;
 }
 
-int solid_make(Solid* s, Region* region, const Mesh* mesh, double width) {
-  *s = (Solid){.region = region, .face_count = mesh->face_count, .faces = mesh->faces};
+int solid_make(Solid* s, Region* region, const Mesh* mesh, double width, double work) {
+  *s = (Solid){
+      .region = region, .face_count = mesh->face_count, .faces = mesh->faces, .max_work = work};
   if (!make_lattice(s, mesh, width)) return 0;
-  return make_vertices(s, mesh) && make_grid(s) && make_tree(s) && check_closed(s) ? 1 : -1;
+  if (!make_vertices(s, mesh) || !make_grid(s)) return -1;
+  if (s->work > work) return 0;
+  return make_tree(s) && check_closed(s) ? 1 : -1;
 }
 
 // ---- distances

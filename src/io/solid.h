@@ -33,18 +33,20 @@ typedef struct Solid {
   uint64_t* rows;       ///< bit x of row (y, z): the cell is not outside
   SolidNode* nodes;
   int node_count;
-  int even;      ///< each edge belongs to an even number of triangles
-  int balanced;  ///< each edge is used as often in both directions
-  int* order;    ///< triangles, by leaves of the tree
-  double work;   ///< operations so far
+  int even;         ///< each edge belongs to an even number of triangles
+  int balanced;     ///< each edge is used as often in both directions
+  int* order;       ///< triangles, by leaves of the tree
+  double work;      ///< operations so far
+  double max_work;  ///< with which the grid may be made
 } Solid;
 
 /// Largest number of cells along an axis.
 enum { SOLID_CELLS = 128 };
 
 /// Makes the solid of a mesh with cells of about `width` [m]. Returns 1, 0 if the mesh has no
-/// triangles, no size or coordinates that are not finite, -1 without memory.
-int solid_make(Solid* solid, Region* region, const Mesh* mesh, double width);
+/// triangles, no size or coordinates that are not finite, or if the grid takes more operations than
+/// `work`; -1 without memory.
+int solid_make(Solid* solid, Region* region, const Mesh* mesh, double width, double work);
 
 /// Distance of x [lattice units] from the surface, but at most `limit`; *face is the nearest
 /// triangle, -1 if none is nearer.
