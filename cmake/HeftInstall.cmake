@@ -32,7 +32,15 @@ foreach(part io view)
 endforeach()
 
 if(HEFT_BUILD_APPS)
-  install(FILES "${PROJECT_SOURCE_DIR}/docs/man/heft.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  foreach(_page heft heft-mesh-convert heft-fclib-convert)
+    install(FILES "${PROJECT_SOURCE_DIR}/docs/man/${_page}.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  endforeach()
+  if(UNIX AND NOT APPLE AND TARGET heft_view)  # the window in menus, and by a click on a file
+    install(FILES "${PROJECT_SOURCE_DIR}/apps/desktop/heft.desktop" DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+    install(FILES "${PROJECT_SOURCE_DIR}/apps/desktop/heft.xml" DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
+    install(FILES "${PROJECT_SOURCE_DIR}/web/public/icon.svg" RENAME heft.svg
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+  endif()
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/heftConfig.cmake.in"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "features.h"
 #include "names.h"
 #include "verbs.h"
 
@@ -46,7 +47,8 @@ static void print_help(FILE* out) {
   fprintf(out, "usage: heft VERB [ARGUMENTS]\n\n");
   for (int i = 0; i < verb_count; ++i) fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].text);
   fprintf(out,
-          "\n'heft VERB --help' lists the options of a verb, 'heft --version' prints the version.\n"
+          "\n'heft VERB --help' lists the options of a verb, 'heft --version' prints the version,\n"
+          "'heft --version --verbose' also what was built in.\n"
           "Values follow their option: --time 2, or --time=2.\n");
 }
 
@@ -91,6 +93,7 @@ static int run_verb(int argc, char** argv) {
   }
   if (strcmp(argv[1], "--version") == 0) {
     printf("heft %s\n", heft_version());
+    if (argc > 2 && strcmp(argv[2], "--verbose") == 0) heft_print_features();
     return 0;
   }
   for (int i = 0; i < verb_count; ++i) {
