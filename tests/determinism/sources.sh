@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What compare.sh and wasm.sh build: the rooms that a step needs, and the flags of
+# What compare.sh, wasm.sh and processors.sh build: the rooms that a step needs, and the flags of
 # cmake/HeftFlags.cmake, less the warnings. Of the Delassus methods a step uses one.
 # usage: . sources.sh
 
