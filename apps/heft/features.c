@@ -38,7 +38,8 @@ void heft_print_features(void) {
 #ifdef HEFT_HAVE_VIEW
   line("window, pictures", "yes (SDL2, OpenGL)");
 #else
-  line("window, pictures", "no: SDL2, libepoxy, EGL and Dear ImGui were not found when it was built");
+  line("window, pictures",
+       "no: SDL2, libepoxy, EGL and Dear ImGui were not found when it was built");
 #endif
 #ifdef HEFT_HAVE_SERVE
   line("heft serve", "yes (libwebsockets)");

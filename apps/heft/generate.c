@@ -53,6 +53,13 @@ static const char* file_name(const char* path) {
   return slash ? slash + 1 : path;
 }
 
+// Closes a file, which may be NULL. Returns whether something was not written.
+static int close_failed(FILE* file) {
+  if (!file) return 0;
+  const int failed = ferror(file);
+  return fclose(file) != 0 || failed;
+}
+
 // Writes both files; a file that could not be completed is removed.
 static int write_files(const HeftModel* model, const Options* o, const char* model_path) {
   char header[4096], prefix[128];
@@ -66,9 +73,8 @@ static int write_files(const HeftModel* model, const Options* o, const char* mod
   HeftStatus status = HEFT_ERR_FILE;
   snprintf(error.message, sizeof error.message, "the file cannot be written");
   if (source && declared) status = generate_dynamics(model, &def, source, declared, count, &error);
-  const int failed = (source && (ferror(source) | fclose(source))) |
-                     (declared && (ferror(declared) | fclose(declared)));
-  if (status == HEFT_OK && failed) status = HEFT_ERR_FILE;
+  const int source_failed = close_failed(source), declared_failed = close_failed(declared);
+  if (status == HEFT_OK && (source_failed || declared_failed)) status = HEFT_ERR_FILE;
   if (status == HEFT_OK) {
     static const char* const name[GENERATED_COUNT] = {"kinematics", "body_poses", "rnea", "bias",
                                                       "crba"};

@@ -94,7 +94,7 @@ static double worst_of(const JudgeReport* r, size_t offset) {
 }
 
 static double min_margin(const JudgeReport* r) {
-  double least = NAN;
+  double least = (double)NAN;
   for (int i = 0; i < r->sample_count; ++i) least = fmin(least, r->sample[i].margin);
   return least;
 }

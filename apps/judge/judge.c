@@ -200,7 +200,7 @@ static double zmp_margin(const Judge* j) {
   const HeftVec3 force = heft_vec3_from(j->needed),
                  moment = heft_vec3_scale(arm, heft_vec3_from(j->needed + 3));
   const double lift = heft_vec3_dot(up, force);
-  if (j->contact_count < 3 || !(lift > 0.01 * j->weight)) return NAN;
+  if (j->contact_count < 3 || !(lift > 0.01 * j->weight)) return (double)NAN;
   HeftVec3 t1, t2;
   heft_vec3_tangents(up, &t1, &t2);
   const HeftVec3 base = j->contact[0].pos;
@@ -214,7 +214,7 @@ static double zmp_margin(const Judge* j) {
   }
   const double p[2] = {heft_vec3_dot(zmp, t1), heft_vec3_dot(zmp, t2)};
   const int count = hull_of(point, j->contact_count, hull);
-  double margin = INFINITY;
+  double margin = (double)INFINITY;
   for (int i = 0; i < count; ++i) {
     const double *a = hull[i], *b = hull[(i + 1) % count];
     const double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
@@ -313,7 +313,7 @@ static void judge_row(Judge* j, const Motion* motion, int i) {
                *a = motion->a + (long)i * j->m->nv;
   JudgeSample* s = &j->out->sample[i];
   s->time = motion->time[i];
-  s->margin = NAN;
+  s->margin = (double)NAN;
   heft_dynamics_kinematics(j->d, q);
   heft_dynamics_rnea(j->d, v, a, j->tau);
   j->contact_count = 0;
@@ -335,7 +335,7 @@ static void add_actuator(Judge* j, int actuator) {
   const int dof = m->joint_dof[m->actuator_target[actuator]];
   const double gear = m->actuator_gear[6L * actuator];
   const double* bias = m->actuator_bias + 3L * actuator;
-  double min = -INFINITY, max = INFINITY;
+  double min = -(double)INFINITY, max = (double)INFINITY;
   if (m->actuator_force_limited[actuator]) {
     min = m->actuator_force_range[2L * actuator];
     max = m->actuator_force_range[2L * actuator + 1];

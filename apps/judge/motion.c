@@ -117,7 +117,7 @@ static HeftPose base_pose(const double* q) {
 static double distance_from_floor(const HeftModel* m, const HeftDynamics* d, int body) {
   HeftCollider* collider = NULL;
   HeftPose* pose = calloc((size_t)m->nbody, sizeof *pose);
-  double least = INFINITY;
+  double least = (double)INFINITY;
   if (pose && heft_collider_create(&collider, m, NULL, NULL) == HEFT_OK) {
     for (int b = 0; b < m->nbody; ++b) pose[b] = heft_dynamics_body_pose(d, b);
     heft_collider_update(collider, pose);

@@ -173,13 +173,13 @@ typedef struct HeftLoadDef {
       decompose;  ///< > 0: meshes that collide are cut into convex pieces, which differ from them
                   ///< by about this distance at most [m]; values in the file count before it. 0
                   ///< (default): as the file says. < 0: no mesh is cut
-  int decompose_pieces;    ///< largest number of pieces of a mesh, 1 to 1000; default 64
-  int decompose_vertices;  ///< largest number of vertices of a piece, 8 to 4096; default 128
-  double
-      decompose_effort;  ///< operations for a mesh, of about a nanosecond each; when they are used
-                         ///< up, its cutting ends; default 5e9. If the file asks for pieces but
-                         ///< `decompose` is 0, all its meshes together get twice as many
-  HeftPiecesHook* pieces;             ///< may be NULL (default)
+  int decompose_pieces;     ///< largest number of pieces of a mesh, 1 to 1000; default 64
+  int decompose_vertices;   ///< largest number of vertices of a piece, 8 to 4096; default 128
+  double decompose_effort;  ///< operations for a mesh, of about a nanosecond each; when they are
+                            ///< used up, its cutting ends; default 5e9. If the file asks for pieces
+                            ///< but `decompose` is 0, a mesh gets a tenth, and meshes are refused
+                            ///< when half of that was used
+  HeftPiecesHook* pieces;   ///< may be NULL (default)
   const HeftPieceStore* piece_store;  ///< may be NULL (default)
 } HeftLoadDef;
 

@@ -115,6 +115,8 @@ HEFT_API HeftOptions heft_contact_model_options(void);
 HEFT_API HeftStatus heft_contact_options_set(HeftContactOptions* options, const char* name,
                                              double value, HeftError* error);
 
+// ---- settings, status and report
+
 /// Settings of a world. heft_world_create() copies them.
 typedef struct HeftWorldDef {
   uint32_t cookie;            ///< set by heft_world_def_default(); see HEFT_DEF_COOKIE
@@ -283,6 +285,8 @@ HEFT_API void heft_step_tally_add(HeftStepTally* tally, const HeftStepReport* re
 /// characters, 400 suffice. Returns text.
 HEFT_API const char* heft_step_tally_text(const HeftStepTally* tally, char* text, size_t size);
 
+// ---- the world and its steps
+
 /// Creates a world at q_default, at rest. def may be NULL: the default one. HEFT_ERR_ARGUMENT: the
 /// def was never initialised. HEFT_ERR_VERSION: the def comes from a program that was compiled
 /// against other headers. HEFT_ERR_UNSUPPORTED: the calling thread does not compute by IEEE 754: it
@@ -321,6 +325,8 @@ HEFT_API int heft_world_effort(const HeftWorld* world, int* effort, int capacity
 /// ends in the same bits, whatever the deadline was.
 HEFT_API HeftStepReport heft_world_step_replay(HeftWorld* world, const int* effort, int count);
 
+// ---- state
+
 /// Length of a step [s]: def.time_step, or that of the model.
 HEFT_API double heft_world_time_step(const HeftWorld* world);
 /// The present state. It belongs to the world and lives as long.
@@ -341,6 +347,8 @@ HEFT_API HeftStatus heft_world_set_v(HeftWorld* world, int first, const double* 
 HEFT_API HeftStatus heft_world_set_key(HeftWorld* world, int key);
 /// Resets the world to q_default, at rest, with time, forces and controls zero.
 HEFT_API void heft_world_reset(HeftWorld* world);
+
+// ---- inputs of the coming step
 
 /// External joint forces (nv) [N, N m], to be written. They stay until they are changed.
 HEFT_API double* heft_world_joint_forces(HeftWorld* world);
@@ -521,6 +529,8 @@ HEFT_API void* heft_world_body_data(const HeftWorld* world, int body);
 HEFT_API void heft_world_set_shape_data(HeftWorld* world, int shape, void* data);
 HEFT_API void* heft_world_shape_data(const HeftWorld* world, int shape);
 
+// ---- copies
+
 /// Creates a second world of the same model, def, parameters, callbacks and user data in the same
 /// state: both go on with the same bits. Wrenches and couplings for the next step and the contacts
 /// of the last one are not copied. *out is NULL on failure. error may be NULL.
@@ -536,6 +546,8 @@ HEFT_API HeftStatus heft_world_clone(HeftWorld** out, const HeftWorld* world, He
 /// islands at rest stay at rest. What is new has the state of `to` at its start. Callbacks,
 /// wrenches and couplings are not carried. error may be NULL.
 HEFT_API HeftStatus heft_world_transfer(HeftWorld* to, const HeftWorld* from, HeftError* error);
+
+// ---- results of the last step
 
 /// Poses, velocities and energies at the present state, for the functions of dynamics.h that take a
 /// const HeftDynamics. The world computes them when it is created, stepped or given another state.
@@ -646,6 +658,8 @@ typedef struct HeftBodyContact {
 
 /// Contact of a body with all others in the last step.
 HEFT_API HeftBodyContact heft_world_body_contact(const HeftWorld* world, int body);
+
+// ---- snapshots
 
 /// A snapshot: everything that decides the world's future, as bytes, for rewinding, branching and
 /// sending. It fits worlds of the same model, parameters, def and contact model, and the same

@@ -356,7 +356,7 @@ static void corner_of(const HullSpace* s, int point, double out[3]) {
 }
 
 static double hull_distance_squared(HullSpace* s, int point) {
-  double x[3], a[3], b[3], c[3], least = INFINITY;
+  double x[3], a[3], b[3], c[3], least = (double)INFINITY;
   corner_of(s, point, x);
   for (int i = 0; i < s->faces.count; ++i) {
     const HullFace* f = FACE(s, i);
@@ -399,7 +399,7 @@ static int reserve_distances(HullSpace* s, int count) {
     s->distance_capacity = count;
   }
   for (int i = 0; i < count; ++i) {
-    s->distance[i] = INFINITY;
+    s->distance[i] = (double)INFINITY;
     s->measured[i] = 0;
   }
   s->alive_since = 1;

@@ -198,7 +198,8 @@ static int make_part(Work* w, CellBox box, const int* faces, int face_count, Par
   }
   add_corners(w, &box);
   if (!finish_part(w, out)) return 0;
-  const ExcessDef def = {.enough = w->error, .share = 0.25, .stop = INFINITY, .work = w->def->work};
+  const ExcessDef def = {
+      .enough = w->error, .share = 0.25, .stop = (double)INFINITY, .work = w->def->work};
   out->excess = hull_excess(&w->solid, &w->hull, &def);
   return 1;
 }
@@ -334,7 +335,7 @@ static void choose_partner(Work* w, const Table* t, int i) {
 
 // The pair that adds the least volume and is not refused.
 static int best_pair(Work* w, const Table* t, int* first, int* second) {
-  double least = INFINITY;
+  double least = (double)INFINITY;
   for (int i = 1; i < w->parts.count && !is_over(w); ++i) {
     if (t->best[i] == -2) choose_partner(w, t, i);
     if (t->best[i] < 0) continue;
@@ -475,7 +476,7 @@ static void store_all(Work* w, Pieces* out) {
     store_hull(w, &out->piece[out->count++]);
     const ExcessDef def = {.enough = fmax(0.5 * w->error, excess),
                            .share = 0.1,
-                           .stop = INFINITY,
+                           .stop = (double)INFINITY,
                            .work = w->def->work};
     excess = fmax(excess, hull_excess(&w->solid, &w->hull, &def));
     tell(w, 0.85 + 0.15 * i / w->parts.count);

@@ -49,7 +49,7 @@ static void cross(const double a[3], const double b[3], double out[3]) {
 
 // The box of the vertices that faces use. Returns 0 if it is not finite.
 static int find_box(const Mesh* m, double min[3], double max[3]) {
-  for (int k = 0; k < 3; ++k) min[k] = INFINITY, max[k] = -INFINITY;
+  for (int k = 0; k < 3; ++k) min[k] = (double)INFINITY, max[k] = -(double)INFINITY;
   for (int i = 0; i < 3 * m->face_count; ++i) {
     const double* v = m->vertices + 3L * m->faces[i];
     for (int k = 0; k < 3; ++k) {
