@@ -16,8 +16,14 @@ if(_sources)
   set_target_properties(heft_command PROPERTIES OUTPUT_NAME heft)
   target_link_libraries(heft_command PRIVATE heft_flags heft_validation heft_experiments heft_counted heft_emulate heft_generate heft_judge heft_sweep heft_queue
     ${HEFT_PROGRAM_LIBRARIES} m)
-  target_compile_definitions(heft_command PRIVATE HEFT_PEER_DIR="${PROJECT_SOURCE_DIR}/bench/peers"
-    HEFT_MODULE_PATH="${HEFT_MODULE_PATH}")
+  # From the folder of the program that was built: two builds in two folders have the same bytes.
+  get_target_property(_bin heft_command RUNTIME_OUTPUT_DIRECTORY)
+  if(NOT _bin)
+    set(_bin "${CMAKE_CURRENT_BINARY_DIR}")
+  endif()
+  file(RELATIVE_PATH _source "${_bin}" "${PROJECT_SOURCE_DIR}")
+  string(REGEX REPLACE "/$" "" _source "${_source}")
+  target_compile_definitions(heft_command PRIVATE HEFT_SOURCE_PATH="${_source}" HEFT_MODULE_PATH="${HEFT_MODULE_PATH}")
   add_dependencies(heft_command ${HEFT_MODULES})
   target_compile_options(heft_command PRIVATE ${HEFT_STRICT_WARNINGS})
   heft_host_plugins(heft_command)

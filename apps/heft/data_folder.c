@@ -12,29 +12,36 @@ static int holds(const char* folder, const char* file) {
   return access(path, R_OK) == 0;
 }
 
-// Path of an installed file: next to the installed program, or in the source tree.
+int program_folder(char* out, size_t size) {
+  const ssize_t length = readlink("/proc/self/exe", out, size - 1);
+  if (length <= 0) return 0;
+  out[length] = '\0';
+  char* slash = strrchr(out, '/');
+  if (slash) *slash = '\0';
+  return slash != NULL;
+}
+
+// Folder of installed files: next to the installed program, or in the source tree (HEFT_SOURCE_PATH
+// leads there from the folder of a program that was built, so that no path of a machine is compiled
+// in).
 static const char* find(const char* name, const char* file, const char* source, char* out,
                         size_t size) {
   char self[512];
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length > 0) {
-    self[length] = '\0';
-    char* slash = strrchr(self, '/');
-    if (slash) *slash = '\0';
-    snprintf(out, size, "%s/../share/heft/%s", self, name);
-    if (holds(out, file)) return out;
-  }
-  return holds(source, file) ? source : NULL;
+  if (!program_folder(self, sizeof self)) return NULL;
+  snprintf(out, size, "%s/../share/heft/%s", self, name);
+  if (holds(out, file)) return out;
+  snprintf(out, size, "%s/%s/%s", self, HEFT_SOURCE_PATH, source);
+  if (!holds(out, file)) return NULL;
+  char* plain = realpath(out, NULL);  // without "..", for people who read it
+  if (plain) snprintf(out, size, "%s", plain);
+  free(plain);
+  return out;
 }
 
 int module_path(const char* file, char* out, size_t size) {
   static const char* const folders[] = {HEFT_MODULE_PATH, "../lib/heft", NULL};
   char self[512];
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length <= 0) return 0;
-  self[length] = '\0';
-  char* slash = strrchr(self, '/');
-  if (slash) *slash = '\0';
+  if (!program_folder(self, sizeof self)) return 0;
   for (int i = 0; folders[i]; ++i) {
     const int n = snprintf(out, size, "%s/%s/%s", self, folders[i], file);
     if (n > 0 && (size_t)n < size && access(out, R_OK) == 0) return 1;
@@ -45,7 +52,7 @@ int module_path(const char* file, char* out, size_t size) {
 const char* scene_folder(char* out, size_t size) {
   const char* reported = getenv("HEFT_SCENES");
   if (reported) return holds(reported, "slope.xml") ? reported : NULL;
-  return find("scenes", "slope.xml", HEFT_SCENE_DIR, out, size);
+  return find("scenes", "slope.xml", "scenes", out, size);
 }
 
 int holds_robots(const char* folder) { return holds(folder, "hrp2_like.xml"); }
@@ -53,11 +60,11 @@ int holds_robots(const char* folder) { return holds(folder, "hrp2_like.xml"); }
 const char* robot_folder(char* out, size_t size) {
   const char* reported = getenv("HEFT_MODELS");
   if (reported && holds_robots(reported)) return reported;
-  return find("models", "hrp2_like.xml", HEFT_MODEL_DIR, out, size);
+  return find("models", "hrp2_like.xml", "models", out, size);
 }
 
 const char* page_folder(char* out, size_t size) {
   const char* reported = getenv("HEFT_PAGE");
   if (reported) return holds(reported, "index.html") ? reported : NULL;
-  return find("web", "index.html", HEFT_SCENE_DIR "/../build/web", out, size);
+  return find("web", "index.html", "build/web", out, size);
 }

@@ -5,8 +5,11 @@
 
 #include <stddef.h>
 
+/// Folder of this program. 0 if it cannot be found.
+int program_folder(char* out, size_t size);
+
 /// Scenes: HEFT_SCENES, share/heft/scenes beside the installed command, or scenes/ of the source.
-/// NULL: not found. The text is in out or lives as long as the program.
+/// NULL: not found. The text is in out or in the environment.
 const char* scene_folder(char* out, size_t size);
 /// The same for the robots of Heft; HEFT_MODELS may name a folder of other robots instead.
 const char* robot_folder(char* out, size_t size);

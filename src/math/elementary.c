@@ -126,7 +126,30 @@ static inline Reduced reduce_near(double a) {
   return (Reduced){y, (h3 - y) + l, bits_of(t)};
 }
 
-__extension__ typedef unsigned __int128 U128;
+/// hi 2^64 + lo.
+typedef struct Wide {
+  uint64_t hi, lo;
+} Wide;
+
+/// a b. Processors with 32-bit addresses have no type of 128 bits: there it is four products.
+static inline Wide wide_product(uint64_t a, uint64_t b) {
+#ifdef __SIZEOF_INT128__
+  __extension__ const unsigned __int128 p = (unsigned __int128)a * b;
+  return (Wide){(uint64_t)(p >> 64), (uint64_t)p};
+#else
+  const uint64_t a0 = a & UINT32_MAX, a1 = a >> 32, b0 = b & UINT32_MAX, b1 = b >> 32;
+  const uint64_t low = a0 * b0, cross = a0 * b1, other = a1 * b0;
+  const uint64_t middle = (low >> 32) + (cross & UINT32_MAX) + (other & UINT32_MAX);
+  return (Wide){a1 * b1 + (cross >> 32) + (other >> 32) + (middle >> 32),
+                middle << 32 | (low & UINT32_MAX)};
+#endif
+}
+
+/// a + b modulo 2^128.
+static inline Wide wide_add(Wide a, uint64_t b) {
+  const uint64_t lo = a.lo + b;
+  return (Wide){a.hi + (lo < b), lo};
+}
 
 /// The binary digits of 2/pi after 64 zeros.
 static const uint64_t TWO_OVER_PI_DIGITS[20] = {
@@ -145,15 +168,14 @@ static inline uint64_t two_over_pi_window(int at) {
 }
 
 /// f pi/2 for f = digits 2^-126-shift, the uppermost bit of digits being one.
-static inline Pair times_half_pi(U128 digits, int shift) {
-  const uint64_t a = (uint64_t)(digits >> 64), b = (uint64_t)digits;
+static inline Pair times_half_pi(Wide digits, int shift) {
   const uint64_t p = 0xC90FDAA22168C234, q = 0xC4C6628B80DC1CD1;  // pi/2 = (p 2^64 + q) 2^-127
-  const U128 aq = (U128)a * q, bp = (U128)b * p;
-  const U128 carry = ((U128)(uint64_t)aq + (uint64_t)bp) >> 64;
-  const U128 r = (U128)a * p + (aq >> 64) + (bp >> 64) + carry;
-  const double hi = (double)(int64_t)(r >> 75) * power_of_two(75 - 125 - shift);
-  const double lo =
-      (double)(int64_t)((r >> 22) & ((UINT64_C(1) << 53) - 1)) * power_of_two(22 - 125 - shift);
+  const Wide aq = wide_product(digits.hi, q), bp = wide_product(digits.lo, p);
+  const uint64_t carry = aq.lo + bp.lo < aq.lo;
+  const Wide r = wide_add(wide_add(wide_add(wide_product(digits.hi, p), aq.hi), bp.hi), carry);
+  const uint64_t below = (r.hi << 42 | r.lo >> 22) & ((UINT64_C(1) << 53) - 1);
+  const double hi = (double)(int64_t)(r.hi >> 11) * power_of_two(75 - 125 - shift);
+  const double lo = (double)(int64_t)below * power_of_two(22 - 125 - shift);
   return fast_sum(hi, lo);
 }
 
@@ -162,10 +184,10 @@ static Reduced reduce_far(double a) {
   const uint64_t u = bits_of(a);
   const uint64_t m = (u & ((UINT64_C(1) << 52) - 1)) | (UINT64_C(1) << 52);
   const int at = (int)(u >> 52) - 1075 + 62;  // the digit with the weight 2 in 2a/pi
-  const U128 p2 = (U128)m * two_over_pi_window(at + 128);
-  const U128 p1 = (U128)m * two_over_pi_window(at + 64) + (p2 >> 64);
-  uint64_t f0 = (uint64_t)p2, f1 = (uint64_t)p1;
-  uint64_t f2 = m * two_over_pi_window(at) + (uint64_t)(p1 >> 64);
+  const Wide p2 = wide_product(m, two_over_pi_window(at + 128));
+  const Wide p1 = wide_add(wide_product(m, two_over_pi_window(at + 64)), p2.hi);
+  uint64_t f0 = p2.lo, f1 = p1.lo;
+  uint64_t f2 = m * two_over_pi_window(at) + p1.hi;
   // f2 f1 f0 is 2a/pi modulo 4, with 190 binary places: nearest integer and what is left.
   const uint64_t quadrant = (f2 + (UINT64_C(1) << 61)) >> 62;
   f2 -= quadrant << 62;
@@ -180,7 +202,9 @@ static Reduced reduce_far(double a) {
     f2 = f1, f1 = f0, f0 = 0, shift = 64;
   }
   const int zeros = __builtin_clzll(f2);
-  const U128 top = ((U128)f2 << 64 | f1) << zeros | (zeros == 0 ? 0 : f0 >> (64 - zeros));
+  const Wide top = zeros == 0
+                       ? (Wide){f2, f1}
+                       : (Wide){f2 << zeros | f1 >> (64 - zeros), f1 << zeros | f0 >> (64 - zeros)};
   const Pair r = times_half_pi(top, shift + zeros);
   return below ? (Reduced){-r.hi, -r.lo, quadrant} : (Reduced){r.hi, r.lo, quadrant};
 }
