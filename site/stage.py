@@ -236,8 +236,9 @@ def main():
     lists_of_pages()
     subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'c_reference.py'), os.path.join(PAGES, 'reference', 'c')], check=True)
     python_reference()
-    for name in os.listdir(os.path.join(SITE, 'own')):
-        shutil.copy(os.path.join(SITE, 'own', name), os.path.join(PAGES, name))
+    for name in os.listdir(os.path.join(SITE, 'own')):  # pages with a head of their own
+        text = read('site/own/' + name)
+        write(name, LINK.sub(lambda m: m.group(1) + link_target(m.group(2), 'site/own/' + name, name) + m.group(3), text))
     os.makedirs(os.path.join(PAGES, 'public'), exist_ok=True)
     copies()
     print('site: %d pages' % sum(n.endswith('.md') for _, _, names in os.walk(PAGES) for n in names))
