@@ -367,7 +367,7 @@ void heft_manifold_reduce_groups(Candidates* c, double cosine, int max, Manifold
     group.count = 0;
     int rest = 0;
     for (int i = 0; i < c->count; ++i) {
-      if (heft_vec3_dot(c->point[i].normal, n) >= cosine) {
+      if (i == seed || heft_vec3_dot(c->point[i].normal, n) >= cosine) {  // never an empty group
         group.point[group.count++] = c->point[i];
       } else {
         c->point[rest++] = c->point[i];
