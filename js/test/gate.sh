@@ -93,7 +93,8 @@ case ${1:-} in
     ;;
   site)
     need python3 chromium node npm
-    [ -d site/node_modules/vitepress ] || (cd site && timeout 300 npm ci --silent --no-audit --no-fund) >/dev/null 2>&1 ||
+    # Not npm ci: it asks for binaries of rollup for systems that a registry need not have.
+    [ -d site/node_modules/vitepress ] || (cd site && timeout 300 npm install --no-save --silent --no-audit --no-fund) >/dev/null 2>&1 ||
       skip "npm could not fetch the libraries of the site"
     mkdir -p build
     if [ -d web/node_modules/three ] && [ -e $npm/heft.wasm ]; then

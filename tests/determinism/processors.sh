@@ -51,7 +51,7 @@ for processor in "${@:-aarch64 i386 s390x musl}"; do
     case $name in
       aarch64) one aarch64 aarch64-linux-gnu-gcc qemu-aarch64 ;;
       i386) one i386 i686-linux-gnu-gcc qemu-i386 -msse2 -mfpmath=sse ;;
-      s390x) one s390x s390x-linux-gnu-gcc qemu-s390x ;;
+      s390x) one s390x s390x-linux-gnu-gcc qemu-s390x -march=z13 ;;
       musl) one musl musl-gcc "" ;;
       *) echo "processors: unknown '$name'; aarch64, i386, s390x or musl" >&2; exit 2 ;;
     esac || errors=$((errors + 1))
