@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+const HeftOption guide_options[GUIDE_OPTION_COUNT] = {
+    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the robot does not give way"),
+    ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand"),
+    ACT_OPTION(Guide, grip, 0, 1, 0, "", "1: the gripper closes, as by the second button")};
+
 enum { HOLD = 1, CLOSE = 2 };
 static const double open_angle = -0.4, torque = 3;
 

@@ -19,6 +19,9 @@ typedef struct Guide {
   double base[LEAD_NQ_MAX];  ///< posture without the user
 } Guide;
 
+enum { GUIDE_OPTION_COUNT = 3 };
+extern const HeftOption guide_options[GUIDE_OPTION_COUNT];
+
 /// The robot is in its initial pose, with an open gripper. Returns 0, with lab->error, on failure.
 int guide_begin(Lab* lab, Guide* guide, const char* object);
 /// Posture and loads of the goal, for lab_balance(). Feet and centre of mass stay as they are.

@@ -57,10 +57,6 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
   seat[0].probe.stiffness = 500;
 }
 
-static const HeftOption options[] = {
-    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the robot does not give way"),
-    ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand"),
-    ACT_OPTION(Guide, grip, 0, 1, 0, "", "1: the gripper closes, as by the second button")};
 static const HeftOption values[] = {
     ACT_VALUE(InteractiveData, gaze_error, "rad", "angle between the eyes and the hand"),
     ACT_VALUE(InteractiveData, led, "rad", "displacement of the joints by compliance"),
@@ -72,7 +68,7 @@ const Act act_carry = {.name = "carry",
                        .file = "hrp2_share.xml",
                        .pose = pose_half_sitting,
                        .size = sizeof(Guide),
-                       .options = {options, 3},
+                       .options = {guide_options, GUIDE_OPTION_COUNT},
                        .values = {values, 3},
                        .begin = begin,
                        .control = control,

@@ -5,6 +5,7 @@
 // 4, Fig. 3).
 #include <stddef.h>
 
+#include "experiments/poses.h"
 #include "experiments/take.h"
 
 // The palms face each other, fingers ahead.
@@ -23,16 +24,7 @@ static const TakeKind kind = {
 
 // Knees slightly bent.
 static int stand(Lab* lab) {
-  const double bend = 24 * HEFT_PI / 180;
-  static const char* const hips[2] = {"left_hip", "right_hip"};
-  static const char* const knees[2] = {"left_knee", "right_knee"};
-  static const char* const ankles[2] = {"left_ankle", "right_ankle"};
-  const HeftVec3 y = {0, 1, 0};
-  for (int side = 0; side < 2; ++side) {
-    lab_set_ball(lab, hips[side], heft_quat_from_axis_angle(y, -0.5 * bend));
-    lab_set_joint(lab, knees[side], bend);
-    lab_set_ball(lab, ankles[side], heft_quat_from_axis_angle(y, -0.5 * bend));
-  }
+  pose_bend_legs(lab, 24 * HEFT_PI / 180);
   return lab_place(lab);
 }
 
@@ -42,23 +34,15 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
   take_sit(lab, self, &kind, seat);
 }
 
-static const HeftOption options[] = {
-    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the person does not give way"),
-    ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand"),
-    ACT_OPTION(Take, stay, 0, 1, 0, "", "1: the feet stay")};
-static const HeftOption values[] = {
-    INTERACTIVE_COUNT("pushes", HEFT_GESTURE_PUSH, "pushes so far"),
-    ACT_VALUE(InteractiveData, gaze_error, "rad", "angle between the eyes and the hand"),
-    ACT_VALUE(InteractiveData, led, "rad", "displacement of the joints by compliance"),
-    ACT_VALUE(Take, steps, "", "steps so far")};
+static const HeftOption options[TAKE_OPTION_COUNT] = TAKE_OPTIONS("person");
 
 const Act act_follow = {
     .name = "follow",
     .text = "a person takes a box, a user leads it, the person follows by steps",
     .file = "avatar_table.xml",
     .size = sizeof(Take),
-    .options = {options, 3},
-    .values = {values, 4},
+    .options = {options, TAKE_OPTION_COUNT},
+    .values = {take_values, TAKE_VALUE_COUNT},
     .begin = begin,
     .control = control,
     .observe = take_observe};

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "experiments/interactive.h"
+#include "experiments/poses.h"
 
 enum { NQ_MAX = 128 };
 
@@ -25,16 +26,8 @@ typedef struct Greet {
 
 // Knees slightly bent, the right hand extended.
 static int stand(Lab* lab) {
-  const double bend = 20 * HEFT_PI / 180;
-  static const char* const hips[2] = {"left_hip", "right_hip"};
-  static const char* const knees[2] = {"left_knee", "right_knee"};
-  static const char* const ankles[2] = {"left_ankle", "right_ankle"};
   const HeftVec3 y = {0, 1, 0};
-  for (int side = 0; side < 2; ++side) {
-    lab_set_ball(lab, hips[side], heft_quat_from_axis_angle(y, -0.5 * bend));
-    lab_set_joint(lab, knees[side], bend);
-    lab_set_ball(lab, ankles[side], heft_quat_from_axis_angle(y, -0.5 * bend));
-  }
+  pose_bend_legs(lab, 20 * HEFT_PI / 180);
   lab_set_ball(lab, "left_elbow", heft_quat_from_axis_angle(y, -0.3));
   lab_set_ball(lab, "right_shoulder", heft_quat_from_axis_angle(y, -0.5));
   lab_set_ball(lab, "right_elbow", heft_quat_from_axis_angle(y, -1.0));

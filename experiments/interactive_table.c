@@ -25,15 +25,7 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
   take_sit(lab, self, &kind, seat);
 }
 
-static const HeftOption options[] = {
-    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the robot does not give way"),
-    ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand"),
-    ACT_OPTION(Take, stay, 0, 1, 0, "", "1: the feet stay")};
-static const HeftOption values[] = {
-    INTERACTIVE_COUNT("pushes", HEFT_GESTURE_PUSH, "pushes so far"),
-    ACT_VALUE(InteractiveData, gaze_error, "rad", "angle between the eyes and the hand"),
-    ACT_VALUE(InteractiveData, led, "rad", "displacement of the joints by compliance"),
-    ACT_VALUE(Take, steps, "", "steps so far")};
+static const HeftOption options[TAKE_OPTION_COUNT] = TAKE_OPTIONS("robot");
 
 const Act act_table = {
     .name = "table",
@@ -41,8 +33,8 @@ const Act act_table = {
     .file = "hrp2_table.xml",
     .pose = pose_half_sitting,
     .size = sizeof(Take),
-    .options = {options, 3},
-    .values = {values, 4},
+    .options = {options, TAKE_OPTION_COUNT},
+    .values = {take_values, TAKE_VALUE_COUNT},
     .begin = begin,
     .control = control,
     .observe = take_observe};

@@ -14,6 +14,7 @@
 
 #include "experiments/acts.h"
 #include "experiments/experiments.h"
+#include "experiments/poses.h"
 
 enum { TIME, FIRST, SECOND, FORCE, TORQUE, POINTS, STEP, CHANNELS };
 static const char* const names[CHANNELS] = {"time",   "first hand", "second hand", "force",
@@ -35,15 +36,11 @@ typedef struct Pair {
 
 // ---- preparation
 
-static int bend_legs(Lab* lab) {
-  const double bend = 24 * HEFT_PI / 180;
+static int stand(Lab* lab) {
   const HeftVec3 y = {0, 1, 0};
-  for (int side = 0; side < 2; ++side) {
-    lab_set_ball(lab, side ? "right_hip" : "left_hip", heft_quat_from_axis_angle(y, -0.5 * bend));
-    lab_set_joint(lab, side ? "right_knee" : "left_knee", bend);
-    lab_set_ball(lab, side ? "right_ankle" : "left_ankle", heft_quat_from_axis_angle(y, -0.5 * bend));
+  pose_bend_legs(lab, 24 * HEFT_PI / 180);
+  for (int side = 0; side < 2; ++side)
     lab_set_ball(lab, side ? "right_elbow" : "left_elbow", heft_quat_from_axis_angle(y, -1.2));
-  }
   return lab_place(lab);
 }
 
@@ -100,7 +97,7 @@ static void set_diagonals(const Lab* lab) {
 
 static int begin(Lab* lab, void* self) {
   Pair* p = self;
-  if (!find_parts(lab, p) || !bend_legs(lab)) return 0;
+  if (!find_parts(lab, p) || !stand(lab)) return 0;
   set_diagonals(lab);
   mirror(p, lab->start);
   if (!lab_place(lab)) return 0;

@@ -45,3 +45,15 @@ const LabAngle pose_small[] = {{"left_hip_pitch", DEGREES(-20)},
                                {"left_elbow", DEGREES(-20)},
                                {"right_elbow", DEGREES(-20)},
                                {NULL, 0}};
+
+void pose_bend_legs(Lab* lab, double bend) {
+  static const char* const hips[2] = {"left_hip", "right_hip"};
+  static const char* const knees[2] = {"left_knee", "right_knee"};
+  static const char* const ankles[2] = {"left_ankle", "right_ankle"};
+  const HeftVec3 y = {0, 1, 0};
+  for (int side = 0; side < 2; ++side) {
+    lab_set_ball(lab, hips[side], heft_quat_from_axis_angle(y, -0.5 * bend));
+    lab_set_joint(lab, knees[side], bend);
+    lab_set_ball(lab, ankles[side], heft_quat_from_axis_angle(y, -0.5 * bend));
+  }
+}

@@ -12,4 +12,7 @@ extern const LabAngle pose_legs_apart[];
 /// Smaller robots with the same names of leg joints.
 extern const LabAngle pose_small[];
 
+/// An avatar, whose hips and ankles are balls: knees bent by an angle [rad], trunk upright.
+void pose_bend_legs(Lab* lab, double bend);
+
 #endif

@@ -180,17 +180,12 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
   seat[0].probe.stiffness = 500;
 }
 
-static const HeftOption options[] = {
-    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the robot does not give way"),
-    ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand"),
-    ACT_OPTION(Guide, grip, 0, 1, 0, "", "1: the gripper closes, as by the second button")};
-
 const Act act_sofa = {.name = "sofa",
                       .text = "the HRP-2-like robot sits down on a sofa, a user leads its hand to a can",
                       .file = "hrp2_sofa.xml",
                       .pose = pose_half_sitting,
                       .size = sizeof(Sofa),
-                      .options = {options, 3},
+                      .options = {guide_options, GUIDE_OPTION_COUNT},
                       .begin = begin,
                       .control = control,
                       .observe = observe};

@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+const HeftOption take_values[TAKE_VALUE_COUNT] = {
+    INTERACTIVE_COUNT("pushes", HEFT_GESTURE_PUSH, "pushes so far"),
+    ACT_VALUE(InteractiveData, gaze_error, "rad", "angle between the eyes and the hand"),
+    ACT_VALUE(InteractiveData, led, "rad", "displacement of the joints by compliance"),
+    ACT_VALUE(Take, steps, "", "steps so far")};
+
 enum { START, AWAY, AT, UP };
 
 static const double reach_begins = 0.1, at_begins = 0.9, close_begins = 1.5, lift_begins = 1.9,

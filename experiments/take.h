@@ -29,6 +29,16 @@ typedef struct Take {
   double force[6];       ///< of the user at the right wrist: force [N], torque [N m], for plots
 } Take;
 
+/// Options and values of an act. who: "robot" or "person".
+#define TAKE_OPTIONS(who)                                                                         \
+  {                                                                                               \
+    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the " who " does not give way"),          \
+        ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand"),    \
+        ACT_OPTION(Take, stay, 0, 1, 0, "", "1: the feet stay")                                   \
+  }
+enum { TAKE_OPTION_COUNT = 3, TAKE_VALUE_COUNT = 4 };
+extern const HeftOption take_values[TAKE_VALUE_COUNT];
+
 /// The object is held and lifted from then on [s].
 extern const double take_done;
 

@@ -4,7 +4,7 @@
 
     tools/c_reference.py FOLDER     writes HEADER.md for each header, and index.md with all symbols
     tools/c_reference.py --check    exit code 1 if a function, type, field, member or constant has no
-                                    text, or if the library exports a function that no page describes
+                                    text, or if a function of the headers is on no page
 
 The text is that of the headers: comments before a declaration, and behind a field or a member. A comment
 also speaks of the functions that follow it without a blank line, and a section ("// ---- name") becomes a
@@ -115,7 +115,7 @@ class Page:
     def __init__(self, name, header):
         with open(os.path.join(INCLUDE, name), encoding='utf-8') as file:
             self.text = file.read()
-        self.name, self.header, self.entries = name, header, []
+        self.name, self.header, self.entries, self.list_text = name, header, [], {}
         lists, enums, structs = header.lists(), header.enum_members(), header.structs()
         self.intro = prose(re.match(r'(?:// [^\n]*\n)((?:///[^\n]*\n)*)', self.text).group(1))
         last, end = '', 0
@@ -128,9 +128,7 @@ class Page:
                 last = ''
                 continue
             if 'list' in g:
-                last_list = prose(g['list_comment'])
-                self.list_text = getattr(self, 'list_text', {})
-                self.list_text[g['list']] = last_list
+                self.list_text[g['list']] = prose(g['list_comment'])
                 continue
             comment = next(v for k, v in m.groupdict().items() if k.endswith('_comment') and v is not None)
             own = prose(comment)
@@ -144,7 +142,7 @@ class Page:
         if 'enum' in g:
             members = enums[g['enum']]['members']
             used = re.search(r'(HEFT_\w+_LIST)', g['members'])
-            text = text or (getattr(self, 'list_text', {}).get(used.group(1), '') if used else '')
+            text = text or (self.list_text.get(used.group(1), '') if used else '')
             text = re.sub(r':?\s*X\([^)]*\)', '', text)
             self.entries.append(Entry('enum', g['enum'], text, rows=members))
         elif 'struct' in g:
@@ -299,12 +297,6 @@ def index(all_pages):
     out += ['', '## All symbols', '', '| symbol | kind | header |', '|---|---|---|']
     out += ['| [`%s`](%s.md#%s) | %s | %s.h |' % (n, h, n, k, h) for n, h, k in rows]
     return '\n'.join(out) + '\n'
-
-
-def exported():
-    """Functions that the libraries export, by the kept list of symbols."""
-    with open(os.path.join(ROOT, 'tools', 'symbols.txt'), encoding='utf-8') as file:
-        return set(re.findall(r'^(?:\S+\s+)?(heft_\w+)', file.read(), re.M))
 
 
 def main():

@@ -6,7 +6,6 @@
 #include <heft/heft.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "data_folder.h"
 #include "measure.h"
@@ -104,9 +103,7 @@ typedef struct MotionCase {
 // Of a process that makes the first steps of the case, and counts from one of them on.
 static double count_heft(const MotionCase* c, int steps) {
   char self[512], command[1024];
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length <= 0) return -1;
-  self[length] = '\0';
+  if (!program_path(self, sizeof self)) return -1;
   snprintf(command, sizeof command, "'%s' bench motion --alone --tolerance %.17g --count %d %s",
            self, c->tolerance, steps, c->name);
   return measure_command(command, true);

@@ -2,22 +2,14 @@
 #include "cache_folder.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LONGEST = 2048 - 200 };
+#include "fail.h"
 
-__attribute__((format(printf, 2, 3))) static HeftStatus fail(HeftError* error, const char* format,
-                                                             ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(error->message, sizeof error->message, format, arguments);
-  va_end(arguments);
-  return error->status = HEFT_ERR_FILE;
-}
+enum { LONGEST = 2048 - 200 };
 
 // Makes all folders of a path.
 static int make_folders(char* path) {
@@ -38,11 +30,13 @@ HeftStatus cache_folder(const char* kind, char* out, size_t size, HeftError* err
   } else if (home && home[0] == '/') {
     length = snprintf(out, size, "%s/.cache/heft/%s", home, kind);
   } else {
-    return fail(error, "there is no folder for computed %s; set XDG_CACHE_HOME or HOME", kind);
+    return fail_with(error, HEFT_ERR_FILE,
+                     "there is no folder for computed %s; set XDG_CACHE_HOME or HOME", kind);
   }
   if (length < 0 || (size_t)length >= size || length > LONGEST)
-    return fail(error, "the path of the cache is too long; set XDG_CACHE_HOME");
+    return fail_with(error, HEFT_ERR_FILE, "the path of the cache is too long; set XDG_CACHE_HOME");
   if (!make_folders(out))
-    return fail(error, "the cache '%.300s' cannot be made: %.80s", out, strerror(errno));
+    return fail_with(error, HEFT_ERR_FILE, "the cache '%.300s' cannot be made: %.80s", out,
+                     strerror(errno));
   return HEFT_OK;
 }

@@ -12,10 +12,15 @@ static int holds(const char* folder, const char* file) {
   return access(path, R_OK) == 0;
 }
 
-int program_folder(char* out, size_t size) {
+int program_path(char* out, size_t size) {
   const ssize_t length = readlink("/proc/self/exe", out, size - 1);
   if (length <= 0) return 0;
   out[length] = '\0';
+  return 1;
+}
+
+int program_folder(char* out, size_t size) {
+  if (!program_path(out, size)) return 0;
   char* slash = strrchr(out, '/');
   if (slash) *slash = '\0';
   return slash != NULL;

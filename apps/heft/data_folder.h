@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/// Folder of this program. 0 if it cannot be found.
+/// Path of this program, and its folder. 0 if it cannot be found.
+int program_path(char* out, size_t size);
 int program_folder(char* out, size_t size);
 
 /// Scenes: HEFT_SCENES, share/heft/scenes beside the installed command, or scenes/ of the source.

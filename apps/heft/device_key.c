@@ -4,12 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "fail.h"
 
 enum { KEY_TEXT = 160 };
 
@@ -21,33 +22,25 @@ const char device_key_help[] =
     "HEFT_UDP_KEY_FILE names a file, HEFT_UDP_KEY is the key. To make one:\n"
     "  (umask 077; od -An -tx1 -N32 /dev/urandom | tr -d ' \\n' >heft.key)\n";
 
-__attribute__((format(printf, 3, 4))) static HeftStatus fail(HeftError* error, HeftStatus status,
-                                                             const char* format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(error->message, sizeof error->message, format, arguments);
-  va_end(arguments);
-  return error->status = status;
-}
-
 static HeftStatus read_key_file(const char* path, char key[KEY_TEXT], HeftError* error) {
   struct stat info;
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
-    return fail(error, HEFT_ERR_FILE, "the file of the key '%.200s': %s", path, strerror(errno));
+    return fail_with(error, HEFT_ERR_FILE, "the file of the key '%.200s': %s", path,
+                     strerror(errno));
   const int regular = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
   const int closed = regular && (info.st_mode & 077) == 0;
   const ssize_t length = closed ? read(file, key, KEY_TEXT - 1) : -1;
   close(file);
-  if (!regular) return fail(error, HEFT_ERR_FILE, "'%.200s' is not a regular file", path);
+  if (!regular) return fail_with(error, HEFT_ERR_FILE, "'%.200s' is not a regular file", path);
   if (!closed)
-    return fail(error, HEFT_ERR_FILE,
-                "others can read the key in '%.200s' (mode %03o): run chmod 600 on it", path,
-                (unsigned)info.st_mode & 0777);
-  if (length < 0) return fail(error, HEFT_ERR_FILE, "'%.200s': %s", path, strerror(errno));
+    return fail_with(error, HEFT_ERR_FILE,
+                     "others can read the key in '%.200s' (mode %03o): run chmod 600 on it", path,
+                     (unsigned)info.st_mode & 0777);
+  if (length < 0) return fail_with(error, HEFT_ERR_FILE, "'%.200s': %s", path, strerror(errno));
   key[length] = '\0';
   key[strcspn(key, " \t\r\n")] = '\0';
-  if (!key[0]) return fail(error, HEFT_ERR_FILE, "'%.200s' contains no key", path);
+  if (!key[0]) return fail_with(error, HEFT_ERR_FILE, "'%.200s' contains no key", path);
   return HEFT_OK;
 }
 
@@ -71,13 +64,15 @@ static void split_options(const char* at, char* rest, size_t rest_size, char* fi
 
 HeftStatus device_key_address(const char* address, char* out, size_t size, HeftError* error) {
   char rest[1024], file[1024], key[KEY_TEXT] = "";
-  if (strlen(address) >= sizeof rest) return fail(error, HEFT_ERR_LIMIT, "the address is too long");
+  if (strlen(address) >= sizeof rest)
+    return fail_with(error, HEFT_ERR_LIMIT, "the address is too long");
   if (strchr(address, '#'))
-    return fail(error, HEFT_ERR_VALUE,
-                "a key on the command line is visible to all users of this machine ('ps'): write "
-                "it to a file, chmod 600, and name the file behind the port, as in "
-                "udp:7470,key-file=FILE, or set HEFT_UDP_KEY or HEFT_UDP_KEY_FILE. Then make a new "
-                "key, since this one was seen");
+    return fail_with(
+        error, HEFT_ERR_VALUE,
+        "a key on the command line is visible to all users of this machine ('ps'): write "
+        "it to a file, chmod 600, and name the file behind the port, as in "
+        "udp:7470,key-file=FILE, or set HEFT_UDP_KEY or HEFT_UDP_KEY_FILE. Then make a new "
+        "key, since this one was seen");
   const size_t place = strcspn(address, ",");
   split_options(address + place, rest, sizeof rest, file, sizeof file);
   const char *variable = getenv("HEFT_UDP_KEY"), *named = getenv("HEFT_UDP_KEY_FILE");
@@ -93,5 +88,5 @@ HeftStatus device_key_address(const char* address, char* out, size_t size, HeftE
       snprintf(out, size, "%.*s%s%s%s", (int)place, address, key[0] ? "#" : "", key, rest);
   return length >= 0 && (size_t)length < size
              ? HEFT_OK
-             : fail(error, HEFT_ERR_LIMIT, "the address is too long");
+             : fail_with(error, HEFT_ERR_LIMIT, "the address is too long");
 }

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "data_folder.h"
 
 uint64_t measure_cpu_ns(void) {
   struct timespec t;
@@ -61,9 +62,7 @@ static double count_run(const char* self, const char* bench, const char* name, l
 
 double measure_instructions(const char* bench, const char* name, long repeats) {
   char self[512];
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length <= 0) return -1;
-  self[length] = '\0';
+  if (!program_path(self, sizeof self)) return -1;
   const double once = count_run(self, bench, name, repeats),
                twice = count_run(self, bench, name, 2 * repeats);
   return once > 0 && twice > once ? (twice - once) / (double)repeats : -1;

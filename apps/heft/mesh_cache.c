@@ -8,27 +8,18 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <heft/io.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cache_folder.h"
+#include "fail.h"
 #include "helper_program.h"
 #include "sweep/sha256.h"
 
 enum { PATH_SIZE = 2048, VERSION = 2 };
 static const size_t file_max = (size_t)256 << 20;
-
-__attribute__((format(printf, 2, 3))) static HeftStatus fail(HeftError* error, const char* format,
-                                                             ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(error->message, sizeof error->message, format, arguments);
-  va_end(arguments);
-  return error->status = HEFT_ERR_FILE;
-}
 
 // ---- the name
 
@@ -135,20 +126,23 @@ static void read_reason(int file, const char* path, char* out, size_t size) {
 static HeftStatus explain(int code, int output, const char* path, HeftError* error) {
   char reason[320];
   if (code == HELPER_MISSING)
-    return fail(error,
-                "Collada and glTF meshes need the program heft-mesh-convert, which was not found; "
-                "install assimp (libassimp-dev) and build Heft again");
+    return fail_with(
+        error, HEFT_ERR_FILE,
+        "Collada and glTF meshes need the program heft-mesh-convert, which was not found; "
+        "install assimp (libassimp-dev) and build Heft again");
   if (code == HELPER_TIMEOUT)
-    return fail(error, "its conversion was ended after %d s", MESH_SECONDS);
-  if (code < 0) return fail(error, "heft-mesh-convert ended without a result (%d)", code);
+    return fail_with(error, HEFT_ERR_FILE, "its conversion was ended after %d s", MESH_SECONDS);
+  if (code < 0)
+    return fail_with(error, HEFT_ERR_FILE, "heft-mesh-convert ended without a result (%d)", code);
   read_reason(output, path, reason, sizeof reason);
-  return fail(error, "it cannot be converted: %s", reason);
+  return fail_with(error, HEFT_ERR_FILE, "it cannot be converted: %s", reason);
 }
 
 static HeftStatus convert(const char* path, const char* cache, const char* name, HeftError* error) {
   char work[PATH_SIZE], out[PATH_SIZE], said[PATH_SIZE];
   snprintf(work, sizeof work, "%.1500s/.work-XXXXXX", cache);
-  if (!mkdtemp(work)) return fail(error, "the cache '%.300s' cannot be written", cache);
+  if (!mkdtemp(work))
+    return fail_with(error, HEFT_ERR_FILE, "the cache '%.300s' cannot be written", cache);
   snprintf(out, sizeof out, "%.1600s/%.64s.obj", work, name);
   snprintf(said, sizeof said, "%.1600s/.said", work);
   HeftStatus status = HEFT_OK;
@@ -158,7 +152,7 @@ static HeftStatus convert(const char* path, const char* cache, const char* name,
   if (code != 0) {
     status = explain(code, output, path, error);
   } else if (!move_files(work, cache, name)) {
-    status = fail(error, "the cache '%.300s' cannot be written", cache);
+    status = fail_with(error, HEFT_ERR_FILE, "the cache '%.300s' cannot be written", cache);
   }
   if (output >= 0) close(output);
   remove_folder(work);
@@ -173,7 +167,8 @@ HeftStatus mesh_cache_find(const char* path, char* out, size_t size, int* conver
   if (status != HEFT_OK) return status;
   *converted = 0;
   const int length = snprintf(out, size, "%.1600s/%.64s.obj", cache, name);
-  if (length < 0 || (size_t)length >= size) return fail(error, "the path of the cache is too long");
+  if (length < 0 || (size_t)length >= size)
+    return fail_with(error, HEFT_ERR_FILE, "the path of the cache is too long");
   if (access(out, R_OK) == 0) return HEFT_OK;
   *converted = 1;
   return convert(path, cache, name, error);

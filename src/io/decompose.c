@@ -164,15 +164,18 @@ static void tell_share(void* user, double share) {
 
 // A file that asks for pieces by itself may be a stranger's: it gets a tenth of the effort that a
 // user gets who asks, so that its load keeps to the promise of a second (decision 057).
+static int trusted(const HeftLoadDef* def) {
+  return def->decompose > 0 || def->limits.work > 1e300;
+}
+
 static double effort_of(const HeftLoadDef* def) {
-  const int trusted = def->decompose > 0 || def->limits.work > 1e300;
-  return trusted ? def->decompose_effort : 0.1 * def->decompose_effort;
+  return trusted(def) ? def->decompose_effort : 0.1 * def->decompose_effort;
 }
 
 // Whether the budget of the load allows another mesh. Pieces that were stored cost nothing.
 static int may_cut(Load* load, const MeshAsset* asset) {
   const HeftLoadDef* def = load->def;
-  if (effort_of(def) == def->decompose_effort) return 1;
+  if (trusted(def)) return 1;
   if (load->pieces_work <= 0.5 * effort_of(def)) return 1;
   load_fail(load, HEFT_ERR_LIMIT, asset->place,
             "mesh '%.100s': the file asks for more convex pieces than a load may compute; if you "

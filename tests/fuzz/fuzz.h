@@ -99,14 +99,20 @@ static inline void fuzz_round_trip(HeftModel* model) {
   free(kept.text);
 }
 
+// The bytes with a zero behind them; to be freed.
+static inline char* fuzz_copy(const uint8_t* data, size_t size) {
+  char* text = malloc(size + 1);
+  memcpy(text, data, size);
+  text[size] = '\0';
+  return text;
+}
+
 // Any bytes as the text of a model: refused with a reason, or the model can be written and read
 // again.
 static inline void fuzz_text(const uint8_t* data, size_t size, const char* name) {
   const HeftLoadDef def = fuzz_def();
   HeftModel* model = NULL;
-  char* text = malloc(size + 1);
-  memcpy(text, data, size);
-  text[size] = '\0';
+  char* text = fuzz_copy(data, size);
   HeftError error = {0};
   const HeftStatus status = heft_model_load_bytes(&model, text, size, name, &def, &error);
   if ((status == HEFT_OK) != (model != NULL) || (status != HEFT_OK && !error.message[0])) abort();

@@ -10,9 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   HeftError error = {0};
   Load load;
   load_open(&load, &def, &error);
-  char* text = malloc(size + 1);
-  memcpy(text, data, size);
-  text[size] = '\0';
+  char* text = fuzz_copy(data, size);
   const SourceFile file = {.path = "x.grid", .text = text, .size = size};
   HeftField field = {.type = HEFT_FIELD_GRID};
   if (!grid_file_read(&load, (Place){.file = &file}, &file, &field)) {

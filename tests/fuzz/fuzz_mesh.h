@@ -11,9 +11,7 @@ static inline void fuzz_mesh(const uint8_t* data, size_t size, const char* name)
   HeftError error = {0};
   Load load;
   load_open(&load, &def, &error);
-  char* text = malloc(size + 1);
-  memcpy(text, data, size);
-  text[size] = '\0';
+  char* text = fuzz_copy(data, size);
   const SourceFile file = {.path = name, .text = text, .size = size};
   const Place place = {.file = &file};
   Mesh mesh = {0};
