@@ -43,6 +43,10 @@ target_compile_definitions(heft_flags INTERFACE _POSIX_C_SOURCE=200809L)
 target_compile_options(heft_flags INTERFACE
   -Wall -Wextra -Wshadow -Wno-psabi
   "$<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes;-Wmissing-prototypes>")
+# A function that no header declares returns an int, and a pointer that comes back through an int is
+# cut to 32 bits: never only a warning.
+target_compile_options(heft_flags INTERFACE
+  "$<$<COMPILE_LANGUAGE:C>:-Werror=implicit-function-declaration;-Werror=int-conversion>")
 if(HEFT_WERROR)
   target_compile_options(heft_flags INTERFACE -Werror)
 endif()

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Folders of the files that are installed with Heft.
+#define _XOPEN_SOURCE 700  // realpath
 #include "data_folder.h"
 
 #include <stdio.h>
