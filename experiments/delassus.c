@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R12, R13, R14, R15, S1.
 // The experiment computes the Delassus operator Λ for the HRP-2-like robot on two feet of four
-// points each ([Chardonnet 2012], Fig. 3; [Chardonnet 2008], Table 4) by three methods: unit forces
-// at every point (85.7 µs there), Chang and Khatib (15.9 µs), and six unit forces per body (12.9
-// µs).
+// points each ([Chardonnet 2012], Fig. 3; [Chardonnet 2008], Table 4). It uses three methods: unit
+// forces at every point (85.7 µs there), Chang and Khatib (15.9 µs), and six unit forces per body
+// (12.9 µs).
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>

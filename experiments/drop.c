@@ -11,7 +11,7 @@
 // condition is 3 h² k w + 2 h c w < 4, which is narrower. The corners of our feet turn easily about
 // the ankle and exceed 4 with both dampers; the height of the hop is then arbitrary. Feet with less
 // mobility stay down with both dampers; the source does not state the mobility of its robot. The
-// effect that the source describes appears where c does not dominate: with a tenth of c, the old
+// effect that the source describes appears where c does not dominate. With a tenth of c, the old
 // damper returns as much energy at 2.5 ms as at 1 ms, the new damper far less.
 #include <math.h>
 #include <stddef.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: U5.
-// A trunk on 1 to 8 springy legs drops askew and slides: the limits of one choice per step
-// (`foot_onestep`) against the number of feet. [Moraud 2008] (section VI) leaves this open: it varies
-// the vertices of two feet (Fig. 8; experiment vertices). Each foot is a box on an ankle that turns,
-// so that it lands on edges and corners. Every way is run from the same start; the exact law is the
-// reference.
+// A trunk on 1 to 8 springy legs drops askew and slides. The experiment finds the limits of one
+// choice per step (`foot_onestep`) against the number of feet. [Moraud 2008] (section VI) leaves
+// this open: it varies the vertices of two feet (Fig. 8; experiment vertices). Each foot is a box
+// on an ankle that turns, so that it lands on edges and corners. Every way is run from the same
+// start; the exact law is the reference.
 //
 // Cost is the number of contact states that are tried in a step. Accuracy is the distance of the
 // trunk from where the exact law takes it. A search (`foot_exact`) goes through combinations of the
-// states of all feet, so its tries grow as a power of their number; it stops at a limit and then
+// states of all feet, so its tries grow as a power of their number. It stops at a limit and then
 // takes the best state so far. One choice per step needs at most three tries per foot and one more.
 #include <math.h>
 #include <stdio.h>

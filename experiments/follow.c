@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R45, R46, R66, S4.
 // A person with spherical joints, fingers and lugged shoes takes a box of 2 kg from a table between
-// both hands, by friction alone (interactive scene `follow`; [Keith 2008], section 4, Fig. 3). It has
-// more than a hundred contact points of its own: 24 lugs stand on their corners, palms, thumbs and
-// fingers press on the box. A user then grasps the box with a haptic device and leads it along the
-// table and away from it. The person complies from the wrists to the waist (Eq. 22) and follows by
-// steps when the box is more than 6 cm away from where it was taken: two steps of a plan by the
-// divergent component of motion, then it looks again. In a second run its feet stay.
+// both hands, by friction alone. This is the interactive scene `follow` ([Keith 2008], section 4,
+// Fig. 3). It has more than a hundred contact points of its own: 24 lugs stand on their corners,
+// palms, thumbs and fingers press on the box. A user then grasps the box with a haptic device and
+// leads it along the table and away from it. The person complies from the wrists to the waist (Eq.
+// 22). It follows by steps when the box is more than 6 cm away from where it was taken. It takes
+// two steps of a plan by the divergent component of motion, and then looks again. In a second run
+// its feet stay.
 //
 // In the source, ten seconds of simulation took 300 s with the avatar; its step was 1 ms, too.
 #include <math.h>

@@ -2,14 +2,14 @@
 // Papers: S14.
 // The experiment identifies coefficients of friction by the method of [Moraud 2008], section V-C. A
 // foot is loaded with weights and pulled until it slips. The pull at the start of slip over the
-// load is a line through the origin, whose slope is the coefficient: 0.13 for plastic feet, 0.45
-// for soles of robot shoes. The first runs use a block instead of the foot. The next runs use whole
-// robots that carry the weights: the small robot on plastic feet with servos at its joints, and the
-// CB-like robot in shoes with balance control. Their feet are pulled at the soles, and the load is
-// the force on the ground at the start of slip.
+// load is a line through the origin. Its slope is the coefficient: 0.13 for plastic feet, 0.45 for
+// soles of robot shoes. The first runs use a block instead of the foot. The next runs use whole
+// robots that carry the weights. They are the small robot on plastic feet with servos at its
+// joints, and the CB-like robot in shoes with balance control. Their feet are pulled at the soles,
+// and the load is the force on the ground at the start of slip.
 //
-// [Chardonnet 2012], section 5.1, Fig. 9, measures by a dynamometer what makes a foot of HRP-2 slip
-// under a mass, fifty times, and takes the mean of f / (m g): 0.983 for the foot on the floor, and
+// [Chardonnet 2012], section 5.1, Fig. 9, measures by a dynamometer, fifty times, which pull makes
+// a foot of HRP-2 slip under a mass. The mean of f / (m g) is 0.983 for the foot on the floor and
 // 0.1 for the hand on the pillar. Here a block is pulled fifty times with each coefficient. As by
 // hand, each pull has a direction, a height and a rate of its own, and the dynamometer has noise.
 //

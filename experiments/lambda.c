@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R37, S16.
-// The HOAP-1-like robot stands on the ground of [Sugihara 2006], section IV-C, Fig. 7-8: a rigid
-// floor under a membrane of 0.5 mm (k = 5512 N/m, c = 158 N s/m), static friction 1, kinetic
-// friction 0.4, steps of 1 ms. The weight λ of the impulses is 0.01, 0.1, 1, 4 and 7, in its own
-// unit. Drives hold the joints; the robot is released 5 mm above the ground.
+// The HOAP-1-like robot stands on the ground of [Sugihara 2006], section IV-C, Fig. 7-8. It is a
+// rigid floor under a membrane of 0.5 mm (k = 5512 N/m, c = 158 N s/m). Static friction is 1,
+// kinetic friction 0.4, and a step has 1 ms. The weight λ of the impulses is 0.01, 0.1, 1, 4 and 7,
+// in its own unit. Drives hold the joints; the robot is released 5 mm above the ground.
 //
 // The source shows impulsive forces of one vertex at 0.01 that become smooth up to 4, and forces of
 // a sole that are uneven at 0.01 and even at 4. It calls the cause chattering. With the ε of all our
@@ -14,9 +14,9 @@
 // neither their sum nor their centre determines: the difference between the two diagonals.
 //
 // According to the source the robot penetrates at λ near 7. The model leaves λ / (a² + λ) of the
-// velocity along each direction of eigenvalue a (docs/theory/micro-macro.md): it sinks at every λ,
-// at a speed that grows with λ. Our robot is down after 3 s at λ = 4 already. The source does not
-// state the mobility of its robot.
+// velocity along each direction of eigenvalue a (docs/theory/micro-macro.md). So it sinks at every
+// λ, at a speed that grows with λ. Our robot is down after 3 s at λ = 4 already. The source does
+// not state the mobility of its robot.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R60, S9.
 // The robot lifts a bar of 8.4 kg and one of 23.4 kg overhead ([Chardonnet 2012], section 5.2, Fig.
-// 14): from the front of the chest past the head, overhead, and into a crouch. The bar lies in open
-// hooks of palm, plate and thumb: only contact with friction holds it.
+// 14). The bar goes from the front of the chest past the head, overhead, and into a crouch. The bar
+// lies in open hooks of palm, plate and thumb: only contact with friction holds it.
 //
 // The controller knows the weight and the position of the bar. Half of the weight is a load on each
-// hand, and the centre of mass leans back so that robot and bar together stay above the feet.
+// hand. The centre of mass leans back, so that robot and bar together stay above the feet.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R60.
 // A penalty model needs tuning: [Chardonnet 2012], sections 1 and 5.2, reports "high numerical
-// instabilities caused by the tuning of the spring-dampers parameters" and divergence in most cases.
-// The HOAP-1-like robot is dropped from 5 cm at steps of 1 ms with springs from 300 N/m to 3 MN/m and
-// dampers from 10 to 1000 N s/m at each contact point, and once under the exact law. A setting
-// succeeds if the robot is still upright after one second, has not leapt by more than 5 mm after its
-// landing, and its soles are less than 5 mm deep.
+// instabilities caused by the tuning of the spring-dampers parameters" and divergence in most
+// cases. The HOAP-1-like robot is dropped from 5 cm at steps of 1 ms. Each contact point has a
+// spring of 300 N/m to 3 MN/m and a damper of 10 to 1000 N s/m; one run has the exact law. A
+// setting succeeds if the robot is still upright after one second, has not leapt by more than 5 mm
+// after its landing, and its soles are less than 5 mm deep.
 //
-// Soft springs sink. Where the step is too long for spring and damper, the soles leap: a point of
+// Soft springs sink. Where the step is too long for spring and damper, the soles leap. A point of
 // mobility w is stable if h² k w + 2 h c w < 4 (docs/theory/micro-macro.md). The figure shows both
 // borders.
 #include <math.h>

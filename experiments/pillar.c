@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R48, R49, R50, S8.
-// The HRP-2-like robot bends its arm and pushes a fixed pillar ([Chardonnet 2012], section 5.1, Fig.
-// 9-13), in open loop: drives (Eq. 22: gear, PD, viscous and dry friction) follow joint angles that
-// lead the hand to a point 25 mm inside of the pillar. No sensor is used. Ankles are flexible. The
-// coefficient of friction is 0.983 at the soles and 0.1 at the hand. The force follows from the
-// stiffness of drives, ankles and posture; nothing prescribes it.
+// The HRP-2-like robot bends its arm and pushes a fixed pillar ([Chardonnet 2012], section 5.1,
+// Fig. 9-13). The loop is open: drives (Eq. 22: gear, PD, viscous and dry friction) follow joint
+// angles that lead the hand to a point 25 mm inside of the pillar. No sensor is used. Ankles are
+// flexible. The coefficient of friction is 0.983 at the soles and 0.1 at the hand. The force
+// follows from the stiffness of drives, ankles and posture; nothing prescribes it.
 //
-// The force sensor in the wrist is turned by 90 degrees and imperfect, as in the source: its raw
+// The force sensor in the wrist is turned by 90 degrees and imperfect, as in the source. Its raw
 // values pass a calibration matrix G that is not the identity and an offset (Eq. 18-20). The figure
 // shows the force by the sensor and the force of the contact. The source prints curves of force
-// along z (the pillar's normal) and y (gravity) without numbers, and states that the force along x
-// is null or nearly null and that an error of 2 mm in the position changes the behaviour.
+// along z (the pillar's normal) and y (gravity) without numbers. It states that the force along x
+// is null or nearly null, and that an error of 2 mm in the position changes the behaviour.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>

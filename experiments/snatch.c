@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: S9.
 // The robot lifts a bar of 8.4 kg and one of 23.4 kg overhead in two seconds, as in weight lifting
-// ([Chardonnet 2012], section 5.2, Fig. 14): it accelerates the bar upward, switches from pull to
+// ([Chardonnet 2012], section 5.2, Fig. 14). It accelerates the bar upward, switches from pull to
 // push while the bar is nearly free, slides under it and ends in a crouch.
 //
-// The trajectory comes from an optimiser (snatch_search.h) that knows torques, energy and balance by
-// inverse dynamics; bench/snatch_search.c has written its knots to snatch_knots.h. The run is in open
-// loop: drives (Eq. 22 of the source) follow the planned joint angles within the max torques, on
-// flexible ankles, and grippers hold the bar by friction alone. No sensor is read.
+// The trajectory comes from an optimiser (snatch_search.h) that knows torques, energy and balance
+// by inverse dynamics; bench/snatch_search.c has written its knots to snatch_knots.h. The run is in
+// open loop: drives (Eq. 22 of the source) follow the planned joint angles within the max torques,
+// on flexible ankles. Grippers hold the bar by friction alone. No sensor is read.
 //
 // The source prints pictures and the two masses, no curves. Its robot is stronger in the legs than
 // in the arms, as ours; the torques of its arms are not stated.

@@ -6,9 +6,9 @@
 // contact with the seat, the contact points on the seat are supports of the controller.
 //
 // The robot then holds its arm ready above the table, and a user leads the hand to the can with a
-// haptic device, closes the gripper by a button, and leads the hand with the can up (interactive
-// scene `sofa`): "We first approach the robot's arm to the object using the device and then close
-// its gripper" ([Chardonnet 2012], section 4).
+// haptic device (interactive scene `sofa`). The user closes the gripper by a button and leads the
+// hand up with the can. The source says: "We first approach the robot's arm to the object using the
+// device and then close its gripper" ([Chardonnet 2012], section 4).
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>

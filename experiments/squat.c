@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R48, S13.
 // The HOAP-2-like robot squats in 1.25 s and in 1 s on one force plate ([Moraud 2008], section V-B,
-// Fig. 11), in open loop: drives (Eq. 22 of [Chardonnet 2012]) follow joint angles that were planned
-// before. The plate is filtered at 20 Hz by a Butterworth filter of order 5, and plastic feet have a
-// friction of 0.13, as in the source. The contact model is that of the source, `foot_exact`; the
-// exact law repeats the run.
+// Fig. 11). The loop is open: drives (Eq. 22 of [Chardonnet 2012]) follow joint angles that were
+// planned before. The plate is filtered at 20 Hz by a Butterworth filter of order 5. Plastic feet
+// have a friction of 0.13. Both are as in the source. The contact model is that of the source,
+// `foot_exact`; the exact law repeats the run.
 //
 // The source prints curves without numbers. For the same depth the inertial force is proportional
-// to 1/T², so the fast squat should swing 1.25² times as much as the slow one, less what the drives
+// to 1/T². So the fast squat should swing 1.25² times as much as the slow one, less what the drives
 // give way.
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R31, S10.
-// The robot leans forward from its ankles until its centre of mass has left the feet, which then
+// The robot leans forward from its ankles until its centre of mass has left the feet. They then
 // turn about their front edges ([Moraud 2008], section III, Fig. 6). Servos hold the joints; no
 // controller keeps the balance. The centre of pressure should move to the front edge and stay
 // there, and the forces should not jump.
@@ -10,8 +10,8 @@
 // front edge, at the same step as under the exact law. `foot_exact` and `foot_onestep` agree in
 // this. Without the rule, the feet alternate until the transition is complete, as the lower half of
 // Fig. 6 shows. The figure has the four curves of Fig. 6 for the small robot, with the rule and
-// without: centre of pressure forward and sideways, vertical force and state of the left foot (0
-// none, 1 vertex, 2 edge, 3 sole).
+// without. They are the centre of pressure forward and sideways, the vertical force and the state
+// of the left foot (0 none, 1 vertex, 2 edge, 3 sole).
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>

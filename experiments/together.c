@@ -2,10 +2,10 @@
 // Papers: R61.
 // Two users lift a plank of 1.2 kg, each at one end, with devices of different kinds (interactive
 // scene `together`). Each must feel half of the weight. While they hold it, a box is created above
-// the plank, off its middle, and falls onto it ([Keith 2008], abstract: "creation and manipulation
-// of objects in a collaborative way"): a world of the changed model takes over, and the users go
-// on. By the law of the lever, each then carries a part of the box. The source papers have one user
-// at a time; two are our own requirement.
+// the plank, off its middle, and falls onto it. [Keith 2008], abstract, has "creation and
+// manipulation of objects in a collaborative way". A world of the changed model takes over, and the
+// users go on. By the law of the lever, each then carries a part of the box. The source papers have
+// one user at a time; two are our own requirement.
 #include <math.h>
 #include <stddef.h>
 

@@ -16,6 +16,8 @@ list() {
     "banned functions" "tools/check_banned.sh" \
     "documents" "tools/check_docs.sh" \
     "words" "tools/check_words.py --check" \
+    "sentences" "tools/check_style.py --check" \
+    "spelling" "tools/check_spelling.sh" \
     "papers" "tools/papers_table.py --check" \
     "C reference" "tools/c_reference.py --check" \
     "softness" "tools/mujoco_softness.py --check"

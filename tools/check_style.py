@@ -4,7 +4,8 @@
 
     tools/check_style.py            a line for each page: sentences, mean words, longest
     tools/check_style.py --check    exit code 1 if the mean of a page is above 18 words or a sentence has more than 40
-    ... [PAGE...]                   default: all pages of docs/manual, docs/tutorials and docs/theory, and the README
+    ... [PAGE...]                   default: the pages for users: docs/manual, docs/tutorials, docs/theory, glossary, references,
+                                    those of the root that PAGES names, and the landing page
 
 Code, tables, headings, links' addresses and formulas are no sentences. An item of a list is one or more."""
 import glob
@@ -14,6 +15,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MEAN, LONGEST = 18, 40
+PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GOVERNANCE.md', 'CODE_OF_CONDUCT.md', 'docs/glossary.md', 'docs/references.md',
+         'site/own/index.md', 'js/README.md', 'web/README.md', 'site/README.md']
 # A full stop inside these ends no sentence.
 SHORT = re.compile(r'\b(e\.g|i\.e|etc|vs|cf|Fig|Eq|Sec|No|approx|et al)\.', re.I)
 
@@ -42,14 +45,14 @@ def sentences(paragraph):
     text = re.sub(r'`[^`]*`', 'code', text)
     text = re.sub(r'\$[^$]*\$', 'formula', text)
     text = SHORT.sub(r'\1', text)
-    for part in re.split(r'(?<=[.!?])\s+(?=[A-Z0-9"(a-z])', text):
+    for part in re.split(r'(?<=[.!?])\s+(?=[\w"(*[`|])', text):
         words = re.findall(r"[A-Za-zÀ-ÿµπω][\w'’-]*|\d[\d.,]*", part)
         if len(words) >= 3:
             yield part, len(words)
 
 
 def pages():
-    found = ['README.md']
+    found = list(PAGES)
     for folder in ('manual', 'manual/experiments', 'tutorials', 'theory'):
         found += sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, 'docs', folder, '*.md')))
     return found

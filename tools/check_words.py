@@ -3,13 +3,15 @@
 """Lists words of tools/words.txt that the code still uses, with the field's word for each.
 
     tools/check_words.py            what public headers, programs and src hold
-    tools/check_words.py --check    exit code 1 if public headers or texts of programs hold any
+    tools/check_words.py --check    exit code 1 if public headers, texts of programs or pages hold any
     ... [root of the tree]          default: the tree that this script stands in
 
-Public headers: identifiers, and words of comments where the scope is text. Programs (apps, experiments, validation):
+Public headers: identifiers, and words of comments where the scope is text or source. Pages (README, docs/manual,
+docs/tutorials, docs/theory, site/own): words of running text, where the scope is text. Programs (apps, experiments, validation):
 the strings, which hold help and messages; a word in them counts where its scope is text or where it
 is part of an option (--some-word) or of a name with underscores. src: identifiers, listed and counted."""
 import collections
+import glob
 import os
 import re
 import sys
@@ -18,6 +20,9 @@ TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\
 SEGMENT = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+')
 NAME = re.compile(r'--[a-z][a-z-]+|\b[a-z]+(?:_[a-z]+)+\b')
 WORD = re.compile(r'[A-Za-z]+')
+FENCE = re.compile(r'\s*(```|~~~)')
+NOT_PROSE = re.compile(r'`[^`]*`|\]\([^)]*\)|<!--.*-->')
+PAGES = ['README.md', 'docs/manual/*.md', 'docs/tutorials/*.md', 'docs/theory/*.md', 'site/own/*.md']
 
 
 def read_table(path):
@@ -58,8 +63,20 @@ class Checker:
             for word in self.in_identifier(name.lstrip('-').replace('-', '_')):
                 yield word, name
         for word in WORD.findall(NAME.sub(' ', text)):
-            if self.words.get(word.lower(), ('', ''))[0] == 'text':
+            if self.words.get(word.lower(), ('', ''))[0] in ('text', 'source'):
                 yield word.lower(), word
+
+    def in_page(self, path):
+        """(line, word, where it stands) of the forbidden words in the running text of a Markdown page."""
+        code = False
+        with open(path, encoding='utf-8') as file:
+            for number, line in enumerate(file, 1):
+                code ^= bool(FENCE.match(line))
+                if code or line.startswith('    '):
+                    continue
+                for word in WORD.findall(NOT_PROSE.sub(' ', line)):
+                    if self.words.get(word.lower(), ('', ''))[0] == 'text':
+                        yield number, word.lower(), word
 
     def findings(self, text, comments, strings, code):
         """(offset, word, where it stands) of everything forbidden in a source text."""
@@ -106,6 +123,11 @@ def main():
             for line, word, where in checker.look(path, **parts):
                 print('%s:%d: "%s" in %s: the field says %s' % (path, line, word, where, checker.words[word][1]))
                 errors += 1
+    pages = [path for pattern in PAGES for path in sorted(glob.glob(pattern))]
+    for path in pages:
+        for line, word, where in checker.in_page(path):
+            print('%s:%d: "%s" in %s: the field says %s' % (path, line, word, where, checker.words[word][1]))
+            errors += 1
     if files == 0:
         sys.exit('check_words: there is nothing to check in ' + root)
     if not check:
@@ -117,9 +139,9 @@ def main():
             print('src: %4d  %s' % (count, name))
         print('src: %d identifiers in %d places' % (len(names), sum(names.values())))
     if errors:
-        print('words: %d in public headers and texts of programs; docs/glossary.md has the field\'s words' % errors)
+        print('words: %d in public headers, texts of programs and pages; docs/glossary.md has the field\'s words' % errors)
         return 1 if check else 0
-    print('words: %d public headers and sources of programs use the words of the field' % files)
+    print('words: %d public headers and sources of programs, and %d pages, use the words of the field' % (files, len(pages)))
     return 0
 
 

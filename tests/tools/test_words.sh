@@ -22,6 +22,7 @@ plant "a paper without its key" '"paper" in paper' include/heft/base.h '/// The 
 plant "an option in a help text" '"people" in --people' apps/heft/run.c 'static const char planted[] = "  --people N";'
 plant "a name in a help text" '"work" in work_budget' apps/heft/run.c 'static const char planted[] = "  work_budget";'
 plant "a word of a help text" '"flock" in flock' apps/heft/run.c 'static const char planted[] = "steps a flock of bodies";'
+plant "a word of a page" '"everyone" in Everyone' docs/manual/faq.md 'Everyone sees it.'
 
 fresh_copy
 {
@@ -30,6 +31,7 @@ fresh_copy
 } >>"$tree/src/world/world.c"
 echo 'static const char planted[] = "at most 4 of the least costly ones";' >>"$tree/apps/heft/run.c"
 echo '/// at least one, at most two; HEFT_SENSOR_TOUCH reads a force' >>"$tree/include/heft/base.h"
+printf '%s\n' 'The source papers have `lanes`.' '' '    heft flock' >>"$tree/docs/manual/faq.md"
 passes "plain English and private code are not refused" tools/check_words.py --check "$tree"
 
 fresh_copy

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tools/check_style.py and tools/check_spelling.sh pass on the tree, and notice long sentences and misspelt words.
+. tests/tools/plant.sh
+command -v python3 >/dev/null || exit 77
+
+passes "the pages for users" tools/check_style.py --check
+forty='one two three four five six seven eight nine ten one two three four five six seven eight nine ten one two three four five six seven eight nine ten one two three four five six seven eight nine ten'
+page=$work/page.md
+printf '# A page\n\nShort sentences are here. Another one is here.\n\n- And it %s.\n' "$forty" >"$page"
+fails "a sentence that is too long" 'page.md:5: a sentence of 42 words' tools/check_style.py --check "$page"
+printf '# A page\n\nAll of it %s. A short sentence is here.\n' "${forty% six seven eight nine ten}" >"$page"
+fails "sentences that are long in the mean" 'more than 18' tools/check_style.py --check "$page"
+# shellcheck disable=SC2016  # a page with code
+printf '# A page\n\nThis is `%s`.\n\n    %s\n\n| %s |\n' "$forty" "$forty" "$forty" >"$page"
+passes "code and tables are no sentences" tools/check_style.py --check "$page"
+
+if command -v codespell >/dev/null; then
+  fresh_copy
+  mkdir "$tree/js" "$tree/site"
+  passes "the spelling of the tree" tools/check_spelling.sh "$tree"
+  echo 'The positon is wrong.' >>"$tree/docs/manual/faq.md"
+  fails "a misspelt word" 'positon ==> position' tools/check_spelling.sh "$tree"
+fi
+
+finish
