@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of the built site (build/site), as a reader meets it.
+//   every page: terms of the glossary are links at their first use
 //   every page: a title and a description of its own, headings in order, pictures with a text, links and anchors that lead somewhere
 //   in Chromium: nothing is asked of another server, contrast AA in light and dark, no sideways scrolling at 360 px,
 //   and the search finds the pages of questions.txt among its first three hits
@@ -45,6 +46,24 @@ for (const [page, text] of html) {
     if (file === '' || file.endsWith('/')) file += 'index.html';
     if (!fs.existsSync(path.join(root, file))) wrong(page, `the link ${target} leads nowhere`);
     else if (hash && file.endsWith('.html') && !anchors.get(file)?.has(decodeURIComponent(hash))) wrong(page, `there is no ${target}`);
+  }
+}
+
+// ---- terms of the glossary: each page links them where it uses them (stage.py)
+
+const plainWords = new Set(fs.readFileSync(path.join(here, 'plain_words.txt'), 'utf8').split('\n').filter((l) => !l.startsWith('#')).flatMap((l) => l.split(',')).map((w) => w.trim()));
+const terms = [...(html.get('glossary.html') ?? '').matchAll(/<td id="(term-[^"]+)"[^>]*>(.*?)<\/td>/g)].flatMap(([, id, names]) =>
+  names.split(', ').filter((n) => !n.includes('<code>')).map((n) => ({ id, name: n.replace(/ of an? .*$/, '').trim() }))).filter(({ name }, i, list) => !plainWords.has(name) && list.findIndex((other) => other.name === name) === i);
+if (terms.length < 50) wrong('glossary.html', `${terms.length} terms have an anchor`);
+let uses = 0;
+for (const [page, text] of html) {
+  if (!/^(manual|tutorials|theory|decisions|internals)\//.test(page)) continue;
+  const prose = (/<main[^>]*>(.*?)<\/main>/s.exec(text)?.[1] ?? '').replace(/<(a|code|pre|table|h\d|script|nav|button|footer|figcaption|mjx-container)\b[^>]*>.*?<\/\1>/gs, '¦')
+    .replace(/<(p|li|div|\/p|\/li)[^>]*>/g, '¦').replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
+  for (const { id, name } of terms) {
+    const pattern = new RegExp(`(?<![\\w/-])[${name[0].toUpperCase()}${name[0].toLowerCase()}]${name.slice(1)}s?(?![\\w-])`);
+    if (text.includes(`glossary.html#${id}"`)) uses++;
+    else if (pattern.test(prose)) wrong(page, `"${name}" is not linked to the glossary: ...${prose.slice(Math.max(0, prose.search(pattern) - 40), prose.search(pattern) + 40)}`);
   }
 }
 
@@ -145,5 +164,5 @@ await browser.close();
 await server.close();
 
 for (const text of mistakes) console.log(text);
-console.log(`site: ${pages.length} pages, ${links} links, ${looked.length} looked at twice, ${found} of ${questions.length} questions found, ${mistakes.length} mistakes`);
+console.log(`site: ${pages.length} pages, ${links} links, ${uses} of them to the glossary, ${looked.length} looked at twice, ${found} of ${questions.length} questions found, ${mistakes.length} mistakes`);
 process.exitCode = mistakes.length ? 1 : 0;

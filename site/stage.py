@@ -4,7 +4,8 @@
 
 Pages keep the names that they have under docs; those of the root of the repository go to project/. The
 Markdown of the repository stays as it is: this script gives each page a title and a description (its first
-sentences), and turns links that leave the documents into links to copies of the files (source/PATH.txt).
+sentences), links terms of the glossary at their first use, and turns links that leave the documents into links to
+copies of the files (source/PATH.txt).
 The reference of C is written by tools/c_reference.py, that of Python by python_reference() below."""
 import ast
 import os
@@ -19,6 +20,7 @@ PAGES = os.path.join(SITE, 'pages')
 PROJECT = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'README.md', 'GOVERNANCE.md', 'CODE_OF_CONDUCT.md']
 LINK = re.compile(r'(\]\()([^)\s]+)((?:\s+"[^"]*")?\))')
 FENCE = re.compile(r'^[ \t]*(```|~~~)')
+LINKED = re.compile(r'^docs/(manual|tutorials|theory|decisions|internals)/')
 sources = set()
 
 
@@ -79,9 +81,74 @@ def head_of(text):
     return title, title
 
 
+def terms_of(text):
+    """Terms of the glossary: word -> anchor of its row. Names of code and the words of plain_words.txt are left out."""
+    plain = set()
+    for line in read('site/plain_words.txt').splitlines():
+        if not line.startswith('#'):
+            plain |= {word.strip() for word in line.split(',')}
+    found = {}
+    for names in re.findall(r'^\| (?!term \|)([^|]+) \|', text, re.M):
+        for name in names.split(', '):
+            name = re.sub(r' of an? .*$', '', name.strip())
+            if '`' not in name and name not in plain:
+                found.setdefault(name, term_anchor(names))
+    return found
+
+
+def term_anchor(names):
+    return 'term-' + re.sub(r'[^a-z0-9]+', '-', names.split(', ')[0].lower()).strip('-')
+
+
+def with_anchors(text):
+    """The glossary with an anchor at each row."""
+    return re.sub(r'^\| (?!term \|)([^|]+) \|', lambda m: '| %s {#%s} |' % (m.group(1), term_anchor(m.group(1))), text, flags=re.M)
+
+
+class Terms:
+    """Links the terms of the glossary at their first use in the running text of a page."""
+
+    def __init__(self, page):
+        self.left = dict(GLOSSARY)
+        self.address = os.path.relpath('glossary.md', os.path.dirname(page) or '.')
+
+    def link(self, lines):
+        """The lines of a page, with links. A paragraph is looked at as a whole, because a term may go on in the next line."""
+        out, block, code = [], [], False
+        for line in lines + ['']:
+            code ^= bool(FENCE.match(line))
+            if not code and line.strip() and not re.match(r'\s*(#|\||\$\$|```|~~~|!\[)|    ', line):
+                block.append(line)
+                continue
+            out += self.link_text('\n'.join(block)).split('\n') if block else []
+            out.append(line)
+            block = []
+        return out[:-1]
+
+    def link_text(self, text):
+        # Not in code, links, pictures, formulas and references of the literature.
+        parts = re.split(r'(`+[^`]*`+|!?\[[^\]]*\](?:\([^)]*\))?|\$[^$]*\$|https?:\S+)', text)
+        for i in range(0, len(parts), 2):
+            parts[i] = TERM.sub(self.replace, parts[i])
+        return ''.join(parts)
+
+    def replace(self, found):
+        shown = found.group(0)
+        word = ' '.join(shown.split())
+        term = next((t for t in (word, word[0].lower() + word[1:], word[:-1], word[0].lower() + word[1:-1]) if t in GLOSSARY), None)
+        anchor = self.left.get(term)
+        if not anchor:
+            return shown
+        self.left = {t: a for t, a in self.left.items() if a != anchor}
+        return '[%s](%s#%s){.term}' % (shown, self.address, anchor)
+
+
 def stage(text, path, page):
     """A page of the site from the text of a file."""
     out, code = [], False
+    terms = Terms(page) if LINKED.match(path) else None
+    if path == 'docs/glossary.md':
+        text = with_anchors(text)
     title, description = head_of(text)
     for line in text.splitlines():
         if FENCE.match(line):
@@ -94,6 +161,7 @@ def stage(text, path, page):
                 parts[i] = parts[i].replace('{{', '{&#8203;{')
             line = LINK.sub(lambda m: m.group(1) + link_target(m.group(2), path, page) + m.group(3), ''.join(parts))
         out.append(line)
+    out = terms.link(out) if terms else out
     quote = lambda s: '"' + s.replace('\\', '').replace('"', "'") + '"'
     return '---\ntitle: %s\ndescription: %s\n---\n\n%s\n' % (quote(title), quote(description), '\n'.join(out))
 
@@ -108,6 +176,11 @@ def write(page, text):
 def read(path):
     with open(os.path.join(ROOT, path), encoding='utf-8', errors='replace') as file:
         return file.read()
+
+
+GLOSSARY = terms_of(read('docs/glossary.md'))
+TERM = re.compile(r'(?<![\w/-])(?:%s)s?(?![\w-])' % '|'.join(
+    '[%s%s]%s' % (t[0].upper(), t[0].lower(), re.escape(t[1:]).replace('\\ ', r'\s+')) for t in sorted(GLOSSARY, key=len, reverse=True)))
 
 
 def documents():
