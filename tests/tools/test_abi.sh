@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tools/check_abi.sh notices functions and fields that come, go or change, and nothing else.
+# tools/check_abi.sh notices functions and fields that come, go or change, and nothing else. After a release it lets functions come
+# and refuses changes that break programs, until the SONAME is another one.
 set -eu
 
 command -v abidiff >/dev/null || { echo "skipped: abidiff is not installed"; exit 77; }
@@ -10,24 +11,25 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 bad=0
 
-# library <header> <source>: makes libheft_toy.so of them.
+# library <header> <source> [version]: makes libheft_toy.so of them.
 library() {
   mkdir -p "$work/include"
   printf '%s\n' "$1" >"$work/include/toy.h"
   printf '#include "toy.h"\n%s\n' "$2" >"$work/toy.c"
-  "${CC:-cc}" -g -shared -fPIC -fvisibility=hidden -Wl,-soname,libheft_toy.so.0.1 -I "$work/include" \
+  "${CC:-cc}" -g -shared -fPIC -fvisibility=hidden -Wl,-soname,"libheft_toy.so.${3:-0.1}" -I "$work/include" \
     "$work/toy.c" -o "$work/libheft_toy.so"
 }
 
-# expect pass|fail <what> <text> [option]: what the check answers.
+# expect pass|fail <what> <text> [option...]: what the check answers.
 expect() {
-  code=pass
-  sh "$root/tools/check_abi.sh" --stored "$work/stored" --headers "$work/include" ${4:-} \
+  wanted=$1 what=$2 text=$3 code=pass
+  shift 3
+  sh "$root/tools/check_abi.sh" --stored "$work/stored" --headers "$work/include" "$@" \
     "$work/libheft_toy.so" >"$work/out" 2>&1 || code=fail
-  if [ "$code" = "$1" ] && grep -qF -- "$3" "$work/out"; then
-    echo "ok: $2"
+  if [ "$code" = "$wanted" ] && grep -qF -- "$text" "$work/out"; then
+    echo "ok: $what"
   else
-    echo "NOT ok: $2: $code, with:"
+    echo "NOT ok: $what: $code, with:"
     cat "$work/out"
     bad=1
   fi
@@ -65,4 +67,46 @@ SHOW double toy_weight(const struct Toy* toy);" "double toy_weight(const struct 
 expect fail "a function that is gone" "Removed"
 expect pass "all that is wanted after all" "description replaced" --update
 expect pass "and is the same from now on" "are as described"
+
+# released pass|fail <what> <text>: a library that comes after a release, for all ways in which the check is used. A break is refused
+# by --update and by --report, and is refused still where somebody replaced the description by hand.
+released() {
+  rm -rf "$work/stored" && cp -R "$work/first" "$work/stored"
+  expect "$1" "$2, stored" "$3" --update
+  rm -rf "$work/stored" && cp -R "$work/first" "$work/stored"
+  expect "$1" "$2, reported" "${4:-$3}" --report
+  rm -f "$work/stored"/*.gz && mv "$work/stored/released" "$work/kept"
+  expect pass "$2, stored by hand" "described" --update
+  mv "$work/kept" "$work/stored/released"
+  [ "$1" = pass ] || expect fail "$2, stored by hand and checked" "would break"
+}
+
+enum='enum Kind { KIND_BOX, KIND_BALL };'
+header="$show
+$struct
+$enum
+SHOW double toy_mass(const struct Toy* toy, enum Kind kind);
+SHOW int toy_size(const struct Toy* toy);"
+mass='double toy_mass(const struct Toy* toy, enum Kind kind) { return kind == KIND_BOX ? toy->mass : 0; }'
+size='int toy_size(const struct Toy* toy) { return toy->size; }'
+rm -rf "$work/stored"
+library "$header" "$mass $size"
+expect pass "a library is described" "described" --update
+expect pass "and released" "that of release 0.1.0" --release 0.1.0
+expect pass "nothing has changed since" "No difference" --report
+mv "$work/stored" "$work/first"
+library "$header
+SHOW int toy_colour(void);" "$mass $size
+int toy_colour(void) { return 3; }"
+released pass "a function more" "description replaced" "1 Added function"
+library "$(echo "$header" | grep -v toy_size)" "$mass"
+released fail "a function less" "would break"
+library "$(echo "$header" | sed 's/int size; double/int size; float colour, length; double/')" "$mass $size"
+released fail "a field in the middle" "would break"
+library "$(echo "$header" | sed 's/double mass;/double mass, length;/')" "$mass $size"
+released fail "a field at the end" "would break"
+library "$(echo "$header" | sed 's/KIND_BOX,/KIND_BOX = 4,/')" "$mass $size"
+released fail "another value of an enum" "would break"
+library "$(echo "$header" | grep -v toy_size)" "$mass" 0.2
+released pass "a function less in a new minor version" "description replaced" "libheft_toy.so.0.2, was libheft_toy.so.0.1"
 exit "$bad"
