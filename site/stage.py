@@ -201,7 +201,8 @@ def documents():
 
 def lists_of_pages():
     """First pages of folders that have none: decisions, theory, internals, experiments."""
-    heads = {'decisions': ('Decisions', 'Why Heft is as it is: one page for each decision, with what was measured.'),
+    heads = {'releases': ('Releases', 'What each version brought, what programs must change, and what is missing.'),
+             'decisions': ('Decisions', 'Why Heft is as it is: one page for each decision, with what was measured.'),
              'theory': ('Theory', 'The mathematics of Heft: the laws, their discretisation, and how they are solved.'),
              'internals': ('Internals', 'The rooms of the source, for people who change it.'),
              'manual/experiments': ('All experiments', 'Each experiment of the source papers, with figures and verdicts.')}

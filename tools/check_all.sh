@@ -15,6 +15,7 @@ list() {
     "call knots" "tools/call_knots.py --check" \
     "banned functions" "tools/check_banned.sh" \
     "documents" "tools/check_docs.sh" \
+    "version" "tools/version.py --check" \
     "words" "tools/check_words.py --check" \
     "sentences" "tools/check_style.py --check" \
     "spelling" "tools/check_spelling.sh" \

@@ -38,6 +38,7 @@ const reference = [
 const understand = [folder('theory', 'Theory'), folder('manual/experiments', 'Experiments'), group('Papers', ['papers'], false)];
 const project = [
   group('Project', ['project/changelog', 'project/contributing', 'project/security', 'project/architecture', 'project/governance', 'project/code_of_conduct'], false),
+  folder('releases', 'Releases'),
   folder('decisions', 'Decisions'),
   folder('internals', 'Internals'),
 ];
@@ -65,7 +66,7 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/c/', activeMatch: '^/reference/' },
       { text: 'Theory', link: '/theory/', activeMatch: '^/theory/' },
       { text: 'Validation', link: '/manual/validation' },
-      { text: 'Project', link: '/project/changelog', activeMatch: '^/(project|decisions|internals)/' },
+      { text: 'Project', link: '/project/changelog', activeMatch: '^/(project|releases|decisions|internals)/' },
     ],
     sidebar: {
       '/manual/experiments/': understand,
@@ -77,6 +78,7 @@ export default defineConfig({
       '/theory/': understand,
       '/papers': understand,
       '/project/': project,
+      '/releases/': project,
       '/decisions/': project,
       '/internals/': project,
       '/source/': learn,
