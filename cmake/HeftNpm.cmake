@@ -35,8 +35,25 @@ target_link_libraries(heft_module PRIVATE heft_flags heft_io_static heft_static)
 target_link_options(heft_module PRIVATE -mexec-model=reactor -Wl,-s "@${_made}/exports.txt")
 
 configure_file("${_js}/package.json.in" "${_made}/package.json" @ONLY)
+# heft.wasm contains these libraries; their licences ask for their notices beside it. What was compiled in from the compiler's
+# support library is under the exception of its licence, which asks for none.
+set(_notices "heft.wasm contains code of the libraries below, in the versions of Debian. Heft itself is under LICENSE.\n")
+foreach(_library IN ITEMS expat qhull libpng1.6 zlib libzstd wasi-libc)
+  set(_notice "${HEFT_WASM_SOURCES}/${_library}/debian/copyright")
+  if(_library STREQUAL wasi-libc)
+    set(_notice "/usr/share/doc/wasi-libc/copyright")
+  endif()
+  if(NOT EXISTS "${_notice}")
+    message(FATAL_ERROR "${_notice}: the licence of ${_library} is missing; remove ${HEFT_WASM_SOURCES} so that it is fetched again, "
+      "or install the package wasi-libc")
+  endif()
+  file(READ "${_notice}" _text)
+  string(APPEND _notices "\n==== ${_library} ====\n\n${_text}")
+endforeach()
+file(GENERATE OUTPUT "${_made}/NOTICES.txt" CONTENT "${_notices}")
+
 set(_copies "")
-foreach(_file IN LISTS _lib ITEMS "${_made}/package.json" "${_js}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE"
+foreach(_file IN LISTS _lib ITEMS "${_made}/package.json" "${_js}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE" "${_made}/NOTICES.txt"
     "${_made}/tables.js" "${_made}/types.d.ts")
   cmake_path(GET _file FILENAME _name)
   add_custom_command(OUTPUT "${_npm}/${_name}"
