@@ -548,7 +548,8 @@ async function compile(wasm) {
  */
 export async function init({ wasm: source, print = () => {} } = {}) {
   const files = new Files();
-  const host = wasi({ files, print });
+  const random = globalThis.crypto ?? (await import(/* @vite-ignore */ 'node:crypto')).webcrypto; // node 18 has no global one
+  const host = wasi({ files, print, random });
   const warnings = { list: [], memory: null };
   const imports = {
     ...host.imports,

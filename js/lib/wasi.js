@@ -24,9 +24,9 @@ export class Exit extends Error {
 /**
  * Makes the imports of a module. Call attach(instance) before the first call of the module.
  * @param {{files: import('./files.js').Files, args?: string[], env?: Record<string, string>,
- *   print?: (text: string, isError: boolean) => void}} options
+ *   print?: (text: string, isError: boolean) => void, random?: Pick<Crypto, 'getRandomValues'>}} options
  */
-export function wasi({ files, args = [], env = {}, print = () => {} }) {
+export function wasi({ files, args = [], env = {}, print = () => {}, random = globalThis.crypto }) {
   let memory;
   let nextDescriptor = ROOT + 1;
   const open = new Map([
@@ -90,7 +90,7 @@ export function wasi({ files, args = [], env = {}, print = () => {} }) {
     clock_time_get: (_clock, _precision, out) => (setU64(out, now()), OK),
     random_get(at, size) {
       for (let done = 0; done < size; done += 65536) { // the limit of one call
-        crypto.getRandomValues(bytes(at + done, Math.min(65536, size - done)));
+        random.getRandomValues(bytes(at + done, Math.min(65536, size - done)));
       }
       return OK;
     },

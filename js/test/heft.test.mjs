@@ -173,3 +173,14 @@ test('memory stays the same when worlds come and go', () => {
   const before = round();
   assert.equal(round(), before);
 });
+
+test('random numbers come from a module where there is no global crypto, as in node 18', async () => {
+  const own = Object.getOwnPropertyDescriptor(globalThis, 'crypto');
+  delete globalThis.crypto;
+  try {
+    const model = (await init()).load('<mujoco><worldbody><geom type="sphere" size="1"/></worldbody></mujoco>');
+    assert.equal(model.sizes.nq, 0);
+  } finally {
+    if (own) Object.defineProperty(globalThis, 'crypto', own);
+  }
+});
