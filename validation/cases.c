@@ -29,6 +29,7 @@ const Case cases[] = {
     {"order", "order of the scheme and energy of a linkage", CASE_THEORY, 1, 0, case_order},
     {"pendulum", "period and energy of pendulums", CASE_THEORY, 1, 0, case_pendulum},
     {"soft", "contact that yields, in points and areas", CASE_THEORY, 0, 0, case_soft},
+    {"solref", "contacts of MuJoCo files that yield as there", CASE_THEORY, 1, 0, case_solref},
     {"ledger", "the energy ledger at rest and in motion", CASE_THEORY, 0, 0, case_ledger},
     {"pinch", "a capsule between two jaws", CASE_USERS, 1, 0, case_pinch},
     {"throw", "a cube thrown at 6 m/s", CASE_USERS, 1, 0, case_throw},

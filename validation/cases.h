@@ -100,6 +100,7 @@ void case_order(Run* run);
 void case_ledger(Run* run);
 void case_pendulum(Run* run);
 void case_soft(Run* run);
+void case_solref(Run* run);
 
 void case_pinch(Run* run);
 void case_throw(Run* run);

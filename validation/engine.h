@@ -25,6 +25,7 @@ typedef struct EngineSettings {
   int min_norm_forces;  ///< 1: forces of minimum norm; Heft alone
   int rk4;              ///< 1: Runge-Kutta for smooth motion; Heft alone
   int triangles;        ///< 1: meshes collide as triangles instead of hulls
+  int soft_contacts;    ///< 1: contacts yield as solref and solimp say; others do so anyway
 } EngineSettings;
 
 EngineSettings engine_settings(void);

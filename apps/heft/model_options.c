@@ -34,6 +34,9 @@ const char model_options_help[] =
     "ERROR\n"
     "                         metres at most; 'off': as convex hulls, whatever the file says\n"
     "  --pieces N             largest number of pieces of a mesh (default: 64)\n"
+    "  --soft-contacts        of MJCF: contacts yield as solref and solimp make them yield in "
+    "MuJoCo\n"
+    "                         under the weight of the bodies (default: they are rigid)\n"
     "  --unlimited            read files of any size and cost; for files that you trust\n"
     "  --strict               treat warnings as errors\n"
     "  --quiet                print no warnings\n"
@@ -278,6 +281,7 @@ static int take_flag(ModelOptions* o, const char* name) {
     o->def.limits.work = (double)INFINITY;
     return 1;
   }
+  if (strcmp(name, "--soft-contacts") == 0) return o->def.soft_contacts = 1;
   if (strcmp(name, "--floor") == 0) return o->def.urdf_floor = 1;
   const int floating = strcmp(name, "--floating") == 0;
   if (!floating && strcmp(name, "--fixed") != 0) return 0;
@@ -323,6 +327,7 @@ void model_options_store(const ModelOptions* o, HeftLoading* out) {
   out->exclude_overlaps = o->exclude_overlaps;
   out->decompose = d->decompose;
   out->pieces = d->decompose_pieces;
+  out->soft_contacts = d->soft_contacts;
   out->folders = d->root || d->package_count > 0;
   if (d->srdf) snprintf(out->srdf, sizeof out->srdf, "%s", d->srdf);
   for (int i = 0; i < d->urdf_exclude_count; ++i)
@@ -332,7 +337,8 @@ void model_options_store(const ModelOptions* o, HeftLoading* out) {
 int model_options_given(const ModelOptions* o) {
   const HeftLoadDef* d = &o->def;
   return d->base == HEFT_BASE_FLOATING || d->urdf_floor || d->urdf_place || d->urdf_servos ||
-         d->srdf || d->urdf_exclude_count > 0 || o->exclude_overlaps || d->decompose != 0;
+         d->srdf || d->urdf_exclude_count > 0 || o->exclude_overlaps || d->decompose != 0 ||
+         d->soft_contacts;
 }
 
 void model_options_use(ModelOptions* o, const HeftLoading* l) {
@@ -347,6 +353,7 @@ void model_options_use(ModelOptions* o, const HeftLoading* l) {
   d->srdf = l->srdf[0] ? l->srdf : NULL;
   o->exclude_overlaps = l->exclude_overlaps;
   d->decompose = l->decompose;
+  d->soft_contacts = l->soft_contacts != 0;
   if (l->pieces > 0) d->decompose_pieces = l->pieces;
   for (int i = 0; i < l->exclude_count; ++i)
     add_exclude(o, l->text + l->exclude[i][0], l->text + l->exclude[i][1]);

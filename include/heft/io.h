@@ -181,6 +181,8 @@ typedef struct HeftLoadDef {
                             ///< when half of that was used
   HeftPiecesHook* pieces;   ///< may be NULL (default)
   const HeftPieceStore* piece_store;  ///< may be NULL (default)
+  bool soft_contacts;  ///< of MJCF: contacts are as soft as solref and solimp make them in MuJoCo
+                       ///< under the weight of the bodies; default false: they are rigid
 } HeftLoadDef;
 
 HEFT_DEF_FUNCTIONS(HeftLoadDef, heft_load_def_default, heft_load_def_init);

@@ -78,9 +78,10 @@ typedef struct HeftLoading {
   size_t text_used;
   int exclude[HEFT_LOADING_EXCLUDES][2];  ///< places in the text
   int exclude_count;
-  int folders;       ///< 1: folders were given, which are not stored
-  double decompose;  ///< as in HeftLoadDef
-  int pieces;        ///< HeftLoadDef.decompose_pieces; 0: the default
+  int folders;        ///< 1: folders were given, which are not stored
+  double decompose;   ///< as in HeftLoadDef
+  int pieces;         ///< HeftLoadDef.decompose_pieces; 0: the default
+  int soft_contacts;  ///< as in HeftLoadDef
 } HeftLoading;
 
 /// Adds a pair of links. 0: there is no room.

@@ -92,20 +92,22 @@ def load(path: str | os.PathLike[str], *, strict: bool | None = None, hulls: boo
          srdf: str | os.PathLike[str] | None = None, floor: bool | None = None,
          place: bool | None = None, height: float | None = None,
          servos: UrdfServos | str | None = None, gains: tuple[float, float] | None = None,
-         excludes: Iterable[tuple[str, str]] | None = None) -> Model:
+         excludes: Iterable[tuple[str, str]] | None = None, soft_contacts: bool | None = None) -> Model:
     """Loads a model from a MJCF, URDF or compiled file.
 
     strict: warnings are errors. hulls: compute convex hulls of meshes. root: folder that holds all
     files. limits: names and numbers of LoadLimits. Of URDF alone: base ("fixed" or "floating"),
     packages (folders by name), srdf, floor (add one), place and height (of the lowest point), servos
-    ("none", "by_effort", "by_gains"), gains (stiffness, damping), excludes (pairs of links).
+    ("none", "by_effort", "by_gains"), gains (stiffness, damping), excludes (pairs of links). Of MJCF alone:
+    soft_contacts (contacts yield as solref and solimp say).
 
     A file that is not valid raises LoadError with file, line and column; what a model cannot hold is a
     LoadWarning.
     """
     options = _options({"strict": strict, "hulls": hulls, "root": root, "limits": limits, "base": base,
                         "packages": packages, "srdf": srdf, "floor": floor, "place": place,
-                        "height": height, "servos": servos, "gains": gains, "excludes": excludes})
+                        "height": height, "servos": servos, "gains": gains, "excludes": excludes,
+                        "soft_contacts": soft_contacts})
     model, found = _core.load(Model, os.fspath(path), None, None, options)
     _warn(found)
     return model
@@ -116,7 +118,7 @@ def loads(text: str | bytes, *, name: str | None = None, files: dict[str, bytes]
           base: Base | str | None = None, floor: bool | None = None, place: bool | None = None,
           height: float | None = None, servos: UrdfServos | str | None = None,
           gains: tuple[float, float] | None = None,
-          excludes: Iterable[tuple[str, str]] | None = None) -> Model:
+          excludes: Iterable[tuple[str, str]] | None = None, soft_contacts: bool | None = None) -> Model:
     """Loads a model from text or bytes. files: what it names, as bytes, instead of the disk; name:
     stands in messages."""
     if not isinstance(text, (str, bytes)):
@@ -127,7 +129,7 @@ def loads(text: str | bytes, *, name: str | None = None, files: dict[str, bytes]
     data = text.encode() if isinstance(text, str) else text
     options = _options({"files": files, "strict": strict, "hulls": hulls, "limits": limits, "base": base,
                         "floor": floor, "place": place, "height": height, "servos": servos, "gains": gains,
-                        "excludes": excludes})
+                        "excludes": excludes, "soft_contacts": soft_contacts})
     model, found = _core.load(Model, None, data, name, options)
     _warn(found)
     return model

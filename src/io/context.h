@@ -10,6 +10,12 @@
 #include "io/name_table.h"
 #include "io/region.h"
 
+/// Settings of an MJCF file that count for all soft contacts; see mjcf_softness.h.
+typedef struct SoftSettings {
+  int elliptic;  ///< friction cones are round
+  double impratio;
+} SoftSettings;
+
 /// A file in memory of the region; text ends with a zero byte.
 typedef struct SourceFile {
   const char* path;  ///< shown in messages; relative paths in the file start at its folder
@@ -49,6 +55,8 @@ typedef struct Load {
   int elements;                   ///< XML elements so far
   int meshes_left, meshes_total;  ///< for progress
   double pieces_work;             ///< operations of all meshes that were cut so far
+  Grow soft_laws;                 ///< SoftLaw, if HeftLoadDef.soft_contacts; see mjcf_softness.h
+  SoftSettings soft_settings;
 } Load;
 
 /// Begins a load; load_close() ends it. It must stay where it is.

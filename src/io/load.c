@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "io/mjcf_softness.h"
 #include "io/readers.h"
 #include "io/xml.h"
 
@@ -57,7 +58,13 @@ static HeftStatus finish(Load* load, const SourceFile* file, HeftModel** out) {
   if (!LOAD_OK(load)) return load->status;
   HeftError error = {0};
   const HeftStatus status = heft_builder_finish(load->builder, out, &error);
-  if (status == HEFT_OK) return HEFT_OK;
+  if (status == HEFT_OK) {
+    if (load->soft_laws.count > 0) soft_laws_apply(load, *out);
+    if (LOAD_OK(load)) return HEFT_OK;
+    heft_model_destroy(*out);
+    *out = NULL;
+    return load->status;
+  }
   return load_fail(load, status, (Place){.file = file}, "%s", error.message);
 }
 

@@ -14,6 +14,7 @@ HeftStatus load_mjcf(Load* load, const SourceFile* file) {
   const double plain[MATERIAL_NUMBERS] = {1, 1, 0.005, 0.0001};
   MaterialInfo* first = LOAD_ADD(load, &m.materials, MaterialInfo);
   if (first) memcpy(first->law, plain, sizeof plain);
+  load->soft_settings.impratio = 1;
   m.root = mj_open_unit(&m, (Place){.file = file}, NULL, file, "");
   if (!m.root) return load->status;
   mj_read_custom(&m, m.root);

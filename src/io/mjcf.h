@@ -51,11 +51,21 @@ typedef struct Item {
   HeftQuat quat;
 } Item;
 
+/// The contact of a geom or of a pair in MuJoCo's numbers. Its material is its own.
+typedef struct SoftLaw {
+  double ref[2], imp[5], mix;
+  double friction;
+  int priority, condim;
+  int material;
+  int is_pair;  ///< its numbers are those of the contact; those of geoms are mixed
+} SoftLaw;
+
 /// Data of a geom that later sections use.
 typedef struct GeomInfo {
   double friction[3], margin, gap;
   int condim;
   int first_piece, piece_count;  ///< shapes that collide in its place; 0: it collides itself
+  SoftLaw soft;
 } GeomInfo;
 
 typedef struct BodyInfo {

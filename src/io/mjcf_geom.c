@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/mjcf_softness.h"
 #include "io/mjcf_tree.h"
 
 const HeftShapeType mj_geom_types[MJ_GEOM_TYPE_COUNT] = {
@@ -151,6 +152,21 @@ static void weigh_geom(Mjcf* m, const Item* item, GeomPart* part) {
   part->inertia = heft_inertia_transform(i, heft_pose(part->shape.pos, part->shape.quat));
 }
 
+static SoftLaw read_softness(Mjcf* m, const Item* item, const HeftShapeDef* s, double friction) {
+  SoftLaw law = {.ref = {0.02, 1},
+                 .imp = {0.9, 0.95, 0.001, 0.5, 2},
+                 .mix = 1,
+                 .friction = friction,
+                 .priority = s->priority,
+                 .condim = s->contact_dim};
+  if (!m->load->def->soft_contacts) return law;
+  const XmlNode* where;
+  const char* mix = mj_text(m, item, MJ_geom_solmix, &where);
+  if (mix) xml_numbers(m->load, where, "solmix", mix, 1, 1, &law.mix);
+  soft_law_read(m, item, MJ_geom_solref, &law);
+  return law;
+}
+
 static void read_contact_settings(Mjcf* m, const Item* item, GeomPart* part) {
   double friction[MATERIAL_NUMBERS] = {1, 1, 0.005, 0.0001}, given[3] = {1, 0.005, 0.0001};
   mj_reals(m, item, MJ_geom_friction, given);
@@ -166,18 +182,23 @@ static void read_contact_settings(Mjcf* m, const Item* item, GeomPart* part) {
   HeftShapeDef* s = &part->shape;
   const char* name = mj_full_name(m, item->scope, mj_text(m, item, MJ_geom_name, NULL));
   const int custom = name[0] ? mj_name_find(m, OF_GEOM_MATERIAL, name) : -1;
-  s->material = custom >= 0 ? custom : mj_material(m, friction, NULL);
   s->category = mj_int(m, item, MJ_geom_contype);
   s->collides = mj_int(m, item, MJ_geom_conaffinity);
   s->contact_dim = mj_int(m, item, MJ_geom_condim);
   s->priority = mj_int(m, item, MJ_geom_priority);
+  const SoftLaw soft = read_softness(m, item, s, given[0]);
+  const int is_soft = m->load->def->soft_contacts && custom < 0 && (s->category || s->collides);
+  s->material = custom >= 0 ? custom
+                : is_soft   ? soft_law_material(m, friction, &soft)
+                            : mj_material(m, friction, NULL);
   s->margin = mj_real(m, item, MJ_geom_margin);
   s->gap = mj_real(m, item, MJ_geom_gap);
   s->group = mj_int(m, item, MJ_geom_group);
   part->info = (GeomInfo){.friction = {given[0], given[1], given[2]},
                           .margin = s->margin,
                           .gap = s->gap,
-                          .condim = s->contact_dim};
+                          .condim = s->contact_dim,
+                          .soft = soft};
   const int dim = s->contact_dim;
   if (LOAD_OK(m->load) && dim != 1 && dim != 3 && dim != 4 && dim != 6)
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_geom_condim),

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/mjcf.h"
+#include "io/mjcf_softness.h"
 
 typedef void ListReader(Mjcf* m, const Item* item, Refs* refs);
 
@@ -73,6 +73,19 @@ static int add_pairs(Mjcf* m, HeftPairDef* def) {
   return index;
 }
 
+// Numbers that a pair does not give are those of its two geoms.
+static int soft_pair_material(Mjcf* m, const Item* item, const HeftPairDef* def,
+                              const double friction[MATERIAL_NUMBERS]) {
+  const SoftLaw *a = &GROW_AT(m->geoms, GeomInfo, def->shape[0]).soft,
+                *b = &GROW_AT(m->geoms, GeomInfo, def->shape[1]).soft;
+  SoftLaw law = soft_law_mix(a, b);
+  soft_law_read(m, item, MJ_pair_solref, &law);
+  law.friction = friction[0];
+  law.condim = def->contact_dim;
+  law.is_pair = 1;
+  return soft_law_material(m, friction, &law);
+}
+
 static void read_pair(Mjcf* m, const Item* item, Refs* refs) {
   mj_check(m, item->node, MJCF_pair);
   HeftPairDef def = heft_pair_def_default();
@@ -110,7 +123,9 @@ static void read_pair(Mjcf* m, const Item* item, Refs* refs) {
   if (!LOAD_OK(m->load)) return;
   const char* name = name_of(m, item, MJ_pair_name);
   const int custom = name[0] ? mj_name_find(m, OF_PAIR_MATERIAL, name) : -1;
-  def.material = custom >= 0 ? custom : mj_material(m, friction, NULL);
+  def.material = custom >= 0                   ? custom
+                 : m->load->def->soft_contacts ? soft_pair_material(m, item, &def, friction)
+                                               : mj_material(m, friction, NULL);
   def.name = mj_model_name(name);
   mj_name_add(m, item->node, OF_PAIR, name, add_pairs(m, &def));
 }

@@ -25,6 +25,10 @@
   A(id, solref, "solref", SKIP, 0, 0, NULL, "contacts and constraints are exact; describe soft pads as bodies on springs, or choose the contact model penalty")\
   A(id, solimp, "solimp", SKIP, 0, 0, NULL, "contacts and constraints are exact; describe soft pads as bodies on springs, or choose the contact model penalty")
 
+#define MJCF_SOFT_CONTACT(A, id)                                                                         \
+  A(id, solref, "solref", SKIP, 0, 0, NULL, "contacts are rigid; load with soft contacts (--soft-contacts) to map it to stiffness and damping")\
+  A(id, solimp, "solimp", SKIP, 0, 0, NULL, "contacts are rigid; load with soft contacts (--soft-contacts) to map it to stiffness and damping")
+
 #define MJCF_ACTUATOR(A, id)                                                                             \
   A(id, name, "name", TEXT, 0, 0, "", "its name")                                                        \
   A(id, class, "class", NAME, 0, 0, NULL, "default class")                                               \
@@ -259,8 +263,8 @@
   A(geom, group, "group", INT, 1, 1, "0", "for viewers and inertiagrouprange")                           \
   A(geom, material, "material", NAME, 0, 0, NULL, "material of its appearance")                          \
   A(geom, rgba, "rgba", REAL, 4, 4, "0.5 0.5 0.5 1", "colour and opacity")                               \
-  A(geom, solmix, "solmix", SKIP, 0, 0, NULL, "contacts of Heft are not soft")                           \
-  MJCF_SOFT(A, geom)                                                                                     \
+  A(geom, solmix, "solmix", SKIP, 0, 0, NULL, "only soft contacts (--soft-contacts) use it")                         \
+  MJCF_SOFT_CONTACT(A, geom)                                                                             \
   A(geom, fitscale, "fitscale", SKIP, 0, 0, NULL, "shapes are not fitted to meshes")                     \
   A(geom, fluidshape, "fluidshape", SKIP, 0, 0, NULL, "Heft has no air")                                 \
   A(geom, fluidcoef, "fluidcoef", SKIP, 0, 0, NULL, "Heft has no air")                                   \
@@ -327,7 +331,7 @@
   A(pair, margin, "margin", REAL, 1, 1, NULL, "as of geoms; if not given, the larger of the two [m]")    \
   A(pair, gap, "gap", REAL, 1, 1, NULL, "as of geoms; if not given, the larger of the two [m]")          \
   A(pair, solreffriction, "solreffriction", SKIP, 0, 0, NULL, "contacts of Heft are not soft")           \
-  MJCF_SOFT(A, pair)                                                                                     \
+  MJCF_SOFT_CONTACT(A, pair)                                                                             \
   E(exclude, "exclude", "contact")                                                                       \
   A(exclude, name, "name", TEXT, 0, 0, "", "its name")                                                   \
   A(exclude, body1, "body1", NAME, 0, 0, NULL, "one body")                                               \

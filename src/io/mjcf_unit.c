@@ -154,6 +154,11 @@ static void read_option(Mjcf* m, Unit* unit, const XmlNode* node) {
   }
   if (mj_given(m, &item, MJ_option_gravity)) mj_reals(m, &item, MJ_option_gravity, physics.gravity);
   heft_builder_set_physics(m->load->builder, physics);
+  const char *cone = xml_get(node, "cone"), *ratio = xml_get(node, "impratio");
+  SoftSettings* soft = &m->load->soft_settings;
+  if (cone) soft->elliptic = strcmp(cone, "elliptic") == 0;
+  if (ratio && m->load->def->soft_contacts)
+    xml_numbers(m->load, node, "impratio", ratio, 1, 1, &soft->impratio);
 }
 
 static void warn_sections(Mjcf* m, const Unit* unit) {

@@ -228,6 +228,16 @@ static int is_default_softness(const char* name, const char* value) {
   }
 }
 
+// Whether HeftLoadDef.soft_contacts maps an attribute (mjcf_softness.c).
+static int is_mapped(const MjcfAttribute* known) {
+  static const MjcfKey keys[] = {MJ_geom_solref, MJ_geom_solimp, MJ_geom_solmix,    MJ_pair_solref,
+                                 MJ_pair_solimp, MJ_option_cone, MJ_option_impratio};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
+    if (known == &mjcf_attributes[keys[i]]) return 1;
+  }
+  return 0;
+}
+
 void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element) {
   for (int i = 0; i < node->attribute_count; ++i) {
     XmlAttribute* given = &node->attributes[i];
@@ -236,6 +246,7 @@ void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element) {
     const MjcfAttribute* known = mjcf_find_attribute(element, given->name);
     if (known && known->type != SKIP) continue;
     if (known && is_default_softness(given->name, given->value)) continue;
+    if (known && m->load->def->soft_contacts && is_mapped(known)) continue;
     const char* key = load_format(m->load, "%.80s %.80s", node->name, given->name);
     const Place place = xml_attribute_place(node, given->name);
     if (known) {

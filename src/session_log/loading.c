@@ -13,7 +13,21 @@ typedef struct Row {
   int whole;
 } Row;
 
-enum { FLOATING, FLOOR, PLACE, SERVOS, OVERLAPS, FOLDERS, HEIGHT, KP, KD, DECOMPOSE, PIECES, ROWS };
+enum {
+  FLOATING,
+  FLOOR,
+  PLACE,
+  SERVOS,
+  OVERLAPS,
+  FOLDERS,
+  HEIGHT,
+  KP,
+  KD,
+  DECOMPOSE,
+  PIECES,
+  SOFT,
+  ROWS
+};
 static const Row rows[ROWS] = {{"floating", 0, 1, 1},
                                {"floor", 0, 1, 1},
                                {"place", 0, 1, 1},
@@ -24,7 +38,8 @@ static const Row rows[ROWS] = {{"floating", 0, 1, 1},
                                {"kp", 0, 1e9, 0},
                                {"kd", 0, 1e9, 0},
                                {"decompose", -1e9, 1e9, 0},
-                               {"pieces", 0, 1000, 1}};
+                               {"pieces", 0, 1000, 1},
+                               {"soft_contacts", 0, 1, 1}};
 
 static int keep(HeftLoading* l, const char* name) {
   const size_t size = strlen(name) + 1;
@@ -46,7 +61,7 @@ int heft_loading_exclude(HeftLoading* l, const char* first, const char* second) 
 void heft_loading_write(const HeftLoading* l, HeftJsonText* t) {
   const double value[ROWS] = {l->floating,         l->floor,     l->place,  l->servos,
                               l->exclude_overlaps, l->folders,   l->height, l->gains[0],
-                              l->gains[1],         l->decompose, l->pieces};
+                              l->gains[1],         l->decompose, l->pieces, l->soft_contacts};
   heft_json_text_put(t, "{");
   for (int i = 0; i < ROWS; ++i) {
     heft_json_text_quoted(t, rows[i].name);
@@ -67,7 +82,7 @@ void heft_loading_write(const HeftLoading* l, HeftJsonText* t) {
   heft_json_text_put(t, "]}");
 }
 
-// Older recordings have no pieces.
+// Older recordings have neither pieces nor soft contacts.
 static int read_row(HeftJsonSpan object, const Row* row, double* out) {
   HeftJsonSpan value;
   *out = 0;
@@ -106,6 +121,7 @@ const char* heft_loading_read(HeftLoading* l, HeftJsonSpan object) {
   l->gains[1] = value[KD];
   l->decompose = value[DECOMPOSE];
   l->pieces = (int)value[PIECES];
+  l->soft_contacts = (int)value[SOFT];
   if (!heft_json_span_field(object, "srdf", &entry) ||
       !heft_json_span_string(entry, l->srdf, sizeof l->srdf) ||
       !heft_json_span_field(object, "exclude", &list) || !heft_json_span_open(list, &entries))

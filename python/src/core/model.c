@@ -188,11 +188,12 @@ static int load_option(const char* key, PyObject* value, HeftLoadDef* def, LoadT
       def->urdf_servos = (HeftUrdfServos)number;
     return 0;
   }
-  bool* flag = strcmp(key, "strict") == 0  ? &def->strict
-               : strcmp(key, "hulls") == 0 ? &def->hulls
-               : strcmp(key, "floor") == 0 ? &def->urdf_floor
-               : strcmp(key, "place") == 0 ? &def->urdf_place
-                                           : NULL;
+  bool* flag = strcmp(key, "strict") == 0          ? &def->strict
+               : strcmp(key, "hulls") == 0         ? &def->hulls
+               : strcmp(key, "floor") == 0         ? &def->urdf_floor
+               : strcmp(key, "place") == 0         ? &def->urdf_place
+               : strcmp(key, "soft_contacts") == 0 ? &def->soft_contacts
+                                                   : NULL;
   if (!flag) {
     PyErr_Format(PyExc_TypeError, "load: there is no option '%s'", key);
     return -1;
