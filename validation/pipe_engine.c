@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another engine behind a pipe: one line is a request, one line the answer (bench/peers/README.md).
+#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -26,6 +27,8 @@ static int start(Engine* e) {
   if (e->to) return 1;
   if (pipe(in) != 0) return 0;
   if (pipe(out) != 0) return 0;
+  fcntl(in[1], F_SETFD, FD_CLOEXEC);  // an engine that starts later must not keep it open
+  fcntl(out[0], F_SETFD, FD_CLOEXEC);
   signal(SIGPIPE, SIG_IGN);
   fflush(NULL);
   const pid_t child = fork();

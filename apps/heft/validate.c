@@ -20,7 +20,7 @@ static const char help[] =
     "usage: heft validate [OPTIONS] [NAME...]\n"
     "Runs cases with exact solutions. Prints one row per case: exact value, value of Heft, error "
     "and\n"
-    "limit of the error. Exit code 1 if an error exceeds its limit.\n"
+    "limit of the error, as soon as it is known. Exit code 1 if an error exceeds its limit.\n"
     "\n"
     "  NAME                   a case (see --list), or a group: theory, users, simbench, campaigns\n"
     "  --list                 list the cases\n"
@@ -41,7 +41,10 @@ typedef enum Format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON } Fo
 typedef struct Table {
   Row* rows;
   int count, capacity;
+  int printed;  ///< rows before this one are printed, or belong to other engines
   int quiet;
+  Format format;
+  Peers peers;
 } Table;
 
 typedef struct Options {
@@ -57,19 +60,7 @@ typedef struct Options {
 static const char* const group_names[CASE_GROUP_COUNT] = {"theory", "users", "simbench",
                                                           "campaigns"};
 
-// ---- gathering
-
-static void keep_row(void* user, const Row* row) {
-  Table* t = user;
-  if (t->count == t->capacity) {
-    const int capacity = t->capacity ? 2 * t->capacity : 64;
-    Row* rows = realloc(t->rows, (size_t)capacity * sizeof *rows);
-    if (!rows) return;
-    t->rows = rows;
-    t->capacity = capacity;
-  }
-  t->rows[t->count++] = *row;
-}
+// ---- progress
 
 static void show_progress(void* user, const char* what, double share) {
   const Table* t = user;
@@ -77,43 +68,8 @@ static void show_progress(void* user, const char* what, double share) {
   fprintf(stderr, "\r%-14s %3.0f %% ", what, 100 * share);
 }
 
-static int is_wanted(const Options* o, const Case* c) {
-  if (o->name_count == 0) return o->full || !c->slow;
-  for (int i = 0; i < o->name_count; ++i) {
-    if (strcmp(o->names[i], c->name) == 0) return 1;
-    if (strcmp(o->names[i], group_names[c->group]) == 0 && (o->full || !c->slow)) return 1;
-  }
-  return 0;
-}
-
-static void ask(Engine* engine, const Case* c, const Options* o, Table* table) {
-  Run run = {.engine = engine,
-             .scenes = o->scenes,
-             .name = c->name,
-             .full = o->full,
-             .sink = keep_row,
-             .progress = show_progress,
-             .user = table};
-  const int before = table->count;
-  show_progress(table, c->name, 0);
-  engine->reason[0] = '\0';
-  engine->until_ns = heft_clock_ns() + (uint64_t)(1e9 * o->timeout);
-  c->run(&run);
-  if (!table->quiet) fprintf(stderr, "\r%40s\r", "");
-  if (engine->reason[0] == '\0' && table->count > before) return;
-  if (engine->type == &engine_heft) {
-    run_report_error(&run, engine->reason, 0, (double)NAN, (double)NAN, 0);
-  } else {
-    fprintf(stderr, "%s, %s: %s\n", engine->name, c->name, engine->reason);
-  }
-}
-
-static void ask_all(Engine* engine, const Options* o, Table* table) {
-  for (int i = 0; i < case_count; ++i) {
-    if (!is_wanted(o, &cases[i])) continue;
-    if (engine->type != &engine_heft && !cases[i].peers) continue;
-    ask(engine, &cases[i], o, table);
-  }
+static void clear_progress(const Table* t) {
+  if (!t->quiet) fprintf(stderr, "\r%40s\r", "");
 }
 
 // ---- printing
@@ -147,47 +103,69 @@ static void print_peers(const Table* t, const Peers* peers, const Row* row, cons
   }
 }
 
-static void print_text(const Table* t, const Peers* peers) {
-  print_cell("case", 12);
-  print_cell("what", 56);
-  printf("%13s %13s %9s %9s  %-6s", "exact", "heft", "error", "limit", "");
-  for (int k = 0; k < peers->count; ++k) {
-    printf("  ");
-    print_cell(peers->peer[k].name, 14);
-  }
-  printf("\n");
-  for (int i = 0; i < t->count; ++i) {
-    const Row* r = &t->rows[i];
-    if (strcmp(r->engine, "heft") != 0) continue;
-    print_cell(r->name, 12);
-    print_cell(r->what, 56);
-    printf("%13.7g %13.7g %9.1e %9.1e  %-6s", r->exact, r->figure, r->error, r->limit,
-           passes(r) ? "ok" : "FAILS");
-    print_peers(t, peers, r, "  ");
+static void print_head(const Table* t) {
+  const Peers* peers = &t->peers;
+  if (t->format == FORMAT_TEXT) {
+    print_cell("case", 12);
+    print_cell("what", 56);
+    printf("%13s %13s %9s %9s  %-6s", "exact", "heft", "error", "limit", "");
+    for (int k = 0; k < peers->count; ++k) {
+      printf("  ");
+      print_cell(peers->peer[k].name, 14);
+    }
+    printf("\n");
+  } else if (t->format == FORMAT_MARKDOWN) {
+    printf("| case | what | exact | Heft | error | limit | |");
+    for (int k = 0; k < peers->count; ++k) printf(" %s |", peers->peer[k].name);
+    printf("\n|---|---|---|---|---|---|---|");
+    for (int k = 0; k < peers->count; ++k) printf("---|");
     printf("\n");
   }
 }
 
-static void print_markdown(const Table* t, const Peers* peers) {
-  printf("| case | what | exact | Heft | error | limit | |");
-  for (int k = 0; k < peers->count; ++k) printf(" %s |", peers->peer[k].name);
-  printf("\n|---|---|---|---|---|---|---|");
-  for (int k = 0; k < peers->count; ++k) printf("---|");
+static void print_text_row(const Table* t, const Row* r) {
+  print_cell(r->name, 12);
+  print_cell(r->what, 56);
+  printf("%13.7g %13.7g %9.1e %9.1e  %-6s", r->exact, r->figure, r->error, r->limit,
+         passes(r) ? "ok" : "FAILS");
+  print_peers(t, &t->peers, r, "  ");
   printf("\n");
-  for (int i = 0; i < t->count; ++i) {
-    const Row* r = &t->rows[i];
-    if (strcmp(r->engine, "heft") != 0) continue;
-    printf("| %s | %s | %.6g | %.6g | %.1e | %.1e | %s", r->name, r->what, r->exact, r->figure,
-           r->error, r->limit, passes(r) ? "ok" : "**fails**");
-    print_peers(t, peers, r, " | ");
-    printf(" |\n");
+}
+
+static void print_markdown_row(const Table* t, const Row* r) {
+  printf("| %s | %s | %.6g | %.6g | %.1e | %.1e | %s", r->name, r->what, r->exact, r->figure,
+         r->error, r->limit, passes(r) ? "ok" : "**fails**");
+  print_peers(t, &t->peers, r, " | ");
+  printf(" |\n");
+}
+
+// Prints the rows of Heft that are new: all engines have answered them.
+static void print_new_rows(Table* t) {
+  const int lines = t->format == FORMAT_TEXT || t->format == FORMAT_MARKDOWN;
+  if (lines && t->printed < t->count) clear_progress(t);
+  for (; t->printed < t->count; ++t->printed) {
+    const Row* r = &t->rows[t->printed];
+    if (!lines || strcmp(r->engine, "heft") != 0) continue;
+    if (t->format == FORMAT_TEXT) print_text_row(t, r);
+    if (t->format == FORMAT_MARKDOWN) print_markdown_row(t, r);
   }
+  fflush(stdout);
+}
+
+// The rows engine by engine. Returns the next one; *at counts all that were looked at, from 0.
+static const Row* next_row(const Table* t, int* at) {
+  while (*at < t->count * (1 + t->peers.count)) {
+    const int engine = *at / t->count;
+    const Row* r = &t->rows[(*at)++ % t->count];
+    if (strcmp(r->engine, engine == 0 ? "heft" : t->peers.peer[engine - 1].name) == 0) return r;
+  }
+  return NULL;
 }
 
 static void print_csv(const Table* t) {
+  int at = 0;
   printf("engine,case,what,exact,figure,error,limit,verdict\n");
-  for (int i = 0; i < t->count; ++i) {
-    const Row* r = &t->rows[i];
+  for (const Row* r = next_row(t, &at); r; r = next_row(t, &at)) {
     printf("%s,%s,\"%s\",%.17g,%.17g,%.6g,%.6g,%s\n", r->engine, r->name, r->what, r->exact,
            r->figure, r->error, r->limit, passes(r) ? "ok" : "fails");
   }
@@ -195,9 +173,9 @@ static void print_csv(const Table* t) {
 
 static void print_json(const Table* t, int rows, int failed) {
   Json j = json_begin("validate");
+  int at = 0;
   json_open_list(&j, "rows");
-  for (int i = 0; i < t->count; ++i) {
-    const Row* r = &t->rows[i];
+  for (const Row* r = next_row(t, &at); r; r = next_row(t, &at)) {
     json_open_object(&j, NULL);
     json_put_text(&j, "engine", r->engine);
     json_put_text(&j, "case", r->name);
@@ -215,21 +193,80 @@ static void print_json(const Table* t, int rows, int failed) {
   json_end(&j);
 }
 
-static int print_table(const Table* t, const Peers* peers, Format format) {
+// Ends the table. Returns how many rows fail.
+static int print_end(const Table* t) {
   int rows = 0, failed = 0;
   for (int i = 0; i < t->count; ++i) {
     if (strcmp(t->rows[i].engine, "heft") != 0) continue;
     ++rows;
     failed += !passes(&t->rows[i]);
   }
-  if (format == FORMAT_CSV) print_csv(t);
-  if (format == FORMAT_JSON) print_json(t, rows, failed);
-  if (format == FORMAT_MARKDOWN) print_markdown(t, peers);
-  if (format == FORMAT_TEXT) {
-    print_text(t, peers);
-    printf("%d rows, %d fail\n", rows, failed);
-  }
+  if (t->format == FORMAT_CSV) print_csv(t);
+  if (t->format == FORMAT_JSON) print_json(t, rows, failed);
+  if (t->format == FORMAT_TEXT) printf("%d rows, %d fail\n", rows, failed);
   return failed;
+}
+
+// ---- running
+
+static void keep_row(void* user, const Row* row) {
+  Table* t = user;
+  if (t->count == t->capacity) {
+    const int capacity = t->capacity ? 2 * t->capacity : 64;
+    Row* rows = realloc(t->rows, (size_t)capacity * sizeof *rows);
+    if (!rows) return;
+    t->rows = rows;
+    t->capacity = capacity;
+  }
+  t->rows[t->count++] = *row;
+  if (t->peers.count == 0) print_new_rows(t);
+}
+
+static int is_wanted(const Options* o, const Case* c) {
+  if (o->name_count == 0) return o->full || !c->slow;
+  for (int i = 0; i < o->name_count; ++i) {
+    if (strcmp(o->names[i], c->name) == 0) return 1;
+    if (strcmp(o->names[i], group_names[c->group]) == 0 && (o->full || !c->slow)) return 1;
+  }
+  return 0;
+}
+
+static void ask(Engine* engine, const Case* c, const Options* o, Table* table) {
+  Run run = {.engine = engine,
+             .scenes = o->scenes,
+             .name = c->name,
+             .full = o->full,
+             .sink = keep_row,
+             .progress = show_progress,
+             .user = table};
+  const int before = table->count;
+  show_progress(table, c->name, 0);
+  engine->reason[0] = '\0';
+  engine->until_ns = heft_clock_ns() + (uint64_t)(1e9 * o->timeout);
+  c->run(&run);
+  clear_progress(table);
+  if (engine->reason[0] == '\0' && table->count > before) return;
+  if (engine->type == &engine_heft) {
+    run_report_error(&run, engine->reason, 0, (double)NAN, (double)NAN, 0);
+  } else {
+    fprintf(stderr, "%s, %s: %s\n", engine->name, c->name, engine->reason);
+  }
+}
+
+// Asks Heft, then the others, case by case: a row is printed when all of them have answered.
+static void ask_all(const Options* o, Table* table) {
+  const int count = table->peers.count;
+  Engine engine[1 + PEERS_MAX] = {{.type = &engine_heft, .name = "heft"}};
+  for (int k = 0; k < count; ++k)
+    engine[1 + k] = (Engine){.type = &engine_pipe,
+                             .name = table->peers.peer[k].name,
+                             .command = table->peers.peer[k].command};
+  for (int i = 0; i < case_count; ++i) {
+    if (!is_wanted(o, &cases[i])) continue;
+    for (int k = 0; k <= (cases[i].peers ? count : 0); ++k) ask(&engine[k], &cases[i], o, table);
+    print_new_rows(table);
+  }
+  for (int k = 1; k <= count; ++k) engine_pipe_end(&engine[k]);
 }
 
 static int list_cases(void) {
@@ -307,18 +344,11 @@ static int validate(Options* o) {
     return 1;
   }
   if (o->live) return live_write(o->live, o->scenes);
-  Table table = {.quiet = !isatty(STDERR_FILENO)};
-  Peers peers = {0};
-  Engine heft = {.type = &engine_heft, .name = "heft"};
-  ask_all(&heft, o, &table);
-  if (o->peers) peers_find(&peers);
-  for (int i = 0; i < peers.count; ++i) {
-    Engine peer = {
-        .type = &engine_pipe, .name = peers.peer[i].name, .command = peers.peer[i].command};
-    ask_all(&peer, o, &table);
-    engine_pipe_end(&peer);
-  }
-  const int failed = print_table(&table, &peers, o->format);
+  Table table = {.quiet = !isatty(STDERR_FILENO), .format = o->format};
+  if (o->peers) peers_find(&table.peers);
+  print_head(&table);
+  ask_all(o, &table);
+  const int failed = print_end(&table);
   free(table.rows);
   return failed > 0;
 }
