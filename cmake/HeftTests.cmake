@@ -112,9 +112,10 @@ foreach(source IN LISTS _tests)
 endforeach()
 
 if(HEFT_WASM)  # what follows needs processes, sockets or dlopen
-  add_executable(determinism_hashes "${PROJECT_SOURCE_DIR}/tests/determinism/hashes.c")  # wasm.sh
-  target_link_libraries(determinism_hashes PRIVATE heft_flags heft_scenes m)
-  target_include_directories(determinism_hashes PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  add_executable(determinism_hashes  # wasm.sh
+    "${PROJECT_SOURCE_DIR}/tests/determinism/hashes.c" "${PROJECT_SOURCE_DIR}/tests/determinism/cuts.c")
+  target_link_libraries(determinism_hashes PRIVATE heft_flags heft_scenes heft_io_static heft_static m)
+  target_include_directories(determinism_hashes PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
   return()
 endif()
 

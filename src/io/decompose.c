@@ -14,7 +14,7 @@
 #include "io/pieces.h"
 
 // Changes when pieces of the same mesh change.
-static const char version[16] = "heft pieces 1";
+static const char version[16] = "heft pieces 2";
 
 // ---- the store
 
@@ -192,8 +192,11 @@ static int cut(Load* load, const MeshAsset* asset, const PieceDef* def, Pieces* 
   if (!LOAD_OK(load) || !may_cut(load, asset)) return -1;
   Telling telling = {load, asset->name};
   const PieceProgress progress = {tell_share, &telling};
-  const int made = mesh_pieces(load, &asset->mesh, def, &progress, out);
+  const int made = mesh_pieces(&load->region, &asset->mesh, def, &progress, out);
   load->pieces_work += out->work;
+  if (made < 0)
+    load_fail(load, HEFT_ERR_MEMORY, asset->place,
+              "no memory for the convex pieces of mesh '%.100s'", asset->name);
   if (made == 1 && key.data) store(load, key, out);
   return LOAD_OK(load) ? made : -1;
 }

@@ -60,7 +60,7 @@ static int make_face(HullSpace* s, int a, int b, int c) {
   difference(&s->points[c], &s->points[a], ac);
   cross(ab, ac, f->normal);
   ++s->alive;
-  s->work += work_of_face;
+  s->effort->work += work_of_face;
   return i;
 }
 
@@ -76,12 +76,14 @@ static void give_point(HullSpace* s, HullFace* f, int point, int64_t h) {
 
 // Gives a point to the first of the faces that it is above, if any.
 static void place_point(HullSpace* s, const Grow* faces, int point) {
+  s->above[point] = -1;
   for (int i = 0; i < faces->count; ++i) {
     HullFace* f = FACE(s, GROW_AT(*faces, int, i));
-    s->work += work_of_test;
+    s->effort->work += work_of_test;
     const int64_t h = height(s, f, point);
     if (h <= 0) continue;
     give_point(s, f, point, h);
+    s->above[point] = GROW_AT(*faces, int, i);
     return;
   }
 }
@@ -135,7 +137,7 @@ static int find_corners(HullSpace* s, int count, int v[4]) {
     v[3] = i;
     below = h < 0;
   }
-  s->work += work_of_test * 3 * count;
+  s->effort->work += work_of_test * 3 * count;
   if (highest == 0) return 0;
   if (!below) {
     const int swap = v[1];
@@ -173,7 +175,7 @@ static int find_visible(HullSpace* s, int first, int eye) {
       const int g = FACE(s, GROW_AT(s->visible, int, i))->next[k];
       HullFace* face = FACE(s, g);
       if (face->mark == seen || face->mark == hidden) continue;
-      s->work += work_of_test;
+      s->effort->work += work_of_test;
       face->mark = height(s, face, eye) > 0 ? seen : hidden;
       if (face->mark == seen && !push(s, &s->visible, g)) return 0;
     }
@@ -199,6 +201,7 @@ static int connect(HullSpace* s, int visible, int k, int eye, int seen) {
 
 static int remove_visible(HullSpace* s, int eye) {
   s->loose.count = 0;
+  s->above[eye] = -1;
   for (int i = 0; i < s->visible.count; ++i) {
     const int index = GROW_AT(s->visible, int, i);
     HullFace* f = FACE(s, index);
@@ -215,13 +218,13 @@ static int remove_visible(HullSpace* s, int eye) {
 }
 
 // Adds a point that is above the face `first`.
-static int add_vertex(HullSpace* s, int first, int eye) {
+static HullResult add_vertex(HullSpace* s, int first, int eye) {
   const int seen = find_visible(s, first, eye);
   s->fresh.count = 0;
-  if (!seen) return 0;
+  if (!seen) return HULL_NO_MEMORY;
   for (int i = 0; i < s->visible.count; ++i) {
     for (int k = 0; k < 3; ++k) {
-      if (!connect(s, GROW_AT(s->visible, int, i), k, eye, seen)) return 0;
+      if (!connect(s, GROW_AT(s->visible, int, i), k, eye, seen)) return HULL_NO_MEMORY;
     }
   }
   for (int i = 0; i < s->fresh.count; ++i) {
@@ -229,9 +232,10 @@ static int add_vertex(HullSpace* s, int first, int eye) {
     FACE(s, f)->next[1] = g;
     FACE(s, g)->next[2] = f;
   }
-  if (!remove_visible(s, eye)) return 0;
-  for (int i = 0; i < s->loose.count; ++i) place_point(s, &s->fresh, GROW_AT(s->loose, int, i));
-  return 1;
+  if (!remove_visible(s, eye)) return HULL_NO_MEMORY;
+  for (int i = 0; i < s->loose.count && !effort_spent(s->effort); ++i)
+    place_point(s, &s->fresh, GROW_AT(s->loose, int, i));
+  return effort_spent(s->effort) ? HULL_SPENT : HULL_MADE;
 }
 
 // ---- the whole
@@ -241,7 +245,8 @@ static int reserve(HullSpace* s, int count) {
     const int capacity = count > 2 * s->point_capacity ? count : 2 * s->point_capacity;
     s->next = region_take(s->region, (size_t)capacity, sizeof(int));
     s->from = region_take(s->region, (size_t)capacity, sizeof(int));
-    if (!s->next || !s->from) return 0;
+    s->above = region_take(s->region, (size_t)capacity, sizeof(int));
+    if (!s->next || !s->from || !s->above) return 0;
     s->point_capacity = capacity;
   }
   s->point_count = count;
@@ -259,7 +264,8 @@ static HullResult add_all(HullSpace* s) {
   while (s->stack.count > 0) {
     const int f = GROW_AT(s->stack, int, --s->stack.count);
     if (!FACE(s, f)->alive || FACE(s, f)->points < 0) continue;
-    if (!add_vertex(s, f, FACE(s, f)->farthest)) return HULL_NO_MEMORY;
+    const HullResult added = add_vertex(s, f, FACE(s, f)->farthest);
+    if (added != HULL_MADE) return added;
     for (int i = 0; i < s->fresh.count; ++i) {
       if (!push(s, &s->stack, GROW_AT(s->fresh, int, i))) return HULL_NO_MEMORY;
     }
@@ -367,40 +373,61 @@ static double hull_distance_squared(HullSpace* s, int point) {
     const double d = triangle_distance_squared(x, a, b, c);
     if (d < least) least = d;
   }
-  s->work += 8 * work_of_test * s->alive;
+  s->effort->work += 8 * work_of_test * s->alive;
   return least;
 }
 
-// The point outside of the hull that is farthest from it, and its face; -1: there is none. As the
-// hull grows, distances shrink: one that was computed before is a bound, and only the largest bound
-// has to be computed anew.
-static int farthest_point(HullSpace* s, int* face) {
-  for (;;) {
-    int best = -1;
-    for (int f = 0; f < s->faces.count; ++f) {
-      if (!FACE(s, f)->alive) continue;
-      for (int p = FACE(s, f)->points; p >= 0; p = s->next[p]) {
-        s->work += 3;
-        if (best < 0 || s->distance[p] > s->distance[best]) best = p, *face = f;
-      }
-    }
-    s->work += 3.0 * s->faces.count;
-    if (best < 0 || s->measured[best] == s->alive_since) return best;
-    s->distance[best] = sqrt(hull_distance_squared(s, best));
-    s->measured[best] = s->alive_since;
+// Whether point a comes before b in the heap. Points of equal distance keep their order.
+static int is_farther(const HullSpace* s, int a, int b) {
+  return s->distance[a] > s->distance[b] || (s->distance[a] == s->distance[b] && a < b);
+}
+
+// Moves the first point of the heap down to its place.
+static void sift_first(HullSpace* s) {
+  int root = 0;
+  for (int child = 1; child < s->heap_count; child = 2 * root + 1) {
+    s->effort->work += work_of_test;
+    if (child + 1 < s->heap_count && is_farther(s, s->heap[child + 1], s->heap[child])) ++child;
+    if (!is_farther(s, s->heap[child], s->heap[root])) return;
+    const int swap = s->heap[root];
+    s->heap[root] = s->heap[child];
+    s->heap[child] = swap;
+    root = child;
   }
+}
+
+// The point outside of the hull that is farthest from it; -1: there is none. As the hull grows,
+// distances shrink: one that was computed before is a bound, and only the largest bound has to be
+// computed anew. If the effort is spent, the point is any.
+static int farthest_point(HullSpace* s) {
+  while (s->heap_count > 0) {
+    const int p = s->heap[0];
+    if (s->above[p] < 0) {
+      s->heap[0] = s->heap[--s->heap_count];
+    } else if (s->measured[p] == s->alive_since || effort_spent(s->effort)) {
+      return p;
+    } else {
+      s->distance[p] = sqrt(hull_distance_squared(s, p));
+      s->measured[p] = s->alive_since;
+    }
+    sift_first(s);
+  }
+  return -1;
 }
 
 static int reserve_distances(HullSpace* s, int count) {
   if (count > s->distance_capacity) {
     s->distance = region_take(s->region, (size_t)count, sizeof(double));
     s->measured = region_take(s->region, (size_t)count, sizeof(int));
-    if (!s->distance || !s->measured) return 0;
+    s->heap = region_take(s->region, (size_t)count, sizeof(int));
+    if (!s->distance || !s->measured || !s->heap) return 0;
     s->distance_capacity = count;
   }
+  s->heap_count = 0;
   for (int i = 0; i < count; ++i) {
     s->distance[i] = (double)INFINITY;
     s->measured[i] = 0;
+    if (s->above[i] >= 0) s->heap[s->heap_count++] = i;
   }
   s->alive_since = 1;
   s->missing = 0;
@@ -414,11 +441,12 @@ HullResult hull_make_simple(HullSpace* s, const LatticePoint* points, int count,
   if (begun != HULL_MADE) return begun;
   if (!reserve_distances(s, count)) return HULL_NO_MEMORY;
   for (;;) {
-    int face = -1;
-    const int p = farthest_point(s, &face);
+    const int p = farthest_point(s);
+    if (p >= 0 && effort_spent(s->effort)) return HULL_SPENT;
     s->missing = p < 0 ? 0 : s->distance[p];
     if (p < 0 || s->distance[p] <= error || s->alive / 2 + 2 >= max_vertices) return HULL_MADE;
-    if (!add_vertex(s, face, p)) return HULL_NO_MEMORY;
+    const HullResult added = add_vertex(s, s->above[p], p);
+    if (added != HULL_MADE) return added;
     ++s->alive_since;
   }
 }

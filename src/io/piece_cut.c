@@ -58,7 +58,7 @@ int cut_shrink(Solid* s, CellBox* box) {
       }
     }
   }
-  s->work += 12.0 * (box->hi[1] - box->lo[1]) * (box->hi[2] - box->lo[2]);
+  s->effort->work += 12.0 * (box->hi[1] - box->lo[1]) * (box->hi[2] - box->lo[2]);
   *box = out;
   return out.lo[0] < out.hi[0];
 }
@@ -107,7 +107,7 @@ static int add_chain(CutSpace* c, const CellBox* b, int z, int side, int count) 
   return count;
 }
 
-// Six times the volume of the hull of the cells in a box; 0: there are none, -1: no memory.
+// Six times the volume of the hull of the cells in a box; 0: there are none, below 0: HullResult.
 static int64_t volume(CutSpace* c, HullSpace* hull, Solid* s, const CellBox* box) {
   CellBox b = *box;
   if (!cut_shrink(s, &b) || !gather_rows(c, s, &b)) return 0;
@@ -115,7 +115,7 @@ static int64_t volume(CutSpace* c, HullSpace* hull, Solid* s, const CellBox* box
   for (int z = b.lo[2]; z <= b.hi[2]; ++z) {
     for (int side = -1; side <= 1; side += 2) count = add_chain(c, &b, z, side, count);
   }
-  s->work += 35.0 * node_of(&b, b.hi[1], b.hi[2]);
+  s->effort->work += 35.0 * node_of(&b, b.hi[1], b.hi[2]);
   const HullResult result = hull_make(hull, c->points, count);
   return result == HULL_MADE ? hull_volume(hull) : result;
 }
@@ -134,6 +134,8 @@ typedef struct Chooser {
   int no_memory;
 } Chooser;
 
+static int is_over(const Chooser* c) { return c->no_memory || effort_spent(c->solid->effort); }
+
 static void halve(const CellBox* box, Cut cut, CellBox out[2]) {
   out[0] = out[1] = *box;
   out[0].hi[cut.axis] = out[1].lo[cut.axis] = cut.at;
@@ -144,7 +146,7 @@ static void try_cut(Chooser* c, const CellBox* box, Cut cut, Choice* best) {
   halve(box, cut, half);
   const int64_t a = volume(c->space, c->hull, c->solid, &half[0]),
                 b = a > 0 ? volume(c->space, c->hull, c->solid, &half[1]) : a;
-  if (a < 0 || b < 0) c->no_memory = 1;
+  if (a == HULL_NO_MEMORY || b == HULL_NO_MEMORY) c->no_memory = 1;
   if (a <= 0 || b <= 0) return;
   const double cost = (double)(a + b) + balance * fabs((double)(a - b));
   if (!best->found || cost < best->cost) *best = (Choice){cut, cost, 1};
@@ -154,10 +156,10 @@ static void try_cut(Chooser* c, const CellBox* box, Cut cut, Choice* best) {
 static Choice try_axis(Chooser* c, const CellBox* box, int axis) {
   Choice best = {.found = 0};
   const int width = box->hi[axis] - box->lo[axis], stride = width > TRIES ? width / TRIES : 1;
-  for (int at = box->lo[axis] + stride; at < box->hi[axis] && !c->no_memory; at += stride)
+  for (int at = box->lo[axis] + stride; at < box->hi[axis] && !is_over(c); at += stride)
     try_cut(c, box, (Cut){axis, at}, &best);
   const int centre = best.cut.at;
-  for (int at = centre - stride + 1; at < centre + stride && best.found && !c->no_memory; ++at) {
+  for (int at = centre - stride + 1; at < centre + stride && best.found && !is_over(c); ++at) {
     if (at != centre && at > box->lo[axis] && at < box->hi[axis])
       try_cut(c, box, (Cut){axis, at}, &best);
   }
@@ -169,7 +171,7 @@ static double cost_ahead(Chooser* c, const CellBox* box, Cut cut) {
   CellBox half[2];
   double sum = 0;
   halve(box, cut, half);
-  for (int i = 0; i < 2 && !c->no_memory; ++i) {
+  for (int i = 0; i < 2 && !is_over(c); ++i) {
     Choice best = {.found = 0};
     if (!cut_shrink(c->solid, &half[i])) continue;
     for (int axis = 0; axis < 3; ++axis) {
@@ -184,12 +186,12 @@ static double cost_ahead(Chooser* c, const CellBox* box, Cut cut) {
 int cut_choose(CutSpace* space, HullSpace* hull, Solid* s, const CellBox* box, Cut* out) {
   Chooser c = {.space = space, .hull = hull, .solid = s};
   Choice best = {.found = 0};
-  for (int axis = 0; axis < 3 && !c.no_memory; ++axis) {
+  for (int axis = 0; axis < 3 && !is_over(&c); ++axis) {
     Choice choice = try_axis(&c, box, axis);
     if (!choice.found) continue;
     choice.cost += cost_ahead(&c, box, choice.cut);
     if (!best.found || choice.cost < best.cost) best = choice;
   }
   *out = best.cut;
-  return c.no_memory ? -1 : best.found;
+  return c.no_memory ? -1 : best.found && !effort_spent(s->effort);
 }

@@ -11,6 +11,10 @@
 // bound is too far above the largest distance found is cut in two at its longest edge; otherwise
 // its bound stands. The largest bound that stands is a bound for the whole surface, whatever the
 // mesh looks like. If it cannot be told whether c is in S, c counts as outside, which is safe.
+//
+// Effort. Beyond ExcessDef.tired, triangles are cut no more. When the effort is spent, they are not
+// looked at: two points of a hull are not farther apart than the corners of its box, and one of
+// them is in S.
 #include <math.h>
 #include <string.h>
 
@@ -70,8 +74,9 @@ typedef struct Search {
   Solid* solid;
   const HullSpace* hull;
   const ExcessDef* def;
-  double found;  ///< largest distance of a point so far
-  double bound;  ///< largest bound that stands
+  double diagonal;  ///< of the hull
+  double found;     ///< largest distance of a point so far
+  double bound;     ///< largest bound that stands
 } Search;
 
 static double needed(const Search* s) {
@@ -80,15 +85,35 @@ static double needed(const Search* s) {
 
 static int over(const Search* s) { return s->found > s->def->stop; }
 
+// Of the box around a hull.
+static double diagonal(const HullSpace* hull) {
+  double low[3], high[3];
+  for (int k = 0; k < 3; ++k) low[k] = LATTICE_MAX, high[k] = 0;
+  for (int f = 0; f < hull->faces.count; ++f) {
+    const HullFace* face = &GROW_AT(hull->faces, HullFace, f);
+    for (int i = 0; i < 3 && face->alive; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        low[k] = fmin(low[k], hull->points[face->v[i]].x[k]);
+        high[k] = fmax(high[k], hull->points[face->v[i]].x[k]);
+      }
+    }
+  }
+  return distance(low, high);
+}
+
 static void search(Search* s, const Triangle* whole) {
   Triangle stack[STACK];
   int count = 0;
   stack[count++] = *whole;
   while (count > 0 && !over(s)) {
     Triangle t = stack[--count];
+    if (effort_spent(s->solid->effort)) {
+      s->bound = fmax(s->bound, s->diagonal);
+      return;
+    }
     const Spread spread = measure(s->solid, &t, needed(s));
     s->found = fmax(s->found, spread.centre < spread.bound ? spread.centre : spread.bound);
-    const int tired = s->solid->work + s->hull->work > s->def->work;
+    const int tired = s->solid->effort->work > s->def->tired;
     if (spread.bound <= needed(s) || count + 2 > STACK || tired) {
       s->bound = fmax(s->bound, spread.bound);
     } else {
@@ -109,9 +134,10 @@ static int triangle_of(const HullSpace* hull, int face, Triangle* out) {
 }
 
 double hull_excess(Solid* solid, HullSpace* hull, const ExcessDef* def) {
-  Search s = {.solid = solid, .hull = hull, .def = def};
+  Search s = {.solid = solid, .hull = hull, .def = def, .diagonal = diagonal(hull)};
   Triangle t;
   for (int f = 0; f < hull->faces.count && !over(&s); ++f) {  // the large distances first
+    if (effort_spent(solid->effort)) return s.diagonal;
     if (!triangle_of(hull, f, &t)) continue;
     const Spread spread = measure(solid, &t, needed(&s));
     s.found = fmax(s.found, fmin(spread.centre, spread.bound));

@@ -18,6 +18,11 @@
 // to `slack`. With it, the excess (piece_excess.c) and the distance that a limit of vertices leaves
 // out (lattice_hull.c) are bounds that hold.
 //
+// Effort. Cutting may use up to half of the work, joining up to 70 %, simpler hulls up to 85 %; the
+// rest is for bounds. A cut or a join that is not finished when the work is spent is taken back.
+// Parts for whose hull nothing is left become boxes: these contain them, too, and cost next to
+// nothing. So a mesh cannot take much more than its work, whatever it is.
+//
 // Everything is computed from whole numbers and from sums, products, quotients and roots in double,
 // in a fixed order; the work is counted, not timed. So the pieces are the same on every machine.
 #include "io/pieces.h"
@@ -29,6 +34,7 @@
 static const double slack = 6;
 enum { POLYGON = 12, PARTS = 2000 };
 static const double work_of_clip = 150;
+static const double share_of_cuts = 0.5, share_of_joins = 0.7, share_of_hulls = 0.85;
 
 typedef struct Part {
   CellBox box;
@@ -43,10 +49,11 @@ typedef struct Part {
 } Part;
 
 typedef struct Work {
-  Load* load;
+  Region* result;
   const PieceDef* def;
   const PieceProgress* progress;
   Region region;
+  Effort effort;
   Solid solid;
   HullSpace hull;
   CutSpace cut;
@@ -58,13 +65,16 @@ typedef struct Work {
   int no_memory;
 } Work;
 
-static double work_so_far(const Work* w) { return w->solid.work + w->hull.work; }
-static int is_over(const Work* w) { return w->no_memory || work_so_far(w) > w->def->work; }
+static int is_over(const Work* w) { return w->no_memory || effort_spent(&w->effort); }
 
-static void* take(Work* w, size_t count, size_t size) {
-  void* memory = region_take(&w->region, count, size);
+static void* take_from(Work* w, Region* region, size_t count, size_t size) {
+  void* memory = region_take(region, count, size);
   if (!memory) w->no_memory = 1;
   return memory;
+}
+
+static void* take(Work* w, size_t count, size_t size) {
+  return take_from(w, &w->region, count, size);
 }
 
 static void add_point(Work* w, LatticePoint p) {
@@ -124,7 +134,7 @@ static int add_face(Work* w, const CellBox* box, int face) {
   const int* v = w->solid.faces + 3L * face;
   int count = 3, cut = 0;
   for (int k = 0; k < 3; ++k) polygon[k] = w->solid.vertices[v[k]];
-  w->solid.work += 40;
+  w->effort.work += 40;
   for (int axis = 0; axis < 3; ++axis) {
     for (int side = -1; side <= 1; side += 2) {
       const int at = box_bound(w, box, axis, side);
@@ -134,7 +144,7 @@ static int add_face(Work* w, const CellBox* box, int face) {
       if (out == 0) continue;
       count = clip(polygon, count, axis, at, side);
       cut = 1;
-      w->solid.work += work_of_clip;
+      w->effort.work += work_of_clip;
     }
   }
   for (int i = 0; i < count; ++i) {
@@ -166,7 +176,7 @@ static void thicken(Work* w) {
   }
 }
 
-// Computes hull, volume and excess of w->points. Returns 0 if there is no hull.
+// Computes hull and volume of w->points. Returns 0 if there is no hull.
 static int finish_part(Work* w, Part* part) {
   HullResult made = hull_make(&w->hull, w->points.items, w->points.count);
   if (made == HULL_FLAT && w->points.count > 0) {
@@ -186,20 +196,21 @@ static int finish_part(Work* w, Part* part) {
   return 1;
 }
 
-// Makes the part of S in a box from faces that may touch it. Returns 0 if there is nothing in it.
+// Makes the part of S in a box from faces that may touch it. Returns 0 if there is nothing in it,
+// or if the work was spent before it was made.
 static int make_part(Work* w, CellBox box, const int* faces, int face_count, Part* out) {
   if (!cut_shrink(&w->solid, &box)) return 0;
   *out = (Part){.box = box, .faces = take(w, (size_t)face_count, sizeof(int))};
   if (!out->faces) return 0;
   w->points.count = 0;
   ++w->part_number;
-  for (int i = 0; i < face_count && !w->no_memory; ++i) {
+  for (int i = 0; i < face_count && !is_over(w); ++i) {
     if (add_face(w, &box, faces[i])) out->faces[out->face_count++] = faces[i];
   }
   add_corners(w, &box);
-  if (!finish_part(w, out)) return 0;
+  if (is_over(w) || !finish_part(w, out)) return 0;
   const ExcessDef def = {
-      .enough = w->error, .share = 0.25, .stop = (double)INFINITY, .work = w->def->work};
+      .enough = w->error, .share = 0.25, .stop = (double)INFINITY, .tired = 0.9 * w->effort.max};
   out->excess = hull_excess(&w->solid, &w->hull, &def);
   return 1;
 }
@@ -210,6 +221,16 @@ static void tell(const Work* w, double share) {
   if (w->progress && w->progress->tell) w->progress->tell(w->progress->user, share);
 }
 
+static void add_part(Work* w, const Part* part) {
+  Part* slot = grow_add(&w->parts, sizeof *part, &w->region);
+  if (slot) {
+    *slot = *part;
+  } else {
+    w->no_memory = 1;
+  }
+}
+
+// Returns 0 if no more can be cut.
 static int cut_part(Work* w, int index) {
   Part old = GROW_AT(w->parts, Part, index);
   Cut cut;
@@ -221,18 +242,14 @@ static int cut_part(Work* w, int index) {
   }
   CellBox half[2] = {old.box, old.box};
   half[0].hi[cut.axis] = half[1].lo[cut.axis] = cut.at;
+  Part made[2];
   int used = 0;
   for (int i = 0; i < 2; ++i) {
-    Part part;
-    if (!make_part(w, half[i], old.faces, old.face_count, &part)) continue;
-    if (used++) {
-      Part* slot = grow_add(&w->parts, sizeof part, &w->region);
-      if (!slot) w->no_memory = 1;
-      if (slot) *slot = part;
-    } else {
-      GROW_AT(w->parts, Part, index) = part;
-    }
+    used += make_part(w, half[i], old.faces, old.face_count, &made[used]);
+    if (is_over(w)) return 0;  // a half may be unfinished: the part stays as it was
   }
+  if (used > 0) GROW_AT(w->parts, Part, index) = made[0];
+  if (used > 1) add_part(w, &made[1]);
   return !w->no_memory;
 }
 
@@ -248,9 +265,8 @@ static int worst_part(const Work* w) {
 
 static void cut_all(Work* w) {
   const int most = w->def->max_pieces < PARTS / 8 ? 8 * w->def->max_pieces : PARTS;
-  const double share = w->def->work * 0.6;
   for (int i = worst_part(w); i >= 0 && w->parts.count < most && !is_over(w); i = worst_part(w)) {
-    if (work_so_far(w) > share || !cut_part(w, i)) break;
+    if (!cut_part(w, i)) break;
     tell(w, fmin(0.7, 0.7 * w->parts.count / most));
   }
 }
@@ -299,14 +315,19 @@ static int are_near(const Work* w, const Part* a, const Part* b) {
   return 1;
 }
 
-// The hull of two parts, in w->hull. Returns 0 without memory.
+static void add_points(Work* w, const Part* p) {
+  for (int i = 0; i < p->point_count; ++i) add_point(w, p->points[i]);
+}
+
+// The hull of two parts, in w->hull. Returns 0 if there is none: no memory, or the work is spent.
 static int join_hull(Work* w, const Part* a, const Part* b) {
   w->points.count = 0;
-  for (int i = 0; i < a->point_count; ++i) add_point(w, a->points[i]);
-  for (int i = 0; i < b->point_count; ++i) add_point(w, b->points[i]);
-  if (!w->no_memory && hull_make(&w->hull, w->points.items, w->points.count) == HULL_MADE) return 1;
-  w->no_memory = 1;
-  return 0;
+  add_points(w, a);
+  add_points(w, b);
+  if (w->no_memory) return 0;
+  const HullResult made = hull_make(&w->hull, w->points.items, w->points.count);
+  if (made != HULL_MADE && made != HULL_SPENT) w->no_memory = 1;
+  return made == HULL_MADE;
 }
 
 static void weigh_pair(Work* w, const Table* t, int i, int j) {
@@ -330,7 +351,7 @@ static void choose_partner(Work* w, const Table* t, int i) {
     if (pair->state != PAIR_WEIGHED) continue;
     if (t->best[i] < 0 || pair->added < pair_of(t, i, t->best[i])->added) t->best[i] = j;
   }
-  w->solid.work += 5.0 * i;
+  w->effort.work += 5.0 * i;
 }
 
 // The pair that adds the least volume and is not refused.
@@ -342,7 +363,7 @@ static int best_pair(Work* w, const Table* t, int* first, int* second) {
     const Pair* pair = pair_of(t, i, t->best[i]);
     if (pair->added < least) least = pair->added, *first = t->best[i], *second = i;
   }
-  w->solid.work += 5.0 * w->parts.count;
+  w->effort.work += 5.0 * w->parts.count;
   return least < (double)INFINITY;
 }
 
@@ -375,7 +396,7 @@ static void join(Work* w, const Table* t, int first, int second, double excess) 
 // Joins parts while the result stays near enough, and there are more than `fewest`.
 static void join_near(Work* w, const Table* t, double error, int fewest) {
   int i = 0, j = 0;
-  const ExcessDef def = {.enough = error, .stop = error, .work = w->def->work};
+  const ExcessDef def = {.enough = error, .stop = error, .tired = w->effort.max};
   while (w->parts.count > fewest && !is_over(w) && best_pair(w, t, &i, &j)) {
     if (!join_hull(w, &GROW_AT(w->parts, Part, i), &GROW_AT(w->parts, Part, j))) return;
     const double excess = hull_excess(&w->solid, &w->hull, &def);
@@ -389,7 +410,8 @@ static void join_near(Work* w, const Table* t, double error, int fewest) {
 }
 
 // What was refused may be allowed now; at the end also parts that do not touch.
-static void ask_again(const Work* w, const Table* t, int all) {
+static void ask_again(Work* w, const Table* t, int all) {
+  w->effort.work += 2.0 * w->parts.count * w->parts.count;
   for (int i = 1; i < w->parts.count; ++i) {
     t->best[i] = -2;
     for (int j = 0; j < i; ++j) {
@@ -400,13 +422,35 @@ static void ask_again(const Work* w, const Table* t, int all) {
   }
 }
 
-// Any two parts, if nothing else is left or the work is used up.
-static void join_any(Work* w, const Table* t) {
-  while (w->parts.count > w->def->max_pieces && !w->no_memory) {
-    const int last = w->parts.count - 1;
-    if (!join_hull(w, &GROW_AT(w->parts, Part, last - 1), &GROW_AT(w->parts, Part, last))) return;
-    join(w, t, last - 1, last, 0);
+// Replaces w->points by the corners of their box.
+static void box_points(Work* w) {
+  LatticePoint low = GROW_AT(w->points, LatticePoint, 0), high = low;
+  for (int i = 1; i < w->points.count; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const int32_t x = GROW_AT(w->points, LatticePoint, i).x[k];
+      if (x < low.x[k]) low.x[k] = x;
+      if (x > high.x[k]) high.x[k] = x;
+    }
   }
+  w->points.count = 0;
+  for (int i = 0; i < 8; ++i)
+    add_point(w, (LatticePoint){{i & 1 ? high.x[0] : low.x[0], i & 2 ? high.x[1] : low.x[1],
+                                 i & 4 ? high.x[2] : low.x[2]}});
+}
+
+// One part of the last ones, if nothing else is left or the work is spent: a box.
+static void join_rest(Work* w) {
+  if (w->parts.count <= w->def->max_pieces || w->no_memory) return;
+  w->points.count = 0;
+  for (int i = w->def->max_pieces - 1; i < w->parts.count; ++i)
+    add_points(w, &GROW_AT(w->parts, Part, i));
+  if (w->no_memory) return;
+  box_points(w);
+  Part rest = {.whole = 1, .points = take(w, 8, sizeof(LatticePoint)), .point_count = 8};
+  if (w->no_memory) return;
+  memcpy(rest.points, w->points.items, 8 * sizeof(LatticePoint));
+  GROW_AT(w->parts, Part, w->def->max_pieces - 1) = rest;
+  w->parts.count = w->def->max_pieces;
 }
 
 // If there are too many parts, the error grows until there are few enough.
@@ -424,7 +468,7 @@ static void join_all(Work* w) {
     join_near(w, &table, error, w->def->max_pieces);
     if (error > 4.0 * LATTICE_MAX) break;
   }
-  join_any(w, &table);
+  join_rest(w);
   tell(w, 0.85);
 }
 
@@ -434,12 +478,9 @@ static void store_hull(Work* w, Mesh* m) {
   const int vertices = w->hull.alive / 2 + 2, faces = w->hull.alive;
   int* corner = take(w, (size_t)vertices, sizeof(int));
   int* place = take(w, (size_t)w->hull.point_count, sizeof(int));
-  *m = (Mesh){.vertices = load_take(w->load, 3 * (size_t)vertices, sizeof(double)),
-              .faces = load_take(w->load, 3 * (size_t)faces, sizeof(int))};
-  if (!corner || !place || !m->vertices || !m->faces) {
-    w->no_memory = 1;
-    return;
-  }
+  *m = (Mesh){.vertices = take_from(w, w->result, 3 * (size_t)vertices, sizeof(double)),
+              .faces = take_from(w, w->result, 3 * (size_t)faces, sizeof(int))};
+  if (w->no_memory) return;
   m->vertex_count = hull_vertices(&w->hull, corner, vertices);
   for (int i = 0; i < m->vertex_count; ++i) {
     place[corner[i]] = i;
@@ -461,33 +502,48 @@ static void store_hull(Work* w, Mesh* m) {
   m->hull_count = m->face_count;
 }
 
+// The hull of a part with as few vertices as the error allows, or of its box.
+static int make_simple(Work* w, const Part* p) {
+  const double error = 0.25 * w->error;
+  const int most = w->def->max_vertices;
+  w->effort.max = share_of_hulls * w->def->work;
+  HullResult made = hull_make_simple(&w->hull, p->points, p->point_count, most, error);
+  if (made == HULL_SPENT) {
+    w->points.count = 0;
+    add_points(w, p);
+    box_points(w);
+    w->effort.max = (double)INFINITY;  // eight points
+    made = hull_make_simple(&w->hull, w->points.items, w->points.count, most, error);
+  }
+  w->effort.max = w->def->work;
+  if (made != HULL_MADE) w->no_memory = 1;
+  return !w->no_memory;
+}
+
 static void store_all(Work* w, Pieces* out) {
-  out->piece = load_take(w->load, (size_t)w->parts.count, sizeof(Mesh));
+  out->piece = take_from(w, w->result, (size_t)w->parts.count, sizeof(Mesh));
   if (!out->piece) return;
   double excess = 0, missing = 0;
   for (int i = 0; i < w->parts.count && !w->no_memory; ++i) {
     const Part* p = &GROW_AT(w->parts, Part, i);
-    if (hull_make_simple(&w->hull, p->points, p->point_count, w->def->max_vertices,
-                         0.25 * w->error) != HULL_MADE) {
-      w->no_memory = 1;
-      break;
-    }
+    if (!make_simple(w, p)) break;
     missing = fmax(missing, w->hull.missing);
     store_hull(w, &out->piece[out->count++]);
     const ExcessDef def = {.enough = fmax(0.5 * w->error, excess),
                            .share = 0.1,
                            .stop = (double)INFINITY,
-                           .work = w->def->work};
+                           .tired = share_of_hulls * w->def->work};
     excess = fmax(excess, hull_excess(&w->solid, &w->hull, &def));
     tell(w, 0.85 + 0.15 * i / w->parts.count);
   }
+  out->cut_short |= w->effort.work > share_of_hulls * w->def->work;
   out->excess = w->solid.step * (excess + slack);
   out->missing = w->solid.step * (missing + slack);
   out->opening = w->solid.step * w->solid.cell * 2;
 }
 
 static int begin(Work* w, const Mesh* mesh) {
-  const int made = solid_make(&w->solid, &w->region, mesh, w->def->error / 2, w->def->work);
+  const int made = solid_make(&w->solid, &w->region, &w->effort, mesh, w->def->error / 2);
   if (made < 0) w->no_memory = 1;
   if (made <= 0) return 0;
   w->error = w->def->error / w->solid.step;
@@ -499,27 +555,31 @@ static int begin(Work* w, const Mesh* mesh) {
   CellBox all = {{0, 0, 0}, {w->solid.cells[0], w->solid.cells[1], w->solid.cells[2]}};
   Part part;
   if (!make_part(w, all, faces, mesh->face_count, &part)) return 0;
-  Part* slot = grow_add(&w->parts, sizeof part, &w->region);
-  if (!slot) w->no_memory = 1;
-  if (slot) *slot = part;
-  return slot != NULL;
+  add_part(w, &part);
+  return !w->no_memory;
 }
 
-int mesh_pieces(Load* load, const Mesh* mesh, const PieceDef* def, const PieceProgress* progress,
-                Pieces* out) {
-  Work w = {.load = load, .def = def, .progress = progress, .region = region_make(load->allocator)};
+int mesh_pieces(Region* region, const Mesh* mesh, const PieceDef* def,
+                const PieceProgress* progress, Pieces* out) {
+  Work w = {.result = region,
+            .def = def,
+            .progress = progress,
+            .region = region_make(region->allocator),
+            .effort = {.max = share_of_joins * def->work}};
   *out = (Pieces){0};
   w.hull.region = &w.region;
+  w.hull.effort = &w.effort;
   const int good = begin(&w, mesh);
   if (good) {
+    w.effort.max = share_of_cuts * def->work;
     cut_all(&w);
-    join_all(&w);
     out->cut_short = is_over(&w);
+    w.effort.max = share_of_joins * def->work;
+    join_all(&w);
+    out->cut_short |= is_over(&w);
     store_all(&w, out);
   }
-  out->work = work_so_far(&w);
+  out->work = w.effort.work;
   region_release(&w.region);
-  if (w.no_memory)
-    load_fail(load, HEFT_ERR_MEMORY, (Place){0}, "no memory for the convex pieces of a mesh");
-  return LOAD_OK(load) ? good : -1;
+  return w.no_memory ? -1 : good;
 }

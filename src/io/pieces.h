@@ -13,7 +13,7 @@ typedef struct PieceDef {
   double work;       ///< operations; when they are used up, cutting ends
 } PieceDef;
 
-/// Pieces in memory of the load. All numbers are bounds that hold, not estimates.
+/// Pieces of a mesh. All numbers are bounds that hold, not estimates.
 typedef struct Pieces {
   int count;
   Mesh* piece;     ///< each with its hull; faces are the hull
@@ -30,10 +30,11 @@ typedef struct PieceProgress {
   void* user;
 } PieceProgress;
 
-/// Cuts a mesh. Returns 1, 0 if the mesh has no size or is not finite (it cannot be cut), -1 after
-/// a mistake of the load (no memory). `progress` may be NULL.
-int mesh_pieces(Load* load, const Mesh* mesh, const PieceDef* def, const PieceProgress* progress,
-                Pieces* out);
+/// Cuts a mesh; the pieces are in memory of the region. Returns 1, 0 if the mesh has no size, is
+/// not finite or takes too much work to begin (it cannot be cut), -1 without memory. `progress` may
+/// be NULL.
+int mesh_pieces(Region* region, const Mesh* mesh, const PieceDef* def,
+                const PieceProgress* progress, Pieces* out);
 
 // ---- parts of it
 
@@ -58,7 +59,7 @@ int cut_reserve(CutSpace* space, Solid* solid);
 /// Makes a box as small as its cells that are not outside. Returns 0 if there are none.
 int cut_shrink(Solid* solid, CellBox* box);
 /// Chooses the plane that leaves the least volume in the hulls of both sides. Returns 1, 0 if the
-/// box cannot be cut, -1 without memory.
+/// box cannot be cut or the effort is spent, -1 without memory.
 int cut_choose(CutSpace* space, HullSpace* hull, Solid* solid, const CellBox* box, Cut* out);
 
 /// What a measure of a hull's excess may leave open.
@@ -66,11 +67,12 @@ typedef struct ExcessDef {
   double enough;  ///< values below it need not be told apart [lattice units]
   double share;   ///< else the bound may be larger by this share
   double stop;    ///< the measure may end when a point is farther than this
-  double work;    ///< the measure ends coarsely when solid.work + hull.work is above this
+  double tired;   ///< the work with which triangles are not cut any more
 } ExcessDef;
 
 /// A bound of the distance of the points on a hull's surface from the solid [lattice units]. If the
-/// measure stopped, it is larger than ExcessDef.stop and no bound.
+/// measure stopped, it is larger than ExcessDef.stop and no bound. If the effort is spent, the
+/// bound is coarse. The hull must contain a point of the solid.
 double hull_excess(Solid* solid, HullSpace* hull, const ExcessDef* def);
 
 #endif

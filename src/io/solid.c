@@ -26,7 +26,7 @@
 
 // Operations of about a nanosecond, measured: a cell, a test of a triangle with a box, a node of
 // the tree, a distance from a triangle.
-static const double work_of_cell = 10, work_of_box = 100, work_of_node = 25, work_of_triangle = 60;
+static const double work_of_cell = 10, work_of_box = 150, work_of_node = 25, work_of_triangle = 60;
 
 enum { LEAF = 4, STACK = 96, HALVES = 40 };
 
@@ -91,7 +91,7 @@ static int make_vertices(Solid* s, const Mesh* m) {
       s->vertices[i].x[k] = x >= 0 && x <= LATTICE_MAX ? (int32_t)x : 0;
     }
   }
-  s->work += 25.0 * m->vertex_count;
+  s->effort->work += 25.0 * m->vertex_count;
   return 1;
 }
 
@@ -163,7 +163,7 @@ static void mark_triangle(Solid* s, int face) {
   stack[count++] = range_of(s, v);
   while (count > 0) {
     const CellRange r = stack[--count];
-    s->work += work_of_box;
+    s->effort->work += work_of_box;
     if (!touches(s, v, r.lo, r.hi)) continue;
     int axis = 0;
     for (int k = 1; k < 3; ++k) {
@@ -203,7 +203,7 @@ static int flood(Solid* s) {
       stride *= s->cells[k];
     }
   }
-  s->work += work_of_cell * (double)count;
+  s->effort->work += work_of_cell * (double)count;
   return 1;
 }
 
@@ -212,7 +212,7 @@ static int make_grid(Solid* s) {
   s->kind = region_take(s->region, rows * (size_t)s->cells[0], 1);
   s->rows = region_take(s->region, rows * (size_t)s->words, sizeof(uint64_t));
   if (!s->kind || !s->rows) return 0;
-  for (int f = 0; f < s->face_count && s->work <= s->max_work; ++f) mark_triangle(s, f);
+  for (int f = 0; f < s->face_count && !effort_spent(s->effort); ++f) mark_triangle(s, f);
   if (!flood(s)) return 0;
   for (size_t r = 0; r < rows; ++r) {
     for (int x = 0; x < s->cells[0]; ++x) {
@@ -271,11 +271,11 @@ static int make_tree(Solid* s) {
   for (int i = 0; i < s->face_count; ++i) s->order[i] = i;
   s->nodes[0] = (SolidNode){.count = s->face_count};
   s->node_count = 1;
-  for (int i = 0; i < s->node_count; ++i) {
+  for (int i = 0; i < s->node_count && !effort_spent(s->effort); ++i) {
     SolidNode* node = &s->nodes[i];
     for (int k = 0; k < 3; ++k) node->min[k] = LATTICE_MAX, node->max[k] = 0;
     for (int j = 0; j < node->count; ++j) bound_face(s, s->order[node->first + j], node);
-    s->work += 30.0 * node->count;
+    s->effort->work += 30.0 * node->count;
     if (node->count <= LEAF) continue;
     const int low = part_faces(s, node, depth[i]);
     node->child = s->node_count;
@@ -339,7 +339,7 @@ static int* find_points(Solid* s) {
     const int same = a->x[0] == b->x[0] && a->x[1] == b->x[1] && a->x[2] == b->x[2];
     point[order[i]] = point[order[i - 1]] + !same;
   }
-  s->work += 300.0 * s->vertex_count;
+  s->effort->work += 300.0 * s->vertex_count;
   return point;
 }
 
@@ -376,17 +376,18 @@ static int check_closed(Solid* s) {
     s->even &= faces % 2 == 0;
     s->balanced &= sum == 0;
   }
-  s->work += 60.0 * count;
+  s->effort->work += 60.0 * count;
   return 1;
 }
 
-int solid_make(Solid* s, Region* region, const Mesh* mesh, double width, double work) {
+int solid_make(Solid* s, Region* region, Effort* effort, const Mesh* mesh, double width) {
   *s = (Solid){
-      .region = region, .face_count = mesh->face_count, .faces = mesh->faces, .max_work = work};
+      .region = region, .effort = effort, .face_count = mesh->face_count, .faces = mesh->faces};
   if (!make_lattice(s, mesh, width)) return 0;
   if (!make_vertices(s, mesh) || !make_grid(s)) return -1;
-  if (s->work > work) return 0;
-  return make_tree(s) && check_closed(s) ? 1 : -1;
+  if (effort_spent(effort)) return 0;
+  if (!make_tree(s) || !check_closed(s)) return -1;
+  return !effort_spent(effort);
 }
 
 // ---- distances
@@ -419,7 +420,7 @@ double solid_distance(Solid* s, const double x[3], double limit, int* face) {
   while (count > 0) {
     if (bound[--count] >= best) continue;
     const SolidNode* node = &s->nodes[stack[count]];
-    s->work += work_of_node + work_of_triangle * node->count;
+    s->effort->work += work_of_node + work_of_triangle * node->count;
     for (int i = 0; i < node->count; ++i) {
       const int f = s->order[node->first + i];
       double v[3][3];
@@ -491,14 +492,15 @@ static int trace(Solid* s, const double a[3], const double b[3], Passages* out) 
   }
   stack[count++] = 0;
   while (count > 0) {
+    if (effort_spent(s->effort)) return 0;
     const SolidNode* node = &s->nodes[stack[--count]];
-    s->work += work_of_node;
+    s->effort->work += work_of_node;
     int apart = 0;
     for (int k = 0; k < 3; ++k) apart |= node->min[k] > max[k] || node->max[k] < min[k];
     if (apart) continue;
     for (int i = 0; i < node->count; ++i) {
       int side = 0;
-      s->work += work_of_triangle;
+      s->effort->work += work_of_triangle;
       const Passing passing = pass(s, s->order[node->first + i], a, d, &side);
       if (passing == PASSES_UNCLEAR) return 0;
       if (passing == PASSES_BY) continue;
@@ -529,7 +531,7 @@ int solid_contains(Solid* s, const double x[3]) {
   }
   const int own = s->kind[solid_cell(s, place[0], place[1], place[2])];
   if (own != CELL_SURFACE) return own == CELL_INSIDE;
-  for (size_t i = 0; i < sizeof around / sizeof *around; ++i) {
+  for (size_t i = 0; i < sizeof around / sizeof *around && !effort_spent(s->effort); ++i) {
     int at[3], out = 0;
     double centre[3];
     for (int k = 0; k < 3; ++k) {

@@ -22,6 +22,7 @@ typedef struct SolidNode {
 
 typedef struct Solid {
   Region* region;
+  Effort* effort;
   double origin[3], step;  ///< a lattice point k is at origin + step k [m]
   int vertex_count, face_count;
   LatticePoint* vertices;
@@ -33,27 +34,25 @@ typedef struct Solid {
   uint64_t* rows;       ///< bit x of row (y, z): the cell is not outside
   SolidNode* nodes;
   int node_count;
-  int even;         ///< each edge belongs to an even number of triangles
-  int balanced;     ///< each edge is used as often in both directions
-  int* order;       ///< triangles, by leaves of the tree
-  double work;      ///< operations so far
-  double max_work;  ///< with which the grid may be made
+  int even;      ///< each edge belongs to an even number of triangles
+  int balanced;  ///< each edge is used as often in both directions
+  int* order;    ///< triangles, by leaves of the tree
 } Solid;
 
 /// Largest number of cells along an axis.
 enum { SOLID_CELLS = 128 };
 
 /// Makes the solid of a mesh with cells of about `width` [m]. Returns 1, 0 if the mesh has no
-/// triangles, no size or coordinates that are not finite, or if the grid takes more operations than
-/// `work`; -1 without memory.
-int solid_make(Solid* solid, Region* region, const Mesh* mesh, double width, double work);
+/// triangles, no size or coordinates that are not finite, or if the effort is spent; -1 without
+/// memory.
+int solid_make(Solid* solid, Region* region, Effort* effort, const Mesh* mesh, double width);
 
 /// Distance of x [lattice units] from the surface, but at most `limit`; *face is the nearest
 /// triangle, -1 if none is nearer.
 double solid_distance(Solid* solid, const double x[3], double limit, int* face);
 /// Distance of x from one triangle.
 double solid_face_distance(const Solid* solid, int face, const double x[3]);
-/// Whether x is a point of the solid: 1, 0, or -1 if that cannot be told.
+/// Whether x is a point of the solid: 1, 0, or -1 if that cannot be told or the effort is spent.
 int solid_contains(Solid* solid, const double x[3]);
 
 static inline size_t solid_cell(const Solid* s, int x, int y, int z) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the hash of the state after 10,000 steps of several models, by both integrators, one per
-// line. compare.sh builds this with many compilers and options and wants the same lines from all.
+// Prints the hash of the state after 10,000 steps of several models, by both integrators, and those
+// of convex pieces, one per line. compare.sh builds this with many compilers and options and wants
+// the same lines from all.
 #include <heft/world.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "scenes/scenes.h"
+#include "tests/determinism/cuts.h"
 
 enum { STEPS = 10000, FALL_STEPS = 1000 };
 
@@ -157,5 +159,6 @@ int main(void) {
   hurry("ring in haste", make_ring());
   for (int integrator = 0; integrator < HEFT_INTEGRATOR_COUNT; ++integrator)
     drive("walker", scene_create("walker", NULL), (HeftIntegrator)integrator);
+  print_cuts();
   return 0;
 }

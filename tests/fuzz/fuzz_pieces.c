@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Load load;
   load_open(&load, &load_def, &error);
   Pieces pieces;
-  if (mesh_pieces(&load, &mesh, &def, NULL, &pieces) == 1) check(&pieces);
+  if (mesh_pieces(&load.region, &mesh, &def, NULL, &pieces) == 1) check(&pieces);
   load_close(&load);
   return 0;
 }
