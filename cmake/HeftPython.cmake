@@ -44,6 +44,9 @@ if(HEFT_PACKAGE_PYTHON)
 endif()
 set(HEFT_PYTHON_INCLUDE_DIR "${_headers}" CACHE PATH "Folder of Python.h, 3.11 or later")
 mark_as_advanced(HEFT_PACKAGE_PYTHON HEFT_PYTHON_INCLUDE_DIR)
+if(TEST docs/snippets)  # the manual has programs in Python
+  set_tests_properties(docs/snippets PROPERTIES ENVIRONMENT "HEFT_PACKAGE_PYTHON=${HEFT_PACKAGE_PYTHON}")
+endif()
 
 set(_found OFF)
 if(EXISTS "${HEFT_PYTHON_INCLUDE_DIR}/Python.h" AND TARGET heft_io)

@@ -3,9 +3,12 @@
 # Runs what the manual shows. In the pages given:
 #   ```c     blocks with a main() are compiled against the libraries and run;
 #   ```sh    blocks are run by sh, with heft on the path;
+#   ```python blocks are run by HEFT_PACKAGE_PYTHON (default python3), with the package of the build;
+#   ```xml   blocks that hold a whole model (<mujoco> or <robot>) are checked by heft;
 #   ```text  a block right after one of these is what it must print: "..." stands for anything, lines in between too.
 #   <!-- FILE --> right before a block: the block must be that file of the source tree, less its licence line.
-# Everything runs in a scratch folder that holds a copy of the scenes, models and examples.
+# Everything runs in a scratch folder that holds a copy of the scenes, models and examples. What needs OpenGL or the Python
+# package is left out where that is missing, and the last line counts it.
 # usage: run_snippets.py SOURCE BUILD COMPILER PAGE...
 import os
 import re
@@ -35,10 +38,50 @@ def run_c(text, source, build, compiler, work):
     return done.returncode, done.stdout + done.stderr
 
 
-def run_sh(text, build, work):
-    env = dict(os.environ, PATH=os.path.join(build, 'bin') + ':' + os.environ['PATH'])
-    done = subprocess.run(['sh', '-eu', '-c', text], cwd=work, env=env, capture_output=True, text=True, timeout=280)
+def run(command, build, work):
+    env = dict(os.environ, PATH=os.path.join(build, 'bin') + ':' + os.environ['PATH'], PYTHONPATH=os.path.join(build, 'python'),
+               PYTHONDONTWRITEBYTECODE='1', MPLBACKEND='Agg')
+    done = subprocess.run(command, cwd=work, env=env, capture_output=True, text=True, timeout=280)
     return done.returncode, done.stdout + done.stderr
+
+
+def run_sh(text, build, work):
+    return run(['sh', '-eu', '-c', text], build, work)
+
+
+def run_python(text, build, work):
+    return run([PYTHON, '-c', text], build, work)
+
+
+def run_xml(text, build, work):
+    """Checks a model in a file of its own."""
+    with open(os.path.join(work, 'snippet.xml'), 'w') as file:
+        file.write(text)
+    return run(['heft', 'check', 'snippet.xml'], build, work)
+
+
+PYTHON = os.environ.get('HEFT_PACKAGE_PYTHON') or 'python3'
+
+
+class Missing:
+    """What this machine cannot run: asked once."""
+
+    def __init__(self, build, work):
+        self.needs = {
+            'heft render': lambda: run_sh('heft render scenes/slope.xml --size 64x48 -o missing.png', build, work)[0],
+            'import heft': lambda: run_python('import heft', build, work)[0],
+            'numpy': lambda: run_python('import numpy', build, work)[0],
+            'matplotlib': lambda: run_python('import matplotlib', build, work)[0],
+        }
+        self.needs['heft.render'] = self.needs['heft render']
+        self.known = {}
+
+    def any(self, text):
+        found = [need for need in self.needs if need in text]
+        for need in found:
+            if need not in self.known:
+                self.known[need] = self.needs[need]() != 0
+        return any(self.known[need] for need in found)
 
 
 def matches(wanted, printed):
@@ -55,8 +98,8 @@ def differs_from_file(text, block, source):
     return None if block.group(2) == '\n'.join(lines[1:]) else named.group(1)
 
 
-def check_page(page, source, build, compiler, work):
-    count, wrong, last = 0, 0, None
+def check_page(page, source, build, compiler, work, missing):
+    count, wrong, left_out, last = 0, 0, 0, None
     text = open(page).read()
     for block in BLOCK.finditer(text):
         kind, body = block.group(1), block.group(2)
@@ -74,10 +117,17 @@ def check_page(page, source, build, compiler, work):
         last = None
         if kind == 'c' and '<heft/view.h>' in body:
             continue  # needs a screen: tests/view runs it
+        if kind in ('sh', 'python') and missing.any(body):
+            left_out += 1
+            continue
         if kind == 'c' and re.search(r'\bint main\(', body):
             code, printed = run_c(body, source, build, compiler, work)
         elif kind == 'sh':
             code, printed = run_sh(body, build, work)
+        elif kind == 'python':
+            code, printed = run_python(body, build, work)
+        elif kind == 'xml' and re.search(r'^<(mujoco|robot)\b', body, re.M):
+            code, printed = run_xml(body, build, work)
         else:
             continue
         count += 1
@@ -85,7 +135,7 @@ def check_page(page, source, build, compiler, work):
         if code:
             print('%s: ends with %d:\n%s' % (where, code, printed))
             wrong += 1
-    return count, wrong
+    return count, wrong, left_out
 
 
 def main():
@@ -93,14 +143,15 @@ def main():
     work = tempfile.mkdtemp()
     for folder in ('scenes', 'models', 'examples'):
         shutil.copytree(os.path.join(source, folder), os.path.join(work, folder))
-    count = wrong = 0
+    count = wrong = left_out = 0
     try:
+        missing = Missing(build, work)
         for page in sys.argv[4:]:
-            n, k = check_page(page, source, build, compiler, work)
-            count, wrong = count + n, wrong + k
+            n, k, out = check_page(page, source, build, compiler, work, missing)
+            count, wrong, left_out = count + n, wrong + k, left_out + out
     finally:
         shutil.rmtree(work)
-    print('snippets: %d run, %d wrong' % (count, wrong))
+    print('snippets: %d run, %d wrong, %d left out: they need something that is not here' % (count, wrong, left_out))
     return 1 if wrong or not count else 0
 
 
