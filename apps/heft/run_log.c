@@ -10,14 +10,15 @@
 
 #include "plugin_options.h"
 
-enum { NPY_HEADER = 128, REPORT_COLUMNS = 11, ROWS_A_COUNT = 1000 };
+enum { NPY_HEADER = 128, REPORT_COLUMNS = 11, PATCH_COLUMNS = 6, ROWS_A_COUNT = 1000 };
 
 struct RunLog {
   const char* path;
   const HeftModel* model;
   const HeftPluginSet* plugins;
-  int values;  // of the plug-ins
-  FILE* file;  // CSV and .npy
+  int columns;  // of the report: with patches if the model has area contact
+  int values;   // of the plug-ins
+  FILE* file;   // CSV and .npy
   int npy;
   long rows;
   HeftRunLog* mcap;
@@ -25,9 +26,38 @@ struct RunLog {
 
 // ---- one row of numbers, for CSV and .npy
 
-static const char* const report_columns[REPORT_COLUMNS] = {
+enum { COLUMNS = REPORT_COLUMNS + PATCH_COLUMNS };
+static const char* const report_columns[COLUMNS] = {
     "kinetic",     "potential",     "work",   "contacts", "residual", "relative",
-    "penetration", "energy_change", "status", "inexact",  "dropped"};
+    "penetration", "energy_change", "status", "inexact",  "dropped",  "patch_area",
+    "patch_force", "peak_pressure", "cop_x",  "cop_y",    "cop_z"};
+
+static int has_areas(const HeftModel* m) {
+  for (int k = 0; k < m->nmaterial; ++k) {
+    if (m->material_area[4L * k] > 0) return 1;
+  }
+  return 0;
+}
+
+// Area, normal force, peak pressure and centre of pressure of all area contacts.
+static void patch_numbers(const HeftWorld* w, double out[PATCH_COLUMNS]) {
+  HeftVec3 center = {0, 0, 0};
+  memset(out, 0, PATCH_COLUMNS * sizeof *out);
+  for (int i = 0; i < heft_world_contact_count(w); ++i) {
+    const HeftContact c = heft_world_contact(w, i);
+    HeftContactPatch point = {0};
+    if (heft_contact_patches(&c, 1, &point, 1) == 0) continue;
+    out[0] += point.area;
+    out[1] += point.force;
+    out[2] = point.peak_pressure > out[2] ? point.peak_pressure : out[2];
+    center = heft_vec3_add_scaled(center, point.force, point.center);
+  }
+  if (!(out[1] > 0)) return;
+  center = heft_vec3_scale(1 / out[1], center);
+  out[3] = center.x;
+  out[4] = center.y;
+  out[5] = center.z;
+}
 
 static void report_numbers(const HeftStepReport* r, double out[REPORT_COLUMNS]) {
   const double x[REPORT_COLUMNS] = {r->kinetic,  r->potential, r->work,           r->contact_count,
@@ -47,7 +77,7 @@ static void write_csv_header(const RunLog* log) {
   fprintf(log->file, "time");
   for (int i = 0; i < log->model->nq; ++i) fprintf(log->file, ",q%d", i);
   for (int i = 0; i < log->model->nv; ++i) fprintf(log->file, ",v%d", i);
-  for (int i = 0; i < REPORT_COLUMNS; ++i) fprintf(log->file, ",%s", report_columns[i]);
+  for (int i = 0; i < log->columns; ++i) fprintf(log->file, ",%s", report_columns[i]);
   for (int i = 0; i < log->values; ++i) {
     const char* plugin;
     double value;
@@ -61,7 +91,7 @@ static void write_csv(const RunLog* log, const HeftState* s, const double* repor
   fprintf(log->file, "%.12g", *s->time);
   for (int i = 0; i < s->nq; ++i) fprintf(log->file, ",%.17g", s->q[i]);
   for (int i = 0; i < s->nv; ++i) fprintf(log->file, ",%.17g", s->v[i]);
-  for (int i = 0; i < REPORT_COLUMNS; ++i) fprintf(log->file, ",%.17g", report[i]);
+  for (int i = 0; i < log->columns; ++i) fprintf(log->file, ",%.17g", report[i]);
   for (int i = 0; i < log->values; ++i) fprintf(log->file, ",%.17g", plugin_value(log, i));
   fprintf(log->file, "\n");
 }
@@ -74,7 +104,7 @@ static void write_npy_header(const RunLog* log) {
   const int n =
       snprintf((char*)head + 10, sizeof head - 10,
                "{'descr': '<f8', 'fortran_order': False, 'shape': (%ld, %d), }", log->rows,
-               1 + log->model->nq + log->model->nv + REPORT_COLUMNS + log->values);
+               1 + log->model->nq + log->model->nv + log->columns + log->values);
   head[10 + n] = ' ';
   head[NPY_HEADER - 1] = '\n';
   fwrite(head, 1, sizeof head, log->file);
@@ -94,7 +124,7 @@ static void write_npy(const RunLog* log, const HeftState* s, const double* repor
   fwrite(s->time, sizeof(double), 1, log->file);
   fwrite(s->q, sizeof(double), (size_t)s->nq, log->file);
   fwrite(s->v, sizeof(double), (size_t)s->nv, log->file);
-  fwrite(report, sizeof(double), REPORT_COLUMNS, log->file);
+  fwrite(report, sizeof(double), (size_t)log->columns, log->file);
   for (int i = 0; i < log->values; ++i) {
     const double value = plugin_value(log, i);
     fwrite(&value, sizeof value, 1, log->file);
@@ -155,6 +185,7 @@ RunLog* run_log_open(const char* path, const HeftModel* model, const char* model
   log->path = path;
   log->model = model;
   log->plugins = plugins;
+  log->columns = has_areas(model) ? COLUMNS : REPORT_COLUMNS;
   log->values = plugin_options_value_count(plugins);
   HeftError error = {0};
   if (begin(log, model_path, &error)) return log;
@@ -165,8 +196,9 @@ RunLog* run_log_open(const char* path, const HeftModel* model, const char* model
 
 void run_log_step(RunLog* log, HeftWorld* w, const HeftStepReport* r) {
   const HeftState* s = heft_world_state(w);
-  double report[REPORT_COLUMNS];
+  double report[COLUMNS];
   report_numbers(r, report);
+  if (log->columns > REPORT_COLUMNS) patch_numbers(w, report + REPORT_COLUMNS);
   ++log->rows;
   if (log->mcap) {
     heft_run_log_write(log->mcap, w, r);  // run_log_close() tells whether it failed

@@ -179,6 +179,8 @@ static int read_contact(const HeftModel* m, HeftJsonSpan object, HeftContact* ou
     if (name_is(key, "force")) good = read_vector(value, &out->force);
     if (name_is(key, "torque")) good = read_vector(value, &out->torque);
     if (name_is(key, "slip")) good = read_vector(value, &out->slip);
+    if (name_is(key, "area"))
+      good = heft_json_span_double(value, &out->area) && out->area >= 0 && out->area <= 1e12;
   }
   if (!good || !(a >= 0 && a < m->nshape) || !(b >= 0 && b < m->nshape) ||
       !(state >= 0 && state < HEFT_CONTACT_STATE_COUNT))

@@ -3,8 +3,11 @@
 // far points. A label that would cover another one moves down by a line.
 #include "view/labels.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "view/color_map.h"
 #include "view/program.h"
 
 enum { TRIES = 12 };
@@ -183,9 +186,55 @@ static void add_letters(Labels* l, const HeftAllocator* a, const Word* w, const 
   }
 }
 
+// ---- the scale of colours
+
+// A pressure for people: 12.5 kPa.
+static void write_pressure(double x, char* out, size_t size) {
+  if (x >= 1e6) {
+    snprintf(out, size, "%.3g MPa", x / 1e6);
+  } else if (x >= 1e3) {
+    snprintf(out, size, "%.3g kPa", x / 1e3);
+  } else {
+    snprintf(out, size, "%.3g Pa", x);
+  }
+}
+
+static void add_text(Labels* l, const HeftAllocator* a, float x, float y, const char* text) {
+  HeftMark mark = {.color = {1, 1, 1, 1}};
+  const float space = (float)(0.25 * l->size);
+  snprintf(mark.text, sizeof mark.text, "%s", text);
+  add_letters(l, a, &(Word){.low = {x - space, y - 1}}, &mark);
+}
+
+// A bar of colours with its numbers at the left edge, in the middle of its height.
+static void add_scale(Labels* l, const HeftAllocator* a, const HeftMark* m, int height) {
+  enum { STEPS = 64 };
+  static const float none[2] = {-1, -1};
+  const float size = (float)l->size, x = size, width = size, tall = 10 * size,
+              y = 0.5F * ((float)height - tall);
+  char text[32];
+  write_pressure(m->size, text, sizeof text);
+  float wide = fmaxf(text_width(&l->letters, text) + 1.5F * size, text_width(&l->letters, m->text));
+  add_board(l, a,
+            &(Word){.low = {x - 0.5F * size, y - 2.7F * size},
+                    .high = {x + wide + 0.7F * size, y + tall + 0.9F * size}});
+  add_text(l, a, x, y - 2.3F * size, m->text);
+  for (int i = 0; i < STEPS; ++i) {
+    float color[4] = {0, 0, 0, 1};
+    color_map(1 - (i + 0.5) / STEPS, color);
+    const float low[2] = {x, y + tall * (float)i / STEPS},
+                high[2] = {x + width, y + tall * (float)(i + 1) / STEPS};
+    add_quad(l, a, low, high, none, none, color);
+  }
+  for (int i = 0; i <= 2; ++i) {
+    write_pressure(0.5 * (2 - i) * m->size, text, sizeof text);
+    add_text(l, a, x + 1.5F * size, y + 0.5F * tall * (float)i - 0.6F * size, text);
+  }
+}
+
 static int has_words(const HeftMarks* marks) {
   for (int i = 0; marks && i < marks->count; ++i) {
-    if (marks->mark[i].kind == HEFT_MARK_TEXT) return 1;
+    if (marks->mark[i].kind >= HEFT_MARK_TEXT) return 1;
   }
   return 0;
 }
@@ -203,6 +252,10 @@ HeftStatus labels_draw(Labels* l, const HeftAllocator* allocator, const HeftPict
     const Word* w = &VIEW_AT(l->order, Word, i - 1);
     add_board(l, allocator, w);
     add_letters(l, allocator, w, &picture->marks->mark[w->mark]);
+  }
+  for (int i = 0; i < picture->marks->count; ++i) {
+    if (picture->marks->mark[i].kind == HEFT_MARK_SCALE)
+      add_scale(l, allocator, &picture->marks->mark[i], height);
   }
   glViewport(0, 0, width, height);
   glDisable(GL_DEPTH_TEST);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view/color_map.h"
 #include "view/moves.h"
 
 static const uint32_t STICKS = 0x2fb350ff, SLIDES = 0xf07818ff, HALO = 0xffffff00;
@@ -168,6 +169,49 @@ static void mark_support(const Pen* p, int body) {
   if (post) post->on_top = 0;
 }
 
+// ---- pressure of areas: a disc for each point of a patch, as large as its area
+
+static double pressure_of(const HeftContact* c) {
+  return c->area > 0 ? heft_vec3_dot(c->force, c->normal) / c->area : 0;
+}
+
+double heft_snapshot_peak_pressure(const HeftContact* contact, int count) {
+  double peak = 0;
+  for (int i = 0; i < count; ++i) peak = fmax(peak, pressure_of(&contact[i]));
+  return peak;
+}
+
+// 1, 2 or 5 times a power of ten that is not below x, so that the scale of a film seldom changes.
+static double round_up(double x) {
+  static const double steps[3] = {1, 2, 5};
+  double ten = 1;
+  while (ten < x && ten < 1e300) ten *= 10;
+  while (ten > x && ten > 1e-300) ten /= 10;
+  for (int i = 0; i < 3; ++i) {
+    if (steps[i] * ten >= x) return steps[i] * ten;
+  }
+  return 10 * ten;
+}
+
+static void mark_areas(const Pen* p) {
+  const HeftSnapshot* s = p->snapshot;
+  const double peak = heft_snapshot_peak_pressure(s->contact, s->contact_count);
+  if (!(peak > 0)) return;
+  const double top = round_up(peak);
+  for (int i = 0; i < s->contact_count; ++i) {
+    const HeftContact* c = &s->contact[i];
+    if (!(c->area > 0)) continue;
+    HeftMark* disc = heft_marks_add(p->marks, HEFT_MARK_DISC, c->pos, c->normal,
+                                    1.4 * sqrt(c->area / 3.14159265358979), 0xff);
+    if (!disc) continue;
+    color_map(pressure_of(c) / top, disc->color);
+    disc->on_top = 1;  // it lies inside of both shapes
+  }
+  HeftMark* scale = heft_marks_add(p->marks, HEFT_MARK_SCALE, heft_vec3(0, 0, 0),
+                                   heft_vec3(0, 0, 0), top, 0xffffffff);
+  if (scale) snprintf(scale->text, sizeof scale->text, "pressure");
+}
+
 // ---- mass, joints, names
 
 static void mark_mass(const Pen* p) {
@@ -304,6 +348,7 @@ void heft_marks_of_snapshot(HeftMarks* marks, const HeftModel* model, const Heft
                    .thick = 0.0045 * snapshot->size,
                    .length = 1.2 * snapshot->size / fmax(weight, 1e-6)};
   for (int i = 0; i < snapshot->contact_count; ++i) mark_contact(&pen, &snapshot->contact[i], show);
+  if (show >> HEFT_SHOW_PRESSURE & 1u) mark_areas(&pen);
   for (int b = 1; b < model->nbody; ++b) {
     if (show >> HEFT_SHOW_PRESSURE & 1u) mark_support(&pen, b);
     if (show >> HEFT_SHOW_INERTIA & 1u) mark_inertia(&pen, b);

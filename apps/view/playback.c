@@ -106,6 +106,7 @@ static void sample_row(Playback* p, const HeftRecording* recording, long row, He
   value[HEFT_PLOT_ENERGY] = (float)(r->kinetic + r->potential);
   value[HEFT_PLOT_KINETIC] = (float)r->kinetic;
   value[HEFT_PLOT_GROUND_FORCE] = (float)ground_force(p->model, f->contact, f->contact_count);
+  value[HEFT_PLOT_PEAK_PRESSURE] = (float)heft_snapshot_peak_pressure(f->contact, f->contact_count);
   value[HEFT_PLOT_CONTACTS] = (float)r->contact_count;
   value[HEFT_PLOT_PENETRATION] = (float)r->penetration;
   value[HEFT_PLOT_EFFORT] = (float)(r->sweeps + r->newton_steps);

@@ -720,7 +720,7 @@ static void mark_pass(HeftRenderer* r, int on_top) {
     if (!solid) glDepthMask(GL_FALSE);
     for (int i = 0; i < marks->count; ++i) {
       const HeftMark* m = &marks->mark[i];
-      if (m->kind != HEFT_MARK_TEXT && m->on_top == on_top && (m->color[3] > 0.99F) == solid)
+      if (m->kind < HEFT_MARK_TEXT && m->on_top == on_top && (m->color[3] > 0.99F) == solid)
         draw_mark(r, m);
     }
   }

@@ -765,6 +765,15 @@ static double world_ground_force(const HeftWorld* w) {
   return heft_vec3_norm(sum);
 }
 
+static double world_peak_pressure(const HeftWorld* w) {
+  double peak = 0;
+  for (int i = heft_world_contact_count(w) - 1; i >= 0; --i) {
+    const HeftContact c = heft_world_contact(w, i);
+    peak = fmax(peak, heft_snapshot_peak_pressure(&c, 1));
+  }
+  return peak;
+}
+
 static void chosen_values(const HeftSimulation* s, float* value) {
   const HeftState* state = heft_world_state(s->rig.world);
   const int dof = s->chosen_dof, actuator = s->chosen_actuator;
@@ -795,6 +804,7 @@ static void keep_sample(HeftSimulation* s, double us) {
   p->value[HEFT_PLOT_ENERGY] = (float)(r->kinetic + r->potential);
   p->value[HEFT_PLOT_KINETIC] = (float)r->kinetic;
   p->value[HEFT_PLOT_GROUND_FORCE] = (float)world_ground_force(s->rig.world);
+  p->value[HEFT_PLOT_PEAK_PRESSURE] = (float)world_peak_pressure(s->rig.world);
   p->value[HEFT_PLOT_CONTACTS] = (float)r->contact_count;
   p->value[HEFT_PLOT_PENETRATION] = (float)r->penetration;
   p->value[HEFT_PLOT_EFFORT] = (float)(r->sweeps + r->newton_steps);

@@ -87,7 +87,8 @@ typedef enum HeftMarkKind {
   HEFT_MARK_ROD,        ///< from pos along dir
   HEFT_MARK_DISC,       ///< around pos, facing dir
   HEFT_MARK_ELLIPSOID,  ///< around pos with the axes of frame, half sizes dir
-  HEFT_MARK_TEXT        ///< at pos
+  HEFT_MARK_TEXT,       ///< at pos
+  HEFT_MARK_SCALE  ///< colours of numbers from 0 to size, in a corner of the picture; text: what
 } HeftMarkKind;
 
 typedef struct HeftMark {
@@ -115,21 +116,21 @@ HEFT_API void heft_marks_text(HeftMarks* marks, HeftVec3 pos, uint32_t color, co
 HEFT_API void heft_marks_append(HeftMarks* marks, const HeftMarks* more);
 
 /// Marks that can be shown: X(name, text, meaning).
-#define HEFT_SHOW_LIST(X)                                                        \
-  X(HEFT_SHOW_CONTACTS, "contacts", "contact points")                            \
-  X(HEFT_SHOW_FORCES, "forces", "contact forces")                                \
-  X(HEFT_SHOW_CONES, "cones", "friction cones: green sticking, orange slipping") \
-  X(HEFT_SHOW_PRESSURE, "pressure", "centre of pressure and support polygon")    \
-  X(HEFT_SHOW_MASS, "mass", "centre of mass and its shadow on the ground")       \
-  X(HEFT_SHOW_INERTIA, "inertia", "inertia ellipsoids")                          \
-  X(HEFT_SHOW_JOINTS, "joints", "joint axes")                                    \
-  X(HEFT_SHOW_NAMES, "names", "names of bodies")                                 \
-  X(HEFT_SHOW_COLLISION, "collision", "shapes that collide")                     \
-  X(HEFT_SHOW_ISLANDS, "islands", "bodies coloured by island")                   \
-  X(HEFT_SHOW_REST, "rest", "bodies at rest, grey")                              \
-  X(HEFT_SHOW_SITES, "sites", "sites: points on bodies for sensors and tendons") \
-  X(HEFT_SHOW_FORCE_VALUES, "force-values",                                      \
-    "force between each pair of bodies in contact, as a number [N]")             \
+#define HEFT_SHOW_LIST(X)                                                                     \
+  X(HEFT_SHOW_CONTACTS, "contacts", "contact points")                                         \
+  X(HEFT_SHOW_FORCES, "forces", "contact forces")                                             \
+  X(HEFT_SHOW_CONES, "cones", "friction cones: green sticking, orange slipping")              \
+  X(HEFT_SHOW_PRESSURE, "pressure", "centre of pressure, support polygon, pressure of areas") \
+  X(HEFT_SHOW_MASS, "mass", "centre of mass and its shadow on the ground")                    \
+  X(HEFT_SHOW_INERTIA, "inertia", "inertia ellipsoids")                                       \
+  X(HEFT_SHOW_JOINTS, "joints", "joint axes")                                                 \
+  X(HEFT_SHOW_NAMES, "names", "names of bodies")                                              \
+  X(HEFT_SHOW_COLLISION, "collision", "shapes that collide")                                  \
+  X(HEFT_SHOW_ISLANDS, "islands", "bodies coloured by island")                                \
+  X(HEFT_SHOW_REST, "rest", "bodies at rest, grey")                                           \
+  X(HEFT_SHOW_SITES, "sites", "sites: points on bodies for sensors and tendons")              \
+  X(HEFT_SHOW_FORCE_VALUES, "force-values",                                                   \
+    "force between each pair of bodies in contact, as a number [N]")                          \
   X(HEFT_SHOW_SKELETON, "skeleton", "lines from body to body")
 
 typedef enum HeftShowIndex { HEFT_SHOW_LIST(HEFT_ENUM_ENTRY) HEFT_SHOW_COUNT } HeftShowIndex;
@@ -159,6 +160,8 @@ enum { HEFT_TINT_REST = 7 };
 /// bodies.
 HEFT_API void heft_snapshot_body_islands(const HeftModel* model, const HeftSnapshot* snapshot,
                                          int* island);
+/// Largest pressure of the points of area contact [Pa]; 0: there are none.
+HEFT_API double heft_snapshot_peak_pressure(const HeftContact* contact, int count);
 /// Coulomb's coefficient between two shapes, by the rule of collision.
 HEFT_API double heft_model_contact_friction(const HeftModel* model, int shape_a, int shape_b);
 
@@ -330,7 +333,8 @@ typedef struct HeftGrab {
   X(HEFT_PLOT_CHOSEN_V, "velocity of the chosen dof", "m/s, rad/s")   \
   X(HEFT_PLOT_CHOSEN_FORCE, "force of the chosen actuator", "N, N m") \
   X(HEFT_PLOT_INEXACT, "inexact islands", "")                         \
-  X(HEFT_PLOT_DROPPED, "dropped contact points", "")
+  X(HEFT_PLOT_DROPPED, "dropped contact points", "")                  \
+  X(HEFT_PLOT_PEAK_PRESSURE, "peak pressure of areas", "Pa")
 
 typedef enum HeftPlot { HEFT_PLOT_LIST(HEFT_ENUM_ENTRY) HEFT_PLOT_COUNT } HeftPlot;
 HEFT_API const char* heft_plot_name(HeftPlot plot);

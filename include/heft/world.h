@@ -585,6 +585,7 @@ typedef struct HeftContact {
   HeftVec3 torque;         ///< on body b at pos, of spinning and rolling friction [N m]
   HeftVec3 slip;           ///< velocity of b against a along the surface after the step [m/s]
   HeftContactState state;  ///< open: the force is zero
+  double area;             ///< that the point stands for, of area contact; 0: a point alone [m²]
 } HeftContact;
 
 /// Number of contacts of the last step; 0 after the state was set.
@@ -592,6 +593,22 @@ HEFT_API int heft_world_contact_count(const HeftWorld* world);
 HEFT_API HeftContact heft_world_contact(const HeftWorld* world, int index);
 /// Copies the contacts of the last step, at most `capacity` of them. Returns how many there are.
 HEFT_API int heft_world_contacts(const HeftWorld* world, HeftContact* out, int capacity);
+
+/// A patch of area contact between two shapes.
+typedef struct HeftContactPatch {
+  int shape_a, shape_b;  ///< the two shapes
+  int body_a, body_b;    ///< their bodies
+  int contact_count;     ///< contact points of the patch
+  HeftVec3 normal;       ///< unit, from a to b
+  HeftVec3 center;       ///< centre of pressure [m]; zero if there is no force
+  double area;           ///< [m²]
+  double force;          ///< normal force [N]
+  double peak_pressure;  ///< largest normal force per area of its points [Pa]
+} HeftContactPatch;
+/// Sums contacts (count) to patches, at most `capacity`, in the order of their first contacts;
+/// contacts without an area are left out. Returns how many were stored.
+HEFT_API int heft_contact_patches(const HeftContact* contacts, int count, HeftContactPatch* out,
+                                  int capacity);
 
 /// Constraints that are no contacts: X(name, text).
 #define HEFT_CONSTRAINT_KIND_LIST(X)              \

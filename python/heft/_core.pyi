@@ -4641,7 +4641,7 @@ class ActuatorGains:
 
 class Contact:
     """A contact of the last step, with its force."""
-    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., pos: ArrayLike = ..., normal: ArrayLike = ..., gap: float = ..., force: ArrayLike = ..., torque: ArrayLike = ..., slip: ArrayLike = ..., state: ContactState | str = ...) -> None: ...
+    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., pos: ArrayLike = ..., normal: ArrayLike = ..., gap: float = ..., force: ArrayLike = ..., torque: ArrayLike = ..., slip: ArrayLike = ..., state: ContactState | str = ..., area: float = ...) -> None: ...
     @property
     def shape_a(self) -> int:
         """the two shapes"""
@@ -4697,6 +4697,66 @@ class Contact:
         """open: the force is zero"""
     @state.setter
     def state(self, value: ContactState | str) -> None: ...
+    @property
+    def area(self) -> float:
+        """that the point stands for, of area contact; 0: a point alone [m²]"""
+    @area.setter
+    def area(self, value: float) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class ContactPatch:
+    """A patch of area contact between two shapes."""
+    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., contact_count: int = ..., normal: ArrayLike = ..., center: ArrayLike = ..., area: float = ..., force: float = ..., peak_pressure: float = ...) -> None: ...
+    @property
+    def shape_a(self) -> int:
+        """the two shapes"""
+    @shape_a.setter
+    def shape_a(self, value: int) -> None: ...
+    @property
+    def shape_b(self) -> int:
+        """the two shapes"""
+    @shape_b.setter
+    def shape_b(self, value: int) -> None: ...
+    @property
+    def body_a(self) -> int:
+        """their bodies"""
+    @body_a.setter
+    def body_a(self, value: int) -> None: ...
+    @property
+    def body_b(self) -> int:
+        """their bodies"""
+    @body_b.setter
+    def body_b(self, value: int) -> None: ...
+    @property
+    def contact_count(self) -> int:
+        """contact points of the patch"""
+    @contact_count.setter
+    def contact_count(self, value: int) -> None: ...
+    @property
+    def normal(self) -> NDArray[Any]:
+        """unit, from a to b"""
+    @normal.setter
+    def normal(self, value: ArrayLike) -> None: ...
+    @property
+    def center(self) -> NDArray[Any]:
+        """centre of pressure [m]; zero if there is no force"""
+    @center.setter
+    def center(self, value: ArrayLike) -> None: ...
+    @property
+    def area(self) -> float:
+        """[m²]"""
+    @area.setter
+    def area(self, value: float) -> None: ...
+    @property
+    def force(self) -> float:
+        """normal force [N]"""
+    @force.setter
+    def force(self, value: float) -> None: ...
+    @property
+    def peak_pressure(self) -> float:
+        """largest normal force per area of its points [Pa]"""
+    @peak_pressure.setter
+    def peak_pressure(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class ConstraintForce:

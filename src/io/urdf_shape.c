@@ -129,8 +129,44 @@ static int wants_triangles(Urdf* u, const XmlNode* collision) {
   return wish == 1;
 }
 
+// Numbers of a material that yields. 0 after a mistake.
+static int check_softness(Urdf* u, const XmlNode* node, const HeftMaterialDef* def) {
+  const double *soft = def->soft, *area = def->area;
+  if (xml_get(node, "soft") && !(soft[0] > 0 && soft[1] >= 0)) {
+    load_fail(u->load, HEFT_ERR_VALUE, xml_attribute_place(node, "soft"),
+              "<heft soft>: %g %g was found, expected a stiffness above 0 [N/m] and a damping of 0 "
+              "or more [N s/m]",
+              soft[0], soft[1]);
+  } else if (xml_get(node, "area") &&
+             !(area[0] > 0 && area[1] > 0 && area[2] >= 0 && (area[3] == 1 || area[3] == 0.5))) {
+    load_fail(
+        u->load, HEFT_ERR_VALUE, xml_attribute_place(node, "area"),
+        "<heft area>: expected a modulus [Pa] and a thickness [m] above 0, a dissipation of 0 "
+        "or more [s/m], and the exponent 1 or 0.5");
+  } else if (!(def->friction >= 0 && def->friction <= 100)) {
+    load_fail(u->load, HEFT_ERR_VALUE, xml_attribute_place(node, "friction"),
+              "<heft friction>: %g was found, expected 0 to 100", def->friction);
+  }
+  return LOAD_OK(u->load);
+}
+
+// <heft friction="0.8" soft="STIFFNESS DAMPING" area="MODULUS THICKNESS DISSIPATION EXPONENT"/> in
+// a <collision>: its contact material. The default material if none of them is given.
+static int read_material(Urdf* u, const XmlNode* collision) {
+  const XmlNode* node = xml_child(collision, "heft");
+  if (!node || !(xml_get(node, "soft") || xml_get(node, "area") || xml_get(node, "friction")))
+    return 0;
+  HeftMaterialDef def = heft_material_def_default();
+  if (xml_get(node, "soft")) urdf_read_numbers(u, node, "soft", 2, def.soft);
+  if (xml_get(node, "area")) urdf_read_numbers(u, node, "area", 4, def.area);
+  def.friction = def.kinetic = urdf_read_number(u, node, "friction", def.friction);
+  if (!LOAD_OK(u->load) || !check_softness(u, node, &def)) return 0;
+  return heft_builder_add_material(u->load->builder, &def);
+}
+
 static void collect_collision(Urdf* u, int link, const XmlNode* node, UrdfMesh* mesh,
                               HeftShapeDef def) {
+  def.material = read_material(u, node);
   if (mesh) def.mesh = urdf_mesh_whole(u, mesh);
   if (mesh && def.mesh < 0) return;
   const int triangles = mesh && wants_triangles(u, node);

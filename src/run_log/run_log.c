@@ -29,8 +29,12 @@ struct HeftRunLog {
   double (*value)(const void* user, int group, int index);
   const void* user;
   int state, report, contacts, frames, forces, joints, controls, sensors, values;  // channels
+  int patches;   // 0: no area contact
   double arrow;  // length of an arrow for the weight of the model [m]; 0: not known yet
   HeftJsonText line;
+  HeftContact* contact;     // of a step, to find its patches; NULL: none yet
+  HeftContactPatch* patch;  // contact_capacity, too
+  int contact_capacity;
 };
 
 void heft_run_log_def_init(HeftRunLogDef* def, uint32_t cookie) {
@@ -65,7 +69,14 @@ static const char contact_schema[] =
     "\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"},"
     "\"shape_a\":" NUMBER ",\"shape_b\":" NUMBER ",\"state\":" NUMBER ",\"gap\":" NUMBER
     ",\"pos\":" VECTOR ",\"normal\":" VECTOR ",\"force\":" VECTOR ",\"torque\":" VECTOR
-    ",\"slip\":" VECTOR "}}}}}";
+    ",\"slip\":" VECTOR ",\"area\":" NUMBER ",\"pressure\":" NUMBER "}}}}}";
+static const char patch_schema[] =
+    "{\"type\":\"object\",\"properties\":{\"area\":" NUMBER ",\"force\":" NUMBER
+    ",\"peak_pressure\":" NUMBER
+    ",\"patches\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"a\":{"
+    "\"type\":\"string\"},\"b\":{\"type\":\"string\"},\"shape_a\":" NUMBER ",\"shape_b\":" NUMBER
+    ",\"area\":" NUMBER ",\"force\":" NUMBER ",\"peak_pressure\":" NUMBER ",\"center\":" VECTOR
+    "}}}}}";
 
 // ---- names
 
@@ -132,6 +143,16 @@ static const char* value_schema(HeftJsonText* t, const HeftRunLog* log) {
 }
 
 // ---- messages
+
+static void release_contacts(HeftRunLog* log) {
+  const HeftAllocator* a = &log->allocator;
+  const size_t count = (size_t)log->contact_capacity;
+  if (log->contact) a->release(a->user, log->contact, count * sizeof *log->contact);
+  if (log->patch) a->release(a->user, log->patch, count * sizeof *log->patch);
+  log->contact = NULL;
+  log->patch = NULL;
+  log->contact_capacity = 0;
+}
 
 static void send(HeftRunLog* log, int channel, uint64_t time) {
   const char* text = heft_json_text_string(&log->line);
@@ -207,6 +228,26 @@ static void send_report(HeftRunLog* log, const HeftStepReport* r, uint64_t time)
   send(log, log->report, time);
 }
 
+static void put_number(HeftJsonText* t, const char* before, double x) {
+  heft_json_text_put(t, before);
+  heft_json_text_number(t, x);
+}
+
+// The patches of the last step, in log->patch. Returns how many there are.
+static int read_patches(HeftRunLog* log, const HeftWorld* w) {
+  const HeftAllocator* a = &log->allocator;
+  const int count = heft_world_contact_count(w);
+  if (count > log->contact_capacity) {
+    release_contacts(log);
+    log->contact = a->allocate(a->user, (size_t)count * sizeof *log->contact, 64);
+    log->patch = a->allocate(a->user, (size_t)count * sizeof *log->patch, 64);
+    log->contact_capacity = count;
+  }
+  if (!log->contact || !log->patch) return 0;
+  heft_world_contacts(w, log->contact, count);
+  return heft_contact_patches(log->contact, count, log->patch, count);
+}
+
 static void send_contacts(HeftRunLog* log, const HeftWorld* w, uint64_t time) {
   HeftJsonText* t = &log->line;
   heft_json_text_put(t, "{\"contacts\":[");
@@ -229,10 +270,46 @@ static void send_contacts(HeftRunLog* log, const HeftWorld* w, uint64_t time) {
     heft_json_text_vector(t, "torque", c.torque);
     heft_json_text_put(t, ",");
     heft_json_text_vector(t, "slip", c.slip);
+    if (c.area > 0) {
+      put_number(t, ",\"area\":", c.area);
+      put_number(t, ",\"pressure\":", heft_vec3_dot(c.force, c.normal) / c.area);
+    }
     heft_json_text_put(t, "}");
   }
   heft_json_text_put(t, "]}");
   send(log, log->contacts, time);
+}
+
+// Patches of area contact, and the sums over all of them: curves for other programs.
+static void send_patches(HeftRunLog* log, const HeftWorld* w, uint64_t time) {
+  HeftJsonText* t = &log->line;
+  const int count = read_patches(log, w);
+  double area = 0, force = 0, peak = 0;
+  for (int i = 0; i < count; ++i) {
+    area += log->patch[i].area;
+    force += log->patch[i].force;
+    peak = fmax(peak, log->patch[i].peak_pressure);
+  }
+  put_number(t, "{\"area\":", area);
+  put_number(t, ",\"force\":", force);
+  put_number(t, ",\"peak_pressure\":", peak);
+  heft_json_text_put(t, ",\"patches\":[");
+  for (int i = 0; i < count; ++i) {
+    const HeftContactPatch* p = &log->patch[i];
+    heft_json_text_put(t, i ? ",{\"a\":" : "{\"a\":");
+    foxglove_body(t, log->model, p->body_a);
+    heft_json_text_put(t, ",\"b\":");
+    foxglove_body(t, log->model, p->body_b);
+    heft_json_text_say(t, ",\"shape_a\":%d,\"shape_b\":%d", p->shape_a, p->shape_b);
+    put_number(t, ",\"area\":", p->area);
+    put_number(t, ",\"force\":", p->force);
+    put_number(t, ",\"peak_pressure\":", p->peak_pressure);
+    heft_json_text_put(t, ",");
+    heft_json_text_vector(t, "center", p->center);
+    heft_json_text_put(t, "}");
+  }
+  heft_json_text_put(t, "]}");
+  send(log, log->patches, time);
 }
 
 static void send_controls(HeftRunLog* log, HeftWorld* w, uint64_t time) {
@@ -338,6 +415,10 @@ static void add_channels(HeftRunLog* log) {
   log->joints = add_channel(log, "/joints", "foxglove.JointStates", foxglove_joints_schema);
   log->frames = add_channel(log, "/tf", "foxglove.FrameTransforms", foxglove_transforms_schema);
   log->forces = add_channel(log, "/forces", "foxglove.SceneUpdate", foxglove_scene_schema);
+  for (int k = 0; k < m->nmaterial && !log->patches; ++k) {
+    if (m->material_area[4L * k] > 0)
+      log->patches = add_channel(log, "/patches", "heft.Patches", patch_schema);
+  }
   if (m->nactuator > 0)
     log->controls = add_channel(log, "/controls", "heft.Controls", control_schema(t, m));
   if (m->nsensor > 0)
@@ -456,6 +537,7 @@ HeftStatus heft_run_log_write(HeftRunLog* log, HeftWorld* world, const HeftStepR
   send_state(log, s, time);
   send_report(log, &first, time);
   send_contacts(log, world, time);
+  if (log->patches) send_patches(log, world, time);
   if (log->controls) send_controls(log, world, time);
   if (log->sensors) send_sensors(log, world, time);
   if (log->values) send_values(log, time);
@@ -474,6 +556,7 @@ HeftStatus heft_run_log_close(HeftRunLog* log) {
   HeftStatus status = log->mcap ? state_of(log) : HEFT_OK;
   if (log->mcap && !heft_mcap_close(log->mcap) && status == HEFT_OK) status = HEFT_ERR_FILE;
   heft_json_text_free(&log->line);
+  release_contacts(log);
   a.release(a.user, log, sizeof *log);
   return status;
 }

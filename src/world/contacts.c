@@ -72,7 +72,8 @@ HeftContact heft_contact_read(const Constraints* c, const StepInput* in, int ind
                      .body_b = t->body_b,
                      .pos = t->pos,
                      .normal = t->normal,
-                     .gap = t->gap};
+                     .gap = t->gap,
+                     .area = t->area};
   const double a = t->anisotropy;  // of the second row: constraint_rows.c
   out.force = heft_vec3_scale(rate, combine(t, r[0], slides ? r[1] : 0, slides ? a * r[2] : 0));
   // without friction there are no rows along the surface

@@ -164,13 +164,40 @@ static void test_mistakes(void** state) {
   }
 }
 
+// URDF: the material of a collision shape.
+#define ROBOT(heft)                                                                       \
+  "<robot name='r'>\n<link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' " \
+  "izz='1' ixy='0' ixz='0' iyz='0'/></inertial><visual><geometry><sphere radius='1'/>"    \
+  "</geometry></visual>\n<collision><geometry><sphere radius='1'/></geometry>" heft       \
+  "</collision></link></robot>"
+
+static void test_urdf(void** state) {
+  (void)state;
+  HeftModel* m = load(ROBOT("<heft friction='.7' soft='20000 100' area='1e6 .01 1 .5'/>"), 0);
+  const int material = m->shape_material[m->nshape - 1];
+  assert_true(m->material_friction[material] == 0.7);
+  assert_true(m->material_soft[2L * material] == 20000 &&
+              m->material_soft[2L * material + 1] == 100);
+  assert_true(m->material_area[4L * material] == 1e6 && m->material_area[4L * material + 3] == 0.5);
+  heft_model_destroy(m);
+  static const char* const wrong[] = {ROBOT("<heft soft='-1 0'/>"), ROBOT("<heft soft='1'/>"),
+                                      ROBOT("<heft area='1 1 1 2'/>"),
+                                      ROBOT("<heft friction='-1'/>")};
+  for (int i = 0; i < 4; ++i) {
+    HeftError error = {0};
+    assert_int_not_equal(
+        heft_model_load_bytes(&m, wrong[i], strlen(wrong[i]), "r.urdf", NULL, &error), HEFT_OK);
+    assert_int_equal(error.line, 3);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_depths),   cmocka_unit_test(test_mixing),
       cmocka_unit_test(test_pyramids), cmocka_unit_test(test_short_times),
       cmocka_unit_test(test_bodies),   cmocka_unit_test(test_pairs),
       cmocka_unit_test(test_written),  cmocka_unit_test(test_default_is_rigid),
-      cmocka_unit_test(test_mistakes),
+      cmocka_unit_test(test_mistakes), cmocka_unit_test(test_urdf),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,6 +193,30 @@ static void snapshots_go_on(void** state) {
   stage_close(&s);
 }
 
+// The patch of a box has the area of its face, its weight, and its centre of pressure below its
+// centre; contacts without area make no patch.
+static void patches_sum_contacts(void** state) {
+  (void)state;
+  Stage s = on_area_floor("1e6 0.01 5 1", 0.5,
+                          "<body pos='.3 .2 .1'><freejoint/><geom type='box' size='.1 .05 .1' "
+                          "mass='2'/></body>",
+                          0.002);
+  settle(&s, 800, 2);
+  HeftContact contact[64];
+  HeftContactPatch patch[2];
+  const int count = heft_world_contacts(s.world, contact, 64);
+  assert_int_equal(heft_contact_patches(contact, count, patch, 2), 1);
+  assert_int_equal(patch[0].contact_count, count);
+  CHECK_AT_MOST(fabs(patch[0].area - 0.02), 1e-9);
+  CHECK_AT_MOST(fabs(patch[0].force - 2 * g), 1e-4);
+  CHECK_AT_MOST(fabs(patch[0].peak_pressure - 2 * g / 0.02), 1);
+  CHECK_AT_MOST(fabs(patch[0].center.x - 0.3) + fabs(patch[0].center.y - 0.2), 1e-6);
+  assert_int_equal(heft_contact_patches(contact, count, patch, 0), 0);
+  for (int i = 0; i < count; ++i) contact[i].area = 0;
+  assert_int_equal(heft_contact_patches(contact, count, patch, 2), 0);
+  stage_close(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sphere_sinks_into_a_foundation),
@@ -201,6 +225,7 @@ int main(void) {
       cmocka_unit_test(friction_torque_arises_by_itself),
       cmocka_unit_test(a_heap_gains_no_energy),
       cmocka_unit_test(snapshots_go_on),
+      cmocka_unit_test(patches_sum_contacts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1021,7 +1021,7 @@ static int py_heft_biped_create(PyObject* self, PyObject* args, PyObject* keywor
   HeftBiped* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 82, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 83, "def")))) goto end;
   {
     const HeftStatus returned = heft_biped_create(&made, h_model, s_def, &error);
     if (returned != HEFT_OK) {
@@ -1054,7 +1054,7 @@ static PyObject* py_heft_biped_torques(PyObject* self, PyObject* args, PyObject*
     core_no_model();
     goto end;
   }
-  if (!(s_goal = core_struct_data(a_goal, 87, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 88, "goal"))) goto end;
   if (!(held[0] = core_doubles(a_q, "q", core_shape1(m->nq), 1, &q))) goto end;
   if (!(held[1] = core_doubles(a_v, "v", core_shape1(m->nv), 1, &v))) goto end;
   if (!(held[2] = core_array(core_shape1(m->nv), "d", &tau))) goto end;
@@ -1083,7 +1083,7 @@ static PyObject* py_heft_biped_step(PyObject* self, PyObject* args, PyObject* ke
   HeftBipedGoal* s_goal = NULL;
   HeftWorld* h_world = NULL;
   if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
-  if (!(s_goal = core_struct_data(a_goal, 87, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 88, "goal"))) goto end;
   if (core_refuse_constant(a_world, "world")) goto end;
   {
     const HeftStatus returned = heft_biped_step(object, s_goal, h_world);
@@ -1146,7 +1146,7 @@ static int py_heft_walk_create(PyObject* self, PyObject* args, PyObject* keyword
   HeftWalk* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 19, "def")))) goto end;
-  if (!(s_stand = core_struct_data(a_stand, 87, "stand"))) goto end;
+  if (!(s_stand = core_struct_data(a_stand, 88, "stand"))) goto end;
   if (core_read_double(a_gravity, "gravity", &n_gravity)) goto end;
   {
     const HeftStatus returned = heft_walk_create(&made, s_def, s_stand, (double)n_gravity, &error);
@@ -1188,7 +1188,7 @@ static PyObject* py_heft_walk_goal(PyObject* self, PyObject* args, PyObject* key
   HeftBipedGoal* s_goal = NULL;
   HeftVec3 out_zmp = {0};
   if (core_read_double(a_time, "time", &n_time)) goto end;
-  if (!(s_goal = core_struct_data(a_goal, 87, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 88, "goal"))) goto end;
   {
     heft_walk_goal(object, (double)n_time, s_goal, &out_zmp);
     if (core_contract_broken()) goto end;
@@ -2644,7 +2644,7 @@ static PyObject* py_heft_local_model_force(PyObject* self, PyObject* args, PyObj
   HeftLocalModel* s_model = NULL;
   unsigned long long n_now_ns = 0;
   HeftDeviceSample* s_handle = NULL;
-  if (!(s_model = core_struct_data(a_model, 83, "model"))) goto end;
+  if (!(s_model = core_struct_data(a_model, 84, "model"))) goto end;
   if (core_read_unsigned(a_now_ns, "now_ns", &n_now_ns)) goto end;
   if (!(s_handle = core_struct_data(a_handle, 29, "handle"))) goto end;
   {
@@ -2665,7 +2665,7 @@ static PyObject* py_heft_local_moved(PyObject* self, PyObject* args, PyObject* k
   PyObject* result = NULL;
   HeftLocalModel* s_model = NULL;
   unsigned long long n_now_ns = 0;
-  if (!(s_model = core_struct_data(a_model, 83, "model"))) goto end;
+  if (!(s_model = core_struct_data(a_model, 84, "model"))) goto end;
   if (core_read_unsigned(a_now_ns, "now_ns", &n_now_ns)) goto end;
   {
     const HeftSpatial returned = heft_local_moved(s_model, (uint64_t)n_now_ns);
@@ -2793,7 +2793,7 @@ static PyObject* py_heft_probe_end(PyObject* self, PyObject* args, PyObject* key
   {
     const HeftLocalModel returned = heft_probe_end(object, h_world);
     if (core_contract_broken()) goto end;
-    result = core_struct(83, &returned);
+    result = core_struct(84, &returned);
   }
 end:
   return result;
@@ -2808,7 +2808,7 @@ static PyObject* py_heft_probe_state(PyObject* self, PyObject* args, PyObject* k
   {
     const HeftProbeState* returned = heft_probe_state(object);
     if (core_contract_broken()) goto end;
-    result = core_struct(84, returned);
+    result = core_struct(85, returned);
   }
 end:
   return result;
@@ -2822,7 +2822,7 @@ static PyObject* py_heft_probe_set_state(PyObject* self, PyObject* args, PyObjec
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_state", core_keywords(names), &a_state)) return NULL;
   PyObject* result = NULL;
   HeftProbeState* s_state = NULL;
-  if (!(s_state = core_struct_data(a_state, 84, "state"))) goto end;
+  if (!(s_state = core_struct_data(a_state, 85, "state"))) goto end;
   {
     heft_probe_set_state(object, s_state);
     if (core_contract_broken()) goto end;
@@ -4371,7 +4371,7 @@ static PyObject* py_heft_builder_add_mesh(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_mesh", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftMeshDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 85, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 86, "def"))) goto end;
   {
     const long long returned = heft_builder_add_mesh(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4952,7 +4952,7 @@ static PyObject* py_heft_world_add_coupling(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_coupling", core_keywords(names), &a_coupling)) return NULL;
   PyObject* result = NULL;
   HeftCoupling* s_coupling = NULL;
-  if (!(s_coupling = core_struct_data(a_coupling, 86, "coupling"))) goto end;
+  if (!(s_coupling = core_struct_data(a_coupling, 87, "coupling"))) goto end;
   {
     const long long returned = heft_world_add_coupling(object, s_coupling);
     if (core_contract_broken()) goto end;
@@ -5581,7 +5581,7 @@ static PyObject* py_heft_world_body_contact(PyObject* self, PyObject* args, PyOb
   {
     const HeftBodyContact returned = heft_world_body_contact(object, (int)n_body);
     if (core_contract_broken()) goto end;
-    result = core_struct(80, &returned);
+    result = core_struct(81, &returned);
   }
 end:
   return result;
