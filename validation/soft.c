@@ -69,6 +69,53 @@ static void spheres(Run* run) {
   }
 }
 
+// ---- curved on curved
+
+// The sink of a body on a slide that rests with its lowest point at the height 0 on a shape `below`
+// whose material has these numbers.
+static double curved_sink(Run* run, const char* softness, const char* below, const char* body) {
+  char text[SCENE_TEXT];
+  snprintf(text, sizeof text,
+           "<mujoco><option timestep='0.002'/><custom>"
+           "<numeric name='heft_material_pad' data='0.5 0.5 0 0 0'/>"
+           "<numeric name='heft_area_pad' data='%s'/>"
+           "<tuple name='heft_material_pad'><element objtype='geom' objname='pad'/></tuple>"
+           "</custom><worldbody><geom name='pad' %s/><body pos='0 0 .1'>"
+           "<joint type='slide' axis='0 0 1'/><geom %s/></body></worldbody></mujoco>",
+           softness, below, body);
+  if (!open_text(run, text, 1e-10)) return (double)NAN;
+  run_step(run, 3000);
+  const double sink = 0.1 - run_body(run, BODY).pos.z;
+  run_close(run);
+  return sink;
+}
+
+// Two balls: Hertz with 1/R = 1/R1 + 1/R2. A cylinder that lies on a floor: the area of the segment
+// of its circle times its length is the volume of the overlap.
+static void curves(Run* run) {
+  const double modulus = 1e6, radius = 0.1, both = 0.06 * radius / (0.06 + radius);
+  char what[ROW_TEXT], softness[120], body[120];
+  for (int i = 0; i < 3; ++i) {
+    const double d = 0.0002 * (1 << (2 * i)), force = 4.0 / 3 * modulus * sqrt(both * d) * d;
+    snprintf(softness, sizeof softness, "%.17g %.17g 5 0.5", modulus / pi, both);
+    snprintf(body, sizeof body, "type='sphere' size='.1' mass='%.17g'", force / CASE_GRAVITY);
+    const double sink = curved_sink(run, softness, "type='sphere' size='.06' pos='0 0 -.06'", body);
+    snprintf(what, sizeof what, "Hertz, ball on ball, depth of %g of R: force [N]", d / both);
+    run_report_relative(run, what, 4.0 / 3 * modulus * sqrt(both * sink) * sink, force, 0.02);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const double d = 0.001 * (1 << i), chord = sqrt(2 * radius * d - d * d);
+    const double segment = radius * radius * heft_atan2(chord, radius - d) - (radius - d) * chord;
+    const double force = 1e5 / 0.01 * 0.3 * segment;
+    snprintf(body, sizeof body, "type='cylinder' size='.1 .15' euler='90 0 0' mass='%.17g'",
+             force / CASE_GRAVITY);
+    snprintf(what, sizeof what, "cylinder on its side, foundation, %g of the radius [m]",
+             d / radius);
+    run_report_relative(run, what, d,
+                        curved_sink(run, "1e5 0.01 5 1", "type='plane' size='5 5 1'", body), 0.02);
+  }
+}
+
 // ---- a box between two finger tips, turned about the axis of the grip
 
 static const double grip = 50, tip = 0.02, mu = 0.8;  // force [N], radius [m]
@@ -162,6 +209,7 @@ static void energies(Run* run) {
 void case_soft(Run* run) {
   sinks(run);
   spheres(run);
+  curves(run);
   grips(run);
   energies(run);
 }
