@@ -197,7 +197,7 @@ def npm(run):
 
 def site(run):
     """The site with its live scenes, as an archive for any server of files.
-    If it fails: npm must reach a registry; run the stage npm first."""
+    If it fails: npm must reach a registry; run the stages build and npm first."""
     clone = os.path.join(WORK, 'another', 'folder')  # the pages list the files that git knows
     package = run.source + '/build/wasm-simd/npm'
     shutil.rmtree(os.path.join(clone, 'build', 'site'), ignore_errors=True)
@@ -206,7 +206,8 @@ def site(run):
     for part in ('web', 'site'):
         if not os.path.isdir(os.path.join(clone, part, 'node_modules')):
             run.call('npm', 'install', '--no-save', '--silent', '--no-audit', '--no-fund', cwd=os.path.join(clone, part))
-    run.call('npm', 'run', 'gallery', cwd=clone + '/web', HEFT_NPM=package)
+    command = os.path.join(WORK, 'installed', 'bin', 'heft')
+    run.call('npm', 'run', 'gallery', cwd=clone + '/web', HEFT_NPM=package, HEFT=command)
     run.call('npm', 'run', 'build', cwd=clone + '/site', HEFT_NPM=package)
     pages = glob.glob(clone + '/build/site/**/*.html', recursive=True)
     if len(pages) < 100:
@@ -398,6 +399,7 @@ def prepare(run, given):
         with open(mark, 'w', encoding='utf-8') as file:
             file.write('%s %s\n' % (run.version, run.commit))
     os.makedirs(OUT, exist_ok=True)
+    os.makedirs(os.path.join(WORK, 'tmp'), exist_ok=True)
     for name in ('SHA256SUMS', 'SHA256SUMS.asc'):
         if os.path.exists(os.path.join(OUT, name)):
             os.remove(os.path.join(OUT, name))
@@ -416,7 +418,8 @@ def main():
         sys.exit('release: another run works in this tree; wait until it has ended')
     try:
         run.commit = git('rev-parse', 'HEAD')
-        run.env = {**os.environ, 'LC_ALL': 'C', 'TZ': 'UTC', 'SOURCE_DATE_EPOCH': git('log', '-1', '--format=%ct')}
+        # Scratch folders are inside, where a compiler cache can recognise paths.
+        run.env = {**os.environ, 'LC_ALL': 'C', 'TZ': 'UTC', 'TMPDIR': os.path.join(WORK, 'tmp'), 'SOURCE_DATE_EPOCH': git('log', '-1', '--format=%ct')}
     except Failed as error:
         sys.exit('release: %s\n  A release is made from a clone of the repository, not from a source archive.' % error)
     run.jobs = str(os.cpu_count() or 1)
