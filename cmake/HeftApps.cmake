@@ -14,7 +14,7 @@ file(GLOB _sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/heft/*.c")
 if(_sources)
   add_executable(heft_command ${_sources})
   set_target_properties(heft_command PROPERTIES OUTPUT_NAME heft)
-  target_link_libraries(heft_command PRIVATE heft_flags heft_validation heft_experiments heft_counted heft_emulate heft_generate heft_judge heft_sweep heft_queue
+  target_link_libraries(heft_command PRIVATE heft_flags heft_validation heft_experiments heft_counted heft_emulate heft_counted heft_generate heft_judge heft_sweep heft_queue
     ${HEFT_PROGRAM_LIBRARIES} m)
   # From the folder of the program that was built: two builds in two folders have the same bytes.
   get_target_property(_bin heft_command RUNTIME_OUTPUT_DIRECTORY)
@@ -35,6 +35,13 @@ if(_sources)
   if(TARGET heft_serve)
     target_link_libraries(heft_command PRIVATE heft_serve)
   endif()
+  # The assert hook names files as seen from the source folder, as in the installed libraries: a path of the
+  # build would make the command differ between two folders (tools/check_reproducible.sh).
+  foreach(_room heft_command heft_identify heft_link heft_serve heft_emulate heft_counted heft_generate heft_judge heft_sweep heft_queue)
+    if(TARGET ${_room})
+      target_compile_options(${_room} PRIVATE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+    endif()
+  endforeach()
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/scenes/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/scenes
     FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/models
