@@ -101,10 +101,10 @@ static void write_npy_header(const RunLog* log) {
   unsigned char head[NPY_HEADER];
   memset(head, ' ', sizeof head);
   memcpy(head, "\x93NUMPY\x01\x00\x76\x00", 10);
-  const int n =
-      snprintf((char*)head + 10, sizeof head - 10,
-               "{'descr': '<f8', 'fortran_order': False, 'shape': (%ld, %d), }", log->rows,
-               1 + log->model->nq + log->model->nv + log->columns + log->values);
+  const int n = snprintf((char*)head + 10, sizeof head - 10,
+                         "{'descr': '%cf8', 'fortran_order': False, 'shape': (%ld, %d), }",
+                         __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? '>' : '<', log->rows,
+                         1 + log->model->nq + log->model->nv + log->columns + log->values);
   head[10 + n] = ' ';
   head[NPY_HEADER - 1] = '\n';
   fwrite(head, 1, sizeof head, log->file);
@@ -119,7 +119,7 @@ static void count_rows(const RunLog* log) {
   fseek(log->file, at, SEEK_SET);
 }
 
-// All machines that Heft runs on are little-endian, as the header says.
+// In the byte order of the machine, which the header names.
 static void write_npy(const RunLog* log, const HeftState* s, const double* report) {
   fwrite(s->time, sizeof(double), 1, log->file);
   fwrite(s->q, sizeof(double), (size_t)s->nq, log->file);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "math/dense.h"
 
 HeftForceSensor heft_force_sensor_default(void) {
@@ -23,7 +24,7 @@ static double normal(uint64_t seed, uint64_t tick, int which) {
   double sum = -6;
   for (uint64_t k = 0; k < 12; ++k) {
     const uint64_t key[4] = {seed, tick, (uint64_t)which, k};
-    sum += (double)(heft_hash(key, sizeof key, 0) >> 11) * 0x1p-53;
+    sum += (double)(hash_array(key, 4, 8, 0) >> 11) * 0x1p-53;
   }
   return sum;
 }

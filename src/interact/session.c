@@ -10,11 +10,12 @@
 //     u64 size of the snapshot, snapshot, states
 #include <heft/interact.h>
 #include <math.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "base/allocator.h"
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "math/vec3_limit.h"
 
@@ -125,22 +126,40 @@ void heft_session_hands(const HeftSession* s, const HeftProbeInput* inputs, Heft
 
 // ---- moments
 
+// A state of a probe in a snapshot: its proxy, three numbers of 32 bits and a gap, all others.
+enum { PROBE_NUMBERS = (int)((sizeof(HeftProbeState) - offsetof(HeftProbeState, at)) / 8) };
+enum { PROBE_STATE = 24 + 16 + 8 * PROBE_NUMBERS };
+
+static unsigned char* put_state(unsigned char* to, const HeftProbeState* p) {
+  const int32_t marks[4] = {p->placed, p->body, p->holds, 0};
+  to = bytes_put_array(to, &p->proxy, 3, 8);
+  to = bytes_put_array(to, marks, 4, 4);
+  return bytes_put_array(to, (const char*)p + offsetof(HeftProbeState, at), PROBE_NUMBERS, 8);
+}
+
+static const unsigned char* get_state(const unsigned char* from, HeftProbeState* p) {
+  int32_t marks[4];
+  from = bytes_get_array(from, &p->proxy, 3, 8);
+  from = bytes_get_array(from, marks, 4, 4);
+  p->placed = marks[0];
+  p->body = marks[1];
+  p->holds = marks[2];
+  return bytes_get_array(from, (char*)p + offsetof(HeftProbeState, at), PROBE_NUMBERS, 8);
+}
+
 size_t heft_session_snapshot_size(const HeftSession* s) {
   HEFT_REQUIRE(s, 0);
-  return 8 + heft_world_snapshot_size(s->world) + (size_t)s->count * sizeof(HeftProbeState);
+  return 8 + heft_world_snapshot_size(s->world) + (size_t)s->count * PROBE_STATE;
 }
 
 void heft_session_snapshot(const HeftSession* s, void* bytes) {
   HEFT_REQUIRE_VOID(s && bytes);
   unsigned char* at = bytes;
   const uint64_t size = heft_world_snapshot_size(s->world);
-  memcpy(at, &size, 8);
-  heft_world_snapshot(s->world, at + 8);
-  at += 8 + size;
-  for (int i = 0; i < s->count; ++i) {
-    memcpy(at, heft_probe_state(s->probe[i]), sizeof(HeftProbeState));
-    at += sizeof(HeftProbeState);
-  }
+  at = bytes_put(at, size, 8);
+  heft_world_snapshot(s->world, at);
+  at += size;
+  for (int i = 0; i < s->count; ++i) at = put_state(at, heft_probe_state(s->probe[i]));
 }
 
 static int is_sound(const HeftProbeState* p, const HeftModel* m) {
@@ -160,17 +179,17 @@ static int is_sound(const HeftProbeState* p, const HeftModel* m) {
 HeftStatus heft_session_restore(HeftSession* s, const void* bytes, size_t size) {
   HEFT_REQUIRE(s && (bytes || size == 0), HEFT_ERR_ARGUMENT);
   const unsigned char* at = bytes;
-  const size_t states = (size_t)s->count * sizeof(HeftProbeState);
-  uint64_t snapshot;
+  const size_t states = (size_t)s->count * PROBE_STATE;
   if (size < 8 + states) return HEFT_ERR_SYNTAX;
-  memcpy(&snapshot, at, 8);
+  const uint64_t snapshot = bytes_get(&at, 8);
   if (snapshot != size - 8 - states) return HEFT_ERR_SYNTAX;
   HeftProbeState state[HEFT_SESSION_PROBES];
-  if (states > 0) memcpy(state, at + 8 + snapshot, states);
+  const unsigned char* from = at + snapshot;
   for (int i = 0; i < s->count; ++i) {
+    from = get_state(from, &state[i]);
     if (!is_sound(&state[i], heft_world_model(s->world))) return HEFT_ERR_VALUE;
   }
-  const HeftStatus status = heft_world_restore(s->world, at + 8, (size_t)snapshot);
+  const HeftStatus status = heft_world_restore(s->world, at, (size_t)snapshot);
   for (int i = 0; i < s->count && status == HEFT_OK; ++i)
     heft_probe_set_state(s->probe[i], &state[i]);
   return status;
@@ -178,34 +197,24 @@ HeftStatus heft_session_restore(HeftSession* s, const void* bytes, size_t size) 
 
 // ---- notes
 
-static unsigned char* put(unsigned char* at, const void* from, size_t size) {
-  memcpy(at, from, size);
-  return at + size;
-}
-
-static const unsigned char* take(const unsigned char* at, void* to, size_t size) {
-  memcpy(to, at, size);
-  return at + size;
-}
-
 static unsigned char* put_input(unsigned char* at, const HeftProbeInput* in) {
   const int32_t flags[2] = {(int32_t)in->buttons, in->present};
-  at = put(at, &in->time_ns, 8);
-  at = put(at, &in->pos, 24);
-  at = put(at, &in->rot, 32);
-  at = put(at, &in->vel, 24);
-  at = put(at, &in->spin, 24);
-  return put(at, flags, 8);
+  at = bytes_put_array(at, &in->time_ns, 1, 8);
+  at = bytes_put_array(at, &in->pos, 3, 8);
+  at = bytes_put_array(at, &in->rot, 4, 8);
+  at = bytes_put_array(at, &in->vel, 3, 8);
+  at = bytes_put_array(at, &in->spin, 3, 8);
+  return bytes_put_array(at, flags, 2, 4);
 }
 
 static const unsigned char* take_input(const unsigned char* at, HeftProbeInput* in) {
   int32_t flags[2];
-  at = take(at, &in->time_ns, 8);
-  at = take(at, &in->pos, 24);
-  at = take(at, &in->rot, 32);
-  at = take(at, &in->vel, 24);
-  at = take(at, &in->spin, 24);
-  at = take(at, flags, 8);
+  at = bytes_get_array(at, &in->time_ns, 1, 8);
+  at = bytes_get_array(at, &in->pos, 3, 8);
+  at = bytes_get_array(at, &in->rot, 4, 8);
+  at = bytes_get_array(at, &in->vel, 3, 8);
+  at = bytes_get_array(at, &in->spin, 3, 8);
+  at = bytes_get_array(at, flags, 2, 4);
   in->buttons = (unsigned)flags[0];
   in->present = flags[1] != 0;
   return at;
@@ -229,10 +238,10 @@ void heft_session_record(const HeftSession* s, void* bytes) {
   unsigned char* at = bytes;
   const int32_t head[2] = {s->count, kept_work(s)};
   const uint64_t hash = heft_world_hash(s->world);
-  at = put(at, head, 8);
-  at = put(at, &hash, 8);
+  at = bytes_put_array(at, head, 2, 4);
+  at = bytes_put(at, hash, 8);
   for (int i = 0; i < s->count; ++i) at = put_input(at, &s->input[i]);
-  if (head[1] > 0) put(at, s->work, (size_t)head[1] * 4);
+  if (head[1] > 0) bytes_put_array(at, s->work, (size_t)head[1], 4);
 }
 
 HeftStatus heft_session_record_inputs(const HeftSession* s, const void* record, size_t size,
@@ -241,7 +250,7 @@ HeftStatus heft_session_record_inputs(const HeftSession* s, const void* record, 
   const unsigned char* at = record;
   int32_t head[2];
   if (size < NOTE_HEAD) return HEFT_ERR_SYNTAX;
-  take(at, head, 8);
+  bytes_get_array(at, head, 2, 4);
   if (head[0] != s->count || head[1] < -1 || head[1] > WORK_MAX ||
       size != note_size(head[0], head[1]))
     return HEFT_ERR_SYNTAX;
@@ -255,16 +264,15 @@ HeftStatus heft_session_replay(HeftSession* s, const void* record, size_t size,
   HEFT_REQUIRE(s && (record || size == 0) && report, HEFT_ERR_ARGUMENT);
   const unsigned char* at = record;
   int32_t head[2];
-  uint64_t hash;
   if (size < NOTE_HEAD) return HEFT_ERR_SYNTAX;
-  at = take(at, head, 8);
-  at = take(at, &hash, 8);
+  at = bytes_get_array(at, head, 2, 4);
+  const uint64_t hash = bytes_get(&at, 8);
   if (head[0] != s->count || head[1] < -1 || head[1] > WORK_MAX ||
       size != note_size(head[0], head[1]))
     return HEFT_ERR_SYNTAX;
   HeftProbeInput inputs[HEFT_SESSION_PROBES];
   for (int i = 0; i < s->count; ++i) at = take_input(at, &inputs[i]);
-  if (head[1] > 0) memcpy(s->work, at, (size_t)head[1] * 4);
+  if (head[1] > 0) bytes_get_array(at, s->work, (size_t)head[1], 4);
   s->work_count = head[1];
   begin(s, inputs);
   *report =

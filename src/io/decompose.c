@@ -10,11 +10,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "io/assets.h"
 #include "io/pieces.h"
 
 // Changes when pieces of the same mesh change.
+// The store belongs to one machine, or to several with the same byte order.
+#if BYTES_TURNED
+static const char version[16] = "heft pieces 2 B";
+#else
 static const char version[16] = "heft pieces 2";
+#endif
 
 // ---- the store
 

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
+
 enum { HEADER = 72, VERSION = 1, SAMPLES_OF_AXIS = 4096 };
 
 static int refuse(Load* load, Place from, const char* path, const char* what) {
@@ -26,7 +28,8 @@ int grid_file_read(Load* load, Place from, const SourceFile* file, HeftField* ou
   int32_t head[4];
   if (file->size < HEADER || memcmp(file->text, "HEFTGRID", 8) != 0)
     return refuse(load, from, file->path, "does not begin as a grid");
-  memcpy(head, file->text + 8, sizeof head);
+  const unsigned char* bytes = (const unsigned char*)file->text;
+  bytes_get_array(bytes + 8, head, 4, sizeof *head);
   if (head[0] != VERSION) return refuse(load, from, file->path, "has another version");
   size_t count = 1;
   for (int k = 0; k < 3; ++k) {
@@ -37,12 +40,12 @@ int grid_file_read(Load* load, Place from, const SourceFile* file, HeftField* ou
   }
   if (file->size - HEADER != count * sizeof(float))
     return refuse(load, from, file->path, "has a size that does not fit its numbers of samples");
-  memcpy(out->size, file->text + 24, 6 * sizeof(double));
+  bytes_get_array(bytes + 24, out->size, 6, sizeof(double));
   double* samples = load_take(load, count, sizeof(double));
   if (!samples) return 0;
   for (size_t i = 0; i < count; ++i) {
     float x;
-    memcpy(&x, file->text + HEADER + i * sizeof x, sizeof x);
+    bytes_get_array(bytes + HEADER + i * sizeof x, &x, 1, sizeof x);
     samples[i] = (double)x;
   }
   out->samples = samples;

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "io/mesh.h"
 
 static HeftVec3 vertex(const Mesh* m, int i) {
@@ -159,9 +160,9 @@ static double expected_work(Load* load, const Mesh* m) {
   if (!points || !copy) return 0;
   int corner[4];
   find_tetrahedron(m, corner);
-  uint64_t random = heft_hash(m->vertices, 3 * (size_t)n * sizeof(double), 0);
+  uint64_t random = hash_array(m->vertices, 3 * (size_t)n, sizeof(double), 0);
   for (int i = 0; i < SAMPLE; ++i) {
-    random = heft_hash(&random, sizeof random, random);
+    random = hash_array(&random, 1, sizeof random, random);
     const uint64_t from = i < 4 ? (uint64_t)corner[i] : random % n;
     memcpy(points + 3L * i, m->vertices + 3 * from, 3 * sizeof(double));
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "world/sensors.h"
 
 enum { CAPACITY_MIN = 16, CAPACITY_MAX = 4096 };
@@ -89,7 +90,7 @@ bool channel_fits(const HeftModel* m, const void* bytes, size_t size) {
 
 static double chance(const ChannelOptions* o, enum Stream stream, int64_t index) {
   const uint64_t key[3] = {o->seed, (uint64_t)stream, (uint64_t)index};
-  return (double)(heft_hash(key, sizeof key, 0) >> 11) * 0x1p-53;
+  return (double)(hash_array(key, 3, 8, 0) >> 11) * 0x1p-53;
 }
 
 bool channel_loses_state(const ChannelOptions* o, int64_t index) {

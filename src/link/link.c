@@ -16,6 +16,7 @@
 
 #include "base/allocator.h"
 #include "base/assert.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "link/channel.h"
@@ -430,35 +431,30 @@ static void record(const void* self, void* bytes) {
   const uint64_t flags = (s->newest >= 0 ? 1u : 0u) | (s->forced ? 2u : 0u);
   const double values[RECORD_VALUES] = {c->connected, c->late,    c->lost, c->out_of_order,
                                         c->repeated,  c->refused, c->age,  c->round_trip};
-  char* to = bytes;
-  memcpy(to, &flags, sizeof flags);
-  memcpy(to + 8, values, sizeof values);
-  memcpy(to + 8 + sizeof values, c->channel.use, (size_t)c->channel.numbers * sizeof(double));
+  unsigned char* to = bytes_put(bytes, flags, 8);
+  to = bytes_put_array(to, values, RECORD_VALUES, sizeof(double));
+  bytes_put_array(to, c->channel.use, (size_t)c->channel.numbers, sizeof(double));
 }
 
-static bool numbers_finite(const char* bytes, int count) {
+static bool numbers_finite(const unsigned char* bytes, int count) {
   for (int i = 0; i < count; ++i) {
-    double x;
-    memcpy(&x, bytes + (size_t)i * sizeof x, sizeof x);
-    if (!isfinite(x)) return false;
+    if (!isfinite(bytes_get_double(&bytes))) return false;
   }
   return true;
 }
 
 static bool replay(void* self, HeftWorld* world, const void* bytes, size_t size) {
   Controller* c = self;
-  const char* from = bytes;
-  uint64_t flags;
+  const unsigned char* from = bytes;
   double values[RECORD_VALUES];
   if (size != record_size(c)) return false;
-  memcpy(&flags, from, sizeof flags);
-  memcpy(values, from + 8, sizeof values);
-  const char* numbers = from + 8 + sizeof values;
-  if (!numbers_finite(from + 8, RECORD_VALUES + c->channel.numbers)) return false;
+  const uint64_t flags = bytes_get(&from, 8);
+  if (!numbers_finite(from, RECORD_VALUES + c->channel.numbers)) return false;
+  const unsigned char* numbers = bytes_get_array(from, values, RECORD_VALUES, sizeof(double));
   double* const fields[RECORD_VALUES] = {&c->connected, &c->late,    &c->lost, &c->out_of_order,
                                          &c->repeated,  &c->refused, &c->age,  &c->round_trip};
   for (int i = 0; i < RECORD_VALUES; ++i) *fields[i] = values[i];
-  memcpy(c->channel.use, numbers, (size_t)c->channel.numbers * sizeof(double));
+  bytes_get_array(numbers, c->channel.use, (size_t)c->channel.numbers, sizeof(double));
   c->channel.state->newest = flags & 1u ? 0 : -1;
   c->channel.state->forced = flags & 2u ? 1 : 0;
   write_controls(c, world);

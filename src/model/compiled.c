@@ -15,6 +15,7 @@
 
 #include "base/allocator.h"
 #include "base/assert.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "model/layout.h"
 #include "model/tree.h"
@@ -22,9 +23,6 @@
 
 enum { VERSION = 9, HEADER_SIZE = 32 };
 static const char magic[8] = {'H', 'E', 'F', 'T', 'M', 'O', 'D', 'L'};
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "the compiled form is little-endian; add swaps here");
 
 // How many sizes there are: an enumerator each, and one more.
 #define SIZE_INDEX(name, meaning) SIZE_INDEX_##name,
@@ -53,31 +51,29 @@ size_t heft_model_save_size(const HeftModel* model) {
   return (size_t)HEADER_SIZE + FIXED_SIZE + (size_t)arrays_size(model);
 }
 
-static unsigned char* put(unsigned char* cursor, const void* from, size_t size) {
-  if (size > 0) memcpy(cursor, from, size);
-  return cursor + size;
-}
+_Static_assert(sizeof(HeftPhysics) == 4 * sizeof(double), "physics are stored as doubles");
 
 void heft_model_save(const HeftModel* model, void* bytes) {
   HEFT_REQUIRE_VOID(model && bytes);
   const HeftModel* m = model;
   unsigned char* const start = (unsigned char*)bytes + HEADER_SIZE;
   unsigned char* cursor = start;
-#define PUT_SIZE(name, meaning) cursor = put(cursor, &m->name, sizeof m->name);
+#define PUT_SIZE(name, meaning) cursor = bytes_put_array(cursor, &m->name, 1, sizeof m->name);
   HEFT_MODEL_SIZE_LIST(PUT_SIZE)
 #undef PUT_SIZE
-  cursor = put(cursor, &m->physics, sizeof m->physics);
-#define PUT_ARRAY(type, name, count, width, unit, meaning) \
-  cursor = put(cursor, m->name, (size_t)heft_model_array_length((count), (width)) * sizeof(type));
+  cursor = bytes_put_array(cursor, &m->physics, 4, sizeof(double));
+#define PUT_ARRAY(type, name, count, width, unit, meaning)                                     \
+  cursor = bytes_put_array(cursor, m->name, (size_t)heft_model_array_length((count), (width)), \
+                           sizeof(type));
   HEFT_MODEL_ARRAY_LIST(PUT_ARRAY)
 #undef PUT_ARRAY
 
-  const uint32_t version[2] = {VERSION, SIZE_COUNT};
   const uint64_t body = (uint64_t)(cursor - start);
-  const uint64_t check[2] = {body, heft_hash(start, (size_t)body, VERSION)};
-  unsigned char* header = put((unsigned char*)bytes, magic, sizeof magic);
-  header = put(header, version, sizeof version);
-  put(header, check, sizeof check);
+  unsigned char* header = bytes_put_array((unsigned char*)bytes, magic, sizeof magic, 1);
+  header = bytes_put(header, VERSION, 4);
+  header = bytes_put(header, SIZE_COUNT, 4);
+  header = bytes_put(header, body, 8);
+  bytes_put(header, heft_hash(start, (size_t)body, VERSION), 8);
 }
 
 static HeftStatus check_header(const unsigned char* bytes, size_t size, HeftError* error) {
@@ -87,8 +83,8 @@ static HeftStatus check_header(const unsigned char* bytes, size_t size, HeftErro
   }
   uint32_t version[2];
   uint64_t check[2];
-  memcpy(version, bytes + 8, sizeof version);
-  memcpy(check, bytes + 16, sizeof check);
+  bytes_get_array(bytes + 8, version, 2, 4);
+  bytes_get_array(bytes + 16, check, 2, 8);
   if (version[0] != VERSION || version[1] != SIZE_COUNT) {
     return heft_error_set(error, HEFT_ERR_VERSION,
                           "compiled form %u.%u was found, this Heft reads %d.%d; compile the model "
@@ -108,11 +104,6 @@ static HeftStatus check_header(const unsigned char* bytes, size_t size, HeftErro
   return HEFT_OK;
 }
 
-static const unsigned char* get(const unsigned char* cursor, void* to, size_t size) {
-  if (size > 0) memcpy(to, cursor, size);
-  return cursor + size;
-}
-
 HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size,
                            const HeftAllocator* allocator, HeftError* error) {
   return heft_model_load_within(out, bytes, size, allocator, heft_model_limits_default(), error);
@@ -130,10 +121,10 @@ HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, size_t siz
 
   HeftModel sizes = {0};
   const unsigned char* cursor = (const unsigned char*)bytes + HEADER_SIZE;
-#define GET_SIZE(name, meaning) cursor = get(cursor, &sizes.name, sizeof sizes.name);
+#define GET_SIZE(name, meaning) cursor = bytes_get_array(cursor, &sizes.name, 1, sizeof sizes.name);
   HEFT_MODEL_SIZE_LIST(GET_SIZE)
 #undef GET_SIZE
-  cursor = get(cursor, &sizes.physics, sizeof sizes.physics);
+  cursor = bytes_get_array(cursor, &sizes.physics, 4, sizeof(double));
   const long long arrays = arrays_size(&sizes);
   if (arrays < 0 || (size_t)arrays != size - HEADER_SIZE - FIXED_SIZE) {
     return heft_error_set(error, HEFT_ERR_SYNTAX,
@@ -143,8 +134,9 @@ HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, size_t siz
   HeftModel* m = NULL;
   status = heft_model_allocate(&m, &sizes, &source, error);
   if (status != HEFT_OK) return status;
-#define GET_ARRAY(type, name, count, width, unit, meaning) \
-  cursor = get(cursor, m->name, (size_t)heft_model_array_length((count), (width)) * sizeof(type));
+#define GET_ARRAY(type, name, count, width, unit, meaning)                                     \
+  cursor = bytes_get_array(cursor, m->name, (size_t)heft_model_array_length((count), (width)), \
+                           sizeof(type));
   HEFT_MODEL_ARRAY_LIST(GET_ARRAY)
 #undef GET_ARRAY
   status = heft_model_validate(m, error);

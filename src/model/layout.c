@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "model/tree.h"
 
 long long heft_model_array_length(int count, int width) {
@@ -65,14 +66,14 @@ uint64_t heft_model_hash(const HeftModel* model) {
   HEFT_REQUIRE(model, 0);
   const HeftModel* m = model;
   uint64_t hash = 0;
-#define HASH_SIZE(name, meaning) hash = heft_hash(&m->name, sizeof m->name, hash);
+#define HASH_SIZE(name, meaning) hash = hash_array(&m->name, 1, sizeof m->name, hash);
   HEFT_MODEL_SIZE_LIST(HASH_SIZE)
 #undef HASH_SIZE
 #define HASH_ARRAY(type, name, count, width, unit, meaning) \
-  hash = heft_hash(m->name, (size_t)heft_model_array_length((count), (width)) * sizeof(type), hash);
+  hash = hash_array(m->name, (size_t)heft_model_array_length((count), (width)), sizeof(type), hash);
   HEFT_MODEL_ARRAY_LIST(HASH_ARRAY)
 #undef HASH_ARRAY
-  return heft_hash(&m->physics, sizeof m->physics, hash);
+  return hash_array(&m->physics, sizeof m->physics / sizeof(double), sizeof(double), hash);
 }
 
 double heft_model_mass(const HeftModel* model) {

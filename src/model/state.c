@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "math/simd.h"
 
 static size_t block_size(int count) {
@@ -99,7 +100,7 @@ void heft_state_set_key(HeftState* state, const HeftModel* model, int key) {
 
 uint64_t heft_state_hash(const HeftState* state) {
   HEFT_REQUIRE(state, 0);
-  return heft_hash(state->time, (size_t)state->count * sizeof(double), 0);
+  return hash_array(state->time, (size_t)state->count, sizeof(double), 0);
 }
 
 // Zero times a number that is not finite is NaN, so the sum is zero if all numbers are finite.

@@ -14,6 +14,7 @@
 #include "base/assert.h"
 #include "base/decimal.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "plugin/instance.h"
 #include "plugin/shared_object.h"
 
@@ -137,12 +138,10 @@ void heft_plugin_set_save(const HeftPluginSet* set, void* bytes) {
     const HeftOptions options = p->plugin->options;
     const uint64_t header[HEADER] = {name_hash(p->plugin), (uint64_t)p->plugin->data_version,
                                      (uint64_t)options.count, heft_instance_save_size(p)};
-    memcpy(to, header, sizeof header);
-    to += sizeof header;
-    for (int k = 0; k < options.count; ++k, to += sizeof(double)) {
-      const double value = heft_option_value(&options.option[k], p->self);
-      memcpy(to, &value, sizeof value);
-    }
+    to = (char*)bytes_put_array((unsigned char*)to, header, HEADER, 8);
+    for (int k = 0; k < options.count; ++k)
+      to = (char*)bytes_put_double((unsigned char*)to,
+                                   heft_option_value(&options.option[k], p->self));
     heft_instance_save(p, to);
     to += header[3];
   }
@@ -153,14 +152,13 @@ static size_t restore_one(PluginInstance* p, const char* from, size_t size) {
   const HeftOptions options = p->plugin->options;
   uint64_t header[HEADER];
   if (size < sizeof header) return 0;
-  memcpy(header, from, sizeof header);
+  const unsigned char* values = bytes_get_array((const unsigned char*)from, header, HEADER, 8);
   const size_t front = sizeof header + (size_t)options.count * sizeof(double);
   if (header[0] != name_hash(p->plugin) || header[1] != (uint64_t)p->plugin->data_version ||
       header[2] != (uint64_t)options.count || size < front || header[3] > size - front)
     return 0;
   for (int k = 0; k < options.count; ++k) {
-    double value;
-    memcpy(&value, from + sizeof header + (size_t)k * sizeof value, sizeof value);
+    const double value = bytes_get_double(&values);
     if (heft_options_set(options, p->self, options.option[k].name, value, NULL) != HEFT_OK)
       return 0;
   }
@@ -210,7 +208,7 @@ static uint64_t structure_hash(const HeftModel* m) {
                                     HEFT_NAMED_SHAPE, HEFT_NAMED_ACTUATOR, HEFT_NAMED_SENSOR};
   const int sizes[] = {m->nq,    m->nv,     m->nbody,     m->njoint,
                        m->nsite, m->nshape, m->nactuator, m->nsensor};
-  uint64_t hash = heft_hash(sizes, sizeof sizes, 0);
+  uint64_t hash = hash_array(sizes, sizeof sizes / sizeof *sizes, sizeof *sizes, 0);
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     for (int i = heft_model_named_count(m, kinds[k]) - 1; i >= 0; --i) {
       const char* name = heft_model_name(m, kinds[k], i);
@@ -346,7 +344,7 @@ void heft_plugin_set_record(const HeftPluginSet* set, void* bytes) {
     const PluginInstance* p = &set->entry[i].instance;
     if (!p->active || !p->plugin->record) continue;
     const uint64_t size = p->plugin->record_size(p->self);
-    memcpy(to, &size, sizeof size);
+    bytes_put((unsigned char*)to, size, sizeof size);
     p->plugin->record(p->self, to + sizeof size);
     to += sizeof size + size;
   }
@@ -357,7 +355,7 @@ static size_t replay_one(HeftPluginSet* set, const PluginInstance* p, const char
                          size_t size) {
   uint64_t own;
   if (size < sizeof own) return 0;
-  memcpy(&own, from, sizeof own);
+  bytes_get_array((const unsigned char*)from, &own, 1, sizeof own);
   if (own > size - sizeof own || !p->plugin->replay(p->self, set->world, from + sizeof own, own))
     return 0;
   return sizeof own + own;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/bytes.h"
 #include "session_log/base64.h"
 #include "session_log/session_text.h"
 
@@ -100,7 +101,7 @@ static void add_start(HeftSessionLog* log, const HeftSessionInfo* info) {
   if (info->session) {
     heft_session_snapshot(info->session, log->bytes);
   } else {
-    memcpy(log->bytes, &snapshot, 8);
+    bytes_put(log->bytes, snapshot, 8);
     memcpy(log->bytes + 8, info->start, info->start_size);
   }
   add_base64(log, "bits", size);

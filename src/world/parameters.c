@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "model/tree.h"
 
 enum { MATERIAL_WIDTH = 16, MASS_WIDTH = 9, GAIN_WIDTH = 6 };
@@ -329,12 +330,11 @@ HeftStatus heft_parameters_carry(Parameters* to, const Parameters* from, const M
 uint64_t heft_parameters_hash(const Parameters* p, uint64_t seed) {
   const HeftModel* m = p->source;
   uint64_t hash = seed;
-  if (p->gravity_set)
-    hash = heft_hash(p->view.physics.gravity, sizeof p->view.physics.gravity, hash);
-  if (p->materials) hash = heft_hash(p->materials, material_count(m) * sizeof(double), hash);
-  if (p->pair_material) hash = heft_hash(p->pair_material, (size_t)m->npair * sizeof(int), hash);
-  if (p->shape_material) hash = heft_hash(p->shape_material, (size_t)m->nshape * sizeof(int), hash);
-  if (p->masses) hash = heft_hash(p->masses, mass_count(m) * sizeof(double), hash);
-  if (p->gains) hash = heft_hash(p->gains, gain_count(m) * sizeof(double), hash);
+  if (p->gravity_set) hash = hash_array(p->view.physics.gravity, 3, sizeof(double), hash);
+  if (p->materials) hash = hash_array(p->materials, material_count(m), sizeof(double), hash);
+  if (p->pair_material) hash = hash_array(p->pair_material, (size_t)m->npair, sizeof(int), hash);
+  if (p->shape_material) hash = hash_array(p->shape_material, (size_t)m->nshape, sizeof(int), hash);
+  if (p->masses) hash = hash_array(p->masses, mass_count(m), sizeof(double), hash);
+  if (p->gains) hash = hash_array(p->gains, gain_count(m), sizeof(double), hash);
   return hash;
 }

@@ -6,11 +6,14 @@
 //   u64      number of warm contact points
 //   doubles  time, q, v, act; controls; force limits that hold; impulses of limits,
 //            dry friction and loops; values of sensors; joint forces; commands of moved bodies
-//   records  warm contact points
+//   records  warm contact points: six numbers of 32 bits, the others of 64
+//
+// All numbers are little-endian: a snapshot fits any processor.
 #include <math.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "base/assert.h"
+#include "base/bytes.h"
 #include "world/world_internal.h"
 
 enum { HEADER = 24 };
@@ -70,9 +73,22 @@ size_t heft_world_snapshot_size_max(const HeftWorld* w) {
   return HEADER + body_size(&layout, (uint64_t)w->constraints->set.capacity);
 }
 
-static unsigned char* put(unsigned char* to, const void* from, size_t size) {
-  if (size > 0) memcpy(to, from, size);
-  return to + size;
+enum { WARM_INTS = 6, WARM_WORDS = 1 + 3 + 6 + MODEL_MEMORY };
+_Static_assert(sizeof(WarmContact) == WARM_INTS * 4 + WARM_WORDS * 8 &&
+                   offsetof(WarmContact, feature) == WARM_INTS * 4,
+               "a warm contact point has no gaps: snapshots hold it as it is");
+
+static unsigned char* put_contacts(unsigned char* to, const WarmContact* from, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    to = bytes_put_array(to, &from[i], WARM_INTS, 4);
+    to = bytes_put_array(to, (const char*)&from[i] + WARM_INTS * 4, WARM_WORDS, 8);
+  }
+  return to;
+}
+
+static const unsigned char* get_contact(const unsigned char* from, WarmContact* to) {
+  from = bytes_get_array(from, to, WARM_INTS, 4);
+  return bytes_get_array(from, (char*)to + WARM_INTS * 4, WARM_WORDS, 8);
 }
 
 void heft_world_snapshot(const HeftWorld* w, void* bytes) {
@@ -81,30 +97,31 @@ void heft_world_snapshot(const HeftWorld* w, void* bytes) {
   const Layout layout = lay_out(w);
   if (w->model->nsensor > 0) heft_world_sensors((HeftWorld*)w);
   unsigned char* const body = (unsigned char*)bytes + HEADER;
-  unsigned char* cursor = put(body, w->state->time, (size_t)w->state->count * sizeof(double));
+  unsigned char* cursor =
+      bytes_put_array(body, w->state->time, (size_t)w->state->count, sizeof(double));
   for (int i = 0; i < PIECES; ++i)
-    cursor = put(cursor, layout.piece[i].numbers, layout.piece[i].count * sizeof(double));
-  cursor = put(cursor, warm->contact, (size_t)warm->contact_count * sizeof(WarmContact));
+    cursor =
+        bytes_put_array(cursor, layout.piece[i].numbers, layout.piece[i].count, sizeof(double));
+  cursor = put_contacts(cursor, warm->contact, (size_t)warm->contact_count);
   const uint64_t count = (uint64_t)warm->contact_count;
   const uint64_t header[3] = {w->model_hash, heft_hash(body, (size_t)(cursor - body), count),
                               count};
-  memcpy(bytes, header, sizeof header);
+  bytes_put_array(bytes, header, 3, sizeof *header);
 }
 
 // 1 if all numbers of a body are finite and its state, which is copied to `state`, is acceptable.
 static int is_sound(const HeftModel* m, const Layout* layout, const unsigned char* body,
                     uint64_t contact_points, HeftState* state) {
   const size_t state_size = layout->state_count * sizeof(double), fixed = fixed_size(layout);
-  memcpy(state->time, body, state_size);
+  bytes_get_array(body, state->time, layout->state_count, sizeof(double));
   if (!heft_state_acceptable(m, state)) return 0;
-  for (size_t at = state_size; at < fixed; at += sizeof(double)) {
-    double number;
-    memcpy(&number, body + at, sizeof number);
-    if (!isfinite(number)) return 0;
+  const unsigned char* at = body + state_size;
+  while (at < body + fixed) {
+    if (!isfinite(bytes_get_double(&at))) return 0;
   }
   for (uint64_t i = 0; i < contact_points; ++i) {
     WarmContact kept;
-    memcpy(&kept, body + fixed + i * sizeof kept, sizeof kept);
+    at = get_contact(at, &kept);
     for (int k = 0; k < 6; ++k) {
       if (!isfinite(kept.impulse[k]) || !isfinite(kept.pos[k % 3])) return 0;
     }
@@ -118,7 +135,7 @@ HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
   const Layout layout = lay_out(w);
   uint64_t header[3];
   if (size < HEADER) return HEFT_ERR_SYNTAX;
-  memcpy(header, bytes, sizeof header);
+  bytes_get_array(bytes, header, 3, sizeof *header);
   if (header[0] != w->model_hash) return HEFT_ERR_VERSION;
   const uint64_t contact_points = header[2];
   if (contact_points > (uint64_t)w->constraints->set.capacity ||
@@ -132,12 +149,10 @@ HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
   heft_state_copy(w->state, w->before);
   const unsigned char* cursor = body + (size_t)w->state->count * sizeof(double);
   for (int i = 0; i < PIECES; ++i) {
-    const size_t piece_size = layout.piece[i].count * sizeof(double);
-    if (piece_size > 0) memcpy(layout.piece[i].numbers, cursor, piece_size);
-    cursor += piece_size;
+    cursor =
+        bytes_get_array(cursor, layout.piece[i].numbers, layout.piece[i].count, sizeof(double));
   }
-  if (contact_points > 0)
-    memcpy(warm->contact, cursor, (size_t)contact_points * sizeof(WarmContact));
+  for (uint64_t i = 0; i < contact_points; ++i) cursor = get_contact(cursor, &warm->contact[i]);
   warm->contact_count = (int)contact_points;
   w->constraints->set.count = w->constraints->set.contact_point_count = 0;
   heft_dynamics_clear_wrenches(w->dynamics);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "scenes/scenes.h"
 #include "tests/determinism/cuts.h"
 
@@ -74,7 +75,7 @@ static void drive(const char* name, HeftModel* model, HeftIntegrator integrator)
       heft_world_controls(world)[k] = 0.1 * ((i / 50 + k) % 7 - 3);
     if (!heft_step_taken(heft_world_step(world).status)) fail("a step was rolled back");
     readings =
-        heft_hash(heft_world_sensors(world), (size_t)model->nsensordata * sizeof(double), readings);
+        hash_array(heft_world_sensors(world), (size_t)model->nsensordata, sizeof(double), readings);
   }
   printf("%-14s %-6s %016" PRIx64 "\n", name, heft_integrator_name(integrator),
          heft_world_hash(world));
