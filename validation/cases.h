@@ -140,6 +140,8 @@ void case_bolt(Run* run);
 void case_gears(Run* run);
 void case_mesh_rings(Run* run);
 void case_mesh_cup(Run* run);
+void case_piece_cup(Run* run);
+void case_piece_hook(Run* run);
 void case_pieces(Run* run);
 
 #endif
