@@ -1,14 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes the pictures and films of docs/manual/gallery.md.
-# usage: gallery.sh <heft> <folder of public models> [folder for the pictures]
+# Makes the pictures and films of the manual and the site anew, with the present version. Look at each before you commit it.
+# usage: gallery.sh <heft> <folder of public models> [--only PART,...] [folder for the pictures]
+#   render    pictures and films by heft render (docs/manual/gallery.md, the first pages, shapes): some seconds each
+#   figures   drawings of contact points, and a fit of parameters
+#   window    the window, on a screen without a monitor (Xvfb, xdotool)
+#   python    the examples in Python; films of learned motions take some minutes. PYTHONPATH must have the package
+# and, if they are named, parts that take long or depend on the speed of the machine:
+#   sweep     10,000 runs that fall or stand
+#   timed     figures with times; on an idle machine only
+# Pictures of the browser come from web/test/viewer.mjs, those of experiments from tools/experiment_page.py.
 set -eu
-[ $# -ge 2 ] || { echo "usage: gallery.sh <heft> <folder of public models> [folder for the pictures]" >&2; exit 1; }
-heft=$1 public=$2
+usage() {
+  sed -n '4,13s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+}
+[ $# -ge 2 ] || usage
+heft=$(realpath "$1") public=$2
+shift 2
+only=render,figures,window,python
+[ "${1:-}" != --only ] || { only=${2:?parts} && shift 2; }
+for part in $(echo "$only" | tr , ' '); do
+  case $part in render | figures | window | python | sweep | timed) ;; *) echo "gallery: there is no part \"$part\"" >&2 && usage ;; esac
+done
 root=$(cd "$(dirname "$0")/.." && pwd)
-out=${3:-$root/docs/manual/pictures}
+out=$(realpath "${1:-$root/docs/manual/pictures}")
 robots=$public/mjcf
 humanoid=$robots/mujoco/humanoid/humanoid.xml
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+wanted() { case ",$only," in *,"$1",*) ;; *) return 1 ;; esac; }
 
 # shot <name> <model> [options of heft render]
 shot() {
@@ -19,19 +40,86 @@ shot() {
   echo "$name"
 }
 
-shot humanoid-standing.png "$humanoid" --hold 1 --time 1 --show contacts,forces,cones
-shot humanoid-falling.png "$humanoid" --time 0.85 --show forces,mass
-shot humanoid-joints.png "$humanoid" --key squat --show joints
-shot humanoid-names.png "$humanoid" --hold 1 --time 0.6 --show names,force-values
-shot pyramid.png "$root/models/pyramid.xml" --time 0.5 --show forces
-shot balls.png "$root/models/balls.xml" --time 1.5 --zoom 1.2
-shot pinch.png "$root/models/pinch.xml" --time 0.5 --show forces,cones --camera 25,12 --zoom 0.85
-shot hand.png "$robots/shadow_hand/scene_right.xml" --zoom 1.1
-shot talos.png "$robots/pal_talos/scene_position.xml" --key walk_pose --time 0.2 --show forces
-shot g1.png "$robots/unitree_g1/scene.xml" --key stand
-shot cassie.png "$robots/agility_cassie/scene.xml" --zoom 1.2
-shot islands.png "$root/models/balls.xml" --time 0.3 --show islands
-shot two-frictions.png "$humanoid" --time 1.6 --compare 0.05
-shot two-models.png "$humanoid" --time 1.6 --compare-model penalty
-shot humanoid-falling.mp4 "$humanoid" --time 2 --slow 2 --fps 25 --show forces
-shot balls.mp4 "$root/models/balls.xml" --size 480x300 --fast --time 2 --fps 20 --camera 40,25,2.2,0,0,0.2
+render() {
+  shot humanoid-standing.png "$humanoid" --hold 1 --time 1 --show contacts,forces,cones
+  shot humanoid-falling.png "$humanoid" --time 0.85 --show forces,mass
+  shot humanoid-joints.png "$humanoid" --key squat --show joints
+  shot humanoid-names.png "$humanoid" --hold 1 --time 0.6 --show names,force-values
+  shot pyramid.png "$root/models/pyramid.xml" --time 0.5 --show forces
+  shot balls.png "$root/models/balls.xml" --time 1.5 --zoom 1.2
+  shot pinch.png "$root/models/pinch.xml" --time 0.5 --show forces,cones --camera 25,12 --zoom 0.85
+  shot hand.png "$robots/shadow_hand/scene_right.xml" --time 0.8 --zoom 1.4
+  shot talos.png "$robots/pal_talos/scene_position.xml" --key walk_pose --time 0.2 --show forces
+  shot g1.png "$robots/unitree_g1/scene.xml" --key stand
+  shot cassie.png "$robots/agility_cassie/scene.xml" --zoom 1.2
+  shot islands.png "$root/models/balls.xml" --time 0.3 --show islands
+  shot two-frictions.png "$humanoid" --time 1.6 --compare 0.05
+  shot two-models.png "$humanoid" --time 1.6 --compare-model penalty
+  shot quadruped.png "$root/scenes/quadruped.xml" --size 1280x720 --time 1 --show forces,contacts --camera 75,18
+  shot humanoid-falling.mp4 "$humanoid" --time 2 --slow 2 --fps 25 --show forces
+  shot balls.mp4 "$root/models/balls.xml" --size 480x300 --fast --time 2 --fps 20 --camera 40,25,2.2,0,0,0.2
+  shapes
+}
+
+# Shapes with hollows, six on one sheet; the convex pieces of a cup.
+shapes() {
+  for scene in cup hook ring_chain mesh_cup gears bolt; do
+    "$heft" render "$root/scenes/$scene.xml" --quiet --size 400x330 --time 1.5 --zoom 1.2 -o "$work/$scene.png"
+  done
+  (cd "$work" && ffmpeg -loglevel error -y -i cup.png -i hook.png -i ring_chain.png -i mesh_cup.png -i gears.png -i bolt.png -filter_complex \
+    'xstack=inputs=6:layout=0_0|404_0|808_0|0_334|404_334|808_334:fill=white' -frames:v 1 -update 1 "$out/hollow.png")
+  echo hollow.png
+  cp "$root/scenes/cup.obj" "$work/"
+  cat >"$work/pieces.xml" <<XML
+<mujoco><asset><mesh name="cup" file="cup.obj" inertia="exact"/></asset><worldbody><geom type="plane" size="1 1 1"/>
+<body><geom type="mesh" mesh="cup" density="2000"/></body></worldbody></mujoco>
+XML
+  "$heft" render "$work/pieces.xml" --quiet --decompose 0.002 --show collision --size 640x480 --zoom 1.4 -o "$out/pieces-cup.png"
+  echo pieces-cup.png
+}
+
+figures() {
+  "${CC:-cc}" -O1 -I "$root/include" -I "$root" "$root/docs/manual/pictures/manifolds.c" "$(dirname "$heft")/../lib/libheft.a" -lpng -lm \
+    -o "$work/manifolds"
+  "$work/manifolds" "$out" && echo "manifold_*.png"
+  # The page is the source of the model and of the commands.
+  sed -n '/^```sh$/,/^```$/{/^```/d;p}' "$root/docs/manual/identify.md" | sed '/--plot ankle.svg/q' >"$work/identify.sh"
+  (cd "$work" && PATH="$(dirname "$heft"):$PATH" sh -eu identify.sh >/dev/null)
+  cp "$work/ankle.svg" "$out/identify.svg" && echo identify.svg
+}
+
+python() {
+  /usr/bin/env python3 -c 'import heft' 2>/dev/null || { echo "gallery: python is left out: PYTHONPATH has no package heft" >&2; return 0; }
+  examples=$root/examples/python
+  python3 "$examples/grasp_map.py" --out "$out/python-grasp-map.png" >/dev/null && echo python-grasp-map.png
+  python3 "$examples/trot.py" --film "$out/python-trot.mp4" >/dev/null && strip python-trot 5 2.4 0.12
+  python3 "$examples/learn_to_hop.py" --film "$out/python-hop.mp4" >/dev/null && strip python-hop 7 1 0.08
+}
+
+# strip <name> <pictures> <first time> <time between>: a row of pictures from a film
+strip() {
+  ffmpeg -loglevel error -y -ss "$3" -i "$out/$1.mp4" -vf "fps=1/$4,scale=280:-2,crop=iw*0.8:ih,tile=${2}x1" -frames:v 1 -update 1 "$out/$1.png"
+  echo "$1.mp4, $1.png"
+}
+
+sweep() {
+  "$heft" sweep run "$root/examples/sweep/push.toml" --out "$work/push.results" >/dev/null
+  "$heft" sweep show "$work/push.results" --maps fell --out "$out/sweep-push.png" >/dev/null && echo sweep-push.png
+}
+
+timed() {
+  "$heft" compare --time 1 --figure "$out/compare-humanoid.svg" "$root/scenes/humanoid_8.xml" >/dev/null && echo compare-humanoid.svg
+  "$heft" bench deadline --out "$out/deadline.svg" >/dev/null && echo deadline.svg
+}
+
+for part in render figures window python sweep timed; do
+  wanted $part || continue
+  if [ $part = window ]; then
+    code=0
+    "$root/tools/gallery_window.sh" "$heft" "$out" || code=$?
+    [ $code = 0 ] || [ $code = 77 ] || { echo "gallery: the pictures of the window failed; run tools/gallery_window.sh $heft $out" >&2; exit 1; }
+  else
+    $part
+  fi
+done
+"$heft" --version | sed 's/^/gallery: made by /'
