@@ -11,6 +11,7 @@ list() {
   printf '%s\t%s\n' \
     "format" "tools/check_format.sh" \
     "licences" "tools/check_spdx.sh" \
+    "reuse" "tools/check_reuse.sh" \
     "layers" "tools/check_layers.sh" \
     "call knots" "tools/call_knots.py --check" \
     "banned functions" "tools/check_banned.sh" \
