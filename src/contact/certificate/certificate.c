@@ -58,7 +58,7 @@ static inline void lay_out_point(Law* law, const HeftConstraintBlock* c, const d
   law->rows = 3;
   law->group_count = 1;
   law->groups[0] = (Group){1, 2, c->mu};
-  law->w = (diagonal[0] + diagonal[1] + diagonal[2]) / 3;
+  law->w = certificate_weight(diagonal[0] + diagonal[1] + diagonal[2], 3);
   for (int k = 0; k < 3; ++k) law->scale[k] = 1.0;
 }
 
@@ -77,7 +77,7 @@ static void lay_out(Law* law, const HeftConstraintBlock* c, const double* diagon
   }
   law->rows = rows;
   law->group_count = 0;
-  law->w = force / force_rows;
+  law->w = certificate_weight(force, force_rows);
   const double l = rows > 3 && torque > 0 ? sqrt(law->w * (rows - 3) / torque) : 1.0;
   for (int k = 0; k < rows; ++k) law->scale[k] = k < force_rows ? 1.0 : l;
   switch (c->type) {

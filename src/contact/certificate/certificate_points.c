@@ -157,7 +157,7 @@ HEFT_INLINE Four four_at(const CertificateTask* t, int first) {
     i[packet] = contact_at(t, first, packet);
     const int row = t->problem->constraints[i[packet]].row;
     mu[packet] = t->problem->constraints[i[packet]].mu;
-    w[packet] = t->diagonal[row] / 3;
+    w[packet] = certificate_weight(t->diagonal[row], 3);
     for (int a = 0; a < 3; ++a) {
       r[a][packet] = t->impulse[row + a];
       u[a][packet] = t->u[row + a];
