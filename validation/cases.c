@@ -71,6 +71,10 @@ const Case cases[] = {
     {"piece-hook", "a hook of convex pieces carries a ring", CASE_CAMPAIGNS, 0, 0, case_piece_hook},
     {"pieces", "bounds of convex pieces hold", CASE_CAMPAIGNS, 0, 0, case_pieces},
     {"identify", "parameters from logs, with intervals", CASE_CAMPAIGNS, 0, 0, case_identify},
+#ifdef HEFT_VALIDATION_DEVICES
+    {"soak", "devices come and go for a day", CASE_CAMPAIGNS, 0, 0, case_soak},
+    {"lateness", "servo while peers misbehave", CASE_CAMPAIGNS, 0, 1, case_lateness},
+#endif
     {"models", "third-party models fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
 };
 const int case_count = (int)(sizeof cases / sizeof *cases);

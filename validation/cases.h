@@ -144,4 +144,8 @@ void case_piece_cup(Run* run);
 void case_piece_hook(Run* run);
 void case_pieces(Run* run);
 
+// Of builds with the device library.
+void case_soak(Run* run);
+void case_lateness(Run* run);
+
 #endif
