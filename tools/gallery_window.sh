@@ -68,9 +68,8 @@ until_log ' state time [1-9]'
 settle
 take log.png
 
-open feel "$root/scenes/two_boxes.xml" --window --show contacts,forces  # an emulated hand presses from above
+open feel greet --window --show contacts,forces  # an emulated hand taps a person
 await_window
-key e  # devices
 until_log ' users 1 feels [1-9]' 120
-settle
+key space
 take reach.png

@@ -136,8 +136,8 @@ static void picture(const char* folder, const char* name, Part low, Part high, d
   canvas.right = heft_vec3_normalize(heft_vec3_cross(canvas.look, heft_vec3(0, 0, 1)));
   canvas.up = heft_vec3_cross(canvas.right, canvas.look);
   canvas.scale = scale;
-  canvas.target = f.count ? f.contact[0].pos : high.pos;
-  for (int i = 1; i < f.count; ++i) canvas.target = heft_vec3_add(canvas.target, f.contact[i].pos);
+  canvas.target = f.count ? f.point[0].pos : high.pos;
+  for (int i = 1; i < f.count; ++i) canvas.target = heft_vec3_add(canvas.target, f.point[i].pos);
   if (f.count) canvas.target = heft_vec3_scale(1.0 / f.count, canvas.target);
   const HeftDraw draw = {draw_line, draw_point, NULL};
   pen = 0.6;
@@ -148,7 +148,7 @@ static void picture(const char* folder, const char* name, Part low, Part high, d
   save(folder, name);
   printf("%-18s %d contacts\n", name, f.count);
   for (int i = 0; i < f.count; ++i) {
-    const HeftContactPoint* k = &f.contact[i];
+    const HeftContactPoint* k = &f.point[i];
     printf("   %7.4f %7.4f %7.4f  normal %6.3f %6.3f %6.3f  gap %8.5f\n", k->pos.x, k->pos.y,
            k->pos.z, k->normal.x, k->normal.y, k->normal.z, k->gap);
   }
