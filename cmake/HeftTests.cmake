@@ -302,7 +302,7 @@ if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE AND CMAKE_SYSTEM_NA
   add_library(faulty MODULE "${PROJECT_SOURCE_DIR}/tests/faults/faulty.c")
   target_link_libraries(faulty PRIVATE heft_flags)
   set_target_properties(faulty PROPERTIES PREFIX "" C_VISIBILITY_PRESET default)
-  foreach(fault memory disk signals kill home clock)
+  foreach(fault memory disk signals kill sweep render home clock)
     add_test(NAME faults/${fault} COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/faults/faults.py"
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" $<TARGET_FILE:faulty> ${fault})
     set_tests_properties(faults/${fault} PROPERTIES LABELS tools TIMEOUT 600)

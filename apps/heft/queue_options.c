@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "end_signals.h"
+
 volatile sig_atomic_t queue_stopped;
 
 static void stop(int number) {
@@ -12,10 +14,7 @@ static void stop(int number) {
   signal(number, SIG_DFL);
 }
 
-void queue_catch_signals(void) {
-  signal(SIGINT, stop);
-  signal(SIGTERM, stop);
-}
+void queue_catch_signals(void) { end_signals(stop); }
 
 int queue_options_check(QueueOptions* o, const char* verb) {
   if (!o->urls) o->urls = getenv("HEFT_NATS");

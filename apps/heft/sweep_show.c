@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "end_signals.h"
 #include "names.h"
 #include "sweep_input.h"
 #include "sweep_page.h"
@@ -362,10 +363,7 @@ static void stop(int number) {
 static int follow_page(const SweepInput* in, const char* folder, const ShowOptions* o) {
   int well, waits;
   double pause = 2;
-  if (o->follow) {
-    signal(SIGINT, stop);
-    signal(SIGTERM, stop);
-  }
+  if (o->follow) end_signals(stop);
   do {
     const uint64_t began = heft_clock_ns();
     const SweepStock stock = sweep_page_stock(in, folder);

@@ -31,7 +31,7 @@ typedef struct Member {
   int index;
 } Member;
 
-// Ctrl-C ends the sweep after the present steps; a second one ends the program.
+// Ctrl-C, SIGTERM or a closed terminal ends the sweep after the present steps; a second one ends the program.
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int signal_number) {
@@ -216,6 +216,8 @@ HeftStatus sweep_engine_run(const SweepJob* job, SweepTally* tally, HeftError* e
     interrupted = 0;
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
+    const int detached = signal(SIGHUP, interrupt) == SIG_IGN;  // 'nohup'
+    if (detached) signal(SIGHUP, SIG_IGN);
     const uint64_t started = heft_clock_ns();
     const double spent = processor_seconds();
     int threads = 0;
@@ -233,6 +235,7 @@ HeftStatus sweep_engine_run(const SweepJob* job, SweepTally* tally, HeftError* e
     c->tally.processor = processor_seconds() - spent;
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    if (!detached) signal(SIGHUP, SIG_DFL);
     if (threads == 0) {
       c->error.status = HEFT_ERR_MEMORY;
       snprintf(c->error.message, sizeof c->error.message, "no thread could be started");

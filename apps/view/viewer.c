@@ -701,13 +701,14 @@ static void screenshot(Viewer* v, Window* w) {
 }
 
 static void end_film(Viewer* v, Window* w) {
-  const int good = film_close(w->film);
+  char why[VIEWER_PATH];
+  const int good = film_close(w->film, why, sizeof why);
   w->film = NULL;
   v->filming = 0;
   if (good) {
     viewer_notice(v, "film saved: %.200s", w->film_path);
   } else {
-    viewer_notice(v, "the film was not saved; is ffmpeg installed?");
+    viewer_notice(v, "the film %.100s is not complete: %.300s", w->film_path, why);
   }
   viewer_log(v, "film %s %s", good ? "saved" : "lost", w->film_path);
 }
@@ -720,6 +721,7 @@ static void toggle_film(Viewer* v, Window* w) {
   }
   film_name(v->def.folder, "mp4", w->film_path, sizeof w->film_path);
   w->film = film_open(&v->allocator, w->film_path, v->width, v->height, FILM_RATE);
+  if (!w->film) viewer_notice(v, "there is no pipe to ffmpeg for the film %.200s", w->film_path);
   if (!w->film || !grab_window(v, w)) return;
   v->filming = 1;
   w->next_film = v->now;

@@ -197,10 +197,12 @@ void memory_opened(Viewer* v, const char* path);
 
 // ---- film.c
 typedef struct Film Film;
+/// NULL if a pipe to ffmpeg cannot be opened, or the path contains a quote.
 Film* film_open(const HeftAllocator* allocator, const char* path, int width, int height, int fps);
 /// 0 if ffmpeg has ended.
 int film_add(Film* film, const HeftImage* image);
-int film_close(Film* film);
+/// 0 if the film is not complete; `why` gets the reason and what to do.
+int film_close(Film* film, char* why, size_t size);
 /// The first name of a row, "heft-1.png", "heft-2.png" ..., that does not exist yet.
 void film_name(const char* folder, const char* ending, char* out, size_t size);
 

@@ -192,6 +192,87 @@ def kill():
           (begun, moments, replayed, rows))
 
 
+def sweep_plan(runs):
+    """The grasps of the examples, in chunks of ten."""
+    examples = os.path.join(os.path.dirname(scenes), 'examples', 'sweep')
+    for name in (n for n in os.listdir(examples) if n.endswith(('.toml', '.xml', '.csv'))):
+        shutil.copy(os.path.join(examples, name), name)
+    with open('grasp.toml') as file:
+        lines = ['runs = %d\nchunk = 10\n' % runs if line.startswith('runs = ') else line for line in file]
+    with open('grasp.toml', 'w') as file:
+        file.writelines(lines)
+
+
+def chunks(folder):
+    place = os.path.join(folder, 'chunks')
+    return len(os.listdir(place)) if os.path.isdir(place) else 0
+
+
+def wait_for_chunks(process, folder, count):
+    end = time.monotonic() + 120
+    while time.monotonic() < end and process.poll() is None:
+        if chunks(folder) >= count:
+            return True
+        time.sleep(0.001)
+    return False
+
+
+def sweep():
+    """A sweep that is killed again and again goes on and has the same results; SIGHUP ends it in order."""
+    source = random.Random(20261117)
+    moments = 200 if full else 5
+    sweep_plan(10 * moments + 50)
+    begin = ['sweep', 'run', 'grasp.toml', '--workers', '2', '--quiet', '--out']
+    whole = call(*begin, 'whole')
+    if whole.returncode != 0:
+        return fail('sweep: the sweep without a fault fails: ' + whole.stderr)
+    killed = 0
+    for _ in range(moments):
+        process = subprocess.Popen([heft, *begin, 'killed'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for_chunks(process, 'killed', chunks('killed') + source.choice((0, 1)))
+        time.sleep(source.uniform(0, 0.01))
+        process.kill()
+        killed += process.wait() < 0
+    process = subprocess.Popen([heft, *begin, 'killed'], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process.communicate(timeout=300)
+    hashes = [call('sweep', 'hash', folder).stdout for folder in ('whole', 'killed')]
+    if process.returncode != 0 or hashes[0] != hashes[1] or not hashes[0].strip():
+        fail('sweep: after %d kills the results differ: %s' % (killed, hashes))
+    if killed == 0:
+        fail('sweep: none was killed')
+    sweep_plan(100000)
+    process = subprocess.Popen([heft, *begin, 'closed-terminal'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if wait_for_chunks(process, 'closed-terminal', 2):
+        process.send_signal(signal.SIGHUP)
+    if process.wait(timeout=120) < 0:
+        fail('sweep: SIGHUP killed it')
+    print('sweep: killed %d times, then the same results; SIGHUP ends it in order' % killed)
+
+
+def render():
+    """A picture or a video whose program is killed: a picture is there as a whole or not complete, which its
+    end shows; the next command writes it as if nothing had been."""
+    if call('render', scene, '-o', 'whole.png', '--size', '160x120', '--time', '0.1', '--quiet').returncode != 0:
+        print('render: left out, there are no pictures on this machine')
+        return
+    source = random.Random(20261118)
+    moments, killed = (200 if full else 5), 0
+    command = ['render', scene, '-o', 'killed.png', '--size', '160x120', '--time', '0.1', '--quiet']
+    before = time.monotonic()
+    call(*command)
+    lasts = time.monotonic() - before
+    for _ in range(moments):
+        process = subprocess.Popen([heft, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(source.uniform(0, lasts))
+        process.kill()
+        killed += process.wait() < 0
+        if read('killed.png') != read('whole.png') and read('killed.png').endswith(b'IEND\xaeB`\x82'):
+            fail('render: a picture that looks complete is another one')
+    if call(*command).returncode != 0 or read('killed.png') != read('whole.png'):
+        fail('render: the picture after %d kills differs' % killed)
+    print('render: killed %d of %d times' % (killed, moments))
+
+
 def home():
     """A home that does not exist or cannot be written: a run does not need it."""
     os.makedirs('closed', exist_ok=True)
@@ -225,7 +306,7 @@ def clock():
     print('clock: jumps change no bit')
 
 
-cases = {'memory': memory, 'disk': disk, 'signals': signals, 'kill': kill, 'home': home, 'clock': clock}
+cases = {'memory': memory, 'disk': disk, 'signals': signals, 'kill': kill, 'sweep': sweep, 'render': render, 'home': home, 'clock': clock}
 names = arguments[3:] or list(cases)
 unknown = [n for n in names if n not in cases]
 if unknown:
