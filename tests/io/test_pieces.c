@@ -389,6 +389,74 @@ static void files_and_options_ask_for_pieces(void** state) {
   check_counts(none, 0, 0, 2, 1);
 }
 
+// A URDF asks for the pieces of one collision shape, or of all.
+static void urdf_asks_for_pieces(void** state) {
+  (void)state;
+  static const char* const all[3] = {"", "", "<heft decompose='0.002' pieces='32'/>"};
+  static const char* const own[3] = {"", "<heft decompose='0.002' pieces='32'/>", ""};
+  for (int i = 0; i < 3; ++i) {
+    char text[600];
+    Told told = {0};
+    HeftLoadDef def = heft_load_def_default();
+    HeftModel* m = NULL;
+    HeftError error = {0};
+    def.pieces = tell;
+    def.user = &told;
+    snprintf(text, sizeof text,
+             "<robot name='r'>%s<link name='a'><collision>%s<geometry><mesh filename='hook.obj'/>"
+             "</geometry></collision></link></robot>",
+             all[i], own[i]);
+    if (heft_model_load_bytes(&m, text, strlen(text), "scenes/r.urdf", &def, &error) != HEFT_OK)
+      fail_msg("%s", error.message);
+    assert_int_equal(told.calls, i > 0);
+    if (i == 0) assert_int_equal(m->nshape, 1);
+    if (i > 0) assert_in_range(told.count, 4, 32);
+    int colliding = 0;  // the mesh itself stays to be seen if it is the only one of its link
+    for (int k = 0; k < m->nshape; ++k)
+      colliding += m->shape_category[k] != 0 || m->shape_collides[k] != 0;
+    assert_int_equal(colliding, i > 0 ? told.count : 1);
+    if (i > 0) assert_true(told.excess <= 0.0022);
+    heft_model_destroy(m);
+  }
+}
+
+// ---- written models
+
+static HeftStatus keep_text(void* user, const char* name, const void* bytes, size_t size,
+                            HeftError* error) {
+  (void)name, (void)error;
+  char** text = user;
+  *text = malloc(size + 1);
+  assert_non_null(*text);
+  memcpy(*text, bytes, size);
+  (*text)[size] = '\0';
+  return HEFT_OK;
+}
+
+// As `heft convert --decompose`: the written model has the pieces, and reading it cuts nothing.
+static void a_written_model_keeps_its_pieces(void** state) {
+  (void)state;
+  Told told;
+  char* text = NULL;
+  HeftModel *m = load_scene("", 0, 0.02, &told), *again = NULL;
+  HeftWriteDef write = heft_write_def_default();
+  HeftLoadDef read = heft_load_def_default();
+  write.put = keep_text;
+  write.user = &text;
+  assert_int_equal(heft_model_write_mjcf(m, &write, NULL), HEFT_OK);
+  memset(&told, 0, sizeof told);
+  read.pieces = tell;
+  read.user = &told;
+  assert_int_equal(heft_model_load_bytes(&again, text, strlen(text), "b.xml", &read, NULL),
+                   HEFT_OK);
+  assert_int_equal(told.calls, 0);
+  assert_int_equal(again->nshape, 4);
+  assert_true(heft_model_hash(again) == heft_model_hash(m));
+  heft_model_destroy(again);
+  heft_model_destroy(m);
+  free(text);
+}
+
 static void wrong_numbers_are_refused(void** state) {
   (void)state;
   static const char* const wrong[] = {"<numeric name='heft_decompose_g' data='-1'/>",
@@ -476,6 +544,8 @@ int main(void) {
       cmocka_unit_test(any_mesh_is_cut_or_refused),
       cmocka_unit_test(pieces_have_the_same_bytes_everywhere),
       cmocka_unit_test(files_and_options_ask_for_pieces),
+      cmocka_unit_test(urdf_asks_for_pieces),
+      cmocka_unit_test(a_written_model_keeps_its_pieces),
       cmocka_unit_test(wrong_numbers_are_refused),
       cmocka_unit_test(stored_pieces_are_used_and_checked),
   };
