@@ -31,6 +31,9 @@ PLACES = [
     ('site/package-lock.json', r'"name": "heft-site",\n\s*"version": "%s"' % NUMBER, 2),
     ('docs/manual/compatibility.md', r'(?:libheft\.so\.|find_package\(heft |for all versions |accepts |-version=)%s\b' % MINOR, 4),
     ('docs/manual/installing.md', r'^heft %s$' % NUMBER, 1),
+    ('docs/manual/installing.md', r'libheft(?:-view)?%s' % MINOR, 4),
+    ('site/own/index.md', r'libheft(?:-view)?%s' % MINOR, 2),
+    ('debian/control', r'libheft(?:-view)?%s' % MINOR, 4),
 ]
 # Names of packages in documents and examples: each must have the version, wherever it stands.
 NAMES = r'\b(?:heft|python3-heft|libheft[a-z-]*)[-_:=]%s' % NUMBER
