@@ -8,8 +8,10 @@
 //
 // So if a joint of a tree rotates fast, the step along the bias keeps its energy: the motion
 // relative to the centre of mass is scaled back to its energy before. The velocity of the centre of
-// mass of a floating tree is unchanged. The correction is of the order of the scheme's own error,
-// (ω h)², and never adds energy.
+// mass of a floating tree is left as the bias makes it: if the frame of its base is at a distance r
+// from the centre of mass, the velocity of the frame turns by -h ω × (ω × r), which keeps the centre
+// of mass on its way once the frame has turned, too. The correction is of the order of the scheme's
+// own error, (ω h)², and never adds energy.
 #include "world/spin.h"
 
 #include <math.h>
@@ -132,9 +134,8 @@ void heft_spin_restrain(SpinScratch* spin, const StepInput* in, HeftDynamics* dy
     const int root = heft_dof_root(m, i), along = i - heft_link_dof(m, root);
     if (!s->fast[root] || !(after[root].energy > before[root].energy)) continue;
     const double u = along < 3 ? after[root].u[along] : 0;
-    const double goes = along < 3 ? before[root].u[along] : 0;
     const double share = sqrt(fmax(0, before[root].energy) / after[root].energy);
-    const double change = (goes + share * (s->turned[i] - u) - s->turned[i]) / in->h;
+    const double change = (share - 1) * (s->turned[i] - u) / in->h;
     acceleration[i] += change;
     if (spin->any) spin->restraint[i] = change;
   }
