@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     heft_field_bounds(&field, &low, &high);
     if (!isfinite(heft_field_distance(&field, heft_vec3_scale(0.5, heft_vec3_add(low, high)), &g)))
       abort();
-    if (heft_field_triangles_effort(&field, 0) < 1e5 &&
+    if (heft_field_triangles_effort(&field, 0) < 1e4 &&
         heft_field_triangles(&field, 0, NULL, &t, NULL) == HEFT_OK) {
       for (int i = 0; i < 3 * t.face_count; ++i) {
         if (t.faces[i] < 0 || t.faces[i] >= t.vertex_count) abort();

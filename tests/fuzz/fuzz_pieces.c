@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 3) return 0;
   const int count = 1 + data[0] % VERTICES, wide = data[1] & 1;
   const PieceDef def = {
-      .error = 12 + data[1] / 2, .max_pieces = PIECES, .max_vertices = CORNERS, .work = 1e7};
+      .error = 12 + data[1] / 2, .max_pieces = PIECES, .max_vertices = CORNERS, .work = 1e6};
   size_t at = 2;
   memset(vertices, 0, sizeof vertices);
   for (int i = 0; i < 3 * count; ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a fuzz target without libFuzzer, with any compiler: once for each file of the folders given,
 // and once for each beginning of a file (up to a length), since cut input is the commonest damage.
+// With --whole as the first argument, files alone.
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ static void run(const uint8_t* data, size_t size) {
   free(copy);
 }
 
-static int run_file(const char* path) {
+static int run_file(const char* path, int beginnings) {
   FILE* file = fopen(path, "rb");
   if (!file) return 0;
   fseek(file, 0, SEEK_END);
@@ -30,7 +31,7 @@ static int run_file(const char* path) {
   const int whole = data && fread(data, 1, (size_t)length, file) == (size_t)length;
   fclose(file);
   if (whole) {
-    for (long part = 0; part < length && part < MAX_BEGINNINGS; ++part) run(data, (size_t)part);
+    for (long part = 0; part < length && part < beginnings; ++part) run(data, (size_t)part);
     run(data, (size_t)length);
   }
   free(data);
@@ -42,7 +43,7 @@ static int by_name(const void* a, const void* b) {
 }
 
 // Files in the order of their names, so that two runs do the same. Returns how many, or -1.
-static int run_folder(const char* folder) {
+static int run_folder(const char* folder, int beginnings) {
   DIR* dir = opendir(folder);
   if (!dir) return 0;
   char** names = NULL;
@@ -60,7 +61,7 @@ static int run_folder(const char* folder) {
   closedir(dir);
   if (count > 0) qsort(names, (size_t)count, sizeof *names, by_name);
   for (int i = 0; i < count; ++i) {
-    if (good && !run_file(names[i])) {
+    if (good && !run_file(names[i], beginnings)) {
       fprintf(stderr, "%s cannot be read\n", names[i]);
       good = 0;
     }
@@ -72,8 +73,9 @@ static int run_folder(const char* folder) {
 
 int main(int argc, char** argv) {
   int total = 0;
-  for (int i = 1; i < argc; ++i) {
-    const int count = run_folder(argv[i]);
+  const int whole = argc > 1 && strcmp(argv[1], "--whole") == 0;
+  for (int i = 1 + whole; i < argc; ++i) {
+    const int count = run_folder(argv[i], whole ? 0 : MAX_BEGINNINGS);
     if (count < 0) return 1;
     total += count;
   }

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Lines of the readers of foreign bytes that the unit tests and the kept inputs of the fuzz targets reach.
+
+Readers are the files of tests/fuzz/readers.txt, without those that compute with what was read (collision, world). Builds the preset
+"coverage" (gcc), runs the tests of their rooms and the replay of every corpus, and adds up.
+
+  coverage.py                  the table, as Markdown; exit code 1 if the readers as a whole are below the limit
+  coverage.py --missing FILE   the lines of one file that nothing reaches
+  coverage.py --no-run         the table of the last run
+  --inputs FOLDER              inputs of a campaign beside the kept ones (build/campaign/inputs)"""
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from campaign import ROOT, readers  # noqa: E402
+
+BUILD = os.path.join(ROOT, "build/coverage")
+COUNTS = os.path.join(BUILD, "counts")  # what programs write at their end
+ROOMS = "io|model|run_log|session_log|device|robot|link|serve|sweep|queue|contact/problem_file|fuzz"
+# These targets try what computes, not what reads.
+NO_READERS = {"collision", "step"}
+LIMIT = 90.0  # percent of all lines
+
+
+def programs():
+    """Programs of the tests of these rooms."""
+    out = subprocess.run(["ctest", "--preset", "coverage", "--show-only=json-v1", "-R", f"^({ROOMS})"], cwd=ROOT, capture_output=True,
+                         text=True, check=True)
+    commands = [test.get("command", [""])[0] for test in json.loads(out.stdout)["tests"]]
+    return sorted({os.path.basename(c) for c in commands if os.path.dirname(c) == os.path.join(BUILD, "bin")})
+
+
+def build(names):
+    subprocess.run(["cmake", "--preset", "coverage"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", "--preset", "coverage", "--target", *(names or programs())], cwd=ROOT, check=True,
+                   stdout=subprocess.DEVNULL)
+
+
+def environment(counts):
+    return {**os.environ, "GCOV_PREFIX": counts}
+
+
+def run(inputs):
+    build([])
+    shutil.rmtree(COUNTS, ignore_errors=True)
+    done = subprocess.run(["ctest", "--preset", "coverage", "-R", f"^({ROOMS})", "-E", "determinism", "-j", "2"], cwd=ROOT,
+                          env=environment(COUNTS), capture_output=True, text=True, check=False)
+    for line in done.stdout.splitlines():
+        if "tests passed" in line or "***Failed" in line or "Timeout" in line:
+            print(line, file=sys.stderr)
+    for target in sorted(readers()):
+        folder = os.path.join(inputs, target)
+        if os.path.isdir(folder):
+            subprocess.run([os.path.join(BUILD, "bin", f"replay_{target}"), "--whole", folder], cwd=ROOT, env=environment(COUNTS),
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
+def lines(counts, files):
+    """For each file, its lines with how often they were reached."""
+    table = {f: {} for f in files}
+    for here, _, names in os.walk(counts):
+        for name in names:
+            if not name.endswith(".gcda"):
+                continue
+            # The notes of the compiler lie beside the object.
+            notes = os.path.join("/", os.path.relpath(here, counts), name[:-5] + ".gcno")
+            link = os.path.join(here, name[:-5] + ".gcno")
+            if not os.path.exists(notes):
+                continue
+            if not os.path.lexists(link):
+                os.symlink(notes, link)
+            out = subprocess.run(["gcov", "--json-format", "--stdout", name], cwd=here, capture_output=True, text=True, check=True)
+            for text in out.stdout.splitlines():
+                for f in json.loads(text)["files"]:
+                    path = os.path.relpath(os.path.join(BUILD, f["file"]), ROOT)
+                    if path in table:
+                        for line in f["lines"]:
+                            n = line["line_number"]
+                            table[path][n] = table[path].get(n, 0) + line["count"]
+    return table
+
+
+def reached(table):
+    return sum(1 for of in table.values() for n in of.values() if n > 0), sum(len(of) for of in table.values())
+
+
+def missing(table, path):
+    with open(os.path.join(ROOT, path)) as f:
+        text = f.read().split("\n")
+    for number, count in sorted(table[path].items()):
+        if count == 0:
+            print(f"{path}:{number}: {text[number - 1]}")
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--missing", metavar="FILE", action="append")
+    p.add_argument("--no-run", action="store_true")
+    p.add_argument("--inputs", default=os.path.join(ROOT, "build/campaign/inputs"))
+    args = p.parse_args()
+    if not args.no_run and not args.missing:
+        run(args.inputs)
+    if not os.path.isdir(COUNTS):
+        p.error("nothing was measured yet: run tools/coverage.py")
+    files_of = {t: f for t, f in readers().items() if t not in NO_READERS}
+    table = lines(COUNTS, sorted({f for files in files_of.values() for f in files}))
+    if args.missing:
+        for path in args.missing:
+            if path not in table:
+                p.error(f"{path} is not a file of a reader (tests/fuzz/readers.txt)")
+            missing(table, path)
+        return 0
+    print("| reader | files | lines | reached | lowest file |")
+    print("|---|---|---|---|---|")
+    for target, files in sorted(files_of.items()):
+        known = {f: table[f] for f in files if table[f]}
+        got, count = reached(known)
+        low = min(known, key=lambda f: reached({f: known[f]})[0] / len(known[f]), default="")
+        share = 100 * reached({low: known[low]})[0] / len(known[low]) if low else 0
+        print(f"| {target} | {len(known)} | {count} | {100 * got / max(count, 1):.1f} % | `{low}` {share:.0f} % |")
+    got, count = reached(table)
+    share = 100 * got / max(count, 1)
+    print(f"| all | {len(table)} | {count} | {share:.1f} % | |")
+    return 0 if share >= LIMIT else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
