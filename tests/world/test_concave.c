@@ -154,11 +154,49 @@ static void urdf_asks_for_triangles(void** state) {
   }
 }
 
+// ---- memory
+
+static void* count_take(void* user, size_t size, size_t alignment) {
+  ++*(int*)user;
+  return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void count_release(void* user, void* memory, size_t size) {
+  (void)user, (void)size;
+  free(memory);
+}
+
+// Distance shapes, pairs of meshes and convex pieces: the allocator of the world rests in a step.
+static void steps_take_no_memory(void** state) {
+  (void)state;
+  static const char* const paths[] = {"scenes/cup.xml", "scenes/mesh_cup.xml",
+                                      "scenes/piece_hook.xml"};
+  for (int i = 0; i < 3; ++i) {
+    int taken = 0;
+    HeftModel* model = NULL;
+    HeftWorld* world = NULL;
+    HeftLoadDef load = heft_load_def_default();
+    HeftWorldDef def = heft_world_def_default();
+    load.limits.work = (double)INFINITY;
+    def.allocator = (HeftAllocator){count_take, count_release, &taken};
+    assert_int_equal(heft_model_load_file(&model, paths[i], &load, NULL), HEFT_OK);
+    assert_int_equal(heft_world_create(&world, model, &def, NULL), HEFT_OK);
+    const int before = taken;
+    int contacts = 0;
+    for (int k = 0; k < 120; ++k) contacts += heft_world_step(world).contact_count;
+    assert_true(before > 0 && contacts > 0);
+    assert_int_equal(taken, before);
+    heft_world_destroy(world);
+    heft_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ball_rests_in_the_cup),    cmocka_unit_test(hook_carries_the_ring),
       cmocka_unit_test(rings_hang_in_each_other), cmocka_unit_test(gears_keep_their_ratio),
       cmocka_unit_test(bolt_turns_into_the_nut),  cmocka_unit_test(egg_lies_on_the_floor),
-      cmocka_unit_test(meshes_meet_as_they_are),  cmocka_unit_test(urdf_asks_for_triangles)};
+      cmocka_unit_test(meshes_meet_as_they_are),  cmocka_unit_test(urdf_asks_for_triangles),
+      cmocka_unit_test(steps_take_no_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
