@@ -2,9 +2,10 @@
 // Checks of the built site (build/site), as a reader meets it.
 //   every page: terms of the glossary are links at their first use
 //   every page: a title and a description of its own, headings in order, pictures with a text, links and anchors that lead somewhere
-//   in Chromium: nothing is asked of another server, contrast AA in light and dark, no sideways scrolling at 360 px,
+//   in Chromium: live scenes run, live cases find their answers; nothing is asked of another server, contrast AA in light and dark, no sideways scrolling at 360 px,
 //   and the search finds the pages of questions.txt among its first three hits
-// usage: node check.mjs [--all] [--pictures FOLDER]     --all: every page in Chromium, not one of each folder
+// usage: node check.mjs [--all] [--live] [--pictures FOLDER]     --all: every page in Chromium, not one of each folder;
+// --live: in Chromium the live scenes alone
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -114,7 +115,7 @@ function poorContrast() {
 }
 
 const folders = new Map(pages.map((p) => [path.dirname(p), p]));
-const looked = all ? pages : [...new Set(['index.html', 'manual/index.html', 'manual/validation.html', 'manual/mjcf-attributes.html', 'reference/c/model.html', ...folders.values()])];
+const looked = process.argv.includes('--live') ? [] : all ? pages : [...new Set(['index.html', 'manual/index.html', 'manual/validation.html', 'manual/mjcf-attributes.html', 'reference/c/model.html', ...folders.values()])];
 for (const scheme of ['light', 'dark']) {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme: scheme, reducedMotion: 'reduce' });
   await context.route('**', (route) => {
@@ -138,7 +139,49 @@ for (const scheme of ['light', 'dark']) {
   await context.close();
 }
 
-const questions = fs.readFileSync(path.join(here, 'questions.txt'), 'utf8').split('\n').filter((l) => l && !l.startsWith('#'))
+// ---- live scenes and cases run, pause and begin again, on a phone and on a desk
+
+let scenes = 0;
+if (fs.existsSync(path.join(root, 'heft', 'heft-scene.js'))) {
+  const narrow = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+  const phone = await narrow.newPage();
+  phone.setDefaultTimeout(120_000);
+  phone.on('pageerror', (error) => wrong(phone.url(), error.message));
+  for (const [name, text] of html) {
+    // Each page that asks for scenes has them; one of them, of each kind, runs.
+    const wanted = (text.match(/class="heft-live page"/g) ?? []).length;
+    if (!wanted) continue;
+    const runs = all || ['tutorials/grasping.html', 'tutorials/walking.html', 'manual/validation.html'].includes(name);
+    if (!runs) continue;
+    await phone.goto(server.address + name, { waitUntil: 'load' });
+    await phone.waitForFunction((n) => document.querySelectorAll('.heft-live.page > :is(heft-scene, heft-case)').length === n, wanted);
+    const scene = phone.locator('.heft-live.page heft-scene').first();
+    await scene.scrollIntoViewIfNeeded();
+    await phone.waitForFunction(() => document.querySelector('.heft-live.page heft-scene').frame?.time > 0.2);
+    const alert = await phone.evaluate(() => document.querySelector('.heft-live.page heft-scene').shadowRoot.querySelector('p:not([hidden])')?.textContent);
+    if (alert) wrong(name, `the live scene says: ${alert}`);
+    const over = await phone.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (over > 0) wrong(name, `with live scenes it is ${over} px wider than a screen of 360 px`);
+    if (name === 'manual/validation.html') {
+      // The second case slides for a second; its answers must be within their limits.
+      await phone.locator('heft-case').nth(1).scrollIntoViewIfNeeded();
+      await phone.waitForFunction(() => ['ok', 'fails', 'error'].includes(document.querySelectorAll('heft-case article')[1]?.dataset.state));
+      const state = await phone.evaluate(() => document.querySelectorAll('heft-case article')[1].dataset.state);
+      if (state !== 'ok') wrong(name, `the live case slope-slides ends with "${state}"`);
+    } else {
+      const buttons = scene.locator('button');
+      await buttons.nth(0).click(); // pause
+      await phone.waitForFunction(() => !document.querySelector('.heft-live.page heft-scene').playing);
+      await buttons.nth(1).click(); // from the start
+      await phone.waitForFunction(() => document.querySelector('.heft-live.page heft-scene').frame.time < 0.2);
+    }
+    if (pictures) await phone.screenshot({ path: path.join(pictures, name.replaceAll('/', '-').replace('.html', '-live.png')) });
+    scenes += wanted;
+  }
+  await narrow.close();
+}
+
+const questions = fs.readFileSync(path.join(here, 'questions.txt'), 'utf8').split('\n').filter((l) => l && !l.startsWith('#') && !process.argv.includes('--live'))
   .map((l) => l.split('|').map((s) => s.trim()));
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 const page = await context.newPage();
@@ -164,5 +207,5 @@ await browser.close();
 await server.close();
 
 for (const text of mistakes) console.log(text);
-console.log(`site: ${pages.length} pages, ${links} links, ${uses} of them to the glossary, ${looked.length} looked at twice, ${found} of ${questions.length} questions found, ${mistakes.length} mistakes`);
+console.log(`site: ${pages.length} pages, ${links} links, ${uses} of them to the glossary, ${looked.length} looked at twice, ${scenes} live scenes, ${found} of ${questions.length} questions found, ${mistakes.length} mistakes`);
 process.exitCode = mistakes.length ? 1 : 0;

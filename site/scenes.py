@@ -19,6 +19,9 @@ else:
     target = os.path.join(OUT, 'heft')
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(element, target, ignore=shutil.ignore_patterns('gallery'))
+    cases = os.path.join(element, 'gallery', 'cases')
+    if os.path.isdir(cases):
+        shutil.copytree(cases, os.path.join(target, 'cases'))
     os.makedirs(os.path.join(target, 'scenes'))
     for name in SCENES:
         shutil.copy(os.path.join(ROOT, 'scenes', name), os.path.join(target, 'scenes', name))

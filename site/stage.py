@@ -8,6 +8,7 @@ sentences), links terms of the glossary at their first use, and turns links that
 copies of the files (source/PATH.txt).
 The reference of C is written by tools/c_reference.py, that of Python by python_reference() below."""
 import ast
+import json
 import os
 import re
 import shutil
@@ -143,12 +144,35 @@ class Terms:
         return '[%s](%s#%s){.term}' % (shown, self.address, anchor)
 
 
+LIVE = re.compile(r'^<!-- (live|case): (\S+)((?: [a-z-]+=\S+)*) -->\n!\[([^\]]*)\]\(([^)\s]+)\)$', re.M)
+
+
+def live_scene(found, text, path, page):
+    """The comment "live: MODEL NAME=VALUE..." or "case: NAME" before a picture, as a fence that the theme turns into a live scene
+    (Live.vue). A model is a file of the repository, or one that the page writes by cat > NAME <<'END'. The picture stays where
+    there is no engine."""
+    kind, name, attributes, label, picture = found.groups()
+    data = dict(part.split('=', 1) for part in attributes.split())
+    if 'key' in data:
+        data['start'] = data.pop('key')  # Vue keeps "key" for itself
+    data.update(label=label, picture=link_target(picture, path, page))
+    if kind == 'case':
+        data['name'] = name
+    else:
+        written = re.search(r"^cat > %s <<'END'\n(.*?)^END$" % re.escape(name), text, re.S | re.M)
+        model = written.group(1) if written else read(name)
+        data['src'] = 'live/' + (page[:-3] + '/' + name if written else name)
+        write('public/' + data['src'], model)
+    return '```live\n%s\n```' % json.dumps(data)
+
+
 def stage(text, path, page):
     """A page of the site from the text of a file."""
     out, code = [], False
     terms = Terms(page) if LINKED.match(path) else None
     if path == 'docs/glossary.md':
         text = with_anchors(text)
+    text = LIVE.sub(lambda found: live_scene(found, text, path, page), text)
     title, description = head_of(text)
     for line in text.splitlines():
         if FENCE.match(line):

@@ -26,8 +26,9 @@ export class Session {
     const { id, type, ...message } = received ?? {};
     if (type === 'shown') return void (this.unseen = false); // the other side has taken the last picture
     try {
-      const handler = typeof type === 'string' && Object.hasOwn(Session.prototype, 'on_' + type) ? this['on_' + type] : null;
-      if (!handler) throw new TypeError(`there is no message of the type '${String(type)}'`);
+      // Methods on_TYPE, also those of a class that extends this one; names that objects have by themselves do not begin so.
+      const handler = typeof type === 'string' ? this['on_' + type] : null;
+      if (typeof handler !== 'function') throw new TypeError(`there is no message of the type '${String(type)}'`);
       const result = await handler.call(this, message);
       this.post({ id, ok: true, result });
     } catch (error) {

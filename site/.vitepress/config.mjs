@@ -55,7 +55,7 @@ export default defineConfig({
   lastUpdated: false,
   metaChunk: true,
   head: [['link', { rel: 'icon', href: (process.env.HEFT_SITE_BASE ?? '/') + 'icon.svg' }]],
-  markdown: { html: false, anchor: { slugify: slug }, theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  markdown: { html: false, config: liveFences, anchor: { slugify: slug }, theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   vite: { build: { chunkSizeWarningLimit: 4000 }, logLevel: 'warn' },
   themeConfig: {
     logo: '/icon.svg',
@@ -102,4 +102,16 @@ function boostDocument(id) {
 function tokenize(text) {
   const words = text.split(/[^\p{L}\p{N}_]+/u);
   return words.concat(words.filter((w) => w.includes('_')).flatMap((w) => w.split('_'))).filter(Boolean);
+}
+
+// ```live: a scene that runs in the page, as stage.py writes it (theme/Live.vue); the picture is its content.
+function liveFences(md) {
+  const { fence } = md.renderer.rules;
+  const quoted = (value) => String(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  md.renderer.rules.fence = (tokens, i, ...rest) => {
+    if (tokens[i].info.trim() !== 'live') return fence(tokens, i, ...rest);
+    const { picture, label, ...attributes } = JSON.parse(tokens[i].content);
+    const names = Object.entries({ ...attributes, label }).map(([name, value]) => `${name}="${quoted(value)}"`).join(' ');
+    return `<Live ${names}><img src="${quoted(picture)}" alt="${quoted(label)}"></Live>\n`;
+  };
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import DefaultTheme from 'vitepress/theme';
 import { h } from 'vue';
+import Live from './Live.vue';
 import Scene from './Scene.vue';
 import './style.css';
 
-export default { extends: DefaultTheme, Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-image': () => h(Scene, { src: 'scenes/quadruped.xml', label: 'A quadruped stands on four feet. Drag it.' }) }) };
+export default { extends: DefaultTheme, enhanceApp: ({ app }) => app.component('Live', Live), Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-image': () => h(Scene, { src: 'scenes/quadruped.xml', label: 'A quadruped stands on four feet. Drag it.' }) }) };
