@@ -31,7 +31,8 @@ typedef struct Member {
   int index;
 } Member;
 
-// Ctrl-C, SIGTERM or a closed terminal ends the sweep after the present steps; a second one ends the program.
+// Ctrl-C, SIGTERM or a closed terminal ends the sweep after the present steps; a second signal
+// ends the program.
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int signal_number) {

@@ -3,8 +3,8 @@
 // fails can say why.
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>  // WEXITSTATUS
 #include <string.h>
-#include <sys/wait.h>
 
 #include "view/memory.h"
 #include "view/viewer.h"
