@@ -177,6 +177,7 @@ static double pair_passage(const HeftCollider* c, int a, int b, NarrowScratch* s
   const double depth = deep * fmin(c->slot[a].thin, c->slot[b].thin);
   HeftVec3 normal = {0, 0, 0};
   if (!(margin >= 0) || !(depth < HUGE_VAL)) return NEVER;
+  if (!(close * depth > 0)) return NEVER;  // so thin that its depth is no number
   const double never = (close - 1) * depth;
   if (heft_collider_stay_apart(c, a, b, never, never, axes)) return NEVER;
   if (!heft_collider_is_fast(c, a, b, margin)) return NEVER;

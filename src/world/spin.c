@@ -9,9 +9,9 @@
 // So if a joint of a tree rotates fast, the step along the bias keeps its energy: the motion
 // relative to the centre of mass is scaled back to its energy before. The velocity of the centre of
 // mass of a floating tree is left as the bias makes it: if the frame of its base is at a distance r
-// from the centre of mass, the velocity of the frame turns by -h ω × (ω × r), which keeps the centre
-// of mass on its way once the frame has turned, too. The correction is of the order of the scheme's
-// own error, (ω h)², and never adds energy.
+// from the centre of mass, the velocity of the frame turns by -h ω × (ω × r), which keeps the
+// centre of mass on its way once the frame has turned, too. The correction is of the order of the
+// scheme's own error, (ω h)², and never adds energy.
 #include "world/spin.h"
 
 #include <math.h>
