@@ -80,7 +80,7 @@ function(heft_add_library name alias)
 endfunction()
 
 heft_add_library(heft heft
-  ROOMS base math model dynamics collision draw contact world access batch control interact)
+  ROOMS base math model deform dynamics collision draw contact world access batch control interact)
 
 # Identification; for the command and the tests, not installed.
 file(GLOB _identify CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/identify/*.c")

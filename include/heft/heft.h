@@ -12,6 +12,7 @@
 #include <heft/base.h>
 #include <heft/math.h>
 #include <heft/model.h>
+#include <heft/deform.h>
 #include <heft/dynamics.h>
 #include <heft/collision.h>
 #include <heft/draw.h>

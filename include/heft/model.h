@@ -321,6 +321,10 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(nkey, "keyframes")                                                     \
   X(nmoved, "moved bodies: bodies whose motion the program prescribes")    \
   X(nconveyor, "conveyors: shapes whose surface moves")                    \
+  X(ndeformable, "deformable bodies")                                      \
+  X(nnode, "nodes: vertices of all deformable bodies")                     \
+  X(ntetrahedron, "tetrahedra of all deformable bodies")                   \
+  X(nskin, "surface triangles of all deformable bodies")                   \
   X(nname, "bytes of the name pool")
 
 /// Every array of a model: X(type, name, count, width, unit, meaning). The array holds count x
@@ -600,7 +604,27 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
     "choice of the world")                                                                         \
   X(char, names, m->nname, 1, "", "zero-terminated names; offset 0 is the empty name")             \
   X(double, joint_restitution, m->njoint, 1, "",                                                   \
-    "coefficient of restitution of an impact at a limit of the joint, 0 to 1")
+    "coefficient of restitution of an impact at a limit of the joint, 0 to 1")                     \
+  X(int, deformable_node, m->ndeformable, 1, "", "first node")                                     \
+  X(int, deformable_node_count, m->ndeformable, 1, "", "number of nodes")                          \
+  X(int, deformable_tetrahedron, m->ndeformable, 1, "", "first tetrahedron")                       \
+  X(int, deformable_tetrahedron_count, m->ndeformable, 1, "", "number of tetrahedra")              \
+  X(int, deformable_skin, m->ndeformable, 1, "", "first surface triangle")                         \
+  X(int, deformable_skin_count, m->ndeformable, 1, "", "number of surface triangles")              \
+  X(double, deformable_young, m->ndeformable, 1, "Pa", "Young's modulus")                          \
+  X(double, deformable_poisson, m->ndeformable, 1, "", "Poisson's ratio, 0 to 0.49")               \
+  X(double, deformable_damping, m->ndeformable, 1, "s",                                            \
+    "viscosity: stress of a strain rate, as this time times the stress of that strain")            \
+  X(double, deformable_color, m->ndeformable, 4, "", "red, green, blue, opacity, 0 to 1")          \
+  X(int, deformable_name, m->ndeformable, 1, "", "offset in names")                                \
+  X(int, node_body, m->nnode, 1, "",                                                               \
+    "body of the node; it hangs on the world, by three slides or welded to it")                    \
+  X(double, node_rest, m->nnode, 3, "m", "place of the node in the shape without stress")          \
+  X(int, tetrahedron_node, m->ntetrahedron, 4, "",                                                 \
+    "its corners, counted from the first node of its body, of positive volume")                    \
+  X(int, skin_node, m->nskin, 3, "",                                                               \
+    "corners of the triangle, counted from the first node of its body, seen from outside in "      \
+    "anticlockwise order")
 
 /// Settings of the physics; a world may override them.
 typedef struct HeftPhysics {
@@ -678,7 +702,8 @@ HEFT_API uint64_t heft_model_hash(const HeftModel* model);
   X(HEFT_NAMED_TENDON, tendon_name, ntendon, "tendons")                         \
   X(HEFT_NAMED_ACTUATOR, actuator_name, nactuator, "actuators")                 \
   X(HEFT_NAMED_SENSOR, sensor_name, nsensor, "sensors")                         \
-  X(HEFT_NAMED_KEY, key_name, nkey, "keyframes")
+  X(HEFT_NAMED_KEY, key_name, nkey, "keyframes")                                \
+  X(HEFT_NAMED_DEFORMABLE, deformable_name, ndeformable, "deformable bodies")
 typedef enum HeftNamed { HEFT_NAMED_LIST(HEFT_ENUM_ENTRY) HEFT_NAMED_COUNT } HeftNamed;
 /// Number of objects of a kind.
 HEFT_API int heft_model_named_count(const HeftModel* model, HeftNamed kind);
@@ -1011,6 +1036,28 @@ typedef struct HeftKeyDef {
   const double* moved;  ///< poses of moved bodies (nmoved x 7), copied; may be NULL: as described
 } HeftKeyDef;
 
+/// A deformable body: a solid of tetrahedra. Each vertex becomes a body NAME_0, NAME_1, ... that
+/// moves by three slides, so that state, snapshots, sensors and forces from outside treat it as any
+/// other. Vertices on the surface touch other shapes by a sphere.
+typedef struct HeftDeformableDef {
+  uint32_t cookie;         ///< set by heft_deformable_def_default(); see HEFT_DEF_COOKIE
+  const char* name;        ///< not empty; copied
+  HeftVec3 pos;            ///< place of the shape without stress in the world [m]
+  HeftQuat quat;           ///< its orientation
+  int vertex_count;        ///< >= 4
+  const double* vertices;  ///< three numbers each [m]; copied
+  int tetrahedron_count;   ///< >= 1
+  const int* tetrahedra;   ///< four vertices each, in either orientation; copied
+  double density;          ///< [kg/m³]
+  double young, poisson;   ///< Young's modulus [Pa]; Poisson's ratio, 0 to 0.49
+  double damping;          ///< viscosity [s]; see deformable_damping
+  double radius;           ///< of the spheres at vertices of the surface [m]; 0: nothing touches it
+  int material, category, collides, contact_dim;  ///< of these spheres, as in HeftShapeDef
+  int bond_count;    ///< number of vertices that are fixed to the world
+  const int* bonds;  ///< these vertices; may be NULL if there are none; copied
+  double color[4];
+} HeftDeformableDef;
+
 /// What heft_builder_add_model() adds of a model, and where.
 typedef struct HeftPartDef {
   uint32_t cookie;      ///< set by heft_part_def_default(); see HEFT_DEF_COOKIE
@@ -1043,6 +1090,7 @@ HEFT_DEF_FUNCTIONS(HeftActuatorDef, heft_actuator_def_default, heft_actuator_def
 HEFT_DEF_FUNCTIONS(HeftSensorDef, heft_sensor_def_default, heft_sensor_def_init);
 HEFT_DEF_FUNCTIONS(HeftKeyDef, heft_key_def_default, heft_key_def_init);
 HEFT_DEF_FUNCTIONS(HeftPartDef, heft_part_def_default, heft_part_def_init);
+HEFT_DEF_FUNCTIONS(HeftDeformableDef, heft_deformable_def_default, heft_deformable_def_init);
 
 /// A builder with the world body and the default material. allocator may be NULL (the default one),
 /// error may be NULL. *out is NULL on failure.
@@ -1078,6 +1126,8 @@ HEFT_API int heft_builder_add_tendon(HeftBuilder* builder, const HeftTendonDef* 
 HEFT_API int heft_builder_add_actuator(HeftBuilder* builder, const HeftActuatorDef* def);
 HEFT_API int heft_builder_add_sensor(HeftBuilder* builder, const HeftSensorDef* def);
 HEFT_API int heft_builder_add_key(HeftBuilder* builder, const HeftKeyDef* def);
+/// Adds bodies, slides and spheres of its vertices, too. Returns its index, -1 after an error.
+HEFT_API int heft_builder_add_deformable(HeftBuilder* builder, const HeftDeformableDef* def);
 
 /// Adds a model, or a part of it: the way to change a model. Returns the index of its first body,
 /// -1 after an error; its bodies keep their order. The physics and the contact model of the builder

@@ -163,6 +163,18 @@ class Model:
     def nconveyor(self) -> int:
         """conveyors: shapes whose surface moves"""
     @property
+    def ndeformable(self) -> int:
+        """deformable bodies"""
+    @property
+    def nnode(self) -> int:
+        """nodes: vertices of all deformable bodies"""
+    @property
+    def ntetrahedron(self) -> int:
+        """tetrahedra of all deformable bodies"""
+    @property
+    def nskin(self) -> int:
+        """surface triangles of all deformable bodies"""
+    @property
     def nname(self) -> int:
         """bytes of the name pool"""
     @property
@@ -777,6 +789,51 @@ class Model:
     @property
     def joint_restitution(self) -> NDArray[Any]:
         """coefficient of restitution of an impact at a limit of the joint, 0 to 1"""
+    @property
+    def deformable_node(self) -> NDArray[Any]:
+        """first node"""
+    @property
+    def deformable_node_count(self) -> NDArray[Any]:
+        """number of nodes"""
+    @property
+    def deformable_tetrahedron(self) -> NDArray[Any]:
+        """first tetrahedron"""
+    @property
+    def deformable_tetrahedron_count(self) -> NDArray[Any]:
+        """number of tetrahedra"""
+    @property
+    def deformable_skin(self) -> NDArray[Any]:
+        """first surface triangle"""
+    @property
+    def deformable_skin_count(self) -> NDArray[Any]:
+        """number of surface triangles"""
+    @property
+    def deformable_young(self) -> NDArray[Any]:
+        """Young's modulus [Pa]"""
+    @property
+    def deformable_poisson(self) -> NDArray[Any]:
+        """Poisson's ratio, 0 to 0.49"""
+    @property
+    def deformable_damping(self) -> NDArray[Any]:
+        """viscosity: stress of a strain rate, as this time times the stress of that strain [s]"""
+    @property
+    def deformable_color(self) -> NDArray[Any]:
+        """red, green, blue, opacity, 0 to 1"""
+    @property
+    def deformable_name(self) -> NDArray[Any]:
+        """offset in names"""
+    @property
+    def node_body(self) -> NDArray[Any]:
+        """body of the node; it hangs on the world, by three slides or welded to it"""
+    @property
+    def node_rest(self) -> NDArray[Any]:
+        """place of the node in the shape without stress [m]"""
+    @property
+    def tetrahedron_node(self) -> NDArray[Any]:
+        """its corners, counted from the first node of its body, of positive volume"""
+    @property
+    def skin_node(self) -> NDArray[Any]:
+        """corners of the triangle, counted from the first node of its body, seen from outside in  anticlockwise order"""
     def torques_to_controls(self, tau: ArrayLike, controls: ArrayLike) -> NDArray[Any]:
         """Writes torques (nv) to the controls of the actuators that act on single joints, within their limits. controls: nactuator (heft_world_controls())."""
     def spring_forces(self, q: ArrayLike, tau: ArrayLike) -> NDArray[Any]:
@@ -1185,6 +1242,8 @@ class Builder:
         """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
     def add_key(self, def_: KeyDef) -> int:
         """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_deformable(self, def_: DeformableDef) -> int:
+        """Adds bodies, slides and spheres of its vertices, too."""
     def add_model(self, model: Model, def_: PartDef | None = None) -> int:
         """Adds a model, or a part of it: the way to change a model. Returns the index of its first body, -1 after an error; its bodies keep their order. The physics and the contact model of the builder stay as they are. A name that the builder has already is an error at the end: use a prefix. def may be NULL: all of the model, with its names, in its place. Then heft_builder_finish() makes the same bits again, after heft_builder_set_physics() and heft_builder_set_contact_model()."""
     def scale_mass(self, factor: float) -> None:
@@ -2472,6 +2531,26 @@ class Butterworth:
         """true before the first value; the filter then starts from that value"""
     @fresh.setter
     def fresh(self, value: bool) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class Tetrahedra:
+    """A mesh of tetrahedra. Its arrays belong to it."""
+    def __init__(self, *, vertex_count: int = ..., tetrahedron_count: int = ..., memory_size: int = ...) -> None: ...
+    @property
+    def vertex_count(self) -> int:
+        """number of vertices"""
+    @vertex_count.setter
+    def vertex_count(self, value: int) -> None: ...
+    @property
+    def tetrahedron_count(self) -> int:
+        """number of tetrahedra"""
+    @tetrahedron_count.setter
+    def tetrahedron_count(self, value: int) -> None: ...
+    @property
+    def memory_size(self) -> int:
+        """of both arrays [bytes]"""
+    @memory_size.setter
+    def memory_size(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class DelassusPoint:
@@ -4162,6 +4241,91 @@ class KeyDef:
         """"""
     @time.setter
     def time(self, value: float) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class DeformableDef:
+    """A deformable body: a solid of tetrahedra. Each vertex becomes a body NAME_0, NAME_1, ... that moves by three slides, so that state, snapshots, sensors and forces from outside treat it as any other. Vertices on the surface touch other shapes by a sphere."""
+    def __init__(self, *, name: str = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., vertex_count: int = ..., tetrahedron_count: int = ..., density: float = ..., young: float = ..., poisson: float = ..., damping: float = ..., radius: float = ..., material: int = ..., category: int = ..., collides: int = ..., contact_dim: int = ..., bond_count: int = ..., color: ArrayLike = ...) -> None: ...
+    @property
+    def name(self) -> str:
+        """not empty; copied"""
+    @name.setter
+    def name(self, value: str) -> None: ...
+    @property
+    def pos(self) -> NDArray[Any]:
+        """place of the shape without stress in the world [m]"""
+    @pos.setter
+    def pos(self, value: ArrayLike) -> None: ...
+    @property
+    def quat(self) -> NDArray[Any]:
+        """its orientation"""
+    @quat.setter
+    def quat(self, value: ArrayLike) -> None: ...
+    @property
+    def vertex_count(self) -> int:
+        """>= 4"""
+    @vertex_count.setter
+    def vertex_count(self, value: int) -> None: ...
+    @property
+    def tetrahedron_count(self) -> int:
+        """>= 1"""
+    @tetrahedron_count.setter
+    def tetrahedron_count(self, value: int) -> None: ...
+    @property
+    def density(self) -> float:
+        """[kg/m³]"""
+    @density.setter
+    def density(self, value: float) -> None: ...
+    @property
+    def young(self) -> float:
+        """Young's modulus [Pa]; Poisson's ratio, 0 to 0.49"""
+    @young.setter
+    def young(self, value: float) -> None: ...
+    @property
+    def poisson(self) -> float:
+        """Young's modulus [Pa]; Poisson's ratio, 0 to 0.49"""
+    @poisson.setter
+    def poisson(self, value: float) -> None: ...
+    @property
+    def damping(self) -> float:
+        """viscosity [s]; see deformable_damping"""
+    @damping.setter
+    def damping(self, value: float) -> None: ...
+    @property
+    def radius(self) -> float:
+        """of the spheres at vertices of the surface [m]; 0: nothing touches it"""
+    @radius.setter
+    def radius(self, value: float) -> None: ...
+    @property
+    def material(self) -> int:
+        """of these spheres, as in HeftShapeDef"""
+    @material.setter
+    def material(self, value: int) -> None: ...
+    @property
+    def category(self) -> int:
+        """of these spheres, as in HeftShapeDef"""
+    @category.setter
+    def category(self, value: int) -> None: ...
+    @property
+    def collides(self) -> int:
+        """of these spheres, as in HeftShapeDef"""
+    @collides.setter
+    def collides(self, value: int) -> None: ...
+    @property
+    def contact_dim(self) -> int:
+        """of these spheres, as in HeftShapeDef"""
+    @contact_dim.setter
+    def contact_dim(self, value: int) -> None: ...
+    @property
+    def bond_count(self) -> int:
+        """number of vertices that are fixed to the world"""
+    @bond_count.setter
+    def bond_count(self, value: int) -> None: ...
+    @property
+    def color(self) -> NDArray[Any]:
+        """"""
+    @color.setter
+    def color(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class PartDef:

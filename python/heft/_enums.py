@@ -328,6 +328,7 @@ class Named(IntEnum):
     ACTUATOR = 15  # actuators
     SENSOR = 16  # sensors
     KEY = 17  # keyframes
+    DEFORMABLE = 18  # deformable bodies
 
 
 class Integrator(IntEnum):

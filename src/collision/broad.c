@@ -62,6 +62,7 @@ static inline int may_collide(const HeftCollider* c, int a, int b, int* pair) {
   }
   if (!(p->category & q->collides) && !(q->category & p->collides)) return 0;
   if (p->link == q->link) return 0;
+  if (p->deformable >= 0 && p->deformable == q->deformable) return 0;
   if (!c->parent_child && are_parent_and_child(p, q)) return 0;
   return !is_excluded(c, p, q);
 }

@@ -33,6 +33,7 @@ typedef struct Slot {
 /// What decides whether two slots may touch, kept small: the broad phase asks for every pair.
 typedef struct Rule {
   int category, collides, link, parent_link, body;
+  int deformable;     ///< that it is a node of, or -1
   short has_exclude;  ///< its body stands in an exclude
   short has_pair;     ///< it stands in a contact pair
 } Rule;

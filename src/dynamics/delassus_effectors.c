@@ -46,7 +46,8 @@ static Half half_at(const HeftDynamics* d, double* scratch, int effector) {
 
 size_t heft_dynamics_delassus_effectors_scratch(const HeftDynamics* d, int count) {
   HEFT_REQUIRE(d && count >= 0, 0);
-  return (size_t)count * half_size(d);
+  const size_t rows = d->deform ? 6 * sizeof(NodeRow) / sizeof(double) : 0;
+  return (size_t)count * (half_size(d) > rows ? half_size(d) : rows);
 }
 
 // The union of the paths of some dofs, ascending: paths are merged one after the other. Goes on
@@ -236,11 +237,41 @@ int heft_effector_is_free_body(const HeftDynamics* d, const HeftEffector* effect
   return is_free_body(d->tree, effector);
 }
 
+// ---- nodes of a deformable body
+
+// The deformable body whose tree the effectors belong to, if it acts; else -1.
+static int deformable_of(const HeftDynamics* d, const HeftEffector* effector) {
+  if (!d->deform || !heft_deform_acts(d->deform)) return -1;
+  const HeftTree* t = d->tree;
+  if (effector->body >= 0) return t->link[t->body_link[effector->body]].deformable;
+  return effector->dof_count > 0 ? t->link[t->dof_link[effector->dof[0]]].deformable : -1;
+}
+
+// A node moves along the axes of the world and does not turn.
+static void effectors_deformable(const HeftDynamics* d, int body, int count,
+                                 const HeftEffector* effectors, NodeRow* rows, double* out) {
+  for (int m = 0; m < count; ++m) {
+    const HeftEffector* own = &effectors[m];
+    const int node = own->body >= 0 ? heft_deform_node(d->deform, body, own->body) : -1;
+    for (int k = 0; k < 6; ++k) {
+      NodeRow* row = &rows[6 * m + k];
+      *row = (NodeRow){.node = k >= 3 ? node : -1, .direction = {k == 3, k == 4, k == 5}};
+      if (k < own->dof_count) *row = heft_deform_dof_row(d->deform, body, own->dof[k]);
+    }
+  }
+  heft_deform_delassus(d->deform, body, count, rows, out);
+}
+
 void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
                                       const HeftEffector* effectors, double* scratch, double* out) {
   HEFT_REQUIRE_VOID(d && count >= 0 && (count == 0 || (effectors && scratch && out)));
   if (count == 1 && is_free_body(d->tree, effectors)) {
     effectors_free_body(d, d->tree->link[d->tree->body_link[effectors->body]].dof, out);
+    return;
+  }
+  const int body = count > 0 ? deformable_of(d, effectors) : -1;
+  if (body >= 0) {
+    effectors_deformable(d, body, count, effectors, (NodeRow*)(void*)scratch, out);
     return;
   }
   for (int m = 0; m < count; ++m) start_half(d, &effectors[m], scratch, m);

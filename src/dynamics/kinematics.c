@@ -202,6 +202,8 @@ HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const TreeGroup* grou
         move_axes(d->axis + link->dof, link->dof_count - (link->kind == LINK_CHAIN),
                   d->pose[k].pos);
       start_tree(d, k);
+    } else if (link->deformable >= 0) {
+      d->pose[k].pos = d->pose[k].pos - d->origin[link->root];
     }
   }
   for (int k = group->link; k < group[1].link; ++k) {

@@ -36,4 +36,7 @@ HeftSpatial heft_link_acceleration(const HeftDynamics* d, int link) {
                       vec3_from_v4(d->acceleration[link].lin));
 }
 
-void heft_dynamics_refresh_tree(HeftDynamics* d) { d->tree = d->model->tree; }
+void heft_dynamics_refresh_tree(HeftDynamics* d) {
+  d->tree = d->model->tree;
+  if (d->deform) heft_deform_refresh(d->deform);
+}

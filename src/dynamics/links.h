@@ -60,6 +60,14 @@ static inline const double* heft_factor_pivots(const HeftDynamics* dynamics) {
 static inline int heft_dof_is_free(const HeftModel* model, int dof) {
   return model->tree->link[model->tree->dof_link[dof]].kind == LINK_FREE;
 }
+/// The deformable bodies of the model, NULL: none.
+static inline Deform* heft_dynamics_deform(const HeftDynamics* dynamics) {
+  return dynamics->deform;
+}
+/// 1 if a link is a node of a deformable body.
+static inline int heft_link_is_node(const HeftModel* model, int link) {
+  return model->tree->link[link].deformable >= 0;
+}
 /// The root of the tree of a dof.
 static inline int heft_dof_root(const HeftModel* model, int dof) {
   return model->tree->link[model->tree->dof_link[dof]].root;

@@ -214,5 +214,8 @@ static void solve_group(void* arg, int worker, int index) {
 void heft_dynamics_solve(const HeftDynamics* d, double* x) {
   HEFT_REQUIRE_VOID(d && x);
   SolveWork work = {d, x};
+  const int deforms = d->deform && heft_deform_acts(d->deform);
+  if (deforms) heft_deform_solve(d->deform, x);
   run_groups(d, solve_group, &work);
+  if (deforms) heft_deform_write(d->deform, x);
 }

@@ -59,6 +59,12 @@ HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
   d->allocator = source;
   d->memory_size = measure.used;
   for (int i = 0; i < 3; ++i) d->pose[0].rot[i] = (V4){i == 0, i == 1, i == 2, 0};
+  const HeftStatus status = heft_deform_create(&d->deform, model, &source, error);
+  if (status != HEFT_OK) {
+    heft_dynamics_destroy(d);
+    *out = NULL;
+    return status;
+  }
   heft_dynamics_set_moved(d, NULL);
   heft_dynamics_kinematics(d, model->q_default);
   return HEFT_OK;
@@ -67,5 +73,6 @@ HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
 void heft_dynamics_destroy(HeftDynamics* d) {
   if (!d) return;
   const HeftAllocator source = d->allocator;
+  heft_deform_destroy(d->deform);
   source.release(source.user, d, d->memory_size);
 }

@@ -11,6 +11,7 @@
 
 #include "base/assert.h"
 #include "base/pool.h"
+#include "deform/deform.h"
 #include "math/simd_spatial.h"
 #include "model/tree.h"
 
@@ -66,6 +67,7 @@ struct HeftDynamics {
   double* inverse;           ///< nlink x 36: (Sᵀ U + armature)⁻¹, dof_count x dof_count
   double* effort;            ///< nv: u
 
+  Deform* deform;  ///< the deformable bodies, NULL: none
   int wrenches;    ///< 1 while external is not zero
   HeftPool* pool;  ///< threads that share the groups of trees, NULL: none; not owned
 };

@@ -632,6 +632,84 @@ void block_lu_solve(const BlockLu* lu, const int* at, double* x) {
   }
 }
 
+// ---- four right-hand sides at once: four numbers side by side for each of one
+
+static void gather_four(const BlockLu* lu, int s, const int* at, const double* x, double* own,
+                        int border) {
+  const int from = border ? lu->border_start[s] : lu->first[s],
+            to = border ? lu->border_start[s + 1] : lu->first[s + 1];
+  const int* nodes = border ? lu->border : lu->order;
+  for (int k = from; k < to; ++k) {
+    const size_t size = 4 * (size_t)lu->dim[nodes[k]];
+    memcpy(own, x + 4L * at[nodes[k]], size * sizeof(double));
+    own += size;
+  }
+}
+
+static void scatter_four(const BlockLu* lu, int s, const int* at, const double* own, double* x,
+                         int border) {
+  const int from = border ? lu->border_start[s] : lu->first[s],
+            to = border ? lu->border_start[s + 1] : lu->first[s + 1];
+  const int* nodes = border ? lu->border : lu->order;
+  for (int k = from; k < to; ++k) {
+    const size_t size = 4 * (size_t)lu->dim[nodes[k]];
+    memcpy(x + 4L * at[nodes[k]], own, size * sizeof(double));
+    own += size;
+  }
+}
+
+// out - Σ a_j x_j
+HEFT_INLINE V4 subtract_four(V4 out, const double* a, const double* x, int n) {
+  for (int j = 0; j < n; ++j) out -= a[j] * v4_load(x + 4L * j);
+  return out;
+}
+
+HEFT_SHARED_CLONES
+static void forward_four(const BlockLu* lu, int s, double* x, double* y) {
+  const int m = lu->own_size[s], b = lu->border_size[s], n = m + b;
+  const double *u = lu->factor + lu->rows_at[s], *l = u + (size_t)m * n;
+  const int* pivot = lu->pivots + lu->pivot_at[s];
+  for (int k = 0; k < m; ++k) {
+    const V4 t = v4_load(x + 4L * k);
+    v4_store(x + 4L * k, v4_load(x + 4L * pivot[k]));
+    v4_store(x + 4L * pivot[k], t);
+  }
+  for (int k = 0; k < m; ++k)
+    v4_store(x + 4L * k, subtract_four(v4_load(x + 4L * k), u + (size_t)k * n, x, k));
+  for (int i = 0; i < b; ++i)
+    v4_store(y + 4L * i, subtract_four(v4_load(y + 4L * i), l + (size_t)i * m, x, m));
+}
+
+HEFT_SHARED_CLONES
+static void backward_four(const BlockLu* lu, int s, double* x, const double* y) {
+  const int m = lu->own_size[s], b = lu->border_size[s], n = m + b;
+  const double* u = lu->factor + lu->rows_at[s];
+  for (int k = m - 1; k >= 0; --k) {
+    const double* row = u + (size_t)k * n;
+    V4 sum = subtract_four(v4_load(x + 4L * k), row + m, y, b);
+    sum = subtract_four(sum, row + k + 1, x + 4L * (k + 1), m - k - 1);
+    v4_store(x + 4L * k, sum / row[k]);
+  }
+}
+
+void block_lu_solve_four(const BlockLu* lu, const int* at, double* x, double* work) {
+  for (int s = 0; s < lu->supernodes; ++s) {
+    double *own = work, *border = work + 4L * lu->own_size[s];
+    gather_four(lu, s, at, x, own, 0);
+    gather_four(lu, s, at, x, border, 1);
+    forward_four(lu, s, own, border);
+    scatter_four(lu, s, at, own, x, 0);
+    scatter_four(lu, s, at, border, x, 1);
+  }
+  for (int s = lu->supernodes - 1; s >= 0; --s) {
+    double *own = work, *border = work + 4L * lu->own_size[s];
+    gather_four(lu, s, at, x, own, 0);
+    gather_four(lu, s, at, x, border, 1);
+    backward_four(lu, s, own, border);
+    scatter_four(lu, s, at, own, x, 0);
+  }
+}
+
 int block_lu_sign(const BlockLu* lu) {
   int sign = 1;
   for (int s = 0; s < lu->supernodes; ++s) {

@@ -41,6 +41,8 @@ static int store_text(HeftBuilder* b, const char* name, size_t max) {
 
 static int store_name(HeftBuilder* b, const char* name) { return store_text(b, name, 255); }
 
+int heft_builder_store_name(HeftBuilder* b, const char* name) { return store_name(b, name); }
+
 // Adds a record to a list: the definition as given, its name moved into the pool. Returns the
 // index.
 static int store(HeftBuilder* b, List* list, const void* def, size_t def_size, const char* name,
@@ -119,7 +121,11 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
                      .wraps = list_make(sizeof(HeftWrap)),
                      .texture_files = list_make(sizeof(int)),
                      .key_numbers = list_make(sizeof(double)),
-                     .names = list_make(1)};
+                     .names = list_make(1),
+                     .deformables = list_make(sizeof(DeformableRecord)),
+                     .nodes = list_make(sizeof(NodeRecord)),
+                     .tetrahedra = list_make(4 * sizeof(int)),
+                     .skins = list_make(3 * sizeof(int))};
   HeftBodyDef world = heft_body_def_default();
   world.name = "world";
   world.parent = -1;
@@ -139,13 +145,14 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
 void heft_builder_destroy(HeftBuilder* b) {
   if (!b) return;
   const HeftAllocator source = b->allocator;
-  List* const lists[] = {&b->bodies,     &b->joints,        &b->sites,       &b->materials,
-                         &b->shapes,     &b->meshes,        &b->actuators,   &b->sensors,
-                         &b->keys,       &b->height_fields, &b->textures,    &b->appearances,
-                         &b->cameras,    &b->lights,        &b->pairs,       &b->excludes,
-                         &b->equalities, &b->tendons,       &b->vertices,    &b->faces,
-                         &b->hulls,      &b->samples,       &b->corners,     &b->heights,
-                         &b->wraps,      &b->texture_files, &b->key_numbers, &b->names};
+  List* const lists[] = {&b->bodies,      &b->joints,        &b->sites,       &b->materials,
+                         &b->shapes,      &b->meshes,        &b->actuators,   &b->sensors,
+                         &b->keys,        &b->height_fields, &b->textures,    &b->appearances,
+                         &b->cameras,     &b->lights,        &b->pairs,       &b->excludes,
+                         &b->equalities,  &b->tendons,       &b->vertices,    &b->faces,
+                         &b->hulls,       &b->samples,       &b->corners,     &b->heights,
+                         &b->wraps,       &b->texture_files, &b->key_numbers, &b->names,
+                         &b->deformables, &b->nodes,         &b->tetrahedra,  &b->skins};
   const size_t count = sizeof lists / sizeof lists[0];
   for (size_t i = 0; i < count; ++i) heft_list_release(lists[i], &source);
   source.release(source.user, b, sizeof *b);
@@ -473,6 +480,10 @@ static HeftModel sizes_of(const HeftBuilder* b) {
                      .nkey = b->keys.count,
                      .nmoved = b->nmoved,
                      .nconveyor = b->nconveyor,
+                     .ndeformable = b->deformables.count,
+                     .nnode = b->nodes.count,
+                     .ntetrahedron = b->tetrahedra.count,
+                     .nskin = b->skins.count,
                      .nname = name_bytes(b),
                      .physics = b->physics};
 }

@@ -32,6 +32,18 @@ BUILDER_RECORD(ActuatorRecord, HeftActuatorDef);
 BUILDER_RECORD(SensorRecord, HeftSensorDef);
 BUILDER_RECORD(KeyRecord, HeftKeyDef);
 
+/// A deformable body: where its nodes, tetrahedra and triangles are in the lists of all.
+typedef struct DeformableRecord {
+  double young, poisson, damping, color[4];
+  int node, node_count, tetrahedron, tetrahedron_count, skin, skin_count;
+  int name;
+} DeformableRecord;
+
+typedef struct NodeRecord {
+  double rest[3];
+  int body;
+} NodeRecord;
+
 struct HeftBuilder {
   HeftAllocator allocator;
   HeftError error;  ///< the first mistake
@@ -48,6 +60,8 @@ struct HeftBuilder {
   List texture_files;           ///< int: name offset of each texture's file
   List key_numbers;             ///< of all keyframes: q, v, act, control, moved each
   List names;                   ///< char
+  List deformables, nodes;      ///< DeformableRecord, NodeRecord
+  List tetrahedra, skins;       ///< of all deformable bodies: int[4], int[3]
   int nq, nv, nact, nsensordata, nmoved, nconveyor;
 };
 
@@ -56,6 +70,20 @@ void heft_builder_fill(const HeftBuilder* builder, HeftModel* model);
 /// Two things of one kind may not bear the same name.
 HeftStatus heft_builder_check_names(const HeftBuilder* builder, const HeftModel* model,
                                     HeftError* error);
+
+/// Adds a deformable body whose nodes have their bodies already: rest and body hold node_count
+/// nodes. tetrahedra: of positive volume. skin: NULL: computed. Returns its index, -1 after an
+/// error.
+typedef struct DeformableParts {
+  const NodeRecord* nodes;
+  const int* tetrahedra;
+  const int* skin;
+} DeformableParts;
+int heft_builder_store_deformable(HeftBuilder* builder, const DeformableRecord* record,
+                                  const DeformableParts* parts);
+/// Copies a text of at most 255 bytes into the pool of names. Returns its offset, -1 after an
+/// error.
+int heft_builder_store_name(HeftBuilder* builder, const char* name);
 
 /// Parts of the numbers of a keyframe, in their order.
 typedef enum KeyPart { KEY_Q, KEY_V, KEY_ACT, KEY_CONTROL, KEY_MOVED, KEY_PARTS } KeyPart;

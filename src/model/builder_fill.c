@@ -342,6 +342,31 @@ static void fill_equalities(const HeftBuilder* b, HeftModel* m) {
   }
 }
 
+static void fill_deformables(const HeftBuilder* b, HeftModel* m) {
+  for (int i = 0; i < m->ndeformable; ++i) {
+    const DeformableRecord* r = &LIST_AT(b->deformables, DeformableRecord, i);
+    m->deformable_node[i] = r->node;
+    m->deformable_node_count[i] = r->node_count;
+    m->deformable_tetrahedron[i] = r->tetrahedron;
+    m->deformable_tetrahedron_count[i] = r->tetrahedron_count;
+    m->deformable_skin[i] = r->skin;
+    m->deformable_skin_count[i] = r->skin_count;
+    m->deformable_young[i] = r->young;
+    m->deformable_poisson[i] = r->poisson;
+    m->deformable_damping[i] = r->damping;
+    copy(m->deformable_color + 4L * i, r->color, 4);
+    m->deformable_name[i] = r->name;
+  }
+  for (int i = 0; i < m->nnode; ++i) {
+    const NodeRecord* r = &LIST_AT(b->nodes, NodeRecord, i);
+    m->node_body[i] = r->body;
+    copy(m->node_rest + 3L * i, r->rest, 3);
+  }
+  if (m->ntetrahedron > 0)
+    memcpy(m->tetrahedron_node, b->tetrahedra.items, 4 * sizeof(int) * (size_t)m->ntetrahedron);
+  if (m->nskin > 0) memcpy(m->skin_node, b->skins.items, 3 * sizeof(int) * (size_t)m->nskin);
+}
+
 static void fill_tendons(const HeftBuilder* b, HeftModel* m) {
   int wrap = 0;
   for (int i = 0; i < m->ntendon; ++i) {
@@ -507,6 +532,7 @@ void heft_builder_fill(const HeftBuilder* b, HeftModel* m) {
   fill_actuators(b, m);
   fill_sensors(b, m);
   fill_keys(b, m);
+  fill_deformables(b, m);
   fill_names(b, m);
 }
 

@@ -606,6 +606,42 @@ static void copy_tendons(const Copying* c) {
   c->b->allocator.release(c->b->allocator.user, wraps, size);
 }
 
+// A deformable body stays if all its nodes do.
+static void copy_deformable(const Copying* c, int i, NodeRecord* nodes) {
+  const HeftModel* m = c->m;
+  char name[600];
+  const int first = m->deformable_node[i], count = m->deformable_node_count[i];
+  for (int k = 0; k < count; ++k) {
+    memcpy(nodes[k].rest, m->node_rest + 3L * (first + k), sizeof nodes[k].rest);
+    nodes[k].body = c->body[m->node_body[first + k]];
+    if (nodes[k].body < 0) return;
+  }
+  DeformableRecord r = {.young = m->deformable_young[i],
+                        .poisson = m->deformable_poisson[i],
+                        .damping = m->deformable_damping[i],
+                        .node_count = count,
+                        .tetrahedron_count = m->deformable_tetrahedron_count[i],
+                        .skin_count = m->deformable_skin_count[i]};
+  memcpy(r.color, m->deformable_color + 4L * i, sizeof r.color);
+  r.name = heft_builder_store_name(c->b, named(c, m->deformable_name[i], name));
+  const DeformableParts parts = {nodes, m->tetrahedron_node + 4L * m->deformable_tetrahedron[i],
+                                 m->skin_node + 3L * m->deformable_skin[i]};
+  if (r.name >= 0) heft_builder_store_deformable(c->b, &r, &parts);
+}
+
+static void copy_deformables(const Copying* c) {
+  const HeftAllocator* a = &c->b->allocator;
+  const size_t size = (size_t)c->m->nnode * sizeof(NodeRecord);
+  if (c->m->ndeformable == 0 || c->b->error.status != HEFT_OK) return;
+  NodeRecord* nodes = a->allocate(a->user, size, 64);
+  if (!nodes) {
+    heft_error_set(&c->b->error, HEFT_ERR_MEMORY, "no memory for deformable bodies");
+    return;
+  }
+  for (int i = 0; i < c->m->ndeformable; ++i) copy_deformable(c, i, nodes);
+  a->release(a->user, nodes, size);
+}
+
 static void copy_all(Copying* c) {
   copy_bodies(c);
   copy_joints(c);
@@ -622,6 +658,7 @@ static void copy_all(Copying* c) {
   copy_equalities(c);
   copy_actuators(c);
   copy_sensors(c);
+  copy_deformables(c);
   if (c->def->keys) copy_keys(c);
 }
 

@@ -41,6 +41,10 @@ static void move_tree(HeftBuilder* b, const Order* o) {
   }
 }
 
+static void move_nodes(HeftBuilder* b, const Order* o) {
+  for (int i = 0; i < b->nodes.count; ++i) move(o->body, &LIST_AT(b->nodes, NodeRecord, i).body);
+}
+
 static void move_contacts(HeftBuilder* b, const Order* o) {
   for (int i = 0; i < b->pairs.count; ++i) {
     for (int k = 0; k < 2; ++k) move(o->shape, &LIST_AT(b->pairs, PairRecord, i).def.shape[k]);
@@ -83,6 +87,7 @@ static void move_drives(HeftBuilder* b, const Order* o) {
 
 static void move_references(HeftBuilder* b, const Order* o) {
   move_tree(b, o);
+  move_nodes(b, o);
   move_contacts(b, o);
   move_drives(b, o);
 }

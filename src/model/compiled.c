@@ -21,7 +21,7 @@
 #include "model/tree.h"
 #include "model/validate.h"
 
-enum { VERSION = 9, HEADER_SIZE = 32 };
+enum { VERSION = 10, HEADER_SIZE = 32 };
 static const char magic[8] = {'H', 'E', 'F', 'T', 'M', 'O', 'D', 'L'};
 
 // How many sizes there are: an enumerator each, and one more.

@@ -137,6 +137,20 @@ void heft_tendon_def_init(HeftTendonDef* def, uint32_t cookie) {
       .cookie = cookie, .spring = {-1, -1}, .width = 0.003, .color = {0.5, 0.5, 0.5, 1}};
 }
 
+void heft_deformable_def_init(HeftDeformableDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftDeformableDef, def, cookie)) return;
+  *def = (HeftDeformableDef){.cookie = cookie,
+                             .quat = {1, 0, 0, 0},
+                             .density = 1000,
+                             .young = 1e6,
+                             .poisson = 0.3,
+                             .radius = 0.001,
+                             .category = 1,
+                             .collides = 1,
+                             .contact_dim = 3,
+                             .color = {0.8, 0.5, 0.4, 1}};
+}
+
 void heft_part_def_init(HeftPartDef* def, uint32_t cookie) {
   if (!HEFT_DEF_STAMP(HeftPartDef, def, cookie)) return;
   *def = (HeftPartDef){.cookie = cookie, .quat = {1, 0, 0, 0}, .world = 1, .keys = 1};

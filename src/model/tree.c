@@ -113,7 +113,7 @@ static void place_scratch(Scratch* s, Arena* arena, int nbody, int nlink) {
 static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
   t->nlink = 1;
   t->body_link[0] = 0;
-  t->link[0] = (Link){.parent = -1, .kind = LINK_WORLD};
+  t->link[0] = (Link){.parent = -1, .deformable = -1, .kind = LINK_WORLD};
   s->in_effector[0] = heft_pose_identity();
   s->inertia[0] = (HeftInertia){0};
   int dof = 0, q = 0;
@@ -130,6 +130,7 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
       const int above = t->body_link[parent];
       t->link[k] = (Link){.parent = above,
                           .root = above == 0 ? k : t->link[above].root,
+                          .deformable = -1,
                           .body = b,
                           .dof = dof,
                           .dof_count = count,
@@ -149,6 +150,21 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
       q += heft_joint_type_q_count((HeftJointType)type);
     }
     if (count > 0) t->link[k].q_count = q - t->link[k].q;
+  }
+}
+
+// The nodes of a deformable body that can move become one tree.
+static void gather_nodes(HeftTree* t, const HeftModel* m) {
+  for (int d = 0; d < m->ndeformable; ++d) {
+    const int first = m->deformable_node[d];
+    int root = 0;
+    for (int i = first; i < first + m->deformable_node_count[d]; ++i) {
+      const int k = t->body_link[m->node_body[i]];
+      if (k == 0) continue;
+      root = root > 0 ? root : k;
+      t->link[k].root = root;
+      t->link[k].deformable = d;
+    }
   }
 }
 
@@ -361,7 +377,8 @@ static void number_dofs(HeftTree* t) {
   for (int d = 0; d < t->nv; ++d) {
     int* count = &t->tree_dofs[t->link[t->dof_link[d]].root];
     t->dof_local[d] = (*count)++;
-    if (*count > t->largest_tree) t->largest_tree = *count;
+    if (*count > t->largest_tree && t->link[t->dof_link[d]].deformable < 0)
+      t->largest_tree = *count;
   }
 }
 
@@ -450,8 +467,23 @@ static HeftStatus check_inertias(const HeftTree* t, const HeftModel* m, Scratch*
   return HEFT_OK;
 }
 
+static HeftStatus check_nodes(const HeftTree* t, const HeftModel* m, HeftError* error) {
+  for (int k = 1; k < t->nlink; ++k) {
+    const int parent = t->link[k].parent;
+    if (parent > 0 && t->link[parent].deformable >= 0)
+      return heft_error_set(error, HEFT_ERR_VALUE,
+                            "body '%s' hangs on a node of a deformable body by a joint; connect it "
+                            "by an equality",
+                            m->names + m->body_name[t->link[k].body]);
+  }
+  return HEFT_OK;
+}
+
 static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError* error) {
   gather_links(t, m, s);
+  gather_nodes(t, m);
+  const HeftStatus status = check_nodes(t, m, error);
+  if (status != HEFT_OK) return status;
   place_frames(t, m, s);
   gather_lift(t, m);
   place_joints(t, m, s);

@@ -59,7 +59,10 @@ typedef struct Link {
   double mass;                     ///< [kg]
   double lift_mass;                ///< mass that does not feel gravity [kg]
   int parent;                      ///< link; -1 for the world
-  int root;                        ///< root link of its tree, a child of the world; 0 for the world
+  int root;                        ///< root link of its tree, a child of the world; 0 for the
+                                   ///< world. The nodes of a deformable body are one tree: its
+                                   ///< root is the first of them, and all are children of the world
+  int deformable;                  ///< the deformable body that it is a node of, or -1
   int body;                        ///< the body whose joints move it
   int joint, joint_count;          ///< those joints
   int dof, dof_count;              ///< their degrees of freedom

@@ -857,6 +857,110 @@ static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
   return HEFT_OK;
 }
 
+// ---- deformable bodies
+
+static const double largest_modulus = 1e13;  // [Pa]: diamond has 1e12
+
+// 1 if a body moves by three slides along its own axes, or not at all; 0 otherwise.
+static int is_node_body(const HeftModel* m, int body) {
+  const int joint = m->body_joint[body], count = m->body_joint_count[body];
+  if (m->body_parent[body] != 0 || m->body_moved[body] >= 0 || (count != 0 && count != 3)) return 0;
+  for (int k = 0; k < count; ++k) {
+    const double* axis = m->joint_axis + 3L * (joint + k);
+    if (m->joint_type[joint + k] != HEFT_JOINT_SLIDE) return 0;
+    for (int i = 0; i < 3; ++i) {
+      if (axis[i] != (i == k)) return 0;
+    }
+  }
+  const double* com = m->body_com + 3L * body;
+  return com[0] == 0 && com[1] == 0 && com[2] == 0;
+}
+
+static double rest_volume(const double* rest, const int* corner) {
+  const HeftVec3 o = heft_vec3_from(rest + 3L * corner[0]);
+  HeftVec3 edge[3];
+  for (int i = 0; i < 3; ++i) edge[i] = heft_vec3_sub(heft_vec3_from(rest + 3L * corner[i + 1]), o);
+  return heft_vec3_dot(edge[0], heft_vec3_cross(edge[1], edge[2])) / 6;
+}
+
+static HeftStatus check_nodes(const HeftModel* m, int d, HeftError* error) {
+  const char* name = name_of(m, m->deformable_name, d);
+  const int first = m->deformable_node[d], count = m->deformable_node_count[d];
+  int before = 0;
+  for (int i = first; i < first + count; ++i) {
+    const int body = m->node_body[i];
+    REQUIRE(is_index(body, m->nbody) && body > before,
+            "deformable body '%s': node %d has the body %d, expected bodies in rising order", name,
+            i - first, body);
+    before = body;
+    REQUIRE(is_node_body(m, body),
+            "deformable body '%s': body %d of node %d must hang on the world by three slides along "
+            "its axes, or without joints",
+            name, body, i - first);
+    for (int k = 0; k < 4; ++k)
+      REQUIRE(m->body_quat[4L * body + k] == m->body_quat[4L * m->node_body[first] + k],
+              "deformable body '%s': the bodies of its nodes must have one orientation", name);
+    REQUIRE(all_sane(m->node_rest + 3L * i, 3), "deformable body '%s': node %d is not finite", name,
+            i - first);
+  }
+  return HEFT_OK;
+}
+
+static HeftStatus check_elements(const HeftModel* m, int d, HeftError* error) {
+  const char* name = name_of(m, m->deformable_name, d);
+  const int count = m->deformable_node_count[d];
+  const double* rest = m->node_rest + 3L * m->deformable_node[d];
+  for (int t = 0; t < m->deformable_tetrahedron_count[d]; ++t) {
+    const int* corner = m->tetrahedron_node + 4L * (m->deformable_tetrahedron[d] + t);
+    for (int i = 0; i < 4; ++i)
+      REQUIRE(is_index(corner[i], count), "deformable body '%s': tetrahedron %d has the node %d",
+              name, t, corner[i]);
+    REQUIRE(rest_volume(rest, corner) > 1e-19,
+            "deformable body '%s': tetrahedron %d has no positive volume", name, t);
+  }
+  for (int t = 0; t < m->deformable_skin_count[d]; ++t) {
+    for (int i = 0; i < 3; ++i)
+      REQUIRE(is_index(m->skin_node[3L * (m->deformable_skin[d] + t) + i], count),
+              "deformable body '%s': surface triangle %d has a node that does not exist", name, t);
+  }
+  return HEFT_OK;
+}
+
+static HeftStatus check_deformables(const HeftModel* m, HeftError* error) {
+  int node = 0, tetrahedron = 0, skin = 0;
+  for (int d = 0; d < m->ndeformable; ++d) {
+    const char* name = name_of(m, m->deformable_name, d);
+    REQUIRE(m->deformable_node[d] == node && m->deformable_tetrahedron[d] == tetrahedron &&
+                m->deformable_skin[d] == skin && m->deformable_node_count[d] >= 4 &&
+                m->deformable_node_count[d] <= m->nnode - node &&
+                m->deformable_tetrahedron_count[d] >= 1 &&
+                m->deformable_tetrahedron_count[d] <= m->ntetrahedron - tetrahedron &&
+                m->deformable_skin_count[d] >= 0 && m->deformable_skin_count[d] <= m->nskin - skin,
+            "deformable body '%s': its nodes, tetrahedra and triangles must follow those before it",
+            name);
+    REQUIRE(m->deformable_young[d] > 0 && m->deformable_young[d] <= largest_modulus,
+            "deformable body '%s': Young's modulus is %g Pa, expected 0 to %g", name,
+            m->deformable_young[d], largest_modulus);
+    REQUIRE(m->deformable_poisson[d] >= 0 && m->deformable_poisson[d] <= 0.49,
+            "deformable body '%s': Poisson's ratio is %g, expected 0 to 0.49", name,
+            m->deformable_poisson[d]);
+    REQUIRE(m->deformable_damping[d] >= 0 && m->deformable_damping[d] <= 1e6,
+            "deformable body '%s': its damping is %g s, expected 0 or more", name,
+            m->deformable_damping[d]);
+    REQUIRE(all_sane(m->deformable_color + 4L * d, 4), "deformable body '%s': its colour", name);
+    TRY(check_nodes(m, d, error));
+    TRY(check_elements(m, d, error));
+    node += m->deformable_node_count[d];
+    tetrahedron += m->deformable_tetrahedron_count[d];
+    skin += m->deformable_skin_count[d];
+  }
+  REQUIRE(
+      node == m->nnode && tetrahedron == m->ntetrahedron && skin == m->nskin,
+      "the deformable bodies have %d nodes, %d tetrahedra and %d triangles, expected %d, %d, %d",
+      node, tetrahedron, skin, m->nnode, m->ntetrahedron, m->nskin);
+  return HEFT_OK;
+}
+
 HeftStatus heft_model_validate(const HeftModel* m, HeftError* error) {
   TRY(check_sizes_and_names(m, error));
   TRY(check_physics(m, error));
@@ -873,5 +977,6 @@ HeftStatus heft_model_validate(const HeftModel* m, HeftError* error) {
   TRY(check_equalities(m, error));
   TRY(check_actuators(m, error));
   TRY(check_sensors(m, error));
+  TRY(check_deformables(m, error));
   return check_keys(m, error);
 }

@@ -545,6 +545,14 @@ void heft_constraints_foresee(const ConstraintSet* set, const StepInput* in,
 
 // ---- all of them
 
+// Deformable bodies always move with first order (deform.h).
+static void mark_deformables(const HeftModel* m, int* tied) {
+  for (int i = 0; i < m->nnode; ++i) {
+    const int link = heft_body_link(m, m->node_body[i]);
+    if (link > 0) tied[heft_link_root(m, link)] = 1;
+  }
+}
+
 const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in,
                                              HeftDynamics* dynamics, Drives* drives) {
   ConstraintSet* set = &c->set;
@@ -569,6 +577,7 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   gather_equalities(&g);
   heft_tendon_constraints_gather(drives->tendon_constraints, in, dynamics, &c->warm_start, set);
   heft_couplings_mark(drives->couplings, set->tied);
+  mark_deformables(in->model, set->tied);
   heft_surface_measure(set, in, dynamics);
   if (!c->contact_model) heft_static_friction_choose(set, in, dynamics);
   heft_slip_law_apply(set, in, dynamics);

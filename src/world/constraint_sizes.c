@@ -107,10 +107,12 @@ static void count_effectors(const HeftModel* m, const Marks* marks, ConstraintSi
     sizes->effectors += effectors;
     sizes->omega_blocks += (size_t)effectors * (size_t)effectors;
     if (effectors == 0) continue;
-    const int dofs = heft_tree_dof_count(m, root), stride = heft_contact_factor_stride(dofs);
+    const int node = heft_link_is_node(m, root);  // is never solved in joint space
+    const int dofs = node ? 0 : heft_tree_dof_count(m, root),
+              stride = heft_contact_factor_stride(dofs);
     const size_t by_dofs = heft_tree_numbers(effectors, dofs),
                  by_effectors = heft_tree_numbers(effectors, 0);
-    joint_space |= dofs < 6 * effectors;
+    joint_space |= !node && dofs < 6 * effectors;
     factors += by_dofs > by_effectors ? by_dofs : by_effectors;
     if (stride > sizes->tree_dofs) sizes->tree_dofs = stride;
     if (effectors > 1) sizes->tree_blocks += (size_t)effectors * (size_t)effectors;

@@ -7,6 +7,7 @@
 // each (island_solve.c).
 #include "world/island.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "dynamics/links.h"
@@ -52,7 +53,8 @@ static void number_trees(const HeftModel* m, const IslandSet* c, Island* island,
     if (heft_link_root(m, k) != k) continue;
     const int place = island->tree_first + island->tree_count++;
     c->root_place[k] = place;
-    c->tree_size[place] = heft_tree_dof_count(m, k);
+    // A⁻¹ of a deformable body has no factor by dofs: too many for joint space
+    c->tree_size[place] = heft_link_is_node(m, k) ? INT_MAX / 8 : heft_tree_dof_count(m, k);
     c->tree_links[place] = c->tree_dofs[place] = c->tree_directions[place] = 0;
   }
 }

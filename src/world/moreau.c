@@ -135,6 +135,8 @@ static void gather_forces(MoreauScratch* s, const StepInput* in, HeftDynamics* d
     s->acceleration[i] = drive_force[i] - s->bias_force[i] - passive;
   }
   heft_model_spring_forces(m, s->q_middle, s->acceleration);
+  Deform* deform = heft_dynamics_deform(dynamics);
+  if (deform) heft_deform_add_force(deform, v, s->acceleration);
 }
 
 // (v⁺ - v) / h without constraints, into s->acceleration.
@@ -264,10 +266,11 @@ static void find_mean(const MoreauScratch* s, const StepInput* in, const Constra
   const HeftModel* m = in->model;
   const double *old = in->start->v, *drift = c->round.drift;
   const int root = heft_link_root(m, link), first = heft_link_dof(m, link);
+  const int node = heft_link_is_node(m, link);  // moves by the law that its elasticity has
   const ContactRegime regime =
-      c->midpoint.first_order[root] ? (ContactRegime)c->regime[root] : REGIME_SUSTAINED;
+      c->midpoint.first_order[root] && !node ? (ContactRegime)c->regime[root] : REGIME_SUSTAINED;
   const int end = first + heft_link_dof_count(m, link);
-  const double time = heft_passage_time(c, link);
+  const double time = node ? 0 : heft_passage_time(c, link);
   if (time > 0 && regime != REGIME_LOOSE) {
     find_mean_of_impact(s, regime, time, drift, old, v, first, end);
     return;
@@ -322,6 +325,34 @@ static void gather_external_force(const StepInput* in, HeftDynamics* dynamics, d
   heft_dynamics_wrenches_to_joints(dynamics, out);
 }
 
+// ---- deformable bodies
+
+// The work of elastic forces along the motion of nodes beyond their mean velocity.
+static double elastic_scheme_work(const MoreauScratch* s, Deform* deform, const double* v) {
+  return deform ? -heft_deform_work(deform, v, s->v_correction) : 0;
+}
+
+static int any_node_moves(const HeftModel* m, const double* v) {
+  for (int i = 0; i < m->nnode; ++i) {
+    const int link = heft_body_link(m, m->node_body[i]);
+    const double* own = v + (link > 0 ? heft_link_dof(m, link) : 0);
+    if (link > 0 && (own[0] != 0 || own[1] != 0 || own[2] != 0)) return 1;
+  }
+  return 0;
+}
+
+// The elastic energy that the position correction s->v_correction adds to the motion by
+// s->v_position. q: scratch.
+static double elastic_correction_work(const MoreauScratch* s, const StepInput* in,
+                                      const Deform* deform, double* q) {
+  const HeftModel* m = in->model;
+  if (!deform || !any_node_moves(m, s->v_correction)) return 0;
+  heft_q_integrate(m, s->q_middle, s->v_position, in->h, q);
+  const double before = heft_deform_energy_at(deform, q);
+  heft_q_integrate(m, q, s->v_correction, in->h, q);
+  return heft_deform_energy_at(deform, q) - before;
+}
+
 HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   const StepInput* in = &w->input;
   const HeftModel* m = in->model;
@@ -330,6 +361,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   Drives* drives = w->drives;
   Constraints* c = w->constraints;
   MoreauScratch* s = &w->moreau;
+  Deform* deform = heft_dynamics_deform(dynamics);
   const int* first_order = c->midpoint.first_order;
   double *q = w->state->q, *v = w->state->v;
 
@@ -353,6 +385,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_momentum_act(&w->groups, dynamics, m, drives->force, h, 0.5 * h * h);
   heft_dynamics_crba(dynamics);
   if (heft_drives_factor(drives, dynamics, s->implicit) != 0) return HEFT_STEP_SINGULAR;
+  if (deform && heft_deform_begin(deform, h) != 0) return HEFT_STEP_SINGULAR;
   predict(s, in, dynamics, drives, c, early ? VELOCITY_PASSES : 1);
   heft_spin_restrain(&w->spin, in, dynamics, first_order, c->set.soft, &w->groups, in->start->v,
                      s->acceleration);
@@ -366,7 +399,8 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   for (int i = 0; i < m->nv; ++i)  // the bias contains the wrenches
     s->bias_force[i] += s->external_force[i] - in->joint_force[i];
   report->scheme_work +=
-      heft_ledger_lift_by_bias(in, s->q_middle, s->bias_force, s->v_correction, s->acceleration);
+      heft_ledger_lift_by_bias(in, s->q_middle, s->bias_force, s->v_correction, s->acceleration) +
+      elastic_scheme_work(s, deform, v);
   const LedgerImpulses impulses = {.set = set,
                                    .impulse = c->solution.impulse,
                                    .joint = heft_constraints_joint_impulse(c),
@@ -379,7 +413,8 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   const PositionStep position = {s->q_middle, s->v_position, q};
   heft_constraints_correct(c, in, dynamics, &w->budget, &position, s->v_correction, report);
   report->correction_work +=
-      heft_ledger_lift(in, dynamics, s->q_middle, s->v_correction, s->acceleration);
+      heft_ledger_lift(in, dynamics, s->q_middle, s->v_correction, s->acceleration) +
+      elastic_correction_work(s, in, deform, q);
   for (int i = 0; i < m->nv; ++i) s->v_position[i] += s->v_correction[i];
   if (w->restore.any) {
     const BalanceStep step = {

@@ -17,6 +17,11 @@ void heft_world_refresh(HeftWorld* w) {
     heft_transmissions_update(w->drives->transmissions, w->dynamics, q);
     w->potential += heft_tendons_energy(w->drives->tendons);
   }
+  Deform* deform = heft_dynamics_deform(w->dynamics);
+  if (deform) {
+    heft_deform_evaluate(deform, q);
+    w->potential += heft_deform_energy(deform);
+  }
   w->fresh = 1;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "dynamics/links.h"
 #include "world/passage.h"
 #include "world/world_internal.h"
 
@@ -68,6 +69,7 @@ static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
   if (ready && heft_drives_begin(w->drives, &w->input))
     report.status = w->def.integrator == HEFT_INTEGRATOR_RK4 ? heft_step_rk4(w, &report)
                                                              : heft_step_moreau(w, &report);
+  if (heft_dynamics_deform(w->dynamics)) heft_deform_end(heft_dynamics_deform(w->dynamics));
   w->fresh = 0;
   if (report.status == HEFT_STEP_SOLVED) report.status = complete(w, last, &report);
   if (!heft_step_taken(report.status)) {

@@ -123,6 +123,14 @@ static HeftStatus check_def(const HeftWorldDef* def, HeftError* error) {
   return HEFT_OK;
 }
 
+static HeftStatus check_deformables(const HeftModel* m, const HeftWorldDef* def, HeftError* error) {
+  if (m->ndeformable > 0 && def->integrator == HEFT_INTEGRATOR_RK4)
+    return heft_error_set(
+        error, HEFT_ERR_UNSUPPORTED,
+        "deformable bodies need an implicit scheme; the integrator rk4 is not one");
+  return HEFT_OK;
+}
+
 static void prepare(HeftWorld* w) {
   const HeftModel* m = w->model;
   w->model_hash = w->source_hash = heft_model_hash(m);
@@ -179,6 +187,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   if (status != HEFT_OK) return status;
   const HeftWorldDef used = def ? *def : heft_world_def_default();
   status = check_def(&used, error);
+  if (status == HEFT_OK) status = check_deformables(model, &used, error);
   if (status != HEFT_OK) return status;
   const char* fault = heft_float_environment_fault();
   if (fault) return heft_error_set(error, HEFT_ERR_UNSUPPORTED, "%s", fault);

@@ -1,0 +1,734 @@
+// SPDX-License-Identifier: Apache-2.0
+// The deformable bodies of a model; deform.h has the equations.
+#include "deform/deform.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/allocator.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "deform/tetrahedron.h"
+#include "math/block_lu.h"
+#include "model/tree.h"
+
+// Columns of A⁻¹ are kept between nodes that may touch something, up to this many bytes.
+static const size_t columns_max = (size_t)96 << 20;
+static const double largest_turn = 0.1;  // [rad], of a body that is not slender
+
+/// The sparse matrix A of one body, a block of 3 x 3 per pair of nodes that share a tetrahedron,
+/// and its factor.
+typedef struct Factor {
+  double* values;
+  void* memory;  ///< of lu
+  size_t memory_size;
+  BlockLu lu;
+} Factor;
+
+typedef struct Body {
+  int node_count, tetrahedron_count;
+  int unknowns;  ///< nodes that move
+  int blocks;    ///< of A
+  Elasticity law;
+  double damping;                ///< β [s]
+  double turn_max, tension_max;  ///< δ and ε of the rest stiffness
+  HeftMat3 frame;                ///< axes of the slides in the world
+  int* dof;                      ///< per node: its first dof, -1: it does not move
+  int* coordinate;               ///< per node: its first coordinate in q
+  int* link;                     ///< per node: its link
+  double* base;                  ///< per node: its place is this plus its coordinates
+  int* unknown;                  ///< per node: its number among those that move, or -1
+  int* node;                     ///< per unknown: its node
+  double* mass;                  ///< per unknown
+  Tetrahedron* tetrahedra;
+  Strain* strain;         ///< per tetrahedron
+  int *start, *adjacent;  ///< pattern of A
+  size_t* offset;         ///< per block
+  int *dim, *at;          ///< per unknown: 3; its first number
+  double *x, *force;      ///< per node: place and force, along the slides
+  double energy;
+  HeftMat3 turn;  ///< R̄
+  int near;
+  Factor rest, now;
+  double rest_h;            ///< step that `rest` is for; 0: none
+  double scale, geometric;  ///< h² + hβ and h² of the present step
+  double *input, *output;   ///< per unknown: scratch
+  double *four, *work;      ///< four columns, scratch
+  int* touch;               ///< per unknown: its number among those that may touch, or -1
+  int touches;              ///< 0: columns are not kept
+  double* columns;          ///< touches² blocks: A⁻¹ of the rest shape; rows of a column follow
+  uint8_t* column_known;    ///< per touch
+} Body;
+
+struct Deform {
+  const HeftModel* model;
+  HeftAllocator allocator;
+  void* memory;
+  size_t memory_size;
+  double* q;  ///< of the last evaluation
+  int known;  ///< 1 if there was one
+  int acts;
+  int count;
+  Body* bodies;
+};
+
+// ---- memory
+
+static void place_body(Body* b, Arena* arena) {
+  const size_t n = (size_t)b->node_count, u = (size_t)b->unknowns;
+  b->dof = arena_take(arena, n, int);
+  b->coordinate = arena_take(arena, n, int);
+  b->link = arena_take(arena, n, int);
+  b->base = arena_take(arena, 3 * n, double);
+  b->unknown = arena_take(arena, n, int);
+  b->node = arena_take(arena, u, int);
+  b->mass = arena_take(arena, u, double);
+  b->tetrahedra = arena_take(arena, b->tetrahedron_count, Tetrahedron);
+  b->strain = arena_take(arena, b->tetrahedron_count, Strain);
+  b->start = arena_take(arena, u + 1, int);
+  b->adjacent = arena_take(arena, b->blocks, int);
+  b->offset = arena_take(arena, b->blocks, size_t);
+  b->dim = arena_take(arena, u, int);
+  b->at = arena_take(arena, u, int);
+  b->x = arena_take(arena, 3 * n, double);
+  b->force = arena_take(arena, 3 * n, double);
+  b->rest.values = arena_take(arena, 9L * b->blocks, double);
+  b->now.values = arena_take(arena, 9L * b->blocks, double);
+  b->input = arena_take(arena, 3 * u, double);
+  b->output = arena_take(arena, 3 * u, double);
+  b->four = arena_take(arena, 12 * u, double);
+  b->work = arena_take(arena, 12 * u, double);
+  b->touch = arena_take(arena, u, int);
+  b->columns = arena_take(arena, 9 * (size_t)b->touches * (size_t)b->touches, double);
+  b->column_known = arena_take(arena, b->touches, uint8_t);
+}
+
+// Pairs of moving nodes that share a tetrahedron, each pair both ways, and each node with itself.
+// The list has one entry of two ints per pair and tetrahedron, sorted by counting.
+typedef struct Pairs {
+  int* first;     ///< unknowns + 1
+  int* adjacent;  ///< rising in each row, no number twice
+  int count;
+} Pairs;
+
+static int unknown_of(const HeftModel* m, int d, int node) {
+  const int body = m->node_body[m->deformable_node[d] + node];
+  return m->tree->body_link[body] > 0;
+}
+
+static void number_unknowns(const HeftModel* m, int d, int* unknown, int* count) {
+  *count = 0;
+  for (int i = 0; i < m->deformable_node_count[d]; ++i)
+    unknown[i] = unknown_of(m, d, i) ? (*count)++ : -1;
+}
+
+static void sort_row(int* row, int count) {
+  for (int i = 1; i < count; ++i) {
+    const int x = row[i];
+    int k = i;
+    for (; k > 0 && row[k - 1] > x; --k) row[k] = row[k - 1];
+    row[k] = x;
+  }
+}
+
+// scratch: room for `unknowns + 1` and 16 ints per tetrahedron.
+static Pairs find_pairs(const HeftModel* m, int d, const int* unknown, int unknowns, int* scratch) {
+  Pairs p = {.first = scratch, .adjacent = scratch + unknowns + 1};
+  const int tetrahedra = m->deformable_tetrahedron_count[d];
+  const int* corner = m->tetrahedron_node + 4L * m->deformable_tetrahedron[d];
+  memset(p.first, 0, (size_t)(unknowns + 1) * sizeof(int));
+  for (int t = 0; t < tetrahedra; ++t) {
+    for (int k = 0; k < 16; ++k) {
+      const int a = unknown[corner[4L * t + k / 4]], b = unknown[corner[4L * t + k % 4]];
+      if (a >= 0 && b >= 0) ++p.first[a + 1];
+    }
+  }
+  for (int i = 0; i < unknowns; ++i) p.first[i + 1] += p.first[i];
+  for (int t = 0; t < tetrahedra; ++t) {
+    for (int k = 0; k < 16; ++k) {
+      const int a = unknown[corner[4L * t + k / 4]], b = unknown[corner[4L * t + k % 4]];
+      if (a >= 0 && b >= 0) p.adjacent[p.first[a]++] = b;
+    }
+  }
+  int end = 0;
+  for (int a = 0, begin = 0; a < unknowns; ++a) {
+    const int stop = p.first[a];  // where the row ended
+    sort_row(p.adjacent + begin, stop - begin);
+    p.first[a] = end;
+    for (int k = begin; k < stop; ++k) {
+      if (k == begin || p.adjacent[k] != p.adjacent[end - 1]) p.adjacent[end++] = p.adjacent[k];
+    }
+    begin = stop;
+  }
+  p.first[unknowns] = p.count = end;
+  return p;
+}
+
+static size_t pairs_room(const HeftModel* m, int d) {
+  return 2 * (size_t)m->deformable_node_count[d] + 1 +
+         16 * (size_t)m->deformable_tetrahedron_count[d];
+}
+
+static int find_slot(const Body* b, int row, int column) {
+  int low = b->start[row], high = b->start[row + 1];
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (b->adjacent[middle] <= column) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// ---- creation
+
+static int may_touch(const HeftModel* m, int link) {
+  for (int i = 0; i < m->nshape; ++i) {
+    if (m->tree->body_link[m->shape_body[i]] == link) return 1;
+  }
+  for (int e = 0; e < m->nequality; ++e) {
+    const int type = m->equality_type[e];
+    if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
+    for (int k = 0; k < 2; ++k) {
+      if (m->tree->body_link[m->equality_object[2L * e + k]] == link) return 1;
+    }
+  }
+  return 0;
+}
+
+// Thickness over length: of the box that has the moments of the rest shape.
+static double slenderness(const HeftModel* m, int d) {
+  const int first = m->deformable_node[d], count = m->deformable_node_count[d];
+  HeftVec3 mean = heft_vec3(0, 0, 0);
+  HeftSym3 spread = {0};
+  for (int i = first; i < first + count; ++i)
+    mean = heft_vec3_add(mean, heft_vec3_scale(1.0 / count, heft_vec3_from(m->node_rest + 3L * i)));
+  for (int i = first; i < first + count; ++i) {
+    const HeftVec3 x = heft_vec3_sub(heft_vec3_from(m->node_rest + 3L * i), mean);
+    const HeftSym3 own = {x.x * x.x, x.y * x.y, x.z * x.z, x.x * x.y, x.x * x.z, x.y * x.z};
+    spread = heft_sym3_add(spread, own);
+  }
+  HeftVec3 e;
+  HeftMat3 axes;
+  heft_sym3_eigen(spread, &e, &axes);
+  const double least = fmin(e.x, fmin(e.y, e.z)), most = fmax(e.x, fmax(e.y, e.z));
+  return most > 0 && least > 0 ? sqrt(least / most) : 0;
+}
+
+static void fill_nodes(Body* b, const HeftModel* m, int d) {
+  const int first = m->deformable_node[d];
+  const double* quat = m->body_quat + 4L * m->node_body[first];
+  b->frame = heft_pose(heft_vec3(0, 0, 0),
+                       heft_quat_normalize(heft_quat(quat[0], quat[1], quat[2], quat[3])))
+                 .rot;
+  const HeftVec3 origin = heft_vec3_from(m->body_pos + 3L * m->node_body[first]);
+  for (int i = 0; i < b->node_count; ++i) {
+    const int body = m->node_body[first + i], link = m->tree->body_link[body];
+    const HeftVec3 place = heft_mat3_tmul_vec(
+        b->frame, heft_vec3_sub(heft_vec3_from(m->body_pos + 3L * body), origin));
+    b->link[i] = link;
+    b->dof[i] = link > 0 ? m->tree->link[link].dof : -1;
+    b->coordinate[i] = link > 0 ? m->tree->link[link].q : -1;
+    b->base[3L * i] = place.x;
+    b->base[3L * i + 1] = place.y;
+    b->base[3L * i + 2] = place.z;
+    for (int k = 0; k < 3 && link > 0; ++k)
+      b->base[3L * i + k] -= m->q_default[b->coordinate[i] + k];
+    if (b->unknown[i] >= 0) b->node[b->unknown[i]] = i;
+  }
+  int touches = 0;
+  for (int u = 0; u < b->unknowns; ++u) {
+    b->dim[u] = 3;
+    b->at[u] = 3 * u;
+    b->touch[u] = b->touches > 0 && may_touch(m, b->link[b->node[u]]) ? touches++ : -1;
+  }
+}
+
+static void fill_tetrahedra(Body* b, const HeftModel* m, int d) {
+  const int first = m->deformable_tetrahedron[d];
+  for (int t = 0; t < b->tetrahedron_count; ++t) {
+    Tetrahedron* own = &b->tetrahedra[t];
+    memcpy(own->node, m->tetrahedron_node + 4L * (first + t), sizeof own->node);
+    heft_tetrahedron_rest(own, m->node_rest + 3L * m->deformable_node[d]);
+    for (int k = 0; k < 16; ++k) {
+      const int row = b->unknown[own->node[k / 4]], column = b->unknown[own->node[k % 4]];
+      own->slot[k] = row >= 0 && column >= 0 ? find_slot(b, row, column) : -1;
+    }
+  }
+  const double young = m->deformable_young[d], poisson = m->deformable_poisson[d];
+  b->law = (Elasticity){.mu = young / (2 * (1 + poisson)),
+                        .lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
+  b->damping = m->deformable_damping[d];
+  const double slender = slenderness(m, d);
+  b->turn_max = fmin(largest_turn, 0.2 * slender);
+  b->tension_max = 0.4 * slender * slender;
+}
+
+static void read_masses(Body* b, const HeftModel* m) {
+  for (int u = 0; u < b->unknowns; ++u) b->mass[u] = m->tree->link[b->link[b->node[u]]].mass;
+  b->rest_h = 0;
+}
+
+// A with the rotation of each tetrahedron, or (rest) with none.
+static void assemble(const Body* b, Factor* f, int rest) {
+  const HeftMat3 none = heft_mat3_identity();
+  memset(f->values, 0, 9 * (size_t)b->blocks * sizeof(double));
+  for (int t = 0; t < b->tetrahedron_count; ++t) {
+    const Strain* strain = &b->strain[t];
+    heft_tetrahedron_add_stiffness(&b->tetrahedra[t], &b->law, rest ? &none : &strain->turn,
+                                   b->scale, rest ? 0 : b->geometric * strain->tension, f->values);
+  }
+  for (int u = 0; u < b->unknowns; ++u) {
+    double* own = f->values + 9L * find_slot(b, u, u);
+    for (int i = 0; i < 3; ++i) own[4 * i] += b->mass[u];
+  }
+}
+
+static int factor(const Body* b, Factor* f) {
+  return block_lu_factor(&f->lu, b->dim, b->offset, f->values);
+}
+
+// Finds how much memory a factor needs by trying.
+static HeftStatus make_factor(Body* b, Factor* f, const HeftAllocator* a, HeftError* error) {
+  const BlockGraph graph = {b->unknowns, b->start, b->adjacent};
+  size_t size = 65536 + 1024 * (size_t)b->unknowns;
+  for (int tries = 0; tries < 40 && size < (size_t)1 << 36; ++tries, size += size / 3) {
+    f->memory = a->allocate(a->user, size, ARENA_ALIGNMENT);
+    if (!f->memory) break;
+    f->memory_size = size;
+    if (block_lu_analyze(&f->lu, arena_make(f->memory, size, NULL), graph, 3) && factor(b, f))
+      return HEFT_OK;
+    a->release(a->user, f->memory, size);
+    f->memory = NULL;
+  }
+  return heft_error_set(error, HEFT_ERR_MEMORY,
+                        "no memory to factor the matrix of a deformable body of %d nodes",
+                        b->unknowns);
+}
+
+static HeftStatus make_factors(Body* b, const HeftAllocator* a, HeftError* error) {
+  b->scale = b->geometric = 1e-6;  // for the size alone
+  assemble(b, &b->rest, 1);
+  memcpy(b->now.values, b->rest.values, 9 * (size_t)b->blocks * sizeof(double));
+  HeftStatus status = make_factor(b, &b->rest, a, error);
+  if (status == HEFT_OK) status = make_factor(b, &b->now, a, error);
+  return status;
+}
+
+static int count_touches(const HeftModel* m, int d) {
+  size_t count = 0;
+  for (int i = 0; i < m->deformable_node_count[d]; ++i) {
+    const int link = m->tree->body_link[m->node_body[m->deformable_node[d] + i]];
+    count += link > 0 && may_touch(m, link);
+  }
+  return count * count * 9 * sizeof(double) <= columns_max ? (int)count : 0;
+}
+
+static void measure_body(Body* b, const HeftModel* m, int d, int* scratch) {
+  int* unknown = scratch;
+  *b = (Body){.node_count = m->deformable_node_count[d],
+              .tetrahedron_count = m->deformable_tetrahedron_count[d]};
+  number_unknowns(m, d, unknown, &b->unknowns);
+  b->blocks = find_pairs(m, d, unknown, b->unknowns, unknown + b->node_count).count;
+  b->touches = count_touches(m, d);
+}
+
+static void fill_body(Body* b, const HeftModel* m, int d, int* scratch) {
+  int unknowns = 0;
+  number_unknowns(m, d, b->unknown, &unknowns);
+  const Pairs p = find_pairs(m, d, b->unknown, unknowns, scratch + b->node_count);
+  memcpy(b->start, p.first, (size_t)(unknowns + 1) * sizeof(int));
+  if (p.count > 0) memcpy(b->adjacent, p.adjacent, (size_t)p.count * sizeof(int));
+  for (int k = 0; k < p.count; ++k) b->offset[k] = 9 * (size_t)k;
+  fill_nodes(b, m, d);
+  fill_tetrahedra(b, m, d);
+  read_masses(b, m);
+}
+
+static void place_all(Deform* x, Arena* arena) {
+  x->q = arena_take(arena, x->model->nq, double);
+  for (int d = 0; d < x->count; ++d) place_body(&x->bodies[d], arena);
+}
+
+static HeftStatus fill_all(Deform* x, int* scratch, HeftError* error) {
+  const HeftAllocator* a = &x->allocator;
+  Arena measure = arena_measure();
+  for (int d = 0; d < x->count; ++d) measure_body(&x->bodies[d], x->model, d, scratch);
+  place_all(x, &measure);
+  x->memory = a->allocate(a->user, measure.used, ARENA_ALIGNMENT);
+  if (!x->memory) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for deformable bodies");
+  x->memory_size = measure.used;
+  memset(x->memory, 0, measure.used);
+  Arena arena = arena_make(x->memory, measure.used, NULL);
+  place_all(x, &arena);
+  for (int d = 0; d < x->count; ++d) {
+    fill_body(&x->bodies[d], x->model, d, scratch);
+    if (x->bodies[d].unknowns == 0) continue;
+    const HeftStatus status = make_factors(&x->bodies[d], a, error);
+    if (status != HEFT_OK) return status;
+  }
+  return HEFT_OK;
+}
+
+HeftStatus heft_deform_create(Deform** out, const HeftModel* m, const HeftAllocator* allocator,
+                              HeftError* error) {
+  *out = NULL;
+  if (m->ndeformable == 0) return HEFT_OK;
+  const HeftAllocator a = allocator_or_default(allocator);
+  const size_t size = sizeof(Deform) + (size_t)m->ndeformable * sizeof(Body);
+  size_t room = 0;
+  for (int d = 0; d < m->ndeformable; ++d) {
+    const size_t own = pairs_room(m, d) * sizeof(int);
+    room = own > room ? own : room;
+  }
+  Deform* x = a.allocate(a.user, size, ARENA_ALIGNMENT);
+  int* scratch = a.allocate(a.user, room, ARENA_ALIGNMENT);
+  HeftStatus status = HEFT_OK;
+  if (x) {
+    memset(x, 0, size);
+    *x = (Deform){.model = m, .allocator = a, .count = m->ndeformable, .bodies = (Body*)(x + 1)};
+  }
+  if (!x || !scratch) {
+    status = heft_error_set(error, HEFT_ERR_MEMORY, "no memory for deformable bodies");
+  } else {
+    status = fill_all(x, scratch, error);
+  }
+  if (scratch) a.release(a.user, scratch, room);
+  if (status != HEFT_OK) {
+    heft_deform_destroy(x);
+    return status;
+  }
+  *out = x;
+  return HEFT_OK;
+}
+
+void heft_deform_destroy(Deform* x) {
+  if (!x) return;
+  const HeftAllocator a = x->allocator;
+  for (int d = 0; d < x->count; ++d) {
+    Factor* const f[2] = {&x->bodies[d].rest, &x->bodies[d].now};
+    for (int i = 0; i < 2; ++i) {
+      if (f[i]->memory) a.release(a.user, f[i]->memory, f[i]->memory_size);
+    }
+  }
+  if (x->memory) a.release(a.user, x->memory, x->memory_size);
+  a.release(a.user, x, sizeof(Deform) + (size_t)x->count * sizeof(Body));
+}
+
+void heft_deform_refresh(Deform* x) {
+  for (int d = 0; d < x->count; ++d) read_masses(&x->bodies[d], x->model);
+}
+
+// ---- forces
+
+static void find_places(const Body* b, const double* q, double* x) {
+  for (int i = 0; i < b->node_count; ++i) {
+    for (int k = 0; k < 3; ++k)
+      x[3L * i + k] = b->base[3L * i + k] + (b->dof[i] >= 0 ? q[b->coordinate[i] + k] : 0);
+  }
+}
+
+static double distance2(const HeftMat3* a, const HeftMat3* b) {
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const double d = a->m[i][j] - b->m[i][j];
+      sum += d * d;
+    }
+  }
+  return sum;
+}
+
+// Rotations by the angle δ from each other have the distance² 8 sin²(δ/2), about 2 δ².
+static int is_near(const Body* b) {
+  const double most = 2 * b->turn_max * b->turn_max;
+  for (int t = 0; t < b->tetrahedron_count; ++t) {
+    const Strain* s = &b->strain[t];
+    if (!(distance2(&s->turn, &b->turn) <= most && s->largest <= b->tension_max)) return 0;
+  }
+  return 1;
+}
+
+static void evaluate(Body* b, const double* q) {
+  HeftMat3 mean = {{{0}}};
+  double energy = 0;
+  find_places(b, q, b->x);
+  memset(b->force, 0, 3 * (size_t)b->node_count * sizeof(double));
+  for (int t = 0; t < b->tetrahedron_count; ++t) {
+    const Tetrahedron* own = &b->tetrahedra[t];
+    const HeftMat3 f = heft_tetrahedron_gradient(own, b->x);
+    b->strain[t] = heft_tetrahedron_strain(own, &b->law, f, b->force);
+    energy += b->strain[t].energy;
+    for (int i = 0; i < 9; ++i) mean.m[i / 3][i % 3] += own->volume * f.m[i / 3][i % 3];
+  }
+  b->energy = energy;
+  b->turn = heft_nearest_rotation(mean);
+  b->near = is_near(b);
+}
+
+void heft_deform_evaluate(Deform* x, const double* q) {
+  const size_t size = (size_t)x->model->nq * sizeof(double);
+  if (x->known && memcmp(x->q, q, size) == 0) return;
+  memcpy(x->q, q, size);
+  x->known = 1;
+  for (int d = 0; d < x->count; ++d) evaluate(&x->bodies[d], q);
+}
+
+double heft_deform_energy(const Deform* x) {
+  double sum = 0;
+  for (int d = 0; d < x->count; ++d) sum += x->bodies[d].energy;
+  return sum;
+}
+
+double heft_deform_energy_at(const Deform* x, const double* q) {
+  double sum = 0;
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    double* places = b->x;  // are found again with the next coordinates
+    find_places(b, q, places);
+    for (int t = 0; t < b->tetrahedron_count; ++t) {
+      const Tetrahedron* own = &b->tetrahedra[t];
+      const HeftMat3 f = heft_tetrahedron_gradient(own, places);
+      sum += heft_tetrahedron_strain(own, &b->law, f, NULL).energy;
+    }
+  }
+  return sum;
+}
+
+// ---- the matrix of a step
+
+static int begin(Body* b, double h) {
+  b->scale = h * h + h * b->damping;
+  b->geometric = h * h;
+  if (!b->near) {
+    assemble(b, &b->now, 0);
+    return !factor(b, &b->now);
+  }
+  if (b->rest_h == h) return 0;
+  assemble(b, &b->rest, 1);
+  if (b->touches > 0) memset(b->column_known, 0, (size_t)b->touches);
+  if (!factor(b, &b->rest)) return 1;
+  b->rest_h = h;
+  return 0;
+}
+
+int heft_deform_begin(Deform* x, double h) {
+  int failed = 0;
+  x->acts = 1;
+  for (int d = 0; d < x->count; ++d) {
+    if (x->bodies[d].unknowns > 0) failed |= begin(&x->bodies[d], h);
+  }
+  return failed;
+}
+
+void heft_deform_end(Deform* x) { x->acts = 0; }
+int heft_deform_acts(const Deform* x) { return x->acts; }
+int heft_deform_is_near(const Deform* x, int d) { return x->bodies[d].near; }
+
+// ---- products
+//
+// Vectors of the unknowns are turned by R̄ᵀ first if A is that of the rest shape.
+
+static void read_dofs(const Body* b, const double* v, double* out) {
+  for (int u = 0; u < b->unknowns; ++u) {
+    const double* own = v + b->dof[b->node[u]];
+    for (int i = 0; i < 3; ++i) {
+      out[3L * u + i] =
+          b->near ? b->turn.m[0][i] * own[0] + b->turn.m[1][i] * own[1] + b->turn.m[2][i] * own[2]
+                  : own[i];
+    }
+  }
+}
+
+// Back to the axes of the slides, in place.
+static void turn_back(const Body* b, double* x) {
+  if (!b->near) return;
+  for (int u = 0; u < b->unknowns; ++u) {
+    const HeftVec3 own = heft_mat3_mul_vec(b->turn, heft_vec3_from(x + 3L * u));
+    x[3L * u] = own.x;
+    x[3L * u + 1] = own.y;
+    x[3L * u + 2] = own.z;
+  }
+}
+
+// b->output = (A - M) v, along the slides.
+static void multiply(const Body* b, const double* v) {
+  const double* values = b->near ? b->rest.values : b->now.values;
+  read_dofs(b, v, b->input);
+  for (int u = 0; u < b->unknowns; ++u) {
+    const double* x = b->input + 3L * u;
+    double sum[3] = {-b->mass[u] * x[0], -b->mass[u] * x[1], -b->mass[u] * x[2]};
+    for (int k = b->start[u]; k < b->start[u + 1]; ++k) {
+      const double *block = values + 9L * k, *y = b->input + 3L * b->adjacent[k];
+      for (int i = 0; i < 3; ++i)
+        sum[i] += block[3 * i] * y[0] + block[3 * i + 1] * y[1] + block[3 * i + 2] * y[2];
+    }
+    memcpy(b->output + 3L * u, sum, sizeof sum);
+  }
+  turn_back(b, b->output);
+}
+
+void heft_deform_add_force(Deform* x, const double* v, double* force) {
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    const double h = sqrt(b->geometric);
+    multiply(b, v);
+    for (int u = 0; u < b->unknowns; ++u) {
+      const int node = b->node[u];
+      for (int i = 0; i < 3; ++i)
+        force[b->dof[node] + i] += b->force[3L * node + i] - b->output[3L * u + i] / h;
+    }
+  }
+}
+
+double heft_deform_work(Deform* x, const double* v, const double* w) {
+  double sum = 0;
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    const double h = sqrt(b->geometric);
+    multiply(b, v);
+    for (int u = 0; u < b->unknowns; ++u) {
+      const int node = b->node[u];
+      for (int i = 0; i < 3; ++i)
+        sum += (h * b->force[3L * node + i] - b->output[3L * u + i]) * w[b->dof[node] + i];
+    }
+  }
+  return sum;
+}
+
+void heft_deform_solve(Deform* x, const double* force) {
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    if (b->unknowns == 0) continue;
+    read_dofs(b, force, b->output);
+    block_lu_solve(b->near ? &b->rest.lu : &b->now.lu, b->at, b->output);
+    turn_back(b, b->output);
+  }
+}
+
+void heft_deform_write(const Deform* x, double* out) {
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    for (int u = 0; u < b->unknowns; ++u)
+      memcpy(out + b->dof[b->node[u]], b->output + 3L * u, 3 * sizeof(double));
+  }
+}
+
+// ---- between nodes that touch something
+
+int heft_deform_node(const Deform* x, int d, int body) {
+  const HeftModel* m = x->model;
+  const int* bodies = m->node_body + m->deformable_node[d];
+  int low = 0, high = m->deformable_node_count[d];
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (bodies[middle] <= body) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return bodies[low] == body ? low : -1;
+}
+
+NodeRow heft_deform_dof_row(const Deform* x, int d, int dof) {
+  const Body* b = &x->bodies[d];
+  const HeftTree* t = x->model->tree;
+  const int node = heft_deform_node(x, d, t->link[t->dof_link[dof]].body);
+  const HeftVec3 axis = heft_mat3_column(b->frame, dof - b->dof[node]);
+  return (NodeRow){node, {axis.x, axis.y, axis.z}};
+}
+
+// Three columns of A⁻¹, those of an unknown, in b->four.
+static void solve_columns(const Body* b, int unknown) {
+  memset(b->four, 0, 12 * (size_t)b->unknowns * sizeof(double));
+  for (int i = 0; i < 3; ++i) b->four[12L * unknown + 5 * i] = 1;
+  block_lu_solve_four(b->near ? &b->rest.lu : &b->now.lu, b->at, b->four, b->work);
+}
+
+static HeftMat3 block_at(const double* four, int unknown) {
+  HeftMat3 out;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) out.m[i][j] = four[12L * unknown + 4 * i + j];
+  }
+  return out;
+}
+
+// Columns of a touching unknown at the rest shape, among all that touch.
+static const double* kept_column(const Body* b, int unknown) {
+  const int own = b->touch[unknown];
+  double* column = b->columns + 9L * own * b->touches;
+  if (b->column_known[own]) return column;
+  solve_columns(b, unknown);
+  for (int u = 0; u < b->unknowns; ++u) {
+    if (b->touch[u] < 0) continue;
+    const HeftMat3 block = block_at(b->four, u);
+    memcpy(column + 9L * b->touch[u], block.m, sizeof block.m);
+  }
+  b->column_known[own] = 1;
+  return column;
+}
+
+static int is_kept(const Body* b, int unknown) {
+  return b->near && b->touches > 0 && b->touch[unknown] >= 0;
+}
+
+// The direction of a row in the axes of A.
+static HeftVec3 direction_of(const Body* b, const NodeRow* row) {
+  const HeftVec3 own = heft_mat3_tmul_vec(b->frame, heft_vec3_from(row->direction));
+  return b->near ? heft_mat3_tmul_vec(b->turn, own) : own;
+}
+
+static int unknown_of_row(const Body* b, const NodeRow* row) {
+  return row->node >= 0 ? b->unknown[row->node] : -1;
+}
+
+// The columns `row` of out from effector `a` on: those of the effectors before it are written.
+static void fill_row(const Body* b, int count, const NodeRow* rows, int row, const double* kept,
+                     double* out) {
+  const int n = 6 * count, own = unknown_of_row(b, &rows[row]);
+  const HeftVec3 to = direction_of(b, &rows[row]);
+  for (int other = row / 6 * 6; other < n; ++other) {
+    const int u = unknown_of_row(b, &rows[other]);
+    if (own < 0 || u < 0) continue;
+    HeftMat3 block;
+    if (kept && b->touch[u] >= 0) {
+      memcpy(block.m, kept + 9L * b->touch[u], sizeof block.m);
+    } else {
+      block = block_at(b->four, u);
+    }
+    const double value = heft_vec3_dot(direction_of(b, &rows[other]), heft_mat3_mul_vec(block, to));
+    out[(long)row * n + other] = out[(long)other * n + row] = value;
+  }
+}
+
+static int all_kept(const Body* b, int count, const NodeRow* rows) {
+  for (int k = 0; k < 6 * count; ++k) {
+    const int u = unknown_of_row(b, &rows[k]);
+    if (u >= 0 && !is_kept(b, u)) return 0;
+  }
+  return 1;
+}
+
+void heft_deform_delassus(Deform* x, int d, int count, const NodeRow* rows, double* out) {
+  const Body* b = &x->bodies[d];
+  const int keep = all_kept(b, count, rows);
+  memset(out, 0, 36 * (size_t)count * (size_t)count * sizeof(double));
+  for (int a = 0; a < count; ++a) {
+    int solved = -1;
+    const double* kept = NULL;
+    for (int k = 6 * a; k < 6 * a + 6; ++k) {
+      const int u = unknown_of_row(b, &rows[k]);
+      if (u < 0) continue;
+      if (keep) {
+        kept = kept_column(b, u);
+      } else if (u != solved) {
+        solve_columns(b, u);
+      }
+      solved = u;
+      fill_row(b, count, rows, k, kept, out);
+    }
+  }
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// Papers: R7, U9, U10.
+// Deformable bodies against the theory of elasticity, and in contact.
+#include <heft/deform.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "world/stage.h"
+
+static const double young = 1e6, poisson = 0.3, density = 1000;
+
+/// A block of tetrahedra, and what else is in its world.
+typedef struct Block {
+  double half[3];
+  int cells[3];
+  HeftVec3 pos;
+  HeftQuat quat;
+  double gravity, step, poisson, damping, radius;
+  int floor;  ///< 1: a plane below it
+  int held;   ///< 1: the face at low x is bonded to the world
+} Block;
+
+static Block cube(void) {
+  return (Block){.half = {0.05, 0.05, 0.05},
+                 .cells = {3, 3, 3},
+                 .quat = {1, 0, 0, 0},
+                 .step = 0.001,
+                 .poisson = poisson};
+}
+
+static Stage open_block_on(const Block* b, const HeftWorldDef* given) {
+  HeftBuilder* builder = NULL;
+  HeftError error = {0};
+  HeftTetrahedra mesh;
+  HeftModel* model = NULL;
+  int bonds[4096], bond_count = 0;
+  assert_int_equal(heft_builder_create(&builder, NULL, NULL), HEFT_OK);
+  heft_builder_set_physics(builder,
+                           (HeftPhysics){.gravity = {0, 0, -b->gravity}, .time_step = b->step});
+  if (b->floor) {
+    HeftShapeDef plane = heft_shape_def_default();
+    plane.type = HEFT_SHAPE_PLANE;
+    heft_builder_add_shape(builder, &plane);
+  }
+  assert_int_equal(heft_tetrahedra_box(&mesh, b->half, b->cells, NULL, &error), HEFT_OK);
+  for (int i = 0; i < mesh.vertex_count && b->held; ++i) {
+    if (mesh.vertices[3L * i] == -b->half[0]) bonds[bond_count++] = i;
+  }
+  HeftDeformableDef def = heft_deformable_def_default();
+  def.name = "block";
+  def.pos = b->pos;
+  def.quat = b->quat;
+  def.vertex_count = mesh.vertex_count;
+  def.vertices = mesh.vertices;
+  def.tetrahedron_count = mesh.tetrahedron_count;
+  def.tetrahedra = mesh.tetrahedra;
+  def.density = density;
+  def.young = young;
+  def.poisson = b->poisson;
+  def.damping = b->damping;
+  def.radius = b->radius;
+  def.bond_count = bond_count;
+  def.bonds = bonds;
+  heft_builder_add_deformable(builder, &def);
+  heft_tetrahedra_release(&mesh, NULL);
+  if (heft_builder_finish(builder, &model, &error) != HEFT_OK) fail_msg("%s", error.message);
+  heft_builder_destroy(builder);
+  HeftWorldDef world = given ? *given : heft_world_def_default();
+  return stage_on(model, &world);
+}
+
+static Stage open_block(const Block* b) { return open_block_on(b, NULL); }
+
+static HeftVec3 place_of(const Stage* s, int node) {
+  return heft_dynamics_body_pose(heft_world_dynamics(s->world), s->model->node_body[node]).pos;
+}
+
+static int dof_of(const Stage* s, int node) {
+  return s->model->joint_dof[s->model->body_joint[s->model->node_body[node]]];
+}
+
+// Forces on the nodes of the faces at low and high x: the traction times a third of the area of
+// each triangle at a node.
+static void pull(const Stage* s, const Block* b, double traction, int both) {
+  const HeftModel* m = s->model;
+  double* force = heft_world_joint_forces(s->world);
+  for (int t = 0; t < m->nskin; ++t) {
+    HeftVec3 x[3];
+    for (int i = 0; i < 3; ++i) x[i] = heft_vec3_from(m->node_rest + 3L * m->skin_node[3L * t + i]);
+    const HeftVec3 n = heft_vec3_cross(heft_vec3_sub(x[1], x[0]), heft_vec3_sub(x[2], x[0]));
+    if (fabs(fabs(x[0].x) - b->half[0]) > 1e-12 || fabs(n.x) < 0.99 * heft_vec3_norm(n)) continue;
+    if (n.x < 0 && !both) continue;
+    for (int i = 0; i < 3; ++i) force[dof_of(s, m->skin_node[3L * t + i])] += traction * n.x / 6;
+  }
+}
+
+// A bar under tension has the strain σ / E, and -ν σ / E across, at every node: the elements
+// represent a constant strain exactly, also at large strain and in any orientation of the mesh.
+static void a_constant_strain_is_exact(void** state) {
+  (void)state;
+  const double stress[] = {1e3, 1e5};
+  for (int k = 0; k < 2; ++k) {
+    Block b = cube();
+    b.step = 0.02;
+    b.half[0] = 0.1;
+    Stage s = open_block(&b);
+    pull(&s, &b, stress[k], 1);
+    for (int i = 0; i < 300; ++i) heft_world_step(s.world);
+    const HeftVec3 o = place_of(&s, 0);
+    const HeftVec3 rest = heft_vec3_from(s.model->node_rest);
+    for (int i = 1; i < s.model->nnode; ++i) {
+      const HeftVec3 x = heft_vec3_sub(place_of(&s, i), o);
+      const HeftVec3 r = heft_vec3_sub(heft_vec3_from(s.model->node_rest + 3L * i), rest);
+      const double along = 1 + stress[k] / young, across = 1 - poisson * stress[k] / young;
+      const HeftVec3 e = heft_vec3(along * r.x, across * r.y, across * r.z);
+      // lengths, since a free body may turn a little while it finds its strain
+      CHECK_AT_MOST(fabs(heft_vec3_norm(x) - heft_vec3_norm(e)), 1e-6 * stress[k] / young);
+    }
+    stage_close(&s);
+  }
+}
+
+// The sag of a beam of the length 2 a under a load at its end, with `cells` cells across.
+static double sag_of_beam(int cells, double load) {
+  Block b = cube();
+  b.half[0] = 0.2;
+  b.cells[0] = 4 * cells;
+  b.cells[1] = b.cells[2] = cells;
+  b.step = 0.1;
+  b.held = 1;
+  b.poisson = 0;
+  Stage s = open_block(&b);
+  const HeftModel* m = s.model;
+  double* force = heft_world_joint_forces(s.world);
+  double area = 0, sag = 0;
+  int count = 0;
+  for (int t = 0; t < m->nskin; ++t) {
+    HeftVec3 x[3];
+    for (int i = 0; i < 3; ++i) x[i] = heft_vec3_from(m->node_rest + 3L * m->skin_node[3L * t + i]);
+    if (x[0].x < 0.1999 || x[1].x < 0.1999 || x[2].x < 0.1999) continue;
+    const HeftVec3 n = heft_vec3_cross(heft_vec3_sub(x[1], x[0]), heft_vec3_sub(x[2], x[0]));
+    area += 0.5 * n.x;
+    for (int i = 0; i < 3; ++i)
+      force[dof_of(&s, m->skin_node[3L * t + i]) + 2] -= load * n.x / 6 / 0.01;
+  }
+  CHECK_AT_MOST(fabs(area - 0.01), 1e-12);
+  for (int i = 0; i < 100; ++i) heft_world_step(s.world);
+  for (int i = 0; i < m->nnode; ++i) {
+    if (m->node_rest[3L * i] < 0.1999) continue;
+    sag += m->node_rest[3L * i + 2] - place_of(&s, i).z;
+    ++count;
+  }
+  stage_close(&s);
+  return sag / count;
+}
+
+// The beam of Timoshenko: P l³ / 3EI + P l / κGA. Linear tetrahedra are too stiff in bending, with
+// an error of second order in their size; two meshes give the limit.
+static void a_beam_bends_as_theory_says(void** state) {
+  (void)state;
+  const double load = 0.05, l = 0.4, inertia = 1e-4 / 12, area = 0.01, shear = young / 2;
+  const double theory =
+      load * l * l * l / (3 * young * inertia) + load * l / (5.0 / 6 * shear * area);
+  const double coarse = sag_of_beam(4, load), fine = sag_of_beam(8, load);
+  const double limit = fine + (fine - coarse) / 3;
+  print_message("sag: 4 cells %.4f, 8 cells %.4f, limit %.4f of theory\n", coarse / theory,
+                fine / theory, limit / theory);
+  assert_true(coarse < fine && fine < theory);
+  CHECK_AT_MOST(fabs(limit / theory - 1), 0.01);
+}
+
+// Weight does not deform a free body, and its centre falls as that of any other body.
+static void a_body_falls_freely(void** state) {
+  (void)state;
+  Block b = cube();
+  b.gravity = 9.81;
+  Stage s = open_block(&b);
+  for (int i = 0; i < 500; ++i) assert_true(heft_step_taken(heft_world_step(s.world).status));
+  for (int i = 0; i < s.model->nnode; ++i) {
+    const HeftVec3 x = heft_vec3_sub(place_of(&s, i), heft_vec3_from(s.model->node_rest + 3L * i));
+    CHECK_AT_MOST(fabs(x.z - (-0.5 * 9.81 * 0.25)), 0.5 * 9.81 * 0.001 * 0.5 + 1e-9);
+    CHECK_AT_MOST(fabs(x.x), 1e-12);
+  }
+  stage_close(&s);
+}
+
+static void spin(const Stage* s, HeftVec3 omega, HeftVec3 drift) {
+  const HeftModel* m = s->model;
+  double *q = calloc((size_t)m->nq, sizeof *q), *v = calloc((size_t)m->nv, sizeof *v);
+  for (int i = 0; i < m->nnode; ++i) {
+    const HeftVec3 u =
+        heft_vec3_add(drift, heft_vec3_cross(omega, heft_vec3_from(m->node_rest + 3L * i)));
+    double* own = v + dof_of(s, i);
+    own[0] = u.x;
+    own[1] = u.y;
+    own[2] = u.z;
+  }
+  Stage target = *s;
+  stage_set(&target, q, v);
+  free(q);
+  free(v);
+}
+
+static void momentum_of(const Stage* s, HeftVec3* linear, HeftVec3* angular) {
+  const HeftModel* m = s->model;
+  const double* v = heft_world_state(s->world)->v;
+  *linear = *angular = heft_vec3(0, 0, 0);
+  for (int i = 0; i < m->nnode; ++i) {
+    const HeftVec3 p =
+        heft_vec3_scale(m->body_mass[m->node_body[i]], heft_vec3_from(v + dof_of(s, i)));
+    *linear = heft_vec3_add(*linear, p);
+    *angular = heft_vec3_add(*angular, heft_vec3_cross(place_of(s, i), p));
+  }
+}
+
+static double kinetic_of(const Stage* s) {
+  const double* v = heft_world_state(s->world)->v;
+  return heft_dynamics_kinetic_energy(heft_world_dynamics(s->world), v);
+}
+
+// Linear momentum stays. The body starts without the stretch of its rotation; while it finds it,
+// its energy may rise by the share (h ω)² / 2; then it never does.
+static void a_spinning_body_keeps_its_momentum(void** state) {
+  (void)state;
+  Block b = cube();
+  Stage s = open_block(&b);
+  spin(&s, heft_vec3(3, 1, 6), heft_vec3(0.2, -0.1, 0.3));
+  HeftVec3 p0, l0, p, l;
+  momentum_of(&s, &p0, &l0);
+  const double first = kinetic_of(&s);
+  double energy = 0, last = INFINITY;
+  for (int i = 0; i < 1000; ++i) {
+    const HeftStepReport r = heft_world_step(s.world);
+    assert_true(heft_step_taken(r.status));
+    assert_true(r.kinetic + r.potential <= 1.00002 * first);
+    energy = r.kinetic + r.potential;
+    if (i > 100) assert_true(energy <= last + 1e-12);
+    last = energy;
+  }
+  momentum_of(&s, &p, &l);
+  print_message("angular momentum: %.4f of the first\n", heft_vec3_norm(l) / heft_vec3_norm(l0));
+  assert_true(heft_vec3_norm(heft_vec3_sub(p, p0)) < 1e-10);
+  CHECK_AT_MOST(fabs(heft_vec3_norm(l) / heft_vec3_norm(l0) - 1), 1e-4);
+  stage_close(&s);
+}
+
+// A block falls on the floor, comes to rest, and the floor carries its weight.
+static void a_block_rests_on_the_floor(void** state) {
+  (void)state;
+  Block b = cube();
+  b.gravity = 9.81;
+  b.floor = 1;
+  b.radius = 0.002;
+  b.pos = heft_vec3(0, 0, 0.05 + 0.002 + 0.02);
+  b.damping = 0.01;
+  Stage s = open_block(&b);
+  double energy = INFINITY, worst = 0;
+  HeftStepReport r = {0};
+  int taken = 0;
+  for (int i = 0; i < 1500; ++i) {
+    r = heft_world_step(s.world);
+    taken += r.status == HEFT_STEP_SOLVED;
+    worst = fmax(worst, r.relative);
+    assert_true(r.kinetic + r.potential <= energy + 1e-9);
+    energy = r.kinetic + r.potential;
+  }
+  print_message("solved %d of 1500, worst residual %g, contacts %d\n", taken, worst,
+                r.contact_count);
+  assert_int_equal(taken, 1500);
+  assert_true(worst <= 1e-6);
+  double force = 0;
+  HeftContact list[64];
+  const int count = heft_world_contacts(s.world, list, 64);
+  for (int i = 0; i < count; ++i) force += fabs(list[i].force.z);
+  CHECK_AT_MOST(fabs(force - (9.81 * heft_model_mass(s.model))), 1e-4 * force);
+  stage_close(&s);
+}
+
+// A restored snapshot goes on with the same bits, and threads do not change them.
+static void bits_stay_the_same(void** state) {
+  (void)state;
+  Block b = cube();
+  b.gravity = 9.81;
+  b.floor = 1;
+  b.radius = 0.002;
+  b.pos = heft_vec3(0, 0, 0.06);
+  b.quat = heft_quat_normalize(heft_quat(1, 0.1, 0.2, 0.05));
+  HeftWorldDef def = heft_world_def_default();
+  Stage one = open_block_on(&b, &def);
+  def.threads = 2;
+  Stage two = open_block_on(&b, &def);
+  for (int i = 0; i < 60; ++i) {
+    heft_world_step(one.world);
+    heft_world_step(two.world);
+  }
+  assert_int_equal(heft_world_hash(one.world), heft_world_hash(two.world));
+  const size_t size = heft_world_snapshot_size(one.world);
+  void* bytes = malloc(size);
+  heft_world_snapshot(one.world, bytes);
+  for (int i = 0; i < 60; ++i) heft_world_step(one.world);
+  assert_int_equal(heft_world_restore(two.world, bytes, size), HEFT_OK);
+  for (int i = 0; i < 60; ++i) heft_world_step(two.world);
+  assert_int_equal(heft_world_hash(one.world), heft_world_hash(two.world));
+  free(bytes);
+  stage_close(&one);
+  stage_close(&two);
+}
+
+// What does not fit is refused with its name.
+static void mistakes_are_named(void** state) {
+  (void)state;
+  const double flat[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
+  const int corners[4] = {0, 1, 2, 3}, wrong[4] = {0, 1, 2, 4};
+  for (int k = 0; k < 3; ++k) {
+    HeftBuilder* builder = NULL;
+    HeftError error = {0};
+    HeftModel* model = NULL;
+    assert_int_equal(heft_builder_create(&builder, NULL, NULL), HEFT_OK);
+    HeftDeformableDef def = heft_deformable_def_default();
+    def.name = k == 2 ? NULL : "sheet";
+    def.vertex_count = 4;
+    def.vertices = flat;
+    def.tetrahedron_count = 1;
+    def.tetrahedra = k == 1 ? wrong : corners;
+    assert_int_equal(heft_builder_add_deformable(builder, &def), -1);
+    assert_int_not_equal(heft_builder_finish(builder, &model, &error), HEFT_OK);
+    assert_non_null(strstr(error.message, k == 0 ? "flat" : k == 1 ? "expected 0 to 3" : "name"));
+    heft_builder_destroy(builder);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_constant_strain_is_exact),
+      cmocka_unit_test(a_beam_bends_as_theory_says),
+      cmocka_unit_test(a_body_falls_freely),
+      cmocka_unit_test(a_spinning_body_keeps_its_momentum),
+      cmocka_unit_test(a_block_rests_on_the_floor),
+      cmocka_unit_test(bits_stay_the_same),
+      cmocka_unit_test(mistakes_are_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
