@@ -26,10 +26,10 @@ typedef struct HeftTetrahedra {
   size_t memory_size;     ///< of both arrays [bytes]
 } HeftTetrahedra;
 
-/// A box about the origin: half_size along x, y and z [m], each axis divided into `cells` cells, and
-/// each cell into six tetrahedra. Neighbours mirror each other, so that the mesh has no preferred
-/// direction. Vertex (i, j, k) is number (k (cells[1] + 1) + j) (cells[0] + 1) + i. allocator may be
-/// NULL (the default one), error may be NULL.
+/// A box about the origin: half_size along x, y and z [m], each axis divided into `cells` cells,
+/// and each cell into six tetrahedra. Neighbours mirror each other, so that the mesh has no
+/// preferred direction. Vertex (i, j, k) is number (k (cells[1] + 1) + j) (cells[0] + 1) + i.
+/// allocator may be NULL (the default one), error may be NULL.
 HEFT_API HeftStatus heft_tetrahedra_box(HeftTetrahedra* out, const double half_size[3],
                                         const int cells[3], const HeftAllocator* allocator,
                                         HeftError* error);

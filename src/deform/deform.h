@@ -23,9 +23,9 @@
 // that touch something are kept. In a slender body of thickness t and length l, the turn δ lets
 // bending stretch the body: H / K is 1 + 12 (δ l / t)², and with the tensile strain ε it is
 // 1 + (12 / π²) ε (l / t)² of a string. δ <= 0.2 t / l and ε <= 0.4 (t / l)² keep both below 1.5.
-// Otherwise K has the rotation of each tetrahedron and its geometric stiffness, and A is factored in
-// every step. Which of them applies depends on the places alone, so that a restored snapshot goes on
-// with the same bits.
+// Otherwise K has the rotation of each tetrahedron and its geometric stiffness, and A is factored
+// in every step. Which of them applies depends on the places alone, so that a restored snapshot
+// goes on with the same bits.
 #ifndef HEFT_SRC_DEFORM_DEFORM_H
 #define HEFT_SRC_DEFORM_DEFORM_H
 
