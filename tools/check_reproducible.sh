@@ -62,7 +62,7 @@ os.makedirs(moved, exist_ok=True)
 with concurrent.futures.ThreadPoolExecutor(int(jobs)) as pool:
     errors = [e for e in pool.map(compare, kept) if e]
 searched = 0
-for folder, name in [('bin', 'heft')] + [('lib', n) for n in sorted(os.listdir(os.path.join(build, 'lib'))) if re.match(r'libheft\w*\.(so|a)$', n)]:
+for folder, name in [('bin', 'heft')] + [('lib', n) for n in sorted(os.listdir(os.path.join(build, 'lib'))) if re.match(r'libheft(?!_test_)\w*\.(so|a)$', n)]:
     path = os.path.join(build, folder, name)
     searched += 1
     if (root + '/').encode() in open(path, 'rb').read():

@@ -40,7 +40,7 @@ void heft_spin_place(SpinScratch* s, Arena* arena, const HeftModel* m) {
   s->restraint = arena_take(arena, m->nv, double);
 }
 
-static const double fast_turn = 0.1;   // in a step [rad]
+static const double fast_turn = 0.02;  // in a step [rad]
 static const double soft_turn = 1e-3;  // the same for trees in soft contact, which lasts and loses
                                        // little energy
 
