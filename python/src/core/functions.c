@@ -6133,7 +6133,7 @@ static PyMethodDef methods_builder[] = {
     {"add_key", (PyCFunction)(void (*)(void))py_heft_builder_add_key, METH_VARARGS | METH_KEYWORDS,
      "Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."},
     {"add_deformable", (PyCFunction)(void (*)(void))py_heft_builder_add_deformable, METH_VARARGS | METH_KEYWORDS,
-     "Adds bodies, slides and spheres of its vertices, too."},
+     "Adds bodies, slides and spheres of its vertices, too. Returns its index, -1 after an error."},
     {"add_model", (PyCFunction)(void (*)(void))py_heft_builder_add_model, METH_VARARGS | METH_KEYWORDS,
      "Adds a model, or a part of it: the way to change a model. Returns the index of its first body, -1 after an error; its bodies keep their order. The physics and the contact model of the builder stay as they are. A name that the builder has already is an error at the end: use a prefix. def may be NULL: all of the model, with its names, in its place. Then heft_builder_finish() makes the same bits again, after heft_builder_set_physics() and heft_builder_set_contact_model()."},
     {"scale_mass", (PyCFunction)(void (*)(void))py_heft_builder_scale_mass, METH_VARARGS | METH_KEYWORDS,
