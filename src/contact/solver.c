@@ -2,6 +2,7 @@
 // Papers: S5, U1.
 // The solver: allocates its memory, chooses the form of the problem, runs the phases, and returns
 // the best iterate.
+#include <float.h>
 #include <heft/contact.h>
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "contact/run.h"
 #include "contact/solver.h"
 #include "contact/warm_check.h"
+#include "math/scalar.h"
 
 enum {
   FINISH_NS = 80,            // to return one contact
@@ -338,6 +340,18 @@ static double displacement_from_warm(const Core* core, const double* r) {
   return sqrt(worst) / core->reference;
 }
 
+// The residual w |r - P(r - û / w)| of a contact is known to ε w |r|, relative. In impulses that
+// grow without bound, because no impulse stops a contact that closes, it vanishes by rounding.
+static double rounding_of_residual(const Core* core, const double* r) {
+  double worst = 0;
+  for (int i = 0; i < core->constraints; ++i) {
+    double square = 0;
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) square += r[k] * r[k];
+    worst = heft_max_or_nan(worst, core->w[i] * core->w[i] * square);
+  }
+  return DBL_EPSILON * sqrt(worst) / core->reference;
+}
+
 static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
   Core* core = &run->s->core;
   double *r = run->s->best, *u = run->s->u;
@@ -350,6 +364,13 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
     if (run->result.clamp < 1) {
       core_state(core, r, core->z);
       run->result.relative = core_residual(core, r, core->z, u);
+    }
+  }
+  if (run->result.status == HEFT_CONTACT_SOLVED) {
+    const double rounding = rounding_of_residual(core, r);
+    if (!(rounding <= run->stop->tolerance)) {
+      run->result.status = HEFT_CONTACT_STALLED;
+      run->result.relative = fmax(run->result.relative, rounding);
     }
   }
   if (p->warm) run->result.displacement = displacement_from_warm(core, r);

@@ -293,8 +293,9 @@ static int factor(const Body* b, Factor* f) {
 // Finds how much memory a factor needs by trying.
 static HeftStatus make_factor(Body* b, Factor* f, const HeftAllocator* a, HeftError* error) {
   const BlockGraph graph = {b->unknowns, b->start, b->adjacent};
+  const size_t most = (size_t)1 << (sizeof most > 4 ? 36 : 30);
   size_t size = 65536 + 1024 * (size_t)b->unknowns;
-  for (int tries = 0; tries < 40 && size < (size_t)1 << 36; ++tries, size += size / 3) {
+  for (int tries = 0; tries < 40 && size < most; ++tries, size += size / 3) {
     f->memory = a->allocate(a->user, size, ARENA_ALIGNMENT);
     if (!f->memory) break;
     f->memory_size = size;
