@@ -65,7 +65,7 @@ static void judge_range(void* arg, int first, int end) {
     const int contact = s->source[place];
     if (contact < 0) continue;
     const HeftConstraintBlock* c = &j->h->p->constraints[contact];
-    const double w = s->w[place] > 0 ? s->w[place] : 1;
+    const double w = core_weight(s->w[place]);
     double own[3] = {j->r[c->row], 0, 0}, moves[3] = {j->u[c->row], 0, 0};
     for (int a = 1; a < 3 && c->type == HEFT_CONSTRAINT_POINT; ++a) {
       own[a] = j->r[c->row + a];

@@ -17,7 +17,6 @@
 #include "contact/run.h"
 #include "contact/solver.h"
 #include "contact/warm_check.h"
-#include "math/scalar.h"
 
 enum {
   FINISH_NS = 80,            // to return one contact
@@ -327,29 +326,19 @@ static double clamp_energy(const Core* core, double* r, const double* u) {
   return theta;
 }
 
-// The largest change of an impulse from its warm one, as a relative velocity of its contact.
-static double displacement_from_warm(const Core* core, const double* r) {
+// The largest impulse of a contact, less one of `from` if it is given, as a relative velocity.
+static double largest_impulse(const Core* core, const double* r, const double* from) {
   double worst = 0;
   for (int i = 0; i < core->constraints; ++i) {
     double square = 0;
-    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
-      square += (r[k] - core->warm[k]) * (r[k] - core->warm[k]);
-    const double displacement = core->w[i] * core->w[i] * square;
-    worst = displacement > worst ? displacement : worst;
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
+      const double own = from ? r[k] - from[k] : r[k];
+      square += own * own;
+    }
+    const double size = core->w[i] * core->w[i] * square;
+    worst = size > worst ? size : worst;
   }
   return sqrt(worst) / core->reference;
-}
-
-// The residual w |r - P(r - û / w)| of a contact is known to ε w |r|, relative. In impulses that
-// grow without bound, because no impulse stops a contact that closes, it vanishes by rounding.
-static double rounding_of_residual(const Core* core, const double* r) {
-  double worst = 0;
-  for (int i = 0; i < core->constraints; ++i) {
-    double square = 0;
-    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) square += r[k] * r[k];
-    worst = heft_max_or_nan(worst, core->w[i] * core->w[i] * square);
-  }
-  return DBL_EPSILON * sqrt(worst) / core->reference;
 }
 
 static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
@@ -367,13 +356,15 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
     }
   }
   if (run->result.status == HEFT_CONTACT_SOLVED) {
-    const double rounding = rounding_of_residual(core, r);
+    // The residual w |r - P(r - û / w)| of a contact is known to ε w |r|. In impulses that grow
+    // without bound, because none stops a contact that closes, it vanishes by rounding.
+    const double rounding = DBL_EPSILON * largest_impulse(core, r, NULL);
     if (!(rounding <= run->stop->tolerance)) {
       run->result.status = HEFT_CONTACT_STALLED;
       run->result.relative = fmax(run->result.relative, rounding);
     }
   }
-  if (p->warm) run->result.displacement = displacement_from_warm(core, r);
+  if (p->warm) run->result.displacement = largest_impulse(core, r, core->warm);
   core_unpack(core, p, r, 1, impulse);
   if (!velocity) return;
   for (int k = 0; k < core->slots && heft_contact_problem_yields(p); ++k)

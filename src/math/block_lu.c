@@ -560,23 +560,27 @@ int block_lu_factor(BlockLu* lu, const int* dim, const size_t* offset, const dou
 
 // ---- solving
 
-static void gather(const BlockLu* lu, int s, const int* at, const double* x, double* own,
-                   int border) {
+// Of the nodes of a supernode or of its border; width: right-hand sides, whose numbers stand side
+// by side for each row.
+HEFT_INLINE void gather(const BlockLu* lu, int s, const int* at, int width, const double* x,
+                        double* own, int border) {
   const int from = border ? lu->border_start[s] : lu->first[s],
             to = border ? lu->border_start[s + 1] : lu->first[s + 1];
   const int* nodes = border ? lu->border : lu->order;
   for (int k = from; k < to; ++k) {
-    for (int a = 0; a < lu->dim[nodes[k]]; ++a) *own++ = x[at[nodes[k]] + a];
+    const double* node = x + (long)width * at[nodes[k]];
+    for (int a = 0; a < width * lu->dim[nodes[k]]; ++a) *own++ = node[a];
   }
 }
 
-static void scatter(const BlockLu* lu, int s, const int* at, const double* own, double* x,
-                    int border) {
+HEFT_INLINE void scatter(const BlockLu* lu, int s, const int* at, int width, const double* own,
+                         double* x, int border) {
   const int from = border ? lu->border_start[s] : lu->first[s],
             to = border ? lu->border_start[s + 1] : lu->first[s + 1];
   const int* nodes = border ? lu->border : lu->order;
   for (int k = from; k < to; ++k) {
-    for (int a = 0; a < lu->dim[nodes[k]]; ++a) x[at[nodes[k]] + a] = *own++;
+    double* node = x + (long)width * at[nodes[k]];
+    for (int a = 0; a < width * lu->dim[nodes[k]]; ++a) node[a] = *own++;
   }
 }
 
@@ -617,46 +621,22 @@ void block_lu_solve(const BlockLu* lu, const int* at, double* x) {
   double* work = lu->x;
   for (int s = 0; s < lu->supernodes; ++s) {
     double *own = work, *border = work + lu->own_size[s];
-    gather(lu, s, at, x, own, 0);
-    gather(lu, s, at, x, border, 1);
+    gather(lu, s, at, 1, x, own, 0);
+    gather(lu, s, at, 1, x, border, 1);
     forward(lu, s, own, border);
-    scatter(lu, s, at, own, x, 0);
-    scatter(lu, s, at, border, x, 1);
+    scatter(lu, s, at, 1, own, x, 0);
+    scatter(lu, s, at, 1, border, x, 1);
   }
   for (int s = lu->supernodes - 1; s >= 0; --s) {
     double *own = work, *border = work + lu->own_size[s];
-    gather(lu, s, at, x, own, 0);
-    gather(lu, s, at, x, border, 1);
+    gather(lu, s, at, 1, x, own, 0);
+    gather(lu, s, at, 1, x, border, 1);
     backward(lu, s, own, border);
-    scatter(lu, s, at, own, x, 0);
+    scatter(lu, s, at, 1, own, x, 0);
   }
 }
 
 // ---- four right-hand sides at once: four numbers side by side for each of one
-
-static void gather_four(const BlockLu* lu, int s, const int* at, const double* x, double* own,
-                        int border) {
-  const int from = border ? lu->border_start[s] : lu->first[s],
-            to = border ? lu->border_start[s + 1] : lu->first[s + 1];
-  const int* nodes = border ? lu->border : lu->order;
-  for (int k = from; k < to; ++k) {
-    const size_t size = 4 * (size_t)lu->dim[nodes[k]];
-    memcpy(own, x + 4L * at[nodes[k]], size * sizeof(double));
-    own += size;
-  }
-}
-
-static void scatter_four(const BlockLu* lu, int s, const int* at, const double* own, double* x,
-                         int border) {
-  const int from = border ? lu->border_start[s] : lu->first[s],
-            to = border ? lu->border_start[s + 1] : lu->first[s + 1];
-  const int* nodes = border ? lu->border : lu->order;
-  for (int k = from; k < to; ++k) {
-    const size_t size = 4 * (size_t)lu->dim[nodes[k]];
-    memcpy(x + 4L * at[nodes[k]], own, size * sizeof(double));
-    own += size;
-  }
-}
 
 // out - Σ a_j x_j
 HEFT_INLINE V4 subtract_four(V4 out, const double* a, const double* x, int n) {
@@ -695,18 +675,18 @@ static void backward_four(const BlockLu* lu, int s, double* x, const double* y) 
 void block_lu_solve_four(const BlockLu* lu, const int* at, double* x, double* work) {
   for (int s = 0; s < lu->supernodes; ++s) {
     double *own = work, *border = work + 4L * lu->own_size[s];
-    gather_four(lu, s, at, x, own, 0);
-    gather_four(lu, s, at, x, border, 1);
+    gather(lu, s, at, 4, x, own, 0);
+    gather(lu, s, at, 4, x, border, 1);
     forward_four(lu, s, own, border);
-    scatter_four(lu, s, at, own, x, 0);
-    scatter_four(lu, s, at, border, x, 1);
+    scatter(lu, s, at, 4, own, x, 0);
+    scatter(lu, s, at, 4, border, x, 1);
   }
   for (int s = lu->supernodes - 1; s >= 0; --s) {
     double *own = work, *border = work + 4L * lu->own_size[s];
-    gather_four(lu, s, at, x, own, 0);
-    gather_four(lu, s, at, x, border, 1);
+    gather(lu, s, at, 4, x, own, 0);
+    gather(lu, s, at, 4, x, border, 1);
     backward_four(lu, s, own, border);
-    scatter_four(lu, s, at, own, x, 0);
+    scatter(lu, s, at, 4, own, x, 0);
   }
 }
 

@@ -20,21 +20,14 @@
 
 static const HeftPhysics default_physics = {.gravity = {0, 0, -9.81}, .time_step = 0.001};
 
-#define FAIL(builder, code, ...)                              \
-  do {                                                        \
-    if ((builder)->error.status == HEFT_OK)                   \
-      heft_error_set(&(builder)->error, (code), __VA_ARGS__); \
-    return -1;                                                \
-  } while (0)
-
 static int store_text(HeftBuilder* b, const char* name, size_t max) {
   if (!name || !name[0]) return 0;
   const size_t length = strlen(name);
   if (length > max)
-    FAIL(b, HEFT_ERR_LIMIT, "the name '%.40s...' has %zu bytes, at most %zu are allowed", name,
-         length, max);
+    BUILDER_FAIL(b, HEFT_ERR_LIMIT, "the name '%.40s...' has %zu bytes, at most %zu are allowed",
+                 name, length, max);
   char* at = heft_list_extend(&b->names, (int)length + 1, &b->allocator);
-  if (!at) FAIL(b, HEFT_ERR_MEMORY, "no memory for a name");
+  if (!at) BUILDER_FAIL(b, HEFT_ERR_MEMORY, "no memory for a name");
   memcpy(at, name, length + 1);
   return (int)(at - (char*)b->names.items);
 }
@@ -51,7 +44,7 @@ static int store(HeftBuilder* b, List* list, const void* def, size_t def_size, c
   const int offset = store_name(b, name);
   if (offset < 0) return -1;
   unsigned char* record = heft_list_extend(list, 1, &b->allocator);
-  if (!record) FAIL(b, HEFT_ERR_MEMORY, "no memory for a part of the model");
+  if (!record) BUILDER_FAIL(b, HEFT_ERR_MEMORY, "no memory for a part of the model");
   memcpy(record, def, def_size);
   memset(record + pointer_at, 0, sizeof(char*));  // the caller's pointer is not kept
   memcpy(record + name_at, &offset, sizeof offset);
@@ -75,7 +68,7 @@ static int usable_quat(HeftQuat q) {
 }
 
 static int no_memory(HeftBuilder* b) {
-  FAIL(b, HEFT_ERR_MEMORY, "no memory for a part of the model");
+  BUILDER_FAIL(b, HEFT_ERR_MEMORY, "no memory for a part of the model");
 }
 
 static int body_exists(const HeftBuilder* b, int body) {
@@ -196,11 +189,13 @@ int heft_builder_add_body(HeftBuilder* b, const HeftBodyDef* def) {
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftBodyDef, heft_body_def_default, def);
   if (!body_exists(b, def->parent)) {
-    FAIL(b, HEFT_ERR_ARGUMENT, "body '%s': its parent %d does not exist yet; add parents first",
-         NAME_OF(def), def->parent);
+    BUILDER_FAIL(b, HEFT_ERR_ARGUMENT,
+                 "body '%s': its parent %d does not exist yet; add parents first", NAME_OF(def),
+                 def->parent);
   }
   if (!usable_quat(def->quat) || !usable_quat(def->inertia_quat)) {
-    FAIL(b, HEFT_ERR_VALUE, "body '%s': a quaternion has a length far from 1", NAME_OF(def));
+    BUILDER_FAIL(b, HEFT_ERR_VALUE, "body '%s': a quaternion has a length far from 1",
+                 NAME_OF(def));
   }
   const double pose[7] = {def->pos.x,  def->pos.y,  def->pos.z, def->quat.w,
                           def->quat.x, def->quat.y, def->quat.z};
@@ -226,13 +221,13 @@ int heft_builder_add_joint(HeftBuilder* b, const HeftJointDef* def) {
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftJointDef, heft_joint_def_default, def);
   if (!body_exists(b, def->body) || def->body == 0) {
-    FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': body %d does not exist or is the world", NAME_OF(def),
-         def->body);
+    BUILDER_FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': body %d does not exist or is the world",
+                 NAME_OF(def), def->body);
   }
   if (b->joints.count > 0 &&
       LIST_AT(b->joints, JointRecord, b->joints.count - 1).def.body > def->body) {
-    FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': joints must be added in the order of their bodies",
-         NAME_OF(def));
+    BUILDER_FAIL(b, HEFT_ERR_ARGUMENT,
+                 "joint '%s': joints must be added in the order of their bodies", NAME_OF(def));
   }
   double q[7];
   const int nq = (int)def->type >= 0 && def->type < HEFT_JOINT_TYPE_COUNT
@@ -250,7 +245,8 @@ int heft_builder_add_site(HeftBuilder* b, const HeftSiteDef* def) {
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftSiteDef, heft_site_def_default, def);
   if (!usable_quat(def->quat))
-    FAIL(b, HEFT_ERR_VALUE, "site '%s': its quaternion has a length far from 1", NAME_OF(def));
+    BUILDER_FAIL(b, HEFT_ERR_VALUE, "site '%s': its quaternion has a length far from 1",
+                 NAME_OF(def));
   return STORE(b, sites, SiteRecord, def);
 }
 
@@ -264,7 +260,8 @@ int heft_builder_add_shape(HeftBuilder* b, const HeftShapeDef* def) {
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftShapeDef, heft_shape_def_default, def);
   if (!usable_quat(def->quat))
-    FAIL(b, HEFT_ERR_VALUE, "shape '%s': its quaternion has a length far from 1", NAME_OF(def));
+    BUILDER_FAIL(b, HEFT_ERR_VALUE, "shape '%s': its quaternion has a length far from 1",
+                 NAME_OF(def));
   const int index = STORE(b, shapes, ShapeRecord, def);
   if (index >= 0) b->nconveyor += def->conveyor != 0;
   return index;
@@ -306,8 +303,8 @@ int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
   if (def->field.type != HEFT_FIELD_NONE && def->face_count == 0) return add_field(b, def);
   if (def->vertex_count < 0 || def->face_count < 0 || def->hull_count < 0 ||
       def->face_count > INT_MAX / 3) {
-    FAIL(b, HEFT_ERR_ARGUMENT, "mesh '%s': negative numbers of vertices or faces, or too many",
-         NAME_OF(def));
+    BUILDER_FAIL(b, HEFT_ERR_ARGUMENT,
+                 "mesh '%s': negative numbers of vertices or faces, or too many", NAME_OF(def));
   }
   if (!add_samples(b, def)) return -1;
   double* vertices = heft_list_extend(&b->vertices, def->vertex_count, &b->allocator);
@@ -317,7 +314,8 @@ int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
       hull ? heft_list_extend(&b->corners, def->image ? 3 * def->face_count : 0, &b->allocator)
            : NULL;
   if (!image)
-    FAIL(b, HEFT_ERR_MEMORY, "mesh '%s': no memory for its vertices and faces", NAME_OF(def));
+    BUILDER_FAIL(b, HEFT_ERR_MEMORY, "mesh '%s': no memory for its vertices and faces",
+                 NAME_OF(def));
   if (def->vertex_count > 0)
     memcpy(vertices, def->vertices, (size_t)def->vertex_count * 3 * sizeof(double));
   if (def->face_count > 0) memcpy(faces, def->faces, (size_t)def->face_count * 3 * sizeof(int));
@@ -331,12 +329,13 @@ int heft_builder_add_height_field(HeftBuilder* b, const HeftHeightFieldDef* def)
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftHeightFieldDef, heft_height_field_def_default, def);
   if (def->rows < 2 || def->columns < 2 || def->columns > INT_MAX / def->rows) {
-    FAIL(b, HEFT_ERR_VALUE, "height field '%s': %d rows and %d columns, expected at least 2 each",
-         NAME_OF(def), def->rows, def->columns);
+    BUILDER_FAIL(b, HEFT_ERR_VALUE,
+                 "height field '%s': %d rows and %d columns, expected at least 2 each",
+                 NAME_OF(def), def->rows, def->columns);
   }
   const int count = def->rows * def->columns;
   double* heights = heft_list_extend(&b->heights, count, &b->allocator);
-  if (!heights) FAIL(b, HEFT_ERR_MEMORY, "height field '%s': no memory", NAME_OF(def));
+  if (!heights) BUILDER_FAIL(b, HEFT_ERR_MEMORY, "height field '%s': no memory", NAME_OF(def));
   memcpy(heights, def->heights, (size_t)count * sizeof(double));
   return STORE(b, height_fields, HeightFieldRecord, def);
 }
@@ -347,7 +346,7 @@ int heft_builder_add_texture(HeftBuilder* b, const HeftTextureDef* def) {
   const int file = store_text(b, def->file, 4095);
   if (file < 0) return -1;
   int* slot = heft_list_extend(&b->texture_files, 1, &b->allocator);
-  if (!slot) FAIL(b, HEFT_ERR_MEMORY, "texture '%s': no memory", NAME_OF(def));
+  if (!slot) BUILDER_FAIL(b, HEFT_ERR_MEMORY, "texture '%s': no memory", NAME_OF(def));
   *slot = file;
   return STORE(b, textures, TextureRecord, def);
 }
@@ -362,7 +361,8 @@ int heft_builder_add_camera(HeftBuilder* b, const HeftCameraDef* def) {
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftCameraDef, heft_camera_def_default, def);
   if (!usable_quat(def->quat))
-    FAIL(b, HEFT_ERR_VALUE, "camera '%s': its quaternion has a length far from 1", NAME_OF(def));
+    BUILDER_FAIL(b, HEFT_ERR_VALUE, "camera '%s': its quaternion has a length far from 1",
+                 NAME_OF(def));
   return STORE(b, cameras, CameraRecord, def);
 }
 
@@ -388,7 +388,8 @@ int heft_builder_add_equality(HeftBuilder* b, const HeftEqualityDef* def) {
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftEqualityDef, heft_equality_def_default, def);
   if (!usable_quat(def->quat))
-    FAIL(b, HEFT_ERR_VALUE, "equality '%s': its quaternion has a length far from 1", NAME_OF(def));
+    BUILDER_FAIL(b, HEFT_ERR_VALUE, "equality '%s': its quaternion has a length far from 1",
+                 NAME_OF(def));
   return STORE(b, equalities, EqualityRecord, def);
 }
 
@@ -396,9 +397,9 @@ int heft_builder_add_tendon(HeftBuilder* b, const HeftTendonDef* def) {
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftTendonDef, heft_tendon_def_default, def);
   if (def->wrap_count < 0)
-    FAIL(b, HEFT_ERR_ARGUMENT, "tendon '%s': a negative number of wraps", NAME_OF(def));
+    BUILDER_FAIL(b, HEFT_ERR_ARGUMENT, "tendon '%s': a negative number of wraps", NAME_OF(def));
   HeftWrap* wraps = heft_list_extend(&b->wraps, def->wrap_count, &b->allocator);
-  if (!wraps) FAIL(b, HEFT_ERR_MEMORY, "tendon '%s': no memory", NAME_OF(def));
+  if (!wraps) BUILDER_FAIL(b, HEFT_ERR_MEMORY, "tendon '%s': no memory", NAME_OF(def));
   if (def->wrap_count > 0) memcpy(wraps, def->wraps, (size_t)def->wrap_count * sizeof(HeftWrap));
   return STORE(b, tendons, TendonRecord, def);
 }
@@ -426,7 +427,8 @@ int heft_builder_add_key(HeftBuilder* b, const HeftKeyDef* def) {
   CHECK_DEF(b, HeftKeyDef, heft_key_def_default, def);
   const int count = b->nq + b->nv + b->nact + b->actuators.count + 7 * b->nmoved;
   double* numbers = heft_list_extend(&b->key_numbers, count, &b->allocator);
-  if (!numbers) FAIL(b, HEFT_ERR_MEMORY, "keyframe '%s': no memory for its numbers", NAME_OF(def));
+  if (!numbers)
+    BUILDER_FAIL(b, HEFT_ERR_MEMORY, "keyframe '%s': no memory for its numbers", NAME_OF(def));
   const struct {
     const double* from;
     int count;

@@ -5,7 +5,16 @@
 
 #include <heft/model.h>
 
+#include "base/error.h"
 #include "model/list.h"
+
+/// Ends a function that returns an index: keeps the first mistake, and returns -1.
+#define BUILDER_FAIL(builder, code, ...)                      \
+  do {                                                        \
+    if ((builder)->error.status == HEFT_OK)                   \
+      heft_error_set(&(builder)->error, (code), __VA_ARGS__); \
+    return -1;                                                \
+  } while (0)
 
 /// A definition with its name moved into the pool.
 #define BUILDER_RECORD(Record, Def) \

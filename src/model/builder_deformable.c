@@ -13,13 +13,6 @@
 
 enum { NAME_MAX = 200 };  // leaves room for numbers
 
-#define FAIL(builder, code, ...)                              \
-  do {                                                        \
-    if ((builder)->error.status == HEFT_OK)                   \
-      heft_error_set(&(builder)->error, (code), __VA_ARGS__); \
-    return -1;                                                \
-  } while (0)
-
 // ---- the surface: faces that belong to one tetrahedron alone
 
 /// A face of a tetrahedron. key: its corners in rising order, by which equal faces are found.
@@ -91,7 +84,8 @@ static int keep_surface(Face* f, int count) {
 static int store_surface(HeftBuilder* b, const char* name, const int* tetrahedra, int count) {
   const size_t size = 4 * (size_t)count * sizeof(Face);
   Face* faces = b->allocator.allocate(b->allocator.user, size, 64);
-  if (!faces) FAIL(b, HEFT_ERR_MEMORY, "deformable body '%s': no memory for its surface", name);
+  if (!faces)
+    BUILDER_FAIL(b, HEFT_ERR_MEMORY, "deformable body '%s': no memory for its surface", name);
   for (int i = 0; i < 4 * count; ++i) faces[i] = face_of(tetrahedra + 4L * (i / 4), i % 4);
   sort_faces(faces, 4 * count);
   const int kept = keep_surface(faces, 4 * count);
@@ -99,9 +93,10 @@ static int store_surface(HeftBuilder* b, const char* name, const int* tetrahedra
   for (int i = 0; i < kept && out; ++i) memcpy(out + 3L * i, faces[i].corner, 3 * sizeof(int));
   b->allocator.release(b->allocator.user, faces, size);
   if (kept < 0)
-    FAIL(b, HEFT_ERR_VALUE,
-         "deformable body '%s': three tetrahedra share a face; tetrahedra may not overlap", name);
-  if (kept > 0 && !out) FAIL(b, HEFT_ERR_MEMORY, "deformable body '%s': no memory", name);
+    BUILDER_FAIL(b, HEFT_ERR_VALUE,
+                 "deformable body '%s': three tetrahedra share a face; tetrahedra may not overlap",
+                 name);
+  if (kept > 0 && !out) BUILDER_FAIL(b, HEFT_ERR_MEMORY, "deformable body '%s': no memory", name);
   return kept;
 }
 
@@ -116,7 +111,7 @@ int heft_builder_store_deformable(HeftBuilder* b, const DeformableRecord* record
   r.skin = b->skins.count;
   if (parts->skin) {
     int* skin = heft_list_extend(&b->skins, r.skin_count, &b->allocator);
-    if (!skin) FAIL(b, HEFT_ERR_MEMORY, "deformable body '%s': no memory", name);
+    if (!skin) BUILDER_FAIL(b, HEFT_ERR_MEMORY, "deformable body '%s': no memory", name);
     if (r.skin_count > 0) memcpy(skin, parts->skin, 3 * sizeof(int) * (size_t)r.skin_count);
   } else {
     r.skin_count = store_surface(b, name, parts->tetrahedra, r.tetrahedron_count);
@@ -125,7 +120,8 @@ int heft_builder_store_deformable(HeftBuilder* b, const DeformableRecord* record
   NodeRecord* nodes = heft_list_extend(&b->nodes, r.node_count, &b->allocator);
   int* tetrahedra = heft_list_extend(&b->tetrahedra, r.tetrahedron_count, &b->allocator);
   DeformableRecord* own = heft_list_extend(&b->deformables, 1, &b->allocator);
-  if (!nodes || !tetrahedra || !own) FAIL(b, HEFT_ERR_MEMORY, "a deformable body: no memory");
+  if (!nodes || !tetrahedra || !own)
+    BUILDER_FAIL(b, HEFT_ERR_MEMORY, "a deformable body: no memory");
   memcpy(nodes, parts->nodes, (size_t)r.node_count * sizeof *nodes);
   memcpy(tetrahedra, parts->tetrahedra, 4 * sizeof(int) * (size_t)r.tetrahedron_count);
   *own = r;
@@ -155,18 +151,19 @@ static int add_tetrahedra(HeftBuilder* b, const HeftDeformableDef* def, const Ad
     int* own = a->tetrahedra + 4L * t;
     for (int i = 0; i < 4; ++i) {
       if (given[i] < 0 || given[i] >= def->vertex_count)
-        FAIL(b, HEFT_ERR_VALUE,
-             "deformable body '%s': tetrahedron %d has the vertex %d, expected 0 to %d", def->name,
-             t, given[i], def->vertex_count - 1);
+        BUILDER_FAIL(b, HEFT_ERR_VALUE,
+                     "deformable body '%s': tetrahedron %d has the vertex %d, expected 0 to %d",
+                     def->name, t, given[i], def->vertex_count - 1);
       own[i] = given[i];
     }
     const double* x = def->vertices;
     const double volume =
         six_volumes(x + 3L * own[0], x + 3L * own[1], x + 3L * own[2], x + 3L * own[3]) / 6;
     if (!(fabs(volume) > 1e-18))
-      FAIL(b, HEFT_ERR_VALUE,
-           "deformable body '%s': tetrahedron %d has the volume %g m³; remove flat tetrahedra",
-           def->name, t, volume);
+      BUILDER_FAIL(
+          b, HEFT_ERR_VALUE,
+          "deformable body '%s': tetrahedron %d has the volume %g m³; remove flat tetrahedra",
+          def->name, t, volume);
     if (volume < 0) {
       own[2] = given[3];
       own[3] = given[2];
@@ -178,24 +175,28 @@ static int add_tetrahedra(HeftBuilder* b, const HeftDeformableDef* def, const Ad
 
 static int check_def(HeftBuilder* b, const HeftDeformableDef* def) {
   if (!def->name || !def->name[0] || strlen(def->name) > NAME_MAX)
-    FAIL(b, HEFT_ERR_NAME, "a deformable body needs a name of 1 to %d bytes", NAME_MAX);
+    BUILDER_FAIL(b, HEFT_ERR_NAME, "a deformable body needs a name of 1 to %d bytes", NAME_MAX);
   if (def->vertex_count < 4 || def->tetrahedron_count < 1 || !def->vertices || !def->tetrahedra ||
       def->tetrahedron_count > 1 << 22 || def->bond_count < 0 ||
       (def->bond_count > 0 && !def->bonds))
-    FAIL(b, HEFT_ERR_ARGUMENT,
-         "deformable body '%s': it needs four vertices and a tetrahedron at least", def->name);
+    BUILDER_FAIL(b, HEFT_ERR_ARGUMENT,
+                 "deformable body '%s': it needs four vertices and a tetrahedron at least",
+                 def->name);
   for (int i = 0; i < def->bond_count; ++i) {
     if (def->bonds[i] < 0 || def->bonds[i] >= def->vertex_count)
-      FAIL(b, HEFT_ERR_VALUE, "deformable body '%s': bond %d has the vertex %d, expected 0 to %d",
-           def->name, i, def->bonds[i], def->vertex_count - 1);
+      BUILDER_FAIL(b, HEFT_ERR_VALUE,
+                   "deformable body '%s': bond %d has the vertex %d, expected 0 to %d", def->name,
+                   i, def->bonds[i], def->vertex_count - 1);
   }
   for (long i = 0; i < 3L * def->vertex_count; ++i) {
     if (!(fabs(def->vertices[i]) <= 1e9))
-      FAIL(b, HEFT_ERR_VALUE, "deformable body '%s': vertex %ld is not finite", def->name, i / 3);
+      BUILDER_FAIL(b, HEFT_ERR_VALUE, "deformable body '%s': vertex %ld is not finite", def->name,
+                   i / 3);
   }
   if (!(def->density > 0 && def->density < 1e6))
-    FAIL(b, HEFT_ERR_VALUE, "deformable body '%s': its density is %g kg/m³, expected 0 to 1e6",
-         def->name, def->density);
+    BUILDER_FAIL(b, HEFT_ERR_VALUE,
+                 "deformable body '%s': its density is %g kg/m³, expected 0 to 1e6", def->name,
+                 def->density);
   return 0;
 }
 
@@ -249,8 +250,9 @@ static int add_parts(HeftBuilder* b, const HeftDeformableDef* def, const Adding*
   for (int i = 0; i < def->bond_count; ++i) a->bonded[def->bonds[i]] = 1;
   for (int i = 0; i < def->vertex_count; ++i) {
     if (!(a->mass[i] > 0))
-      FAIL(b, HEFT_ERR_VALUE,
-           "deformable body '%s': vertex %d belongs to no tetrahedron; leave it out", def->name, i);
+      BUILDER_FAIL(b, HEFT_ERR_VALUE,
+                   "deformable body '%s': vertex %d belongs to no tetrahedron; leave it out",
+                   def->name, i);
   }
   const int skin = b->skins.count;
   const int skins = store_surface(b, def->name, a->tetrahedra, def->tetrahedron_count);
@@ -281,7 +283,7 @@ int heft_builder_add_deformable(HeftBuilder* b, const HeftDeformableDef* def) {
   const size_t n = (size_t)def->vertex_count, t = (size_t)def->tetrahedron_count;
   const size_t size = n * (sizeof(NodeRecord) + sizeof(double) + 2) + 4 * t * sizeof(int);
   char* memory = b->allocator.allocate(b->allocator.user, size, 64);
-  if (!memory) FAIL(b, HEFT_ERR_MEMORY, "deformable body '%s': no memory", def->name);
+  if (!memory) BUILDER_FAIL(b, HEFT_ERR_MEMORY, "deformable body '%s': no memory", def->name);
   memset(memory, 0, size);
   Adding a = {.nodes = (NodeRecord*)(void*)memory};
   a.mass = (double*)(void*)(a.nodes + n);

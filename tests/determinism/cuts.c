@@ -2,25 +2,15 @@
 // Convex pieces of a ring: with all the work that they need, and with too little. The hash is of
 // vertices, faces, both bounds and the work, so that a limit is met at the same place everywhere.
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/pieces.h"
 #include "tests/determinism/cuts.h"
+#include "tests/support/circle.h"
 
 enum { LONG = 32, ROUND = 12 };
-
-// Points of a square that are pushed onto a circle: no sine.
-static void circle(int i, int count, double out[2]) {
-  const double t = 4.0 * i / count;
-  const int side = (int)t;
-  const double s = 2 * (t - side) - 1, corner[4][2] = {{1, s}, {-s, 1}, {-1, -s}, {s, -1}};
-  const double r = sqrt(1 + s * s);
-  out[0] = corner[side][0] / r;
-  out[1] = corner[side][1] / r;
-}
 
 static void make_ring(double* vertices, int* faces) {
   for (int i = 0; i < LONG * ROUND; ++i) {

@@ -15,24 +15,9 @@
 #include "collision/narrow.h"
 #include "collision/ray.h"
 #include "collision/triangle_mesh.h"
+#include "fuzz/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-#define REQUIRE(condition)     \
-  do {                         \
-    if (!(condition)) abort(); \
-  } while (0)
-
-typedef struct Input {
-  const uint8_t* at;
-  size_t left;
-} Input;
-
-static unsigned take(Input* in) {
-  if (in->left == 0) return 0;
-  --in->left;
-  return *in->at++;
-}
 
 // A length: a power of ten and some digits.
 static double take_length(Input* in) {

@@ -14,29 +14,11 @@
 #include <stdarg.h>
 
 #include "fuzz/fuzz.h"
+#include "fuzz/input.h"
 
 enum { TEXT = 1 << 14, BODIES = 5, STEPS = 6 };
 
-#define REQUIRE(condition)                                \
-  do {                                                    \
-    if (!(condition)) {                                   \
-      fprintf(stderr, "does not hold: %s\n", #condition); \
-      abort();                                            \
-    }                                                     \
-  } while (0)
-
 static const double friction[4] = {0.5, 0, 1, 0.1};  // of all shapes, by two bits of the first byte
-
-typedef struct Input {
-  const uint8_t* at;
-  size_t left;
-} Input;
-
-static unsigned take(Input* in) {
-  if (in->left == 0) return 0;
-  --in->left;
-  return *in->at++;
-}
 
 // Positive: a power of ten and a digit.
 static double take_size(Input* in) {

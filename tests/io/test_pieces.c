@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "io/reader.h"
+#include "support/circle.h"
 
 enum { MAX_VERTICES = 2000, MAX_FACES = 4000 };
 
@@ -65,16 +66,7 @@ static void make_angle(Builder* b) {
   }
 }
 
-// A torus about z, without sine and cosine: points of a square that are pushed onto circles.
-static void circle(int i, int count, double out[2]) {
-  const double t = 4.0 * i / count;
-  const int side = (int)t;
-  const double s = 2 * (t - side) - 1, corner[4][2] = {{1, s}, {-s, 1}, {-1, -s}, {s, -1}};
-  const double r = sqrt(1 + s * s);
-  out[0] = corner[side][0] / r;
-  out[1] = corner[side][1] / r;
-}
-
+// A torus about z.
 static void make_torus(Builder* b, double radius, double tube, int n, int m) {
   begin(b);
   for (int i = 0; i < n; ++i) {

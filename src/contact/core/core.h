@@ -227,4 +227,8 @@ static inline double point_residual(double mu, double w, double iw, const double
   return w * sqrt(x0 * x0 + x1 * x1 + x2 * x2);
 }
 
+// The weight of a contact, from the mean of the diagonal of W_ii. No impulse moves a contact with
+// W_ii = 0: any weight serves.
+HEFT_INLINE double core_weight(double mean) { return mean > 0 ? mean : 1; }
+
 #endif

@@ -115,8 +115,7 @@ void core_scale_contact(Core* core, const HeftContactProblem* p, int i) {
   const int rows = core->rows[i], force_rows = rows < 3 ? rows : 3;
   double *diagonal = core->diagonal + 36 * i, force = 0, torque = 0;
   for (int a = 0; a < rows; ++a) *(a < force_rows ? &force : &torque) += diagonal[7 * a];
-  core->w[i] = force / force_rows;
-  if (!(core->w[i] > 0)) core->w[i] = 1;  // no impulse moves it: any weight serves
+  core->w[i] = core_weight(force / force_rows);
   core->iw[i] = 1 / core->w[i];
   core->length[i] = rows > 3 && torque > 0 ? sqrt(core->w[i] * (rows - 3) / torque) : 1.0;
   for (int a = 0; a < rows && rows > 3; ++a) {

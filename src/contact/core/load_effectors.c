@@ -264,8 +264,7 @@ static const Cone POINT = {.type = HEFT_CONSTRAINT_POINT,
 
 HEFT_INLINE void scale_point(Core* core, const HeftContactProblem* p, int i) {
   double* d = core->diagonal + 36 * i;
-  const double trace = (d[0] + d[7] + d[14]) * (1.0 / 3), w = trace > 0 ? trace : 1,
-               soft = p->compliance * w,
+  const double w = core_weight((d[0] + d[7] + d[14]) * (1.0 / 3)), soft = p->compliance * w,
                normal = p->softness ? soft + p->softness[core->source[i]] : soft;
   core->w[i] = w;
   core->iw[i] = 1 / w;
