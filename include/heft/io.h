@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file io.h
-/// Models from files and to files: MJCF, URDF, the compiled form, and the meshes that they name.
+/// Models from files and to files: MJCF, URDF, the compiled form, and the meshes that they name;
+/// tetrahedra from files of Gmsh.
 ///
 /// - heft_model_load_file() chooses the reader by the content. A model that is returned is valid; a
 ///   file that is not valid is rejected with its file, line and column.
@@ -19,6 +20,7 @@
 #define HEFT_IO_H
 
 #include <heft/base.h>
+#include <heft/deform.h>
 #include <heft/model.h>
 
 #ifdef __cplusplus
@@ -39,7 +41,7 @@ typedef struct HeftLoadLimits {
                        ///< attach make; default 2^22
   int name_bytes;      ///< length of one name [bytes]; default 255
   int bodies;          ///< bodies of the model, with copies; default 2^20
-  int mesh_triangles;  ///< triangles of one mesh; default 2,000,000
+  int mesh_triangles;  ///< triangles or tetrahedra of one mesh; default 2,000,000
   int include_depth;   ///< levels of files that include or attach files; default 8
   int dofs;            ///< degrees of freedom of the model; default 2^23
   int mass_entries;    ///< stored numbers of the mass matrix, see HeftModelLimits; default 2^25
@@ -198,6 +200,20 @@ HEFT_API HeftStatus heft_model_load_file(HeftModel** out, const char* path, cons
 HEFT_API HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size,
                                           const char* name, const HeftLoadDef* def,
                                           HeftError* error);
+
+/// Reads the tetrahedra of a Gmsh file (.msh, formats 2.2 and 4.1, text or binary) for a deformable
+/// body. Elements of lower dimension and vertices that no tetrahedron uses are left out; the others
+/// keep their order. Solid elements that are no tetrahedra are refused. def may be NULL: the
+/// defaults; of it, allocator, limits, root, files and the warning hook count. On success
+/// heft_tetrahedra_release() with the allocator of the def releases the mesh; on failure *out is
+/// empty and error says where the file is wrong.
+HEFT_API HeftStatus heft_tetrahedra_load_file(HeftTetrahedra* out, const char* path,
+                                              const HeftLoadDef* def, HeftError* error);
+/// The same from memory. bytes may be NULL if size is 0. name replaces the path in messages; NULL:
+/// no name.
+HEFT_API HeftStatus heft_tetrahedra_load_bytes(HeftTetrahedra* out, const void* bytes, size_t size,
+                                               const char* name, const HeftLoadDef* def,
+                                               HeftError* error);
 
 /// Reads one regular file of at most `limit` bytes. On success *bytes is memory of the allocator
 /// that holds the file and one zero byte, and *size is the size without the zero byte; the caller

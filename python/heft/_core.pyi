@@ -3048,7 +3048,7 @@ class LoadLimits:
     def bodies(self, value: int) -> None: ...
     @property
     def mesh_triangles(self) -> int:
-        """triangles of one mesh; default 2,000,000"""
+        """triangles or tetrahedra of one mesh; default 2,000,000"""
     @mesh_triangles.setter
     def mesh_triangles(self, value: int) -> None: ...
     @property

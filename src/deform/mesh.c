@@ -4,7 +4,8 @@
 // A cell is divided into the six tetrahedra along the paths from its corner 000 to 111 (Kuhn). A
 // cell with an odd number along an axis is mirrored along it, so that neighbours agree on the
 // diagonals of their common faces and no direction is preferred.
-#include <heft/deform.h>
+#include "deform/mesh.h"
+
 #include <string.h>
 
 #include "base/allocator.h"
@@ -42,8 +43,8 @@ static void fill_cell(const int cells[3], const int cell[3], int out[PER_CELL][4
   }
 }
 
-static HeftStatus take(HeftTetrahedra* out, int vertices, int tetrahedra, const HeftAllocator* a,
-                       HeftError* error) {
+HeftStatus heft_tetrahedra_take(HeftTetrahedra* out, int vertices, int tetrahedra,
+                                const HeftAllocator* a, HeftError* error) {
   const size_t first = (3 * (size_t)vertices * sizeof(double) + 63) / 64 * 64;
   const size_t size = first + 4 * (size_t)tetrahedra * sizeof(int);
   char* memory = a->allocate(a->user, size, ARENA_ALIGNMENT);
@@ -86,7 +87,8 @@ HeftStatus heft_tetrahedra_box(HeftTetrahedra* out, const double half_size[3], c
   }
   const HeftAllocator a = allocator_or_default(allocator);
   const int count = cells[0] * cells[1] * cells[2];
-  status = take(out, (cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1), PER_CELL * count, &a, error);
+  status = heft_tetrahedra_take(out, (cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1),
+                                PER_CELL * count, &a, error);
   if (status != HEFT_OK) return status;
   for (int n = 0; n < out->vertex_count; ++n) {
     const int at[3] = {n % (cells[0] + 1), n / (cells[0] + 1) % (cells[1] + 1),

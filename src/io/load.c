@@ -8,7 +8,9 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "deform/mesh.h"
 #include "io/mjcf_softness.h"
+#include "io/msh.h"
 #include "io/readers.h"
 #include "io/xml.h"
 
@@ -72,9 +74,10 @@ static HeftModelLimits model_limits(const HeftLoadDef* def) {
   return (HeftModelLimits){.dofs = def->limits.dofs, .mass_entries = def->limits.mass_entries};
 }
 
-// Chooses the reader by the content and runs it.
-static void read_model(Load* load, const SourceFile* file, HeftModel** out) {
+// Chooses the reader by the content and runs it; to is a HeftModel*.
+static void read_model(Load* load, const SourceFile* file, void* to) {
   const HeftLoadDef* def = load->def;
+  HeftModel** out = to;
   if (file->size >= 8 && memcmp(file->text, "HEFTMODL", 8) == 0) {
     warn_about_urdf_settings(load, file);
     if (!LOAD_OK(load)) return;
@@ -91,8 +94,24 @@ static void read_model(Load* load, const SourceFile* file, HeftModel** out) {
   }
 }
 
+// Copies what was read to memory of its own; to is a HeftTetrahedra.
+static void read_tetrahedra(Load* load, const SourceFile* file, void* to) {
+  HeftTetrahedra mesh, *out = to;
+  if (!msh_read(load, (Place){.file = file}, file, &mesh)) return;
+  if (heft_tetrahedra_take(out, mesh.vertex_count, mesh.tetrahedron_count, &load->allocator,
+                           NULL) != HEFT_OK) {
+    load_fail(load, HEFT_ERR_MEMORY, (Place){.file = file}, "no memory for the tetrahedra");
+    return;
+  }
+  memcpy(out->vertices, mesh.vertices, 3 * sizeof(double) * (size_t)mesh.vertex_count);
+  memcpy(out->tetrahedra, mesh.tetrahedra, 4 * sizeof(int) * (size_t)mesh.tetrahedron_count);
+}
+
+/// Reads a file into `to`, which stays as it is after a mistake.
+typedef void Reading(Load* load, const SourceFile* file, void* to);
+
 // bytes == NULL: the file at path.
-static HeftStatus run(HeftModel** out, const char* path, const void* bytes, size_t size,
+static HeftStatus run(Reading* reading, void* to, const char* path, const void* bytes, size_t size,
                       const HeftLoadDef* def, HeftError* error) {
   HeftError ignored = {0};
   Load load;
@@ -107,11 +126,17 @@ static HeftStatus run(HeftModel** out, const char* path, const void* bytes, size
   } else {
     file = load_read(&load, (Place){0}, NULL, NULL, path);
   }
-  if (file && LOAD_OK(&load)) read_model(&load, file, out);
+  if (file && LOAD_OK(&load)) reading(&load, file, to);
   load_report_warnings(&load);
   const HeftStatus status = load.status;
   load_close(&load);
-  if (*out) (*out)->allocator = def->allocator;  // the budget ends here
+  return status;
+}
+
+static HeftStatus run_model(HeftModel** out, const char* path, const void* bytes, size_t size,
+                            const HeftLoadDef* def, HeftError* error) {
+  const HeftStatus status = run(read_model, out, path, bytes, size, def, error);
+  if (*out) (*out)->allocator = def->allocator;  // the budget ended
   return status;
 }
 
@@ -163,7 +188,7 @@ HeftStatus heft_model_load_file(HeftModel** out, const char* path, const HeftLoa
   const HeftLoadDef usual = heft_load_def_default();
   if (!def) def = &usual;
   const HeftStatus status = check_def(def, error);
-  return status == HEFT_OK ? run(out, path, NULL, 0, def, error) : status;
+  return status == HEFT_OK ? run_model(out, path, NULL, 0, def, error) : status;
 }
 
 HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size, const char* name,
@@ -175,5 +200,29 @@ HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size
   const HeftLoadDef usual = heft_load_def_default();
   if (!def) def = &usual;
   const HeftStatus status = check_def(def, error);
-  return status == HEFT_OK ? run(out, name, size > 0 ? bytes : "", size, def, error) : status;
+  return status == HEFT_OK ? run_model(out, name, size > 0 ? bytes : "", size, def, error) : status;
+}
+
+HeftStatus heft_tetrahedra_load_file(HeftTetrahedra* out, const char* path, const HeftLoadDef* def,
+                                     HeftError* error) {
+  HEFT_REQUIRE(out, heft_error_set(error, HEFT_ERR_ARGUMENT, "out must not be NULL"));
+  *out = (HeftTetrahedra){0};
+  HEFT_REQUIRE(path, heft_error_set(error, HEFT_ERR_ARGUMENT, "path must not be NULL"));
+  const HeftLoadDef usual = heft_load_def_default();
+  if (!def) def = &usual;
+  const HeftStatus status = check_def(def, error);
+  return status == HEFT_OK ? run(read_tetrahedra, out, path, NULL, 0, def, error) : status;
+}
+
+HeftStatus heft_tetrahedra_load_bytes(HeftTetrahedra* out, const void* bytes, size_t size,
+                                      const char* name, const HeftLoadDef* def, HeftError* error) {
+  HEFT_REQUIRE(out, heft_error_set(error, HEFT_ERR_ARGUMENT, "out must not be NULL"));
+  *out = (HeftTetrahedra){0};
+  HEFT_REQUIRE(bytes || size == 0,
+               heft_error_set(error, HEFT_ERR_ARGUMENT, "bytes must not be NULL"));
+  const HeftLoadDef usual = heft_load_def_default();
+  if (!def) def = &usual;
+  const HeftStatus status = check_def(def, error);
+  if (status != HEFT_OK) return status;
+  return run(read_tetrahedra, out, name, size > 0 ? bytes : "", size, def, error);
 }

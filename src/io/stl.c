@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "io/bits.h"
 #include "io/mesh.h"
+#include "io/words.h"
 
 enum { HEADER = 84, RECORD = 50 };
 
@@ -105,21 +106,6 @@ static int read_binary(Load* load, Place from, const SourceFile* file, Mesh* out
 
 // ---- ASCII: solid (facet normal ... outer loop vertex x y z ... endloop endfacet)* endsolid
 
-typedef struct Words {
-  const char *at, *end;
-  int line;
-} Words;
-
-static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-// The next word; its length is 0 at the end.
-static int next_word(Words* w, const char** word) {
-  while (w->at < w->end && is_blank(*w->at)) w->line += *w->at++ == '\n';
-  *word = w->at;
-  while (w->at < w->end && !is_blank(*w->at)) ++w->at;
-  return (int)(w->at - *word);
-}
-
 static int is_word(const char* word, int length, const char* expected) {
   if ((size_t)length != strlen(expected)) return 0;
   for (int i = 0; i < length; ++i) {
@@ -130,21 +116,21 @@ static int is_word(const char* word, int length, const char* expected) {
 }
 
 static int count_vertices(const SourceFile* file) {
-  Words w = {file->text, file->text + file->size, 1};
+  Cursor c = {file->text, file->text + file->size, file, 1};
   const char* word;
   int length, count = 0;
-  while ((length = next_word(&w, &word)) > 0) count += is_word(word, length, "vertex");
+  while ((length = next_word_of_file(&c, &word)) > 0) count += is_word(word, length, "vertex");
   return count;
 }
 
-static int read_vertex(Load* load, const SourceFile* file, Words* w, double p[3]) {
+static int read_vertex(Load* load, Cursor* c, double p[3]) {
   for (int k = 0; k < 3; ++k) {
     const char* word;
-    const int length = next_word(w, &word);
+    const int length = next_word_of_file(c, &word);
     if (length > 0 && heft_decimal_read(word, word + length, &p[k]) == word + length &&
         fabs(p[k]) <= 1e9)
       continue;
-    load_fail(load, HEFT_ERR_SYNTAX, (Place){file, w->line, 0},
+    load_fail(load, HEFT_ERR_SYNTAX, (Place){c->file, c->line, 0},
               "'%.*s' was found after 'vertex', expected three numbers of at most 1e9",
               length < 60 ? length : 60, word);
     return 0;
@@ -157,21 +143,21 @@ static int read_ascii(Load* load, Place from, const SourceFile* file, Mesh* out)
   if (too_many(load, from, file->path, (unsigned long long)corners / 3)) return 0;
   Weld weld;
   if (!weld_make(load, &weld, out, corners)) return 0;
-  Words w = {file->text, file->text + file->size, 1};
+  Cursor c = {file->text, file->text + file->size, file, 1};
   const char* word;
   double p[9];
   int length, corner = 0;
-  while ((length = next_word(&w, &word)) > 0) {
+  while ((length = next_word_of_file(&c, &word)) > 0) {
     if (is_word(word, length, "vertex")) {
       if (corner == 3) {
-        load_fail(load, HEFT_ERR_SYNTAX, (Place){file, w.line, 0},
+        load_fail(load, HEFT_ERR_SYNTAX, (Place){file, c.line, 0},
                   "a fourth 'vertex' was found in a facet, expected 'endloop'");
         return 0;
       }
-      if (!read_vertex(load, file, &w, p + 3L * corner++)) return 0;
+      if (!read_vertex(load, &c, p + 3L * corner++)) return 0;
     } else if (is_word(word, length, "endfacet")) {
       if (corner != 3) {
-        load_fail(load, HEFT_ERR_SYNTAX, (Place){file, w.line, 0},
+        load_fail(load, HEFT_ERR_SYNTAX, (Place){file, c.line, 0},
                   "a facet with %d vertices was found, expected 3", corner);
         return 0;
       }
@@ -180,7 +166,7 @@ static int read_ascii(Load* load, Place from, const SourceFile* file, Mesh* out)
     }
   }
   if (corner == 0) return 1;
-  load_fail(load, HEFT_ERR_SYNTAX, (Place){file, w.line, 0},
+  load_fail(load, HEFT_ERR_SYNTAX, (Place){file, c.line, 0},
             "the file ends inside a facet; it is truncated");
   return 0;
 }

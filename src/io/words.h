@@ -6,7 +6,7 @@
 #include "io/context.h"
 
 typedef struct Cursor {
-  const char *at, *end;  ///< end of the line
+  const char *at, *end;  ///< end of the line, or of the file
   const SourceFile* file;
   int line;
 } Cursor;
@@ -18,6 +18,15 @@ static inline int next_word(Cursor* c, const char** word) {
   while (c->at < c->end && is_blank(*c->at)) ++c->at;
   *word = c->at;
   while (c->at < c->end && !is_blank(*c->at)) ++c->at;
+  return (int)(c->at - *word);
+}
+
+/// The next word of a file in which lines mean nothing; end is that of the file. Its length is 0 at
+/// the end.
+static inline int next_word_of_file(Cursor* c, const char** word) {
+  while (c->at < c->end && (is_blank(*c->at) || *c->at == '\n')) c->line += *c->at++ == '\n';
+  *word = c->at;
+  while (c->at < c->end && !is_blank(*c->at) && *c->at != '\n') ++c->at;
   return (int)(c->at - *word);
 }
 

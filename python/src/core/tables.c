@@ -893,7 +893,7 @@ static const Field fields_load_limits[] = {
      "bodies of the model, with copies; default 2^20",
      offsetof(HeftLoadLimits, bodies), sizeof(((HeftLoadLimits*)0)->bodies), {0}, FIELD_INT, 0, 0, -1},
     {"mesh_triangles",
-     "triangles of one mesh; default 2,000,000",
+     "triangles or tetrahedra of one mesh; default 2,000,000",
      offsetof(HeftLoadLimits, mesh_triangles), sizeof(((HeftLoadLimits*)0)->mesh_triangles), {0}, FIELD_INT, 0, 0, -1},
     {"include_depth",
      "levels of files that include or attach files; default 8",
