@@ -346,6 +346,10 @@ Part solid_hull(Solids* s, const HeftModel* m, int mesh) {
                   &m->hull_vertex[3 * m->mesh_hull[mesh]], m->mesh_hull_count[mesh], NULL);
 }
 
+Part solid_surface(Solids* s, const double* pos, int vertices, const int* faces, int count) {
+  return add_skin(s, pos, vertices, faces, count, NULL);
+}
+
 // ---- height fields
 
 static HeftVec3 height_point(const HeftModel* m, int field, int row, int column) {

@@ -46,5 +46,7 @@ Part solid_square(Solids* s);
 Part solid_mesh(Solids* s, const HeftModel* m, int mesh);
 Part solid_hull(Solids* s, const HeftModel* m, int mesh);
 Part solid_height_field(Solids* s, const HeftModel* m, int field);
+/// Triangles of any surface: `count` faces with three of `vertices` vertices each.
+Part solid_surface(Solids* s, const double* pos, int vertices, const int* faces, int count);
 
 #endif

@@ -211,6 +211,19 @@ static void upload(HeftRenderer* r) {
   glBindVertexArray(0);
 }
 
+// Moves the surfaces of deformable bodies. Their vertices are the last ones.
+static void follow(HeftRenderer* r, const HeftPose* poses) {
+  const Scene* scene = &r->scene;
+  const int count = scene->model->ndeformable;
+  if (count == 0) return;
+  scene_follow(&r->scene, poses);
+  const size_t first = scene->surfaces[0].vertex, all = scene->solids.vertices.count;
+  glBindBuffer(GL_ARRAY_BUFFER, r->vertices);
+  glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)(first * sizeof(Vertex)),
+                  (GLsizeiptr)((all - first) * sizeof(Vertex)),
+                  &VIEW_AT(scene->solids.vertices, Vertex, first));
+}
+
 static void make_shadow_map(HeftRenderer* r) {
   static const float outside[4] = {1, 1, 1, 1};
   const int n = r->def.shadow_size;
@@ -647,7 +660,11 @@ static void translucent_pass(HeftRenderer* r) {
   const int count = sort_translucent(r);
   glEnable(GL_BLEND);
   veil_pass(r, r->picture->poses, r->order, count, r->picture->opacity);
-  if (r->picture->ghost) veil_pass(r, r->picture->ghost, r->order, ghost_items(r), 0.6);
+  if (r->picture->ghost) {
+    follow(r, r->picture->ghost);
+    veil_pass(r, r->picture->ghost, r->order, ghost_items(r), 0.6);
+    follow(r, r->picture->poses);
+  }
   glDisable(GL_BLEND);
 }
 
@@ -831,6 +848,7 @@ HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture
   glDisable(GL_SCISSOR_TEST);
   glDepthFunc(GL_LEQUAL);
   glBindVertexArray(r->array);
+  follow(r, picture->poses);
   shadow_pass(r);
   if (to_window)
     leave_out(picture, r->target.width, r->target.height, (double)r->target.width / width);
@@ -912,8 +930,9 @@ HeftPick heft_renderer_pick(const HeftRenderer* renderer, const HeftPicture* pic
     const HeftPose at = item_pose(picture->poses, item);
     const double t = hit_item(renderer, item, heft_pose_apply_inverse(at, from),
                               heft_mat3_tmul_vec(at.rot, direction));
-    if (t > 0 && (pick.shape < 0 || t < pick.distance))
-      pick = (HeftPick){item->shape, item->body, t, heft_vec3_add_scaled(from, t, direction)};
+    if (!(t > 0) || (pick.body >= 0 && t >= pick.distance)) continue;
+    pick = (HeftPick){item->shape, item->body, t, heft_vec3_add_scaled(from, t, direction)};
+    if (item->surface) pick.body = surface_body(item->surface, picture->poses, pick.pos);
   }
   return pick;
 }

@@ -115,6 +115,44 @@ static void add_shape(Scene* scene, int shape) {
   scene->has_floor |= item->plane;
 }
 
+static int add_deformable(Scene* scene, int deformable) {
+  const HeftModel* m = scene->model;
+  Part part;
+  Surface* surface = &scene->surfaces[deformable];
+  if (!surface_make(surface, &scene->solids, m, deformable, &part)) return 0;
+  Item* item = view_list_add(&scene->items, &scene->allocator, 1);
+  if (!item) return 0;
+  *item = (Item){.part = part,
+                 .shape = -1,
+                 .surface = surface,
+                 .collides = 1,
+                 .moves = 1,
+                 .local = heft_pose_identity(),
+                 .stretch = {1, 1, 1},
+                 .light = {0, 0.2F, 0.2F, 0},
+                 .pattern = {.kind = PATTERN_NONE, .texture = -1}};
+  to_float(&m->deformable_color[4 * deformable], 4, item->color);
+  return 1;
+}
+
+static int add_deformables(Scene* scene) {
+  const int count = scene->model->ndeformable;
+  scene->surfaces = view_take(&scene->allocator, (size_t)count * sizeof *scene->surfaces);
+  if (!scene->surfaces) return 0;
+  for (int i = 0; i < count; ++i) {
+    if (!add_deformable(scene, i)) return 0;
+  }
+  return 1;
+}
+
+void scene_follow(Scene* scene, const HeftPose* poses) {
+  const size_t count = (size_t)scene->model->ndeformable;
+  for (size_t i = scene->items.count - count; i < scene->items.count; ++i) {
+    Item* item = &VIEW_AT(scene->items, Item, i);
+    surface_follow(item->surface, &scene->solids, &item->part, poses);
+  }
+}
+
 static void find_sky(Scene* scene) {
   const HeftModel* m = scene->model;
   for (int t = 0; t < m->ntexture; ++t) {
@@ -147,6 +185,7 @@ static int find_carriers(Scene* scene) {
     item->carries = item->body > 0 && carries[item->body];
     scene->shaped[item->body] = 1;
   }
+  for (int n = 0; n < m->nnode; ++n) scene->shaped[m->node_body[n]] = 1;
   view_give(&scene->allocator, carries, size);
   return 1;
 }
@@ -177,9 +216,12 @@ HeftStatus scene_make(Scene* scene, const HeftModel* model, const HeftAllocator*
   scene->marks.cone = solid_cone(s);
   scene->marks.funnel = solid_funnel(s);
   find_sky(scene);
-  if (!solids_failed(s) && !scene->items.failed && find_carriers(scene)) {
+  if (add_deformables(scene) && !solids_failed(s) && !scene->items.failed && find_carriers(scene)) {
     const HeftStatus status = find_start(scene, error);
-    if (status != HEFT_OK) scene_free(scene);
+    if (status == HEFT_OK)
+      scene_follow(scene, scene->start);
+    else
+      scene_free(scene);
     return status;
   }
   scene_free(scene);
@@ -187,6 +229,10 @@ HeftStatus scene_make(Scene* scene, const HeftModel* model, const HeftAllocator*
 }
 
 void scene_free(Scene* scene) {
+  for (int i = 0; scene->surfaces && i < scene->model->ndeformable; ++i)
+    surface_free(&scene->surfaces[i], &scene->allocator);
+  view_give(&scene->allocator, scene->surfaces,
+            (size_t)scene->model->ndeformable * sizeof *scene->surfaces);
   solids_free(&scene->solids);
   view_give(&scene->allocator, scene->shaped, (size_t)scene->model->nbody);
   view_give(&scene->allocator, scene->start, (size_t)scene->model->nbody * sizeof *scene->start);
@@ -240,6 +286,9 @@ static Box bounds_of(const Scene* scene, const HeftPose* poses, unsigned groups,
   for (size_t i = 0; i < scene->items.count; ++i) {
     const Item* item = &VIEW_AT(scene->items, Item, i);
     if (!counts(item, groups, only_moving)) continue;
+    for (uint32_t k = 0; item->surface && k < item->surface->count; ++k)
+      extend(&box, poses[item->surface->body[k]].pos, heft_vec3(0, 0, 0));
+    if (item->surface) continue;
     const HeftPose pose = heft_pose_mul(poses[item->body], item->local);
     extend(&box, heft_pose_apply(pose, item->part.center), item_reach(item, pose));
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The items of a model to draw: one per shape.
+// The items of a model to draw: one per shape, and one per deformable body.
 #ifndef HEFT_APPS_VIEW_SCENE_H
 #define HEFT_APPS_VIEW_SCENE_H
 
 #include <heft/view.h>
 
 #include "view/geometry.h"
+#include "view/surface.h"
 
 typedef enum PatternKind {
   PATTERN_NONE,
@@ -29,7 +30,8 @@ typedef struct Pattern {
 
 typedef struct Item {
   Part part;
-  int shape, body, plane;
+  int shape, body, plane;  ///< shape: -1 for a deformable body, whose items are behind the others
+  const Surface* surface;  ///< of a deformable body, whose part is in the world; NULL: a shape
   int group, collides, moves;
   int carries;       ///< a body that moves hangs on its body
   HeftPose local;    ///< in the body's frame
@@ -50,7 +52,8 @@ typedef struct Scene {
   HeftPose* start;        ///< of the bodies in the pose of the file (nbody)
   unsigned char* shaped;  ///< 1: the body has shapes (nbody)
   Solids solids;
-  ViewList items;  ///< Item
+  ViewList items;     ///< Item
+  Surface* surfaces;  ///< of the deformable bodies (ndeformable)
   MarkParts marks;
   Part square;
   int has_floor;
@@ -61,6 +64,8 @@ typedef struct Scene {
 HeftStatus scene_make(Scene* scene, const HeftModel* model, const HeftAllocator* allocator,
                       HeftError* error);
 void scene_free(Scene* scene);
+/// Moves the surfaces of deformable bodies to the poses of the bodies.
+void scene_follow(Scene* scene, const HeftPose* poses);
 /// A sphere around the drawn items; only moving ones if only_moving. Radius 0: no items.
 double scene_bounds(const Scene* scene, const HeftPose* poses, unsigned groups, int only_moving,
                     HeftVec3* center);

@@ -226,7 +226,7 @@ HEFT_API HeftCamera heft_model_camera(const HeftModel* model, int camera,
                                       const HeftDynamics* dynamics);
 
 typedef struct HeftPick {
-  int shape, body;  ///< -1: nothing
+  int shape, body;  ///< -1: nothing. On a deformable body, shape is -1 and body the nearest node
   double distance;  ///< [m]
   HeftVec3 pos;
 } HeftPick;
