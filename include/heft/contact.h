@@ -130,7 +130,9 @@ static inline int heft_contact_problem_yields(const HeftContactProblem* problem)
 /// four.
 static inline int heft_contact_factor_stride(int dof_count) { return (dof_count + 3) / 4 * 4; }
 
-/// Checks sizes, indices, order, signs and finite numbers: all that a solver requires. err may be
+/// Checks sizes, indices, order, signs and finite numbers: all that a solver requires. Refuses an
+/// operator whose pairs of entries show that it is not symmetric (|W_ab - W_ba| above 0.05 of
+/// √(W_aa W_bb)) or not positive semidefinite (|W_ab| above 1.001 of it, or W_aa < 0). err may be
 /// NULL.
 HEFT_API HeftStatus heft_contact_problem_check(const HeftContactProblem* problem, HeftError* err);
 

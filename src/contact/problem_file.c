@@ -702,7 +702,11 @@ HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* t
                .err = err,
                .allocator = allocator};
   HeftStatus status = read_problem(&in, out) ? HEFT_OK : in.status;
-  if (status == HEFT_OK) status = heft_contact_problem_check(&out->problem, err);
+  if (status == HEFT_OK) {
+    HeftError of_problem = {0};  // of the whole: no line of the file has it
+    status = heft_contact_problem_check(&out->problem, &of_problem);
+    if (status != HEFT_OK) heft_error_set_at(err, status, name, 0, 0, "%s", of_problem.message);
+  }
   if (status != HEFT_OK) heft_contact_problem_release(out);
   return status;
 }

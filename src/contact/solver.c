@@ -23,6 +23,7 @@ enum {
   CONSTRAINTS_MAX = 1 << 24  // 36 numbers of each are counted by an int
 };
 static const double PACKET_SHARE = 0.6;  // of the capacities: problems that have room for packets
+static const double CUT_BITS = 1e-12;    // of the square of a tangent: rounding
 static const double EXPLAINED =
     1e-4;  // remainder of W without its bodies, relative to the tolerance
 
@@ -286,7 +287,8 @@ static void solve_held(Run* run, const HeftContactProblem* p) {
 
 // ---- the end
 
-// Shortens tangents that rounding left outside of their cone. Returns 1 if there was one.
+// Shortens tangents that are outside of their cone, by rounding alone if the solver has ended.
+// Returns 1 if there was one, 2 if one was shortened by more than rounding.
 static int cut_to_cones(const Core* core, double* r) {
   int cut = 0;
   for (int i = 0; i < core->constraints; ++i) {
@@ -298,7 +300,7 @@ static int cut_to_cones(const Core* core, double* r) {
                    square = v[0] * v[0] + (cone->size[g] == 2 ? v[1] * v[1] : 0);
       if (square <= coupled * coupled) continue;
       for (int k = 0; k < cone->size[g]; ++k) v[k] *= (1 - 4e-16) * coupled / sqrt(square);
-      cut = 1;
+      cut = cut == 2 || !(square <= (1 + CUT_BITS) * (coupled * coupled)) ? 2 : 1;
     }
   }
   return cut;
@@ -341,13 +343,25 @@ static double largest_impulse(const Core* core, const double* r, const double* f
   return sqrt(worst) / core->reference;
 }
 
+// The largest velocity of a row, relative.
+static double largest_velocity(const Core* core, const double* u) {
+  double max = 0;
+  for (int i = 0; i < core->constraints; ++i) {
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) max = fmax(max, fabs(u[k]));
+  }
+  return max / core->reference;
+}
+
 static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
   Core* core = &run->s->core;
   double *r = run->s->best, *u = run->s->u;
-  const int cut = cut_to_cones(core, r);  // changes the last bits only: z stays valid
-  if (!run->fresh) core_state(core, r, core->z);
+  const int cut = cut_to_cones(core, r);  // if it changes the last bits only, z stays valid
+  if (!run->fresh || cut == 2) core_state(core, r, core->z);
   run->result.relative = run->best;
   if (!run->fresh || cut) run->result.relative = core_residual(core, r, core->z, u);
+  if (cut == 2 && !(run->result.relative <= run->stop->tolerance) &&
+      run->result.status == HEFT_CONTACT_SOLVED)
+    run->result.status = HEFT_CONTACT_STALLED;
   if (run->best > 1e-9) {  // better ones cannot gain energy beyond rounding
     run->result.clamp = clamp_energy(core, r, u);
     if (run->result.clamp < 1) {
@@ -356,12 +370,15 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
     }
   }
   if (run->result.status == HEFT_CONTACT_SOLVED) {
-    // The residual w |r - P(r - û / w)| of a contact is known to ε w |r|. In impulses that grow
-    // without bound, because none stops a contact that closes, it vanishes by rounding.
-    const double rounding = DBL_EPSILON * largest_impulse(core, r, NULL);
+    // The residual w |r - P(r - û / w)| of a contact is known to ε (w |r| + |û|). In impulses that
+    // grow without bound, because none stops a contact that closes, it vanishes by rounding; so it
+    // does in velocities that went through such impulses and lost their digits.
+    const double rounding =
+        DBL_EPSILON * fmax(largest_impulse(core, r, NULL), largest_velocity(core, u));
     if (!(rounding <= run->stop->tolerance)) {
+      core_state(core, r, core->z);
       run->result.status = HEFT_CONTACT_STALLED;
-      run->result.relative = fmax(run->result.relative, rounding);
+      run->result.relative = fmax(core_residual(core, r, core->z, u), rounding);
     }
   }
   if (p->warm) run->result.displacement = largest_impulse(core, r, core->warm);

@@ -170,6 +170,111 @@ static void hostile_input(void** state) {
   small_destroy(&e);
 }
 
+static void expect_refusal(const char* text, const char* words) {
+  HeftContactProblemData data;
+  HeftError err = {0};
+  assert_int_equal(heft_contact_problem_parse(&data, text, strlen(text), "w.dat",
+                                              heft_allocator_default(), &err),
+                   HEFT_ERR_VALUE);
+  if (!strstr(err.message, words)) fail_msg("%s: expected %s", err.message, words);
+  assert_string_equal(err.file, "w.dat");
+}
+
+// No mechanism has such a W. Asymmetry of the size that files of Siconos have is accepted.
+static void operators_of_no_mechanism_are_refused(void** state) {
+  (void)state;
+  HeftContactProblemData data;
+  const char* near = "3 1 0 3 3 3 3 2 0.01 0 -0.02 2 0 0 0 2 -1 0.5 0 0.4";
+  expect_refusal("3 1 0 3 3 3 3 2 1 0 0 2 0 0 0 2 -1 0.5 0 0.4",
+                 "not symmetric: 0 in row 0, column 1, and 1 in row 1, column 0");
+  expect_refusal(
+      "2 2 2 4 4 1\ntriplet:\n0 0 : 2\n1 1 : 2\n2 2 : 2\n3 3 : 2\n0 3 : 1\n"
+      "0 0 0 0 0.4 0.4",
+      "not symmetric: 1 in row 0, column 3, and 0 in row 3, column 0");
+  expect_refusal("3 1 0 3 3 3 3 2 3 0 3 2 0 0 0 2 -1 0.5 0 0.4", "not positive semidefinite: 3");
+  expect_refusal("3 1 0 3 3 3 3 0 0.1 0 0.1 2 0 0 0 2 -1 0.5 0 0.4", "not positive semidefinite");
+  expect_refusal("3 1 0 3 3 3 3 2 0 0 0 -2 0 0 0 2 -1 0.5 0 0.4", "its diagonal is -2 in row 1");
+  assert_int_equal(
+      heft_contact_problem_parse(&data, near, strlen(near), NULL, heft_allocator_default(), NULL),
+      HEFT_OK);
+  heft_contact_problem_release(&data);
+}
+
+// A contact whose normal nothing moves closes: there is no solution. The impulses of all methods
+// grow until velocities lose their digits, and a residual of rounding must not be called solved.
+static void lost_digits_are_not_a_solution(void** state) {
+  (void)state;
+  const char* text = "3 1 0 3 3 3 3 0 0 0 0 3 0 0 0 1 -1 0 50 0.4";
+  HeftContactProblemData data;
+  assert_int_equal(
+      heft_contact_problem_parse(&data, text, strlen(text), NULL, heft_allocator_default(), NULL),
+      HEFT_OK);
+  for (int method = 0; method < HEFT_CONTACT_METHOD_COUNT; ++method) {
+    HeftContactSolverDef def = heft_contact_solver_def_default();
+    HeftContactTermination stop = heft_contact_termination_default();
+    HeftContactSolver* solver = NULL;
+    double r[3];
+    def.constraint_capacity = def.block_capacity = 1;
+    def.method = (HeftContactMethod)method;
+    stop.effort_max = 40;
+    assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
+    assert_int_not_equal(heft_contact_solver_solve(solver, &data.problem, &stop, r, NULL).status,
+                         HEFT_CONTACT_SOLVED);
+    heft_contact_solver_destroy(solver);
+  }
+  heft_contact_problem_release(&data);
+}
+
+// Blocks of different sizes, which are found without memory; and a tree.
+static void operators_of_all_forms_are_checked(void** state) {
+  (void)state;
+  enum { N = 600, BLOCKS = 3 * N - 2 };
+  static HeftConstraintBlock constraints[N];
+  static double blocks[9 * BLOCKS], bias[3 * N];
+  static int start[N + 1], column[BLOCKS];
+  int row = 0, count = 0;
+  size_t at = 0, last = 0;
+  for (int i = 0; i < N; ++i) {
+    constraints[i].type = i % 3 ? HEFT_CONSTRAINT_POINT : HEFT_CONSTRAINT_BILATERAL;
+    constraints[i].row = row;
+    row += heft_constraint_type_row_count(constraints[i].type);
+  }
+  for (int i = 0; i < N; ++i) {
+    const int rows = heft_constraint_type_row_count(constraints[i].type);
+    start[i] = count;
+    for (int j = i > 0 ? i - 1 : 0; j <= i + 1 && j < N; ++j) {
+      const int columns = heft_constraint_type_row_count(constraints[j].type);
+      for (int a = 0; a < rows; ++a)
+        for (int b = 0; b < columns; ++b)
+          blocks[at + (size_t)(a * columns + b)] =
+              i == j ? 2.0 * (a == b) : 0.1 * (a + 1) * (b + 1);
+      column[count++] = j;
+      last = at;
+      at += (size_t)(rows * columns);
+    }
+  }
+  start[N] = count;
+  const HeftContactProblem p = {.constraint_count = N,
+                                .row_count = row,
+                                .constraints = constraints,
+                                .bias = bias,
+                                .block_start = start,
+                                .block_column = column,
+                                .blocks = blocks};
+  HeftError err = {0};
+  if (heft_contact_problem_check(&p, &err) != HEFT_OK) fail_msg("%s", err.message);
+  blocks[last - 1] += 0.2;  // of the block before the last one
+  assert_int_equal(heft_contact_problem_check(&p, &err), HEFT_ERR_VALUE);
+  assert_non_null(strstr(err.message, "not symmetric"));
+  Random random = {7};
+  Made m = tower_problem(1, 2, 0.5, &random);
+  assert_int_equal(heft_contact_problem_check(&m.problem, &err), HEFT_OK);
+  m.omega[1] += 0.2 * m.omega[0];
+  assert_int_equal(heft_contact_problem_check(&m.problem, &err), HEFT_ERR_VALUE);
+  assert_non_null(strstr(err.message, "the operator of tree 0 is not symmetric"));
+  made_destroy(&m);
+}
+
 // What Heft cannot do is said in words.
 static void refused_in_words(void** state) {
   (void)state;
@@ -233,6 +338,9 @@ int main(void) {
       cmocka_unit_test(a_round_trip_keeps_every_bit),
       cmocka_unit_test(dense_sparse_and_global_mean_the_same),
       cmocka_unit_test(hostile_input),
+      cmocka_unit_test(operators_of_no_mechanism_are_refused),
+      cmocka_unit_test(operators_of_all_forms_are_checked),
+      cmocka_unit_test(lost_digits_are_not_a_solution),
       cmocka_unit_test(refused_in_words),
       cmocka_unit_test(running_out_of_memory),
   };
