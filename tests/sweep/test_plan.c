@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "support/check.h"
 #include "sweep/csv.h"
@@ -14,6 +15,7 @@ static HeftStatus read_text(Plan** plan, const char* text, HeftError* error) {
   return plan_read_bytes(plan, text, strlen(text), "plan.toml", 0, error);
 }
 
+#define VARY(what) "[[vary]]\nname = 'a'\nwhat = '" what "'\n"
 #define TOP "model = 'm.xml'\nduration = 1\nruns = 10\n"
 
 // A plan, the place of its mistake, and a part of the message.
@@ -59,7 +61,91 @@ static const struct {
     {TOP "x 1\n", 4, 3, "expected '='"},
     {TOP "x = 1 2\n", 4, 7, "expected the end of the line"},
     {TOP "[control\n", 4, 9, "expected ']'"},
+    {"duration = 1\nruns = 10\n", 1, 1, "'model' is missing"},
+    {"model = 'm.xml'\nduration = 1\n", 1, 1, "'runs' is missing"},
+    {TOP "key = 1\n", 4, 7, "expected a text in quotes"},
+    {TOP "key = ''\n", 4, 7, "'key' of the plan is empty"},
+    {TOP "final_state = 1\n", 4, 15, "expected true or false"},
+    {TOP "repeat = 2\n", 4, 10, "use 'runs'"},
+    {TOP "load = ['--floor', 1]\n", 4, 21, "one type"},
+    {TOP "load = [1]\n", 4, 9, "expected at most 64 texts"},
+    {TOP VARY("gravity_z") "values = []\n", 7, 10, "the list is empty"},
+    {TOP VARY("gravity_z") "values = ['a']\n", 7, 10, "expected a list of numbers"},
+    {TOP VARY("gravity_z") "shape = 'grid'\nmin = 0\nmax = 1\n", 4, 1, "a grid needs 'values'"},
+    {TOP VARY("gravity_z") "shape = 'log'\ncount = 2\n", 4, 1, "are of the shape grid"},
+    {TOP VARY("gravity_z") "shape = 'normal'\nmean = 0\ndeviation = 1\nmin = 0\nmax = 0\n", 4, 1,
+     "min equals max"},
+    {TOP VARY("key") "values = [1]\n", 7, 10, "names of keyframes"},
+    {TOP VARY("key") "count = 2\n", 4, 1, "a keyframe needs values"},
+    {TOP VARY("key") "min = 0\nmax = 1\n", 4, 1, "a keyframe needs values"},
+    {TOP VARY("time_step") "min = 0\nmax = 1\n", 4, 1, "varied by a grid"},
+    {TOP VARY("friction") "of = []\nmin = 0\nmax = 1\n", 7, 6, "a name or a list of names"},
+    {TOP VARY("friction") "of = [1]\nmin = 0\nmax = 1\n", 7, 6, "a name or a list of names"},
+    {TOP "[[measure]]\nname = 'z'\nwhat = 'kinetic'\nkeep = [1]\n", 7, 9, "a list such as"},
+    {TOP "[[measure]]\nname = 'z'\nwhat = 'kinetic'\nkeep = []\n", 7, 8, "the list is empty"},
+    {TOP "[[push]]\nname = 'p'\nbody = 'b'\n[[push]]\nname = 'p'\nbody = 'b'\n", 7, 1,
+     "two pushes have the name 'p'"},
+    {TOP "[control]\nplugin = 'a.so'\npython = 'a.py'\n", 4, 1, "not both"},
+    {TOP "[log]\nruns = ['a']\n", 5, 9, "0 to 9"},
+    {"model = 'm.xml'\nduration = 1\nrepeat = 1_000_000\n" VARY(
+         "gravity_z") "min = 0\nmax = 1\n"
+                      "count = 1_000_000\n[[vary]]\nname = 'b'\nwhat = 'gravity_x'\nvalues = [1, "
+                      "2]\n",
+     1, 1, "expected at most 1e+12"},
+    {TOP "list = 'not_there.csv'\n", 0, 0, "not_there.csv"},
 };
+
+// One more of a table, or of a list, than there may be. row: with the number, for its name.
+static const struct {
+  const char *before, *row, *after;
+  int count;
+  const char* message;
+} crowds[] = {
+    {TOP, "[[vary]]\nname = 'n%d'\nwhat = 'gravity_x'\nmin = 0\nmax = 1\n", "", PLAN_VARY_MAX,
+     "at most 64 variations"},
+    {TOP, "[[push]]\nname = 'n%d'\nbody = 'b'\n", "", PLAN_PUSH_MAX, "at most 32 pushes"},
+    {TOP, "[[measure]]\nname = 'n%d'\nwhat = 'kinetic'\n", "", PLAN_MEASURE_MAX,
+     "at most 64 measures"},
+    {TOP, "[[event]]\nname = 'n%d'\nwhen = 'touches'\nof = 'b'\nother = 'c'\n", "", PLAN_EVENT_MAX,
+     "at most 32 events"},
+    {TOP "load = [", "'%d',", "]\n", PLAN_LOAD_MAX, "at most 64 texts"},
+    {"model = 'm.xml'\nduration = 1\nruns = 2000\n[log]\nruns = [", "%d,", "]\n", PLAN_LOG_MAX,
+     "at most 1000 runs have logs"},
+    {TOP "[[vary]]\nname = '", "%d", "'\nwhat = 'gravity_x'\nmin = 0\nmax = 1\n", 36,
+     "at most 60 bytes"},
+};
+
+static char* crowd(size_t i, int count) {
+  char* text = malloc(200 + 100 * (size_t)count);
+  char row[100];
+  assert_non_null(text);
+  strcpy(text, crowds[i].before);
+  size_t size = strlen(text);
+  for (int k = 0; k < count; ++k) {
+    // The format is one of the table above.
+    const int length = snprintf(row, sizeof row, crowds[i].row, k);  // NOLINT
+    memcpy(text + size, row, (size_t)length);
+    size += (size_t)length;
+  }
+  strcpy(text + size, crowds[i].after);
+  return text;
+}
+
+static void test_crowds(void** state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof crowds / sizeof *crowds; ++i) {
+    for (int more = 0; more < 2; ++more) {
+      Plan* plan;
+      HeftError error;
+      char* text = crowd(i, crowds[i].count - (i + 1 == sizeof crowds / sizeof *crowds) + more);
+      const HeftStatus status = read_text(&plan, text, &error);
+      if (more ? status == HEFT_OK || !strstr(error.message, crowds[i].message) : status != HEFT_OK)
+        fail_msg("%s: %s", more ? crowds[i].message : "as many as there may be", error.message);
+      plan_destroy(plan);
+      free(text);
+    }
+  }
+}
 
 static void test_mistakes(void** state) {
   (void)state;
@@ -119,6 +205,93 @@ static void test_hash(void** state) {
   plan_destroy(c);
 }
 
+// ---- files of a plan
+
+static char folder[] = "/tmp/heft_plan_XXXXXX";
+
+static void put_file(const char* name, const char* text) {
+  char path[100];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE* f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+}
+
+static HeftStatus read_plan(Plan** plan, const char* text, HeftError* error) {
+  char path[100];
+  snprintf(path, sizeof path, "%s/plan.toml", folder);
+  put_file("plan.toml", text);
+  *error = (HeftError){0};
+  return plan_read(plan, path, error);
+}
+
+#define LISTED "model = 'm.xml'\nduration = 1\nlist = 'list.csv'\n"
+
+static void test_files(void** state) {
+  (void)state;
+  Plan *a, *b;
+  HeftError error;
+  char path[4][2048], absolute[300];
+  const char* name[4];
+  if (!mkdtemp(folder)) fail_msg("no temporary folder");
+  snprintf(path[0], sizeof path[0], "%s/sub", folder);
+  assert_int_equal(mkdir(path[0], 0700), 0);
+  put_file("list.csv", "mu,nu\n0.1,1\n0.2,2\n");
+  put_file("control.csv", "time,motor\n0,1\n");
+  put_file("sub/list.csv", "time,motor\n0,1\n");
+  put_file("plug.so", "");
+  put_file("act.py", "");
+
+  // A column by its own name and by that of the variation; each row as often as asked.
+  assert_int_equal(
+      read_plan(&a,
+                LISTED "repeat = 3\n" VARY(
+                    "gravity_x") "column = 'nu'\n"
+                                 "[[vary]]\nname = 'mu'\nwhat = 'gravity_y'\nshape = 'column'\n"
+                                 "[control]\nfile = 'control.csv'\nplugin = 'plug.so:speed=1'\n",
+                &error),
+      HEFT_OK);
+  assert_int_equal(a->runs, 6);
+  assert_int_equal(a->vary[0].column, 1);
+  assert_int_equal(a->vary[1].column, 0);
+  assert_int_equal(plan_chunk_first(a, 1), 1);
+  assert_int_equal(plan_chunk_runs(a, plan_chunk_count(a) - 1), 1);
+  assert_int_equal(plan_files(a, path, name), 3);
+  assert_string_equal(name[0], "list.csv");
+  assert_string_equal(name[2], "plug.so");
+
+  // The hash has the bytes of the files, and an absolute path names the same file.
+  put_file("list.csv", "mu,nu\n0.1,1\n0.2,3\n");
+  snprintf(absolute, sizeof absolute, "model = 'm.xml'\nduration = 1\nlist = '%s/list.csv'\n",
+           folder);
+  assert_int_equal(read_plan(&b, absolute, &error), HEFT_OK);
+  assert_string_not_equal(a->sha256, b->sha256);
+  assert_int_equal(b->runs, 2);
+  plan_destroy(a);
+  plan_destroy(b);
+
+  assert_true(read_plan(&a, LISTED VARY("gravity_x") "column = 'my'\n", &error) != HEFT_OK);
+  assert_non_null(strstr(error.message, "the list has no column 'my'; did you mean 'mu'?"));
+  assert_true(read_plan(&a, LISTED "[control]\nfile = 'sub/list.csv'\n", &error) != HEFT_OK);
+  assert_non_null(strstr(error.message, "two files of the plan have the same name 'list.csv'"));
+  assert_true(read_plan(&a, LISTED "[control]\npython = 'none.py'\n", &error) != HEFT_OK);
+  assert_non_null(strstr(error.message, "none.py"));
+  put_file("list.csv", "mu,nu\n0.1\n");
+  assert_true(read_plan(&a, LISTED, &error) != HEFT_OK);
+  assert_int_equal(error.line, 2);
+  assert_non_null(strstr(error.file, "list.csv"));
+  assert_true(plan_read(&a, "/tmp/heft_no_such_plan.toml", &error) != HEFT_OK);
+  assert_null(a);
+
+  static const char* const files[] = {"list.csv", "control.csv", "sub/list.csv", "plug.so",
+                                      "act.py",   "plan.toml",   "sub",          ""};
+  for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
+    snprintf(path[0], sizeof path[0], "%s/%s", folder, files[i]);
+    assert_int_equal(remove(path[0]), 0);
+  }
+}
+
 static void test_csv(void** state) {
   (void)state;
   static const char good[] = "a, b ,c\n1,2,3\n\n-1e3, .5 ,0\r\n";
@@ -133,7 +306,8 @@ static void test_csv(void** state) {
              {"a\nx\n", 2, "expected a number"},
              {"a\nnan\n", 2, "expected a number"},
              {"a\n1e999\n", 2, "expected a number"},
-             {"a\n", 2, "no rows"}};
+             {"a\n", 2, "no rows"},
+             {"a\001\n1\n", 1, "a control character"}};
   Csv csv;
   HeftError error = {0};
   assert_int_equal(csv_read(&csv, good, sizeof good - 1, "x.csv", &error), HEFT_OK);
@@ -152,6 +326,7 @@ static void test_csv(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_mistakes), cmocka_unit_test(test_values),
-                                     cmocka_unit_test(test_hash), cmocka_unit_test(test_csv)};
+                                     cmocka_unit_test(test_hash),     cmocka_unit_test(test_csv),
+                                     cmocka_unit_test(test_crowds),   cmocka_unit_test(test_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
