@@ -6,8 +6,7 @@ Pages keep the names that they have under docs; those of the root of the reposit
 Markdown of the repository stays as it is: this script gives each page a title and a description (its first
 sentences), links terms of the glossary at their first use, and turns links that leave the documents into links to
 copies of the files (source/PATH.txt).
-The reference of C is written by tools/c_reference.py, that of Python by python_reference() below."""
-import ast
+The reference of C is written by tools/c_reference.py, that of Python by tools/python_reference.py."""
 import json
 import os
 import re
@@ -262,78 +261,13 @@ def copies():
                 shutil.copy(os.path.join(ROOT, f), target)
 
 
-PYTHON = {
-    'index': ('Python reference', 'Classes of the Python package heft: Model, World, Batch, Log and what they hold',
-              'The package `heft`. [Heft from Python](../../manual/python.md) introduces it; [functions, enums and structs](./values.md) '
-              'has the rest.', ['_model', '_world', '_batch', '_contact', '_log', '_picture', '_env']),
-    'values': ('Python functions, enums and structs', 'Functions, enums, exceptions and structs of the Python package heft',
-               '[The classes](./index.md) are on a page of their own.', ['_functions', 'math', 'models', 'plot', '_enums', '_errors', '_structs']),
-}
-
-
-def python_reference():
-    """Reference of the Python package, from its modules and the stub of its core, which has the texts of the headers."""
-    stub = {n.name: n for n in ast.parse(read('python/heft/_core.pyi')).body if isinstance(n, ast.ClassDef)}
-    for page, (title, description, text, modules) in PYTHON.items():
-        out = ['---', 'title: "%s"' % title, 'description: "%s"' % description, '---', '', '# ' + title, '', text, '']
-        for module in modules:
-            prefix = '' if module.startswith('_') else module + '.'
-            for node in ast.parse(read('python/heft/%s.py' % module)).body:
-                if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and not node.name.startswith('_'):
-                    out += python_entry(node, prefix, stub)
-        write('reference/python/%s.md' % page, '\n'.join(out) + '\n')
-
-
-def shown(text):
-    return re.sub(r'([<>])', lambda m: {'<': '&lt;', '>': '&gt;'}[m.group(1)], text or '').replace('{{', '{ {').replace('|', r'\|')
-
-
-def python_entry(node, prefix, stub):
-    name = prefix + node.name
-    out = ['## %s {#%s}' % (name.replace('_', '\\_'), name.replace('.', '-')), '']
-    if isinstance(node, ast.FunctionDef):
-        return out + ['```python', signature(node), '```', '', shown(ast.get_docstring(node)), '']
-    out += [shown(ast.get_docstring(node)), '']
-    rows, calls = [], []
-    for base in [b.attr for b in node.bases if isinstance(b, ast.Attribute) and b.attr in stub]:
-        members_of(stub[base], rows, calls)
-    members_of(node, rows, calls)
-    if rows:
-        out += ['| attribute | type | meaning |', '|---|---|---|']
-        out += ['| `%s` | %s | %s |' % (n, '`%s`' % t.replace('|', r'\|') if t else '', ' '.join(shown(d).split()))
-                for n, t, d in {r[0]: r for r in rows}.values()] + ['']
-    for item in {c.name: c for c in calls}.values():
-        out += ['### %s.%s {#%s-%s}' % (name, item.name.replace('_', '\\_'), name.replace('.', '-'), item.name), '', '```python',
-                signature(item), '```', '', shown(ast.get_docstring(item)), '']
-    return out
-
-
-def members_of(node, rows, calls):
-    for i, item in enumerate(node.body):
-        follows = node.body[i + 1] if i + 1 < len(node.body) else None
-        doc = follows.value.value if isinstance(follows, ast.Expr) and isinstance(follows.value, ast.Constant) else ''
-        if isinstance(item, ast.AnnAssign):
-            rows.append((item.target.id, ast.unparse(item.annotation), str(doc)))
-        elif isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Name) and not item.targets[0].id.startswith('_'):
-            rows.append((item.targets[0].id, '', str(doc)))
-        elif isinstance(item, ast.FunctionDef) and not item.name.startswith('_'):
-            decorators = [ast.unparse(d) for d in item.decorator_list]
-            if 'property' in decorators:
-                rows.append((item.name, ast.unparse(item.returns) if item.returns else '', ast.get_docstring(item) or ''))
-            elif not any('setter' in d for d in decorators):
-                calls.append(item)
-
-
-def signature(node):
-    return 'def %s(%s)%s' % (node.name, ast.unparse(node.args), ' -> ' + ast.unparse(node.returns) if node.returns else '')
-
-
 def main():
     shutil.rmtree(PAGES, ignore_errors=True)
     documents()
     lists_of_pages()
     subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'c_reference.py'), os.path.join(PAGES, 'reference', 'c')], check=True)
-    python_reference()
+    subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'python_reference.py'), os.path.join(PAGES, 'reference', 'python')],
+                   check=True)
     for name in os.listdir(os.path.join(SITE, 'own')):  # pages with a head of their own
         text = read('site/own/' + name)
         write(name, LINK.sub(lambda m: m.group(1) + link_target(m.group(2), 'site/own/' + name, name) + m.group(3), text))

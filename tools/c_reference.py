@@ -4,7 +4,9 @@
 
     tools/c_reference.py FOLDER     writes HEADER.md for each header, and index.md with all symbols
     tools/c_reference.py --check    exit code 1 if a function, type, field, member or constant has no
-                                    text, or if a function of the headers is on no page
+                                    text, if a field of real numbers has no unit, or if a function of
+                                    the headers is on no page
+    ... [ROOT]                      default: this repository
 
 The text is that of the headers: comments before a declaration, and behind a field or a member. A comment
 also speaks of the functions that follow it without a blank line, and a section ("// ---- name") becomes a
@@ -101,10 +103,26 @@ def cell(text):
     return escape(text).replace('|', r'\|')
 
 
-def unit_of(text):
-    """The unit in the brackets of a comment: "length of a step [s], up to 10"."""
-    m = re.search(r'\[([^\][]*)\]', text)
-    return m.group(1) if m and not re.fullmatch(r'[\w ]*\d+[\w ]*', m.group(1)) else ''
+# Words of a comment that make a number a pure one.
+PURE = re.compile(r"\bunit\b|coefficient|Coulomb|\bshare\b|fraction|relative|ratio\b|weight|colour|red, green|orientation|rotation|0 to 1|"
+                  r"factor|exponent|repetitions|dimensionless|emission|normal ×|outward|texture coordinates|operations|"
+                  r"per (?:metre|newton|turn)|turns of the motor")
+REAL = re.compile(r'(?:const )?(?:double|float|HeftVec3|HeftMat3|HeftSym3|HeftSpatial)\b(?!.*\(\*)')
+
+
+def unit_of(text, others=None):
+    """The unit of a field, from its comment: in brackets ("length of a step [s], up to 10"); in words ("in the unit of the sensor");
+    1 for a pure number ("coefficient of friction"). others: texts of other fields that it may refer to ("see shape_size")."""
+    for found in re.findall(r'\[([^\][]*)\]', text):
+        if found == '1' or not re.fullmatch(r'[\w ]*\d+[\w ]*', found):
+            return found
+    words = re.search(r'\bin ((?:any|its|their|the same) units?\b|the units? of [\w\' ]+)', text)
+    if words:
+        return words.group(1)
+    for name in re.findall(r'\bsee (\w+)', text):
+        if others and name in others:
+            return unit_of(others[name])
+    return '1' if PURE.search(text) else ''
 
 
 def bare(text):
@@ -198,12 +216,14 @@ class Page:
 
     def complete(self, texts, arrays):
         """Texts that the headers give elsewhere. texts: first sentence of each type; arrays: those of the model."""
+        self.others = arrays
         for e in self.entries:
             if e.kind == 'struct':
                 thing = re.sub(r'(?<!^)(?=[A-Z])', '_', re.sub(r'^Heft|Def$', '', e.name)).lower()
                 names = [row[0] for row in e.rows]
                 e.rows = [(n, t, c or self.field_text(n, t, names, arrays.get('%s_%s' % (thing, n)), texts))
                           for n, t, c in e.rows]
+            e.own = e.text
             if e.kind in ('struct', 'handle'):
                 uses = self.uses(e.name)
                 e.text = '\n\n'.join(filter(None, [e.text, uses]))
@@ -261,17 +281,19 @@ class Page:
                 out += ['| value | meaning |', '|---|---|'] + ['| `%s` | %s |' % (n, cell(t)) for n, t in e.rows] + ['']
             elif e.kind == 'struct':
                 out += ['| field | type | unit | meaning |', '|---|---|---|---|']
-                out += ['| `%s` | `%s` | %s | %s |' % (n, t, cell(unit_of(c)), cell(c)) for n, t, c in e.rows] + ['']
+                out += ['| `%s` | `%s` | %s | %s |' % (n, t, cell('1' if t.startswith('HeftQuat') else unit_of(c, self.others)), cell(c)) for n, t, c in e.rows] + ['']
         return '\n'.join(out)
 
     def missing(self):
         """What has no text."""
         for e in self.entries:
-            if e.kind != 'section' and not e.text:
-                yield '%s: %s %s' % (self.name, e.kind, e.name)
+            if e.kind != 'section' and not e.own:
+                yield '%s: %s %s has no text' % (self.name, e.kind, e.name)
             for row in e.rows:
                 if not row[-1]:
-                    yield '%s: %s.%s' % (self.name, e.name, row[0])
+                    yield '%s: %s.%s has no text' % (self.name, e.name, row[0])
+                elif e.kind == 'struct' and REAL.match(row[1]) and not unit_of(row[-1], self.others):
+                    yield '%s: %s.%s has no unit: say [m], [1] for a pure number, or "in the unit of ..."' % (self.name, e.name, row[0])
 
 
 def pages():
@@ -300,18 +322,20 @@ def index(all_pages):
 
 
 def main():
-    if len(sys.argv) != 2:
+    global INCLUDE
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
+    if len(sys.argv) == 3:
+        INCLUDE = os.path.join(sys.argv[2], 'include', 'heft')
     header, all_pages = pages()
     if sys.argv[1] == '--check':
         known = {e.name for p in all_pages for e in p.entries}
         wrong = [w for p in all_pages for w in p.missing()]
-        wrong = ['%s has no text' % w for w in wrong]
         wrong += ['%s: %s is on no page' % (f.get('header', '?'), f['name']) for f in header.functions if f['name'] not in known]
         for line in wrong:
             print(line)
         entries = sum(e.kind != 'section' for p in all_pages for e in p.entries)
-        print('c_reference: %d symbols in %d headers, %d without a text' % (entries, len(all_pages), len(wrong)))
+        print('c_reference: %d symbols in %d headers, %d without a text or a unit' % (entries, len(all_pages), len(wrong)))
         sys.exit(1 if wrong else 0)
     os.makedirs(sys.argv[1], exist_ok=True)
     for page in all_pages:

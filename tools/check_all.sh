@@ -22,6 +22,8 @@ list() {
     "spelling" "tools/check_spelling.sh" \
     "papers" "tools/papers_table.py --check" \
     "C reference" "tools/c_reference.py --check" \
+    "Python reference" "tools/python_reference.py --check" \
+    "URDF page" "tools/urdf_page.py --check" \
     "softness" "tools/mujoco_softness.py --check"
 }
 

@@ -104,7 +104,7 @@ strip() {
 
 sweep() {
   "$heft" sweep run "$root/examples/sweep/push.toml" --out "$work/push.results" >/dev/null
-  "$heft" sweep show "$work/push.results" --maps fell --out "$out/sweep-push.png" >/dev/null && echo sweep-push.png
+  "$heft" sweep show "$work/push.results" --maps fell -o "$out/sweep-push.png" >/dev/null && echo sweep-push.png
 }
 
 timed() {

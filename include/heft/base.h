@@ -132,8 +132,8 @@ typedef struct HeftOption {
   const char* name;      ///< name of the field
   HeftValueType type;    ///< type of the field
   size_t offset;         ///< place of the field in its struct [bytes]
-  double min, max;       ///< smallest and largest value, both allowed
-  double default_value;  ///< value that the default function writes
+  double min, max;       ///< smallest and largest value, both allowed, in the unit of the option
+  double default_value;  ///< value that the default function writes, in the unit of the option
   const char* unit;      ///< unit, "" if it has none
   const char* meaning;   ///< one phrase
 } HeftOption;

@@ -50,6 +50,7 @@ typedef struct HeftBatchDef {
 
 HEFT_DEF_FUNCTIONS(HeftBatchDef, heft_batch_def_default, heft_batch_def_init);
 
+/// Many worlds of one model, stepped by threads.
 typedef struct HeftBatch HeftBatch;
 
 /// Creates a batch with all worlds at q_default, at rest. def may be NULL: one world, one thread.
@@ -100,10 +101,10 @@ HEFT_API HeftStatus heft_batch_step(HeftBatch* batch, int64_t steps, HeftError* 
 /// What a rollout reads and writes. Rows are those of the batch; each pointer may be NULL.
 typedef struct HeftRollout {
   int64_t steps;           ///< of every world
-  const double* controls;  ///< count x steps x nactuator; NULL: those of the batch
-  double* q;               ///< count x steps x nq, after each step
-  double* v;               ///< count x steps x nv
-  double* sensors;         ///< count x steps x nsensordata
+  const double* controls;  ///< count x steps x nactuator, in their units; NULL: those of the batch
+  double* q;               ///< count x steps x nq, after each step [m, rad]
+  double* v;               ///< count x steps x nv [m/s, rad/s]
+  double* sensors;         ///< count x steps x nsensordata, in the units of the sensors
 } HeftRollout;
 
 /// heft_batch_step() with a control for each step and all states in between. Rows of worlds that

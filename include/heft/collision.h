@@ -27,6 +27,7 @@ extern "C" {
 /// Finds contacts of one model. Opaque.
 typedef struct HeftCollider HeftCollider;
 
+/// Settings of a collider.
 typedef struct HeftColliderDef {
   uint32_t cookie;                 ///< set by heft_collider_def_default(); see HEFT_DEF_COOKIE
   const HeftAllocator* allocator;  ///< may be NULL: the default one; copied
@@ -49,7 +50,7 @@ typedef struct HeftContactPoint {
                          ///< moved
   int dim;               ///< 1 frictionless, 3 sliding, 4 torsional too, 6 rolling too
   int pair;              ///< contact pair of the model that defines it, or -1
-  HeftVec3 pos;          ///< halfway between the two surfaces
+  HeftVec3 pos;          ///< halfway between the two surfaces [m]
   HeftVec3 normal;       ///< unit, from a to b
   HeftVec3 tangent1;     ///< unit; a smooth function of the normal; turns with shape a, unless both
                          ///< are spheres
@@ -145,11 +146,12 @@ typedef struct HeftQueryFilter {
 /// A filter that includes all shapes that can collide.
 HEFT_API HeftQueryFilter heft_query_filter_all(void);
 
+/// Where a ray meets a shape.
 typedef struct HeftRayHit {
   int shape;        ///< -1: nothing
   int body;         ///< body of the shape
   double distance;  ///< along the ray [m]
-  HeftVec3 pos;     ///< where it enters
+  HeftVec3 pos;     ///< where it enters [m]
   HeftVec3 normal;  ///< of the surface, outward
 } HeftRayHit;
 
@@ -159,11 +161,12 @@ HEFT_API HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 fro
                                       HeftVec3 direction, double max_distance,
                                       HeftQueryFilter filter);
 
+/// The point of a surface that is closest to a given one.
 typedef struct HeftClosestPoint {
   int shape;        ///< -1: nothing within max_distance
   int body;         ///< body of the shape
   double distance;  ///< to the surface; negative inside (not for triangles) [m]
-  HeftVec3 pos;     ///< on the surface
+  HeftVec3 pos;     ///< on the surface [m]
   HeftVec3 normal;  ///< of the surface, outward
 } HeftClosestPoint;
 
@@ -179,9 +182,10 @@ HEFT_API int heft_collider_inside(const HeftCollider* collider, HeftVec3 point,
 HEFT_API int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half,
                                    HeftQueryFilter filter, int max, int* shapes);
 
+/// Distance of two shapes, and where it is measured.
 typedef struct HeftDistance {
   double distance;      ///< negative: depth; infinite for kinds that have none [m]
-  HeftVec3 on_a, on_b;  ///< closest points, or deepest ones
+  HeftVec3 on_a, on_b;  ///< closest points, or deepest ones [m]
   HeftVec3 normal;      ///< unit, from a to b
 } HeftDistance;
 

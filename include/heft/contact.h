@@ -69,8 +69,8 @@ typedef struct HeftConstraintBlock {
                      ///< mu
   double mu_roll;    ///< rolling friction: |torque impulse| <= mu_roll r_n [m]
   double mu_spin;    ///< torsional friction: |torque impulse| <= mu_spin r_n [m]
-  double lower;      ///< HEFT_CONSTRAINT_BOX: min impulse, usually <= 0
-  double upper;      ///< HEFT_CONSTRAINT_BOX: max impulse, >= lower
+  double lower;      ///< HEFT_CONSTRAINT_BOX: min impulse, usually <= 0 [N s]
+  double upper;      ///< HEFT_CONSTRAINT_BOX: max impulse, >= lower [N s]
 } HeftConstraintBlock;
 
 /// Coupled effectors: a single free body (one effector), or the contacting links of one
@@ -92,8 +92,8 @@ typedef struct HeftContactProblem {
   int row_count;                           ///< sum of the rows of all blocks
   const HeftConstraintBlock* constraints;  ///< (constraint_count)
   const double* bias;  ///< b: velocity without contact impulses, including gap / h, restitution and
-                       ///< stabilisation (row_count)
-  const double* warm;  ///< impulses of the previous step (row_count), or NULL: zero
+                       ///< stabilisation (row_count) [m/s]
+  const double* warm;  ///< impulses of the previous step (row_count), or NULL: zero [N s]
   double velocity_scale;  ///< residuals are relative to max(this, largest |b_i|); usually g h [m/s]
   double compliance;  ///< regularisation: u_i += compliance * w_i * r_i; dimensionless, 0: rigid
 
@@ -102,7 +102,7 @@ typedef struct HeftContactProblem {
   // gaps. The diagonal block must be present.
   const int* block_start;   ///< (constraint_count + 1), or NULL: the operator is given by effectors
   const int* block_column;  ///< j of each block (block_start[constraint_count])
-  const double* blocks;     ///< one for each constraint
+  const double* blocks;     ///< one for each constraint [1/kg]
 
   // Operator by effectors: an effector is the moving side of constraints, with a twist V of 6
   // numbers at a point that the caller chooses. u = X_a V_a + X_b V_b + b with V = Ω Σ Xᵀ r; Ω is
@@ -115,7 +115,7 @@ typedef struct HeftContactProblem {
                         ///< heft_contact_factor_stride() apart, with zeros in between
   const double*
       jacobian;  ///< per row 12 numbers: for effector[0], then for effector[1] (row_count x
-                 ///< 12); signs included
+                 ///< 12); signs included [1, m]
   const double* softness;  ///< per constraint: its normal row is u_n + softness r_n, as that of a
                            ///< spring and a damper in the step of an implicit scheme (docs/theory/
                            ///< soft-contact.md) [1/kg], >= 0; NULL: all are rigid
@@ -143,7 +143,7 @@ HEFT_API HeftStatus heft_contact_problem_check(const HeftContactProblem* problem
 typedef struct HeftContactCertificate {
   double residual;         ///< largest w_i |r_i - P_K(r_i - û_i / w_i)|, w_i = trace(W_ii) / rows
                            ///< [m/s]
-  double relative;         ///< residual / max(velocity_scale, largest |b_i|)
+  double relative;         ///< residual / max(velocity_scale, largest |b_i|) [1]
   double normal;           ///< largest approach velocity, max(-u_n, 0) [m/s]
   double cone;             ///< largest violation of the cone, max(|r_t| - µ r_n, -r_n, 0) [N s]
   double complementarity;  ///< largest |r_i · û_i| [J]
@@ -252,6 +252,7 @@ typedef struct HeftContactResult {
                         ///< relative as `start`
 } HeftContactResult;
 
+/// Solver of contact problems, with the memory that it needs.
 typedef struct HeftContactSolver HeftContactSolver;
 
 /// Memory of a solver with this def [bytes].

@@ -26,6 +26,7 @@ extern "C" {
 /// contact forces inside their exact friction cones.
 typedef struct HeftWholeBody HeftWholeBody;
 
+/// Settings of a whole-body controller.
 typedef struct HeftWholeBodyDef {
   uint32_t cookie;  ///< set by heft_whole_body_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
@@ -97,53 +98,63 @@ enum { HEFT_BIPED_EXTRA_MAX = 8 };
 /// Gains of a task: task acceleration = acceleration + kv (velocity error) + kp (position error).
 typedef struct HeftGain {
   double kp, kv;  ///< [1/s²], [1/s]
-  double weight;  ///< of the task among all; 0: none
+  double weight;  ///< of the task among all; 0: none [1]
 } HeftGain;
 
 /// Target pose and motion of a foot, in the world. Frame of the foot: origin in the middle of the
 /// lower side of the sole, z up.
 typedef struct HeftFootGoal {
-  HeftVec3 pos, velocity, acceleration;
+  HeftVec3 pos;           ///< position [m]
+  HeftVec3 velocity;      ///< [m/s]
+  HeftVec3 acceleration;  ///< [m/s²]
   HeftQuat quat;
   double load;  ///< 0: swing foot; 0 < load <= 1: stance foot, with this share of the full load
 } HeftFootGoal;
 
 /// Target position of a point of a body and target orientation of the body, in the world.
 typedef struct HeftPointTask {
-  int body;        ///< index of the body
-  HeftVec3 point;  ///< in the body's frame [m]
-  HeftVec3 pos, velocity, acceleration;
+  int body;               ///< index of the body
+  HeftVec3 point;         ///< in the body's frame [m]
+  HeftVec3 pos;           ///< position [m]
+  HeftVec3 velocity;      ///< [m/s]
+  HeftVec3 acceleration;  ///< [m/s²]
   HeftQuat quat;
   HeftGain move, turn;  ///< of position and orientation; weight 0: no task
 } HeftPointTask;
 
 /// A known force [N] and torque [N m] on the robot.
 typedef struct HeftLoad {
-  int body;                       ///< on which it acts
-  HeftVec3 point, force, torque;  ///< in the world
+  int body;         ///< on which it acts
+  HeftVec3 point;   ///< in the world [m]
+  HeftVec3 force;   ///< in the world [N]
+  HeftVec3 torque;  ///< in the world [N m]
 } HeftLoad;
 
 /// A support besides the feet: a point at which the robot may push against the environment.
 typedef struct HeftSupport {
   int body;                ///< that is supported
-  HeftVec3 point, normal;  ///< in the world; the normal points into the robot
-  double friction, share;  ///< as heft_whole_body_add_contact()
+  HeftVec3 point;          ///< in the world [m]
+  HeftVec3 normal;         ///< unit, in the world; points into the robot
+  double friction, share;  ///< as heft_whole_body_add_contact() [1]
 } HeftSupport;
 
 /// Goal of a biped at one instant. Plain data: heft_biped_stand() fills it in, the caller changes
 /// single fields.
 typedef struct HeftBipedGoal {
-  HeftVec3 com, com_velocity, com_acceleration;
+  HeftVec3 com;               ///< centre of mass [m]
+  HeftVec3 com_velocity;      ///< its velocity [m/s]
+  HeftVec3 com_acceleration;  ///< its acceleration [m/s²]
   HeftQuat pelvis, chest;
   HeftFootGoal foot[2];            ///< left, right
-  const double* posture;           ///< target coordinates of the joints (nq); not owned
-  const double* posture_velocity;  ///< velocity of posture (nv); NULL: zero; not owned
+  const double* posture;           ///< target coordinates of the joints [m, rad] (nq); not owned
+  const double* posture_velocity;  ///< its velocity [m/s, rad/s] (nv); NULL: zero; not owned
   int point_task_count, load_count, support_count;
   HeftPointTask point_task[HEFT_BIPED_EXTRA_MAX];
   HeftLoad load[HEFT_BIPED_EXTRA_MAX];
   HeftSupport support[HEFT_BIPED_EXTRA_MAX];
 } HeftBipedGoal;
 
+/// Links, sites and gains of a biped.
 typedef struct HeftBipedDef {
   uint32_t cookie;  ///< set by heft_biped_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
@@ -156,6 +167,7 @@ typedef struct HeftBipedDef {
   HeftGain arms, legs;  ///< towards the posture: joints above the chest, all other joints
 } HeftBipedDef;
 
+/// Controller that makes a biped stand, sway and step.
 typedef struct HeftBiped HeftBiped;
 
 /// Finds bodies by the names pelvis, chest, left_foot, right_foot and shapes by left_sole and
@@ -187,6 +199,7 @@ HEFT_API const HeftWholeBody* heft_biped_whole_body(const HeftBiped* biped);
 
 // ---- walking
 
+/// Settings of a walk.
 typedef struct HeftWalkDef {
   uint32_t cookie;  ///< set by heft_walk_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
@@ -284,6 +297,7 @@ typedef struct HeftPoseTarget {
   double turn;     ///< weight of the orientation; 0: no target
 } HeftPoseTarget;
 
+/// Solver of inverse kinematics: coordinates for poses of links.
 typedef struct HeftPoseSolver HeftPoseSolver;
 
 /// root: the body at the root of the robot's tree.
@@ -309,6 +323,7 @@ typedef struct HeftComplianceDef {
   double stiffness;  ///< towards zero offset [N m/rad]; 0: the offset stays
 } HeftComplianceDef;
 
+/// Controller that gives a body the stiffness and damping of a spring.
 typedef struct HeftCompliance HeftCompliance;
 
 /// The waist is the body named "waist" or "pelvis", or body 1 if the model has neither.
@@ -373,8 +388,8 @@ HEFT_API double heft_gaze_step(HeftGaze* gaze, const HeftDynamics* dynamics, con
 /// f_e = -P + G (l + d) ([Chardonnet 2012], Eq. 18-20).
 typedef struct HeftForceSensor {
   double matrix[36];  ///< G, row-major: force [N], then torque [N m], from the raw values
-  double offset[6];   ///< d
-  double noise[6];    ///< standard deviation of the raw values
+  double offset[6];   ///< d: added, in the unit of the raw values
+  double noise[6];    ///< standard deviation of the raw values, in their unit
   HeftQuat quat;      ///< the sensor's axes in the frame of its body
   double mass;        ///< mass beyond the sensor, for example of a tool [kg]
   HeftVec3 com;       ///< centre of that mass in the sensor's frame [m]
@@ -409,9 +424,11 @@ enum { HEFT_BUTTERWORTH_ORDER_MAX = 10 };
 /// A Butterworth low-pass filter of any order up to HEFT_BUTTERWORTH_ORDER_MAX, as sections of
 /// order two.
 typedef struct HeftButterworth {
-  int sections;                      ///< number of sections
-  double b[5][3], a[5][2], z[5][2];  ///< numerators, denominators (less the leading 1), and state
-  bool fresh;  ///< true before the first value; the filter then starts from that value
+  int sections;    ///< number of sections
+  double b[5][3];  ///< numerators [1]
+  double a[5][2];  ///< denominators, less the leading 1 [1]
+  double z[5][2];  ///< state, in the unit of the values
+  bool fresh;      ///< true before the first value; the filter then starts from that value
 } HeftButterworth;
 
 /// order: 1 to HEFT_BUTTERWORTH_ORDER_MAX. cutoff and rate [Hz], 0 < cutoff < rate / 2.

@@ -20,7 +20,7 @@ extern "C" {
 /// A mesh of tetrahedra. Its arrays belong to it.
 typedef struct HeftTetrahedra {
   int vertex_count;       ///< number of vertices
-  double* vertices;       ///< three numbers each
+  double* vertices;       ///< three numbers each [m]
   int tetrahedron_count;  ///< number of tetrahedra
   int* tetrahedra;        ///< four vertices each, of positive volume
   size_t memory_size;     ///< of both arrays [bytes]

@@ -41,7 +41,7 @@ typedef struct HeftDeviceInfo {
   double damping;            ///< viscous, of the device: b [N s/m]
   double friction;           ///< dry, of the device: f_c [N]
   double resolution;         ///< of position: Δ [m]
-  double rate;               ///< samples per second
+  double rate;               ///< samples per second [1/s]
 } HeftDeviceInfo;
 
 /// Results of reading a device: X(name, text).
@@ -118,7 +118,7 @@ typedef struct HeftGuardReport {
   long interventions;    ///< forces damped by passivity control
   long jumps;            ///< samples that went back in time or jumped in position
   double energy;         ///< ledger: energy absorbed by the coupling since the contact began [J]
-  double energy_lowest;  ///< its min
+  double energy_lowest;  ///< its min [J]
   double force_peak;     ///< [N]
 } HeftGuardReport;
 
@@ -156,8 +156,10 @@ HEFT_API double heft_device_stiffness_bound(const HeftDeviceInfo* info, double p
 
 // ---- a device
 
+/// An open haptic device.
 typedef struct HeftDevice HeftDevice;
 
+/// Settings of a device.
 typedef struct HeftDeviceDef {
   uint32_t cookie;  ///< set by heft_device_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
@@ -194,6 +196,7 @@ HEFT_API bool heft_device_alive(const HeftDevice* device);
 
 enum { HEFT_SERVO_DEVICES = 4, HEFT_SERVO_BINS = 64 };
 
+/// Settings of a servo.
 typedef struct HeftServoDef {
   uint32_t cookie;  ///< set by heft_servo_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
@@ -216,6 +219,7 @@ typedef struct HeftServoReport {
   char message[160];  ///< missing permission and its remedy, or ""
 } HeftServoReport;
 
+/// Reads a device and renders a local model, a thousand times per second.
 typedef struct HeftServo HeftServo;
 
 /// def may be NULL, error may be NULL. *out is NULL on failure.
@@ -279,12 +283,13 @@ typedef struct HeftEmulator {
   HeftEmulatorDef def;
   uint64_t now_ns, begun_ns;   ///< present time, and that of the start [ns]
   int begun, dead;             ///< 1: it was started; it was unplugged
-  HeftVec3 pos, vel;           ///< of the handle, exact
-  HeftVec3 intention;          ///< target position of the hand
+  HeftVec3 pos;                ///< of the handle, exact [m]
+  HeftVec3 vel;                ///< of the handle, exact [m/s]
+  HeftVec3 intention;          ///< target position of the hand [m]
   HeftDeviceForce force;       ///< on the handle
   HeftDeviceForce pending[8];  ///< forces on their way
   uint64_t number, random;     ///< of samples; state of the random numbers
-  HeftVec3 sensed;             ///< last position of the encoders
+  HeftVec3 sensed;             ///< last position of the encoders [m]
   uint64_t sensed_ns;          ///< time of that position [ns]
   HeftVec3 sensed_vel;         ///< velocity from the encoders [m/s]
   unsigned buttons;            ///< bits of those that are pressed

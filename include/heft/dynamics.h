@@ -21,6 +21,7 @@
 extern "C" {
 #endif
 
+/// Kinematics and dynamics of one model, with the memory that they need.
 typedef struct HeftDynamics HeftDynamics;
 
 /// allocator and error may be NULL. The model must outlive the object. *out is NULL on failure.
@@ -120,7 +121,7 @@ HEFT_API double heft_dynamics_actuator_length(const HeftDynamics* dynamics, int 
 typedef struct HeftDelassusPoint {
   int body;        ///< on which it lies
   HeftVec3 point;  ///< in the world [m]
-  HeftMat3 frame;  ///< columns: normal and two tangents, in the world
+  HeftMat3 frame;  ///< columns: normal and two tangents, in the world [1]
 } HeftDelassusPoint;
 
 /// Methods to compute Λ = J M⁻¹ Jᵀ: X(name, text, source).
@@ -158,7 +159,7 @@ HEFT_API void heft_dynamics_delassus(const HeftDynamics* dynamics, HeftDelassusM
 typedef struct HeftJointDirection {
   int count;          ///< number of degrees of freedom
   const int* dof;     ///< all of one tree
-  const double* arm;  ///< one for each of them
+  const double* arm;  ///< one for each of them [1, m]
 } HeftJointDirection;
 
 /// An effector: the moving side of a constraint. It is the spatial velocity of a body, or up to six

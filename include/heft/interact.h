@@ -40,7 +40,7 @@ typedef struct HeftDeviceSample {
   HeftVec3 vel;      ///< [m/s]
   HeftVec3 spin;     ///< angular velocity, in device coordinates [rad/s]
   unsigned buttons;  ///< bit per button
-  double grip;       ///< opening of a gripper, 0 closed to 1 open
+  double grip;       ///< opening of a gripper, 0 closed to 1 open [1]
 } HeftDeviceSample;
 
 /// Force on the hand of the user.
@@ -73,7 +73,8 @@ typedef struct HeftLocalModel {
   double stiffness;    ///< [N/m]
   double damping;      ///< [N s/m]
   double rotational_stiffness, rotational_damping;  ///< [N m/rad, N m s/rad]
-  double force_max, torque_max;                     ///< 0: none
+  double force_max;                                 ///< [N]; 0: no limit
+  double torque_max;                                ///< [N m]; 0: no limit
   HeftVec3 steady;    ///< constant force in addition to the spring [N]
   HeftMat3 mobility;  ///< of the body at the contact: velocity per impulse [1/kg]
   HeftVec3 force;     ///< on the handle at time_ns [N]
@@ -99,16 +100,17 @@ typedef struct HeftProbeInput {
   int present;         ///< 0: no user; the probe is out of contact
 } HeftProbeInput;
 
+/// How the space of a device maps to the world.
 typedef struct HeftMapping {
-  HeftVec3 center;     ///< point in device coordinates ...
-  HeftVec3 origin;     ///< ... that maps to this point of the world
-  HeftMat3 axes;       ///< columns: right, away, up of the user in the world, e.g. of the camera
-  double scale;        ///< metres in the world per metre of the device
+  HeftVec3 center;  ///< point [m] in device coordinates ...
+  HeftVec3 origin;  ///< ... that maps to this point [m] of the world
+  HeftMat3 axes;    ///< columns: right, away, up of the user in the world, e.g. of the camera [1]
+  double scale;     ///< metres in the world per metre of the device
   double force_scale;  ///< newtons on the hand per newton in the world
   int clutch;          ///< button that disengages the probe from the hand; -1: none
   // state of heft_mapping_apply()
-  int held;  ///< 1 while the clutch is pressed
-  HeftVec3 held_pos;
+  int held;           ///< 1 while the clutch is pressed
+  HeftVec3 held_pos;  ///< [m], when the clutch was pressed
   HeftQuat held_rot, shift_rot;
 } HeftMapping;
 
@@ -133,6 +135,7 @@ typedef enum HeftProbeMode {
 /// Name of a mode. Static string, never NULL.
 HEFT_API const char* heft_probe_mode_name(HeftProbeMode mode);
 
+/// Settings of a probe.
 typedef struct HeftProbeDef {
   uint32_t cookie;  ///< set by heft_probe_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
@@ -150,6 +153,7 @@ typedef struct HeftProbeDef {
 
 HEFT_DEF_FUNCTIONS(HeftProbeDef, heft_probe_def_default, heft_probe_def_init);
 
+/// The hand of a user in a world: it touches or holds bodies.
 typedef struct HeftProbe HeftProbe;
 
 /// The complete state of a probe. Plain data.
@@ -160,7 +164,7 @@ typedef struct HeftProbeState {
   int holds;        ///< 1: grasped
   HeftPose at;      ///< contact or grasp frame, in the frame of the body
   HeftVec3 normal;  ///< of the surface, outward
-  double friction;  ///< of the surface
+  double friction;  ///< of the surface [1]
   HeftVec3 force;   ///< on the hand, of the last step [N]
   HeftVec3 torque;  ///< [N m]
   double depth;     ///< of the hand below the surface [m]
@@ -195,6 +199,7 @@ typedef enum HeftGesture { HEFT_GESTURE_LIST(HEFT_ENUM_ENTRY) HEFT_GESTURE_COUNT
 /// Name of a gesture. Static string, never NULL.
 HEFT_API const char* heft_gesture_name(HeftGesture gesture);
 
+/// Limits that tell gestures apart.
 typedef struct HeftGestureDef {
   double press_force, release;  ///< contact begins above the first, ends below the second [N]
   double tap_longest;           ///< a contact that ends sooner is a tap [s] ...

@@ -24,22 +24,22 @@ extern "C" {
 
 /// A vector or a point.
 typedef struct HeftVec3 {
-  double x, y, z;  ///< components
+  double x, y, z;  ///< components, in any unit
 } HeftVec3;
 
 /// A quaternion; a rotation if its length is 1.
 typedef struct HeftQuat {
-  double w, x, y, z;  ///< real part first
+  double w, x, y, z;  ///< real part first [1]
 } HeftQuat;
 
 /// Row-major: m[row][column].
 typedef struct HeftMat3 {
-  double m[3][3];  ///< row, column
+  double m[3][3];  ///< row, column, in any unit
 } HeftMat3;
 
 /// A symmetric 3x3 matrix.
 typedef struct HeftSym3 {
-  double xx, yy, zz, xy, xz, yz;  ///< entries
+  double xx, yy, zz, xy, xz, yz;  ///< entries, in any unit
 } HeftSym3;
 
 /// Position and orientation of a frame: x_outside = rot x_inside + pos [m].
@@ -50,7 +50,7 @@ typedef struct HeftPose {
 
 /// A spatial motion (angular velocity, linear velocity) or force (torque, force) at a stated point.
 typedef struct HeftSpatial {
-  HeftVec3 ang, lin;  ///< angular and linear part
+  HeftVec3 ang, lin;  ///< angular and linear part, in the units of motions or forces
 } HeftSpatial;
 
 /// The inertia of a rigid body in a stated frame.

@@ -242,7 +242,7 @@ enum { HEFT_FIELD_SAMPLES_MAX = 16777216 };
 /// A distance shape. samples: for HEFT_FIELD_GRID; the caller owns them.
 typedef struct HeftField {
   HeftFieldType type;
-  double size[HEFT_FIELD_SIZES];  ///< see HEFT_FIELD_LIST
+  double size[HEFT_FIELD_SIZES];  ///< [m, 1]: see HEFT_FIELD_LIST
   int grid[3];                    ///< samples along x, y and z, at least 2 each
   const double* samples;          ///< x runs fastest, then y, then z [m]
 } HeftField;
@@ -493,7 +493,7 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(double, light_ambient, m->nlight, 3, "", "ambient colour")                                     \
   X(double, light_diffuse, m->nlight, 3, "", "diffuse colour")                                     \
   X(double, light_specular, m->nlight, 3, "", "specular colour")                                   \
-  X(double, light_attenuation, m->nlight, 3, "",                                                   \
+  X(double, light_attenuation, m->nlight, 3, "1, 1/m, 1/m²",                                       \
     "constant, linear and quadratic attenuation with distance")                                    \
   X(double, light_cutoff, m->nlight, 1, "rad", "half opening angle of the spot")                   \
   X(double, light_exponent, m->nlight, 1, "",                                                      \
@@ -557,13 +557,15 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(double, actuator_gain_rate, m->nactuator, 2, "",                                               \
     "change of the gain per unit of length, and per unit of velocity")                             \
   X(int, actuator_act_limited, m->nactuator, 1, "", "1 if actuator_act_range applies")             \
-  X(double, actuator_act_range, m->nactuator, 2, "", "min and max of the activation")              \
+  X(double, actuator_act_range, m->nactuator, 2, "",                                               \
+    "min and max of the activation, in the unit of the actuator")                                  \
   X(int, actuator_act_early, m->nactuator, 1, "",                                                  \
     "1: the force uses the activation at the end of the step")                                     \
   X(double, actuator_bias, m->nactuator, 3, "",                                                    \
     "added force: constant, per unit of length, per unit of velocity")                             \
   X(int, actuator_control_limited, m->nactuator, 1, "", "1 if actuator_control_range applies")     \
-  X(double, actuator_control_range, m->nactuator, 2, "", "min and max of the control")             \
+  X(double, actuator_control_range, m->nactuator, 2, "",                                           \
+    "min and max of the control, in the unit of the actuator")                                     \
   X(int, actuator_force_limited, m->nactuator, 1, "", "1 if actuator_force_range applies")         \
   X(double, actuator_force_range, m->nactuator, 2, "N, N m", "min and max of the force")           \
   X(int, actuator_name, m->nactuator, 1, "", "offset in names")                                    \
@@ -578,17 +580,20 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(double, sensor_noise, m->nsensor, 1, "",                                                       \
     "standard deviation of the noise, in the unit of the sensor")                                  \
   X(double, sensor_cutoff, m->nsensor, 1, "",                                                      \
-    "values are clamped between -cutoff and cutoff; 0: no limit")                                  \
-  X(double, sensor_matrix, m->nsensordata, 4, "",                                                  \
+    "values are clamped at -cutoff and cutoff, in the unit of the sensor; 0: no limit")            \
+  X(double, sensor_matrix, m->nsensordata, 4, "1",                                                 \
     "calibration: row by which the true values of the sensor are multiplied; unused columns are "  \
     "0")                                                                                           \
-  X(double, sensor_offset, m->nsensordata, 1, "", "calibration: added to the value")               \
+  X(double, sensor_offset, m->nsensordata, 1, "",                                                  \
+    "calibration: added to the value, in the unit of the sensor")                                  \
   X(int, sensor_name, m->nsensor, 1, "", "offset in names")                                        \
   X(double, key_time, m->nkey, 1, "s", "time of the keyframe")                                     \
   X(double, key_q, m->nkey, m->nq, "m, rad", "coordinates of the keyframe")                        \
   X(double, key_v, m->nkey, m->nv, "m/s, rad/s", "velocities of the keyframe")                     \
-  X(double, key_act, m->nkey, m->nact, "", "activations of the keyframe")                          \
-  X(double, key_control, m->nkey, m->nactuator, "", "controls of the keyframe")                    \
+  X(double, key_act, m->nkey, m->nact, "",                                                         \
+    "activations of the keyframe, in the units of the actuators")                                  \
+  X(double, key_control, m->nkey, m->nactuator, "",                                                \
+    "controls of the keyframe, in the units of the actuators")                                     \
   X(double, key_moved, m->nkey, 7 * m->nmoved, "m",                                                \
     "poses of the moved bodies in the keyframe: position, quaternion")                             \
   X(int, moved_body, m->nmoved, 1, "", "the body; it hangs on the world and has no joints")        \
@@ -750,14 +755,15 @@ HEFT_API HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, s
 /// State of a model at one instant. All arrays are in one block; heft_state_copy() is a snapshot.
 typedef struct HeftState {
   double* time;             ///< [s]
-  double* q;                ///< coordinates (nq)
-  double* v;                ///< velocities (nv)
-  double* act;              ///< activations (nact)
+  double* q;                ///< coordinates (nq) [m, rad]
+  double* v;                ///< velocities (nv) [m/s, rad/s]
+  double* act;              ///< activations (nact), in the units of the actuators
   int nq, nv, nact, count;  ///< lengths; count of all numbers
   HeftAllocator allocator;  ///< where the memory came from
-  double* moved;     ///< moved bodies (nmoved x 13): position, quaternion; velocity during the last
-                     ///< step, angular and linear at the origin of the body, in the world
-  double* conveyor;  ///< conveyors (nconveyor x 6): see conveyor_velocity
+  double* moved;  ///< moved bodies (nmoved x 13) [m, 1, rad/s, m/s]: position, quaternion; velocity
+                  ///< during the last step, angular and linear at the origin of the body, in the
+                  ///< world
+  double* conveyor;       ///< conveyors (nconveyor x 6): see conveyor_velocity
   int nmoved, nconveyor;  ///< numbers of moved bodies and of conveyors
 } HeftState;
 
@@ -806,7 +812,8 @@ typedef struct HeftBodyDef {
   double gravity;         ///< fraction of gravity that acts on the body, at most 1; 0: none
   int moved;  ///< 1: the program prescribes its motion (HeftMovedCommand); it hangs on the
               ///< world, has no joints and carries none. Its mass has no effect
-  double moved_velocity[6];  ///< of a moved body at the start: see the array of this name
+  double
+      moved_velocity[6];  ///< of a moved body at the start [rad/s, m/s]: see the array of this name
 } HeftBodyDef;
 
 /// A joint between a body and its parent.
@@ -816,12 +823,12 @@ typedef struct HeftJointDef {
   int body;          ///< body that the joint moves, > 0
   HeftJointType type;
   HeftVec3 pos;           ///< anchor in the body's frame [m]
-  HeftVec3 axis;          ///< in the body's frame; any length except zero
-  HeftVec3 axis2;         ///< planar and universal; made perpendicular to axis
+  HeftVec3 axis;          ///< in the body's frame; any length except zero [1]
+  HeftVec3 axis2;         ///< planar and universal; made perpendicular to axis [1]
   double q_default[7];    ///< coordinates in the described pose; ball: the identity, free: the
-                          ///< pose of the body (both set by the builder)
+                          ///< pose of the body (both set by the builder) [m, rad]
   double q_spring[7];     ///< coordinates at which the spring exerts no force; first NaN: same as
-                          ///< q_default
+                          ///< q_default [m, rad]
   double damping[6];      ///< per degree of freedom [N s/m, N m s/rad]
   double stiffness[6];    ///< [N/m, N m/rad]
   double friction[6];     ///< [N, N m]
@@ -833,6 +840,7 @@ typedef struct HeftJointDef {
   double restitution;     ///< coefficient of an impact at its limits, 0 to 1
 } HeftJointDef;
 
+/// A point of a body with axes, for sensors, tendons and actuators.
 typedef struct HeftSiteDef {
   uint32_t cookie;  ///< set by heft_site_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -845,6 +853,7 @@ typedef struct HeftSiteDef {
   double color[4];
 } HeftSiteDef;
 
+/// Friction, restitution and softness of surfaces.
 typedef struct HeftMaterialDef {
   uint32_t cookie;  ///< set by heft_material_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -862,6 +871,7 @@ typedef struct HeftMaterialDef {
                        ///< exponent, 1 or 0.5 (material_area)
 } HeftMaterialDef;
 
+/// A shape of a body, which collides, is drawn, or both.
 typedef struct HeftShapeDef {
   uint32_t cookie;  ///< set by heft_shape_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -881,6 +891,7 @@ typedef struct HeftShapeDef {
   double conveyor_velocity[6];  ///< linear and angular, in its frame [m/s, rad/s]
 } HeftShapeDef;
 
+/// Triangles for shapes.
 typedef struct HeftMeshDef {
   uint32_t cookie;  ///< set by heft_mesh_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -895,6 +906,7 @@ typedef struct HeftMeshDef {
   double field_spacing;    ///< of the vertices that the builder makes [m]; 0: a share of the size
 } HeftMeshDef;
 
+/// Heights on a grid, for shapes.
 typedef struct HeftHeightFieldDef {
   uint32_t cookie;  ///< set by heft_height_field_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -903,6 +915,7 @@ typedef struct HeftHeightFieldDef {
   const double* heights;  ///< rows x columns, copied [m]
 } HeftHeightFieldDef;
 
+/// An image for surfaces, from a file or generated.
 typedef struct HeftTextureDef {
   uint32_t cookie;  ///< set by heft_texture_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -914,6 +927,7 @@ typedef struct HeftTextureDef {
   double color[3], color2[3], mark_color[3];
 } HeftTextureDef;
 
+/// How shapes look: colour, light and texture.
 typedef struct HeftAppearanceDef {
   uint32_t cookie;  ///< set by heft_appearance_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -924,6 +938,7 @@ typedef struct HeftAppearanceDef {
   int uniform;
 } HeftAppearanceDef;
 
+/// A camera on a body.
 typedef struct HeftCameraDef {
   uint32_t cookie;  ///< set by heft_camera_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -935,6 +950,7 @@ typedef struct HeftCameraDef {
   int target;  ///< body, or -1
 } HeftCameraDef;
 
+/// A light on a body.
 typedef struct HeftLightDef {
   uint32_t cookie;  ///< set by heft_light_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -943,8 +959,9 @@ typedef struct HeftLightDef {
   HeftFollow follow;
   int target;  ///< body, or -1
   int directional, shadow, active;
-  double ambient[3], diffuse[3], specular[3], attenuation[3];
-  double cutoff;  ///< [rad]
+  double ambient[3], diffuse[3], specular[3];
+  double attenuation[3];  ///< constant, linear and quadratic, with distance [1, 1/m, 1/m²]
+  double cutoff;          ///< [rad]
   double exponent;
 } HeftLightDef;
 
@@ -985,6 +1002,7 @@ typedef struct HeftWrap {
   int side;      ///< shape: side site, or -1
 } HeftWrap;
 
+/// A tendon: a path over sites and shapes, or a sum of joint coordinates.
 typedef struct HeftTendonDef {
   uint32_t cookie;  ///< set by heft_tendon_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -997,6 +1015,7 @@ typedef struct HeftTendonDef {
   double color[4];
 } HeftTendonDef;
 
+/// An actuator at a joint, a tendon or a site.
 typedef struct HeftActuatorDef {
   uint32_t cookie;  ///< set by heft_actuator_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -1009,11 +1028,13 @@ typedef struct HeftActuatorDef {
   double time;  ///< filter's time constant [s]
   double gain, gain_rate[2], bias[3];
   int act_limited, act_early;
-  double act_range[2];
+  double act_range[2];  ///< min and max of the activation, in the unit of the actuator
   int control_limited, force_limited;
-  double control_range[2], force_range[2];
+  double control_range[2];  ///< min and max of the control, in the unit of the actuator
+  double force_range[2];    ///< min and max of the force [N, N m]
 } HeftActuatorDef;
 
+/// A sensor of the model.
 typedef struct HeftSensorDef {
   uint32_t cookie;  ///< set by heft_sensor_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -1022,9 +1043,12 @@ typedef struct HeftSensorDef {
   HeftFrame frame;  ///< kind of object, if the type measures a frame
   int reference;    ///< or -1
   HeftFrame reference_frame;
-  double noise, cutoff;
-  double matrix[16];  ///< calibration, 4 x 4; only rows and columns of the sensor's values are used
-  double offset[4];   ///< added to the values
+  double noise;  ///< standard deviation, in the unit of the sensor
+  double
+      cutoff;  ///< values are clamped at -cutoff and cutoff, in the unit of the sensor; 0: no limit
+  double
+      matrix[16];    ///< calibration [1], 4 x 4; only rows and columns of the sensor's values count
+  double offset[4];  ///< added to the values, in the unit of the sensor
 } HeftSensorDef;
 
 /// A keyframe. NULL arrays mean: q_default, zero velocity, activation and control.
@@ -1032,8 +1056,11 @@ typedef struct HeftKeyDef {
   uint32_t cookie;  ///< set by heft_key_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   double time;
-  const double *q, *v, *act, *control;  ///< (nq, nv, nact, nactuator), copied; each may be NULL
-  const double* moved;  ///< poses of moved bodies (nmoved x 7), copied; may be NULL: as described
+  const double* q;    ///< coordinates [m, rad] (nq), copied; may be NULL
+  const double* v;    ///< velocities [m/s, rad/s] (nv), copied; may be NULL
+  const double* act;  ///< activations, in the units of the actuators (nact), copied; may be NULL
+  const double* control;  ///< controls, in the same units (nactuator), copied; may be NULL
+  const double* moved;    ///< poses of moved bodies [m, 1] (nmoved x 7), copied; NULL: as described
 } HeftKeyDef;
 
 /// A deformable body: a solid of tetrahedra. Each vertex becomes a body NAME_0, NAME_1, ... that

@@ -22,6 +22,7 @@
 extern "C" {
 #endif
 
+/// A robot that another process simulates.
 typedef struct HeftRobot HeftRobot;
 
 /// A joint. Texts of this header are never NULL, and "" if there is none.
@@ -38,7 +39,7 @@ typedef struct HeftRobotActuator {
   const char* unit;  ///< of the control: "rad" or "m" of a position servo, "rad/s" or "m/s" of a
                      ///< velocity servo, "N m" or "N" of a motor, "" of others
   int joint;         ///< index of the joint that it drives; -1: none, or several
-  double min, max;   ///< range of the control; infinite if it is not limited
+  double min, max;   ///< range of the control, in its unit; infinite if it is not limited
 } HeftRobotActuator;
 
 /// A sensor of a robot.
@@ -50,8 +51,8 @@ typedef struct HeftRobotSensor {
 /// A keyframe: a pose that the model file names.
 typedef struct HeftRobotKey {
   const char* name;        ///< as in the model
-  const double* q;         ///< (nq)
-  const double* controls;  ///< (ncontrol)
+  const double* q;         ///< (nq) [m, rad]
+  const double* controls;  ///< (ncontrol), in the units of the actuators
 } HeftRobotKey;
 
 /// What the simulation tells about its model. All of it belongs to the robot.
@@ -60,7 +61,7 @@ typedef struct HeftRobotModel {
   int nsensor;           ///< size of the values of all sensors
   double step;           ///< length of a step [s]
   double period;         ///< time from one state to the next [s]
-  const double* q;       ///< pose in the model file (nq)
+  const double* q;       ///< pose in the model file (nq) [m, rad]
   const HeftRobotJoint* joint;
   int joint_count;
   const HeftRobotActuator* actuator;  ///< (ncontrol)
@@ -70,11 +71,12 @@ typedef struct HeftRobotModel {
   int key_count;
 } HeftRobotModel;
 
+/// State of a robot at a time.
 typedef struct HeftRobotState {
   double time;            ///< of the simulation [s]
-  const double* q;        ///< (nq)
-  const double* v;        ///< (nv)
-  const double* sensors;  ///< (nsensor)
+  const double* q;        ///< (nq) [m, rad]
+  const double* v;        ///< (nv) [m/s, rad/s]
+  const double* sensors;  ///< (nsensor), in the units of the sensors
   bool restarted;         ///< the first state, or time does not go on from the last one
 } HeftRobotState;
 

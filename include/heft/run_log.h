@@ -22,6 +22,7 @@
 extern "C" {
 #endif
 
+/// An open log of a run.
 typedef struct HeftRunLog HeftRunLog;
 
 enum { HEFT_RUN_LOG_GROUPS_MAX = 64 };  ///< groups of values in a log

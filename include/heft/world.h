@@ -81,7 +81,7 @@ typedef enum HeftPenaltyLaw {
   X(HeftPenaltyLaw, law, HEFT_PENALTY_LINEAR, 0, 1, "penalty: 0 linear, 1 Hunt and Crossley")     \
   X(double, stiffness, -1, -1, 1e15, "penalty, micro_macro: k [N/m, N/m^p]; volume: [N/m^3]")     \
   X(double, damping, -1, -1, 1e15, "penalty, micro_macro: c [N s/m; Hunt: s/m]; volume: [s]")     \
-  X(double, exponent, 1.5, 1, 10, "penalty: p of Hunt and Crossley")                              \
+  X(double, exponent, 1.5, 1, 10, "penalty: exponent p of Hunt and Crossley")                     \
   X(double, tangent_stiffness, -1, -1, 1e15,                                                      \
     "penalty, volume, lugre: tangential stiffness of a point [N/m]")                              \
   X(double, tangent_damping, -1, -1, 1e15, "penalty, volume, lugre: tangential damping [N s/m]")  \
@@ -100,6 +100,7 @@ typedef enum HeftPenaltyLaw {
   X(int, pressure_rule, 1, 0, 1, "feet: 1 no vertex detaches while the CoP is inside")            \
   X(int, candidates, 300, 1, 100000, "foot_exact: max constraint sets tried per step")
 
+/// Numbers of the contact models other than the exact one.
 typedef struct HeftContactOptions {
 #define HEFT_CONTACT_OPTION_FIELD(type, name, usual, min, max, text) type name;  ///< see above
   HEFT_CONTACT_OPTION_LIST(HEFT_CONTACT_OPTION_FIELD)
@@ -124,7 +125,7 @@ typedef struct HeftWorldDef {
   HeftIntegrator integrator;  ///< time integrator
   double time_step;           ///< length of a step [s], up to 10; 0: that of the model
   double theta;          ///< Moreau-Jean: 1/2 (second order on springs) to 1 (damps motion that
-                         ///< is too fast for the step)
+                         ///< is too fast for the step) [1]
   int keep_momentum;     ///< 1: floating trees conserve momentum to rounding
                          ///< (docs/theory/integrators.md)
   int contact_capacity;  ///< max contact points of a step; 0: from the shapes, and half as many
@@ -139,7 +140,7 @@ typedef struct HeftWorldDef {
                          ///< computed (slower)
   int substeps;          ///< number of equal parts of a step, 1 to 1000
   double rest;           ///< an island comes to rest if its velocities before and after a step
-                         ///< are below rest x gravity x time step; 0: never, up to 1
+                         ///< are below rest x gravity x time step; 0: never, up to 1 [1]
   int sleep;             ///< 1: islands that do not change are not solved again; same bits
   int threads;           ///< threads that share the islands of a step and the colours of large
                          ///< islands, 1 to 64; same bits for all
@@ -153,6 +154,7 @@ HEFT_DEF_FUNCTIONS(HeftWorldDef, heft_world_def_default, heft_world_def_init);
 /// The settings as a table: name, type, range, default and meaning.
 HEFT_API HeftOptions heft_world_options(void);
 
+/// A world: one model that steps through time.
 typedef struct HeftWorld HeftWorld;
 
 /// How a step ended, the worst of its substeps: X(name, text).
@@ -376,9 +378,9 @@ HEFT_API void heft_world_apply_wrench(HeftWorld* world, int body, HeftVec3 point
 /// What the program asks of a moved body, in the world.
 typedef struct HeftMovedCommand {
   double velocity[6];  ///< from the next step on: angular, and linear of its origin [rad/s, m/s]
-  double target[7];    ///< if arrives: pose at the end of the next step, position and quaternion
-  double arrives;      ///< 1: it moves to the target during the next step, by a constant velocity;
-                       ///< then the command becomes zero, so that it rests. 0: velocity applies
+  double target[7];  ///< if arrives: pose at the end of the next step, position [m] and quaternion
+  double arrives;    ///< 1: it moves to the target during the next step, by a constant velocity;
+                     ///< then the command becomes zero, so that it rests. 0: velocity applies [1]
 } HeftMovedCommand;
 
 /// What the program prescribes, to be written. It stays until it is changed and is part of
@@ -495,9 +497,9 @@ HEFT_API double heft_world_body_mass(const HeftWorld* world, int body);
 /// Gains of an actuator: force = (gain + gain_rate · (length, velocity)) input + bias · (1, length,
 /// velocity), as the arrays actuator_gain, actuator_gain_rate and actuator_bias of the model.
 typedef struct HeftActuatorGains {
-  double gain;          ///< of the input
-  double gain_rate[2];  ///< of the input times length and velocity
-  double bias[3];       ///< constant, of length and of velocity
+  double gain;          ///< of the input, in the unit of the actuator
+  double gain_rate[2];  ///< of the input times length and velocity, in its unit
+  double bias[3];       ///< constant, of length and of velocity, in its unit
 } HeftActuatorGains;
 
 /// Sets and gets the gains of an actuator in this world. HEFT_ERR_VALUE: a gain is not finite.

@@ -26,10 +26,10 @@ class End(NamedTuple):
     (of: number of a value, or name of a sensor, whose first value counts), "time".
     """
 
-    quantity: str
-    of: str | int = 0
-    min: float = -math.inf
-    max: float = math.inf
+    quantity: str  #: what is watched
+    of: str | int = 0  #: of which coordinate, joint, body or sensor
+    min: float = -math.inf  #: smallest value that goes on, in the unit of the quantity
+    max: float = math.inf  #: largest value that goes on
 
     def _row(self, model: Model) -> tuple[float, float, float, float]:
         if self.quantity not in _END_KINDS:
@@ -51,10 +51,10 @@ class End(NamedTuple):
 class Rollout(NamedTuple):
     """Rows of a rollout: (count, steps, numbers)."""
 
-    q: Array
-    v: Array
-    sensors: Array
-    ended: NDArray[np.bool_]
+    q: Array  #: coordinates after each step (count, steps, nq) [m, rad]
+    v: Array  #: velocities after each step (count, steps, nv) [m/s, rad/s]
+    sensors: Array  #: values of the sensors after each step (count, steps, nsensordata)
+    ended: NDArray[np.bool_]  #: whether each world ended (count)
     reports: NDArray[Any]  #: of the last steps, a structured array
 
 

@@ -551,7 +551,7 @@ class Model:
         """specular colour"""
     @property
     def light_attenuation(self) -> NDArray[Any]:
-        """constant, linear and quadratic attenuation with distance"""
+        """constant, linear and quadratic attenuation with distance [1, 1/m, 1/m²]"""
     @property
     def light_cutoff(self) -> NDArray[Any]:
         """half opening angle of the spot [rad]"""
@@ -692,7 +692,7 @@ class Model:
         """1 if actuator_act_range applies"""
     @property
     def actuator_act_range(self) -> NDArray[Any]:
-        """min and max of the activation"""
+        """min and max of the activation, in the unit of the actuator"""
     @property
     def actuator_act_early(self) -> NDArray[Any]:
         """1: the force uses the activation at the end of the step"""
@@ -704,7 +704,7 @@ class Model:
         """1 if actuator_control_range applies"""
     @property
     def actuator_control_range(self) -> NDArray[Any]:
-        """min and max of the control"""
+        """min and max of the control, in the unit of the actuator"""
     @property
     def actuator_force_limited(self) -> NDArray[Any]:
         """1 if actuator_force_range applies"""
@@ -737,13 +737,13 @@ class Model:
         """standard deviation of the noise, in the unit of the sensor"""
     @property
     def sensor_cutoff(self) -> NDArray[Any]:
-        """values are clamped between -cutoff and cutoff; 0: no limit"""
+        """values are clamped at -cutoff and cutoff, in the unit of the sensor; 0: no limit"""
     @property
     def sensor_matrix(self) -> NDArray[Any]:
-        """calibration: row by which the true values of the sensor are multiplied; unused columns are  0"""
+        """calibration: row by which the true values of the sensor are multiplied; unused columns are  0 [1]"""
     @property
     def sensor_offset(self) -> NDArray[Any]:
-        """calibration: added to the value"""
+        """calibration: added to the value, in the unit of the sensor"""
     @property
     def sensor_name(self) -> NDArray[Any]:
         """offset in names"""
@@ -758,10 +758,10 @@ class Model:
         """velocities of the keyframe [m/s, rad/s]"""
     @property
     def key_act(self) -> NDArray[Any]:
-        """activations of the keyframe"""
+        """activations of the keyframe, in the units of the actuators"""
     @property
     def key_control(self) -> NDArray[Any]:
-        """controls of the keyframe"""
+        """controls of the keyframe, in the units of the actuators"""
     @property
     def key_moved(self) -> NDArray[Any]:
         """poses of the moved bodies in the keyframe: position, quaternion [m]"""
@@ -1619,7 +1619,7 @@ class Change:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ColliderDef:
-    """"""
+    """Settings of a collider."""
     def __init__(self, *, contact_capacity: int = ..., pair_capacity: int = ..., margin: float = ..., points: int = ..., parent_child: bool = ...) -> None: ...
     @property
     def contact_capacity(self) -> int:
@@ -1693,7 +1693,7 @@ class ContactPoint:
     def pair(self, value: int) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
-        """halfway between the two surfaces"""
+        """halfway between the two surfaces [m]"""
     @pos.setter
     def pos(self, value: ArrayLike) -> None: ...
     @property
@@ -1784,7 +1784,7 @@ class QueryFilter:
     def as_dict(self) -> dict[str, Any]: ...
 
 class RayHit:
-    """"""
+    """Where a ray meets a shape."""
     def __init__(self, *, shape: int = ..., body: int = ..., distance: float = ..., pos: ArrayLike = ..., normal: ArrayLike = ...) -> None: ...
     @property
     def shape(self) -> int:
@@ -1803,7 +1803,7 @@ class RayHit:
     def distance(self, value: float) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
-        """where it enters"""
+        """where it enters [m]"""
     @pos.setter
     def pos(self, value: ArrayLike) -> None: ...
     @property
@@ -1814,7 +1814,7 @@ class RayHit:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ClosestPoint:
-    """"""
+    """The point of a surface that is closest to a given one."""
     def __init__(self, *, shape: int = ..., body: int = ..., distance: float = ..., pos: ArrayLike = ..., normal: ArrayLike = ...) -> None: ...
     @property
     def shape(self) -> int:
@@ -1833,7 +1833,7 @@ class ClosestPoint:
     def distance(self, value: float) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
-        """on the surface"""
+        """on the surface [m]"""
     @pos.setter
     def pos(self, value: ArrayLike) -> None: ...
     @property
@@ -1844,7 +1844,7 @@ class ClosestPoint:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Distance:
-    """"""
+    """Distance of two shapes, and where it is measured."""
     def __init__(self, *, distance: float = ..., on_a: ArrayLike = ..., on_b: ArrayLike = ..., normal: ArrayLike = ...) -> None: ...
     @property
     def distance(self) -> float:
@@ -1853,12 +1853,12 @@ class Distance:
     def distance(self, value: float) -> None: ...
     @property
     def on_a(self) -> NDArray[Any]:
-        """closest points, or deepest ones"""
+        """closest points, or deepest ones [m]"""
     @on_a.setter
     def on_a(self, value: ArrayLike) -> None: ...
     @property
     def on_b(self) -> NDArray[Any]:
-        """closest points, or deepest ones"""
+        """closest points, or deepest ones [m]"""
     @on_b.setter
     def on_b(self, value: ArrayLike) -> None: ...
     @property
@@ -1908,12 +1908,12 @@ class ConstraintBlock:
     def mu_spin(self, value: float) -> None: ...
     @property
     def lower(self) -> float:
-        """HEFT_CONSTRAINT_BOX: min impulse, usually <= 0"""
+        """HEFT_CONSTRAINT_BOX: min impulse, usually <= 0 [N s]"""
     @lower.setter
     def lower(self, value: float) -> None: ...
     @property
     def upper(self) -> float:
-        """HEFT_CONSTRAINT_BOX: max impulse, >= lower"""
+        """HEFT_CONSTRAINT_BOX: max impulse, >= lower [N s]"""
     @upper.setter
     def upper(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -1953,7 +1953,7 @@ class ContactCertificate:
     def residual(self, value: float) -> None: ...
     @property
     def relative(self) -> float:
-        """residual / max(velocity_scale, largest |b_i|)"""
+        """residual / max(velocity_scale, largest |b_i|) [1]"""
     @relative.setter
     def relative(self, value: float) -> None: ...
     @property
@@ -2149,7 +2149,7 @@ class ContactProblemData:
     def as_dict(self) -> dict[str, Any]: ...
 
 class WholeBodyDef:
-    """"""
+    """Settings of a whole-body controller."""
     def __init__(self, *, root: int = ..., contact_capacity: int = ..., force_weight: float = ..., regularisation: float = ...) -> None: ...
     @property
     def root(self) -> int:
@@ -2188,7 +2188,7 @@ class Gain:
     def kv(self, value: float) -> None: ...
     @property
     def weight(self) -> float:
-        """of the task among all; 0: none"""
+        """of the task among all; 0: none [1]"""
     @weight.setter
     def weight(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -2198,17 +2198,17 @@ class FootGoal:
     def __init__(self, *, pos: ArrayLike = ..., velocity: ArrayLike = ..., acceleration: ArrayLike = ..., quat: ArrayLike = ..., load: float = ...) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
-        """"""
+        """position [m]"""
     @pos.setter
     def pos(self, value: ArrayLike) -> None: ...
     @property
     def velocity(self) -> NDArray[Any]:
-        """"""
+        """[m/s]"""
     @velocity.setter
     def velocity(self, value: ArrayLike) -> None: ...
     @property
     def acceleration(self) -> NDArray[Any]:
-        """"""
+        """[m/s²]"""
     @acceleration.setter
     def acceleration(self, value: ArrayLike) -> None: ...
     @property
@@ -2233,17 +2233,17 @@ class Load:
     def body(self, value: int) -> None: ...
     @property
     def point(self) -> NDArray[Any]:
-        """in the world"""
+        """in the world [m]"""
     @point.setter
     def point(self, value: ArrayLike) -> None: ...
     @property
     def force(self) -> NDArray[Any]:
-        """in the world"""
+        """in the world [N]"""
     @force.setter
     def force(self, value: ArrayLike) -> None: ...
     @property
     def torque(self) -> NDArray[Any]:
-        """in the world"""
+        """in the world [N m]"""
     @torque.setter
     def torque(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -2258,28 +2258,28 @@ class Support:
     def body(self, value: int) -> None: ...
     @property
     def point(self) -> NDArray[Any]:
-        """in the world; the normal points into the robot"""
+        """in the world [m]"""
     @point.setter
     def point(self, value: ArrayLike) -> None: ...
     @property
     def normal(self) -> NDArray[Any]:
-        """in the world; the normal points into the robot"""
+        """unit, in the world; points into the robot"""
     @normal.setter
     def normal(self, value: ArrayLike) -> None: ...
     @property
     def friction(self) -> float:
-        """as heft_whole_body_add_contact()"""
+        """as heft_whole_body_add_contact() [1]"""
     @friction.setter
     def friction(self, value: float) -> None: ...
     @property
     def share(self) -> float:
-        """as heft_whole_body_add_contact()"""
+        """as heft_whole_body_add_contact() [1]"""
     @share.setter
     def share(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class WalkDef:
-    """"""
+    """Settings of a walk."""
     def __init__(self, *, steps: int = ..., length: float = ..., swing: float = ..., both: float = ..., lift: float = ..., start: float = ..., end: float = ..., first: int = ..., sample: float = ..., side: float = ...) -> None: ...
     @property
     def steps(self) -> int:
@@ -2448,12 +2448,12 @@ class ForceSensor:
     def matrix(self, value: ArrayLike) -> None: ...
     @property
     def offset(self) -> NDArray[Any]:
-        """d"""
+        """d: added, in the unit of the raw values"""
     @offset.setter
     def offset(self, value: ArrayLike) -> None: ...
     @property
     def noise(self) -> NDArray[Any]:
-        """standard deviation of the raw values"""
+        """standard deviation of the raw values, in their unit"""
     @noise.setter
     def noise(self, value: ArrayLike) -> None: ...
     @property
@@ -2513,17 +2513,17 @@ class Butterworth:
     def sections(self, value: int) -> None: ...
     @property
     def b(self) -> NDArray[Any]:
-        """numerators, denominators (less the leading 1), and state"""
+        """numerators [1]"""
     @b.setter
     def b(self, value: ArrayLike) -> None: ...
     @property
     def a(self) -> NDArray[Any]:
-        """numerators, denominators (less the leading 1), and state"""
+        """denominators, less the leading 1 [1]"""
     @a.setter
     def a(self, value: ArrayLike) -> None: ...
     @property
     def z(self) -> NDArray[Any]:
-        """numerators, denominators (less the leading 1), and state"""
+        """state, in the unit of the values"""
     @z.setter
     def z(self, value: ArrayLike) -> None: ...
     @property
@@ -2568,7 +2568,7 @@ class DelassusPoint:
     def point(self, value: ArrayLike) -> None: ...
     @property
     def frame(self) -> NDArray[Any]:
-        """columns: normal and two tangents, in the world"""
+        """columns: normal and two tangents, in the world [1]"""
     @frame.setter
     def frame(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -2648,7 +2648,7 @@ class DeviceSample:
     def buttons(self, value: int) -> None: ...
     @property
     def grip(self) -> float:
-        """opening of a gripper, 0 closed to 1 open"""
+        """opening of a gripper, 0 closed to 1 open [1]"""
     @grip.setter
     def grip(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -2714,21 +2714,21 @@ class ProbeInput:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Mapping:
-    """"""
+    """How the space of a device maps to the world."""
     def __init__(self, *, center: ArrayLike = ..., origin: ArrayLike = ..., axes: ArrayLike = ..., scale: float = ..., force_scale: float = ..., clutch: int = ..., held: int = ..., held_pos: ArrayLike = ..., held_rot: ArrayLike = ..., shift_rot: ArrayLike = ...) -> None: ...
     @property
     def center(self) -> NDArray[Any]:
-        """point in device coordinates ..."""
+        """point [m] in device coordinates ..."""
     @center.setter
     def center(self, value: ArrayLike) -> None: ...
     @property
     def origin(self) -> NDArray[Any]:
-        """... that maps to this point of the world"""
+        """... that maps to this point [m] of the world"""
     @origin.setter
     def origin(self, value: ArrayLike) -> None: ...
     @property
     def axes(self) -> NDArray[Any]:
-        """columns: right, away, up of the user in the world, e.g. of the camera"""
+        """columns: right, away, up of the user in the world, e.g. of the camera [1]"""
     @axes.setter
     def axes(self, value: ArrayLike) -> None: ...
     @property
@@ -2753,7 +2753,7 @@ class Mapping:
     def held(self, value: int) -> None: ...
     @property
     def held_pos(self) -> NDArray[Any]:
-        """"""
+        """[m], when the clutch was pressed"""
     @held_pos.setter
     def held_pos(self, value: ArrayLike) -> None: ...
     @property
@@ -2769,7 +2769,7 @@ class Mapping:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ProbeDef:
-    """"""
+    """Settings of a probe."""
     def __init__(self, *, mode: ProbeMode | str = ..., radius: float = ..., stiffness: float = ..., damping: float = ..., rotational_stiffness: float = ..., friction: float = ..., force_max: float = ..., torque_max: float = ..., hold_button: int = ..., body: int = ..., point: ArrayLike = ...) -> None: ...
     @property
     def mode(self) -> ProbeMode:
@@ -2829,7 +2829,7 @@ class ProbeDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class GestureDef:
-    """"""
+    """Limits that tell gestures apart."""
     def __init__(self, *, press_force: float = ..., release: float = ..., tap_longest: float = ..., tap_quiet: float = ..., push_shortest: float = ..., shake_force: float = ..., shake_swings: int = ..., shake_longest: float = ...) -> None: ...
     @property
     def press_force(self) -> float:
@@ -3218,12 +3218,12 @@ class Spatial:
     def __init__(self, *, ang: ArrayLike = ..., lin: ArrayLike = ...) -> None: ...
     @property
     def ang(self) -> NDArray[Any]:
-        """angular and linear part"""
+        """angular and linear part, in the units of motions or forces"""
     @ang.setter
     def ang(self, value: ArrayLike) -> None: ...
     @property
     def lin(self) -> NDArray[Any]:
-        """angular and linear part"""
+        """angular and linear part, in the units of motions or forces"""
     @lin.setter
     def lin(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -3258,7 +3258,7 @@ class Field:
     def type(self, value: FieldType | str) -> None: ...
     @property
     def size(self) -> NDArray[Any]:
-        """see HEFT_FIELD_LIST"""
+        """[m, 1]: see HEFT_FIELD_LIST"""
     @size.setter
     def size(self, value: ArrayLike) -> None: ...
     @property
@@ -3368,7 +3368,7 @@ class BodyDef:
     def moved(self, value: int) -> None: ...
     @property
     def moved_velocity(self) -> NDArray[Any]:
-        """of a moved body at the start: see the array of this name"""
+        """of a moved body at the start [rad/s, m/s]: see the array of this name"""
     @moved_velocity.setter
     def moved_velocity(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -3398,22 +3398,22 @@ class JointDef:
     def pos(self, value: ArrayLike) -> None: ...
     @property
     def axis(self) -> NDArray[Any]:
-        """in the body's frame; any length except zero"""
+        """in the body's frame; any length except zero [1]"""
     @axis.setter
     def axis(self, value: ArrayLike) -> None: ...
     @property
     def axis2(self) -> NDArray[Any]:
-        """planar and universal; made perpendicular to axis"""
+        """planar and universal; made perpendicular to axis [1]"""
     @axis2.setter
     def axis2(self, value: ArrayLike) -> None: ...
     @property
     def q_default(self) -> NDArray[Any]:
-        """coordinates in the described pose; ball: the identity, free: the pose of the body (both set by the builder)"""
+        """coordinates in the described pose; ball: the identity, free: the pose of the body (both set by the builder) [m, rad]"""
     @q_default.setter
     def q_default(self, value: ArrayLike) -> None: ...
     @property
     def q_spring(self) -> NDArray[Any]:
-        """coordinates at which the spring exerts no force; first NaN: same as q_default"""
+        """coordinates at which the spring exerts no force; first NaN: same as q_default [m, rad]"""
     @q_spring.setter
     def q_spring(self, value: ArrayLike) -> None: ...
     @property
@@ -3464,7 +3464,7 @@ class JointDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class SiteDef:
-    """"""
+    """A point of a body with axes, for sensors, tendons and actuators."""
     def __init__(self, *, name: str = ..., body: int = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., type: ShapeType | str = ..., size: ArrayLike = ..., group: int = ..., color: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -3509,7 +3509,7 @@ class SiteDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class MaterialDef:
-    """"""
+    """Friction, restitution and softness of surfaces."""
     def __init__(self, *, name: str = ..., friction: float = ..., kinetic: float = ..., torsion: float = ..., rolling: float = ..., restitution: float = ..., layer: ArrayLike = ..., slip: ArrayLike = ..., soft: ArrayLike = ..., area: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -3564,7 +3564,7 @@ class MaterialDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ShapeDef:
-    """"""
+    """A shape of a body, which collides, is drawn, or both."""
     def __init__(self, *, name: str = ..., body: int = ..., type: ShapeType | str = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., size: ArrayLike = ..., mesh: int = ..., height_field: int = ..., appearance: int = ..., material: int = ..., category: int = ..., collides: int = ..., contact_dim: int = ..., priority: int = ..., group: int = ..., margin: float = ..., gap: float = ..., color: ArrayLike = ..., conveyor: int = ..., conveyor_velocity: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -3669,7 +3669,7 @@ class ShapeDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class HeightFieldDef:
-    """"""
+    """Heights on a grid, for shapes."""
     def __init__(self, *, name: str = ..., size: ArrayLike = ..., heights: Any = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -3689,7 +3689,7 @@ class HeightFieldDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class TextureDef:
-    """"""
+    """An image for surfaces, from a file or generated."""
     def __init__(self, *, name: str = ..., file: str = ..., type: TextureType | str = ..., source: TextureSource | str = ..., mark: TextureMark | str = ..., width: int = ..., height: int = ..., color: ArrayLike = ..., color2: ArrayLike = ..., mark_color: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -3744,7 +3744,7 @@ class TextureDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class AppearanceDef:
-    """"""
+    """How shapes look: colour, light and texture."""
     def __init__(self, *, name: str = ..., color: ArrayLike = ..., light: ArrayLike = ..., texture: int = ..., repeat: ArrayLike = ..., uniform: int = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -3779,7 +3779,7 @@ class AppearanceDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class CameraDef:
-    """"""
+    """A camera on a body."""
     def __init__(self, *, name: str = ..., body: int = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., fov: float = ..., follow: Follow | str = ..., target: int = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -3819,7 +3819,7 @@ class CameraDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class LightDef:
-    """"""
+    """A light on a body."""
     def __init__(self, *, name: str = ..., body: int = ..., pos: ArrayLike = ..., dir: ArrayLike = ..., follow: Follow | str = ..., target: int = ..., directional: int = ..., shadow: int = ..., active: int = ..., ambient: ArrayLike = ..., diffuse: ArrayLike = ..., specular: ArrayLike = ..., attenuation: ArrayLike = ..., cutoff: float = ..., exponent: float = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -3883,7 +3883,7 @@ class LightDef:
     def specular(self, value: ArrayLike) -> None: ...
     @property
     def attenuation(self) -> NDArray[Any]:
-        """"""
+        """constant, linear and quadratic, with distance [1, 1/m, 1/m²]"""
     @attenuation.setter
     def attenuation(self, value: ArrayLike) -> None: ...
     @property
@@ -4019,7 +4019,7 @@ class Wrap:
     def as_dict(self) -> dict[str, Any]: ...
 
 class TendonDef:
-    """"""
+    """A tendon: a path over sites and shapes, or a sum of joint coordinates."""
     def __init__(self, *, name: str = ..., wraps: Any = ..., limited: int = ..., range: ArrayLike = ..., spring: ArrayLike = ..., stiffness: float = ..., damping: float = ..., friction: float = ..., armature: float = ..., width: float = ..., color: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -4079,7 +4079,7 @@ class TendonDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ActuatorDef:
-    """"""
+    """An actuator at a joint, a tendon or a site."""
     def __init__(self, *, name: str = ..., transmission: Transmission | str = ..., target: int = ..., reference: int = ..., crank: float = ..., gear: ArrayLike = ..., activation: Activation | str = ..., time: float = ..., gain: float = ..., gain_rate: ArrayLike = ..., bias: ArrayLike = ..., act_limited: int = ..., act_early: int = ..., act_range: ArrayLike = ..., control_limited: int = ..., force_limited: int = ..., control_range: ArrayLike = ..., force_range: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -4148,7 +4148,7 @@ class ActuatorDef:
     def act_early(self, value: int) -> None: ...
     @property
     def act_range(self) -> NDArray[Any]:
-        """"""
+        """min and max of the activation, in the unit of the actuator"""
     @act_range.setter
     def act_range(self, value: ArrayLike) -> None: ...
     @property
@@ -4163,18 +4163,18 @@ class ActuatorDef:
     def force_limited(self, value: int) -> None: ...
     @property
     def control_range(self) -> NDArray[Any]:
-        """"""
+        """min and max of the control, in the unit of the actuator"""
     @control_range.setter
     def control_range(self, value: ArrayLike) -> None: ...
     @property
     def force_range(self) -> NDArray[Any]:
-        """"""
+        """min and max of the force [N, N m]"""
     @force_range.setter
     def force_range(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class SensorDef:
-    """"""
+    """A sensor of the model."""
     def __init__(self, *, name: str = ..., type: SensorType | str = ..., object: int = ..., frame: Frame | str = ..., reference: int = ..., reference_frame: Frame | str = ..., noise: float = ..., cutoff: float = ..., matrix: ArrayLike = ..., offset: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -4208,22 +4208,22 @@ class SensorDef:
     def reference_frame(self, value: Frame | str) -> None: ...
     @property
     def noise(self) -> float:
-        """"""
+        """standard deviation, in the unit of the sensor"""
     @noise.setter
     def noise(self, value: float) -> None: ...
     @property
     def cutoff(self) -> float:
-        """"""
+        """values are clamped at -cutoff and cutoff, in the unit of the sensor; 0: no limit"""
     @cutoff.setter
     def cutoff(self, value: float) -> None: ...
     @property
     def matrix(self) -> NDArray[Any]:
-        """calibration, 4 x 4; only rows and columns of the sensor's values are used"""
+        """calibration [1], 4 x 4; only rows and columns of the sensor's values count"""
     @matrix.setter
     def matrix(self, value: ArrayLike) -> None: ...
     @property
     def offset(self) -> NDArray[Any]:
-        """added to the values"""
+        """added to the values, in the unit of the sensor"""
     @offset.setter
     def offset(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -4359,7 +4359,7 @@ class PartDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ContactOptions:
-    """"""
+    """Numbers of the contact models other than the exact one."""
     def __init__(self, *, law: PenaltyLaw | str = ..., stiffness: float = ..., damping: float = ..., exponent: float = ..., tangent_stiffness: float = ..., tangent_damping: float = ..., facets: int = ..., size: int = ..., lambda_: float = ..., unit_free: int = ..., membrane: float = ..., membrane_stays: int = ..., step_damper: int = ..., slip_speed: float = ..., static_friction: float = ..., clamp_gap: float = ..., rise_limit: float = ..., sink_limit: float = ..., pressure_rule: int = ..., candidates: int = ...) -> None: ...
     @property
     def law(self) -> PenaltyLaw:
@@ -4378,7 +4378,7 @@ class ContactOptions:
     def damping(self, value: float) -> None: ...
     @property
     def exponent(self) -> float:
-        """penalty: p of Hunt and Crossley"""
+        """penalty: exponent p of Hunt and Crossley"""
     @exponent.setter
     def exponent(self, value: float) -> None: ...
     @property
@@ -4703,12 +4703,12 @@ class MovedCommand:
     def velocity(self, value: ArrayLike) -> None: ...
     @property
     def target(self) -> NDArray[Any]:
-        """if arrives: pose at the end of the next step, position and quaternion"""
+        """if arrives: pose at the end of the next step, position [m] and quaternion"""
     @target.setter
     def target(self, value: ArrayLike) -> None: ...
     @property
     def arrives(self) -> float:
-        """1: it moves to the target during the next step, by a constant velocity; then the command becomes zero, so that it rests. 0: velocity applies"""
+        """1: it moves to the target during the next step, by a constant velocity; then the command becomes zero, so that it rests. 0: velocity applies [1]"""
     @arrives.setter
     def arrives(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -4788,17 +4788,17 @@ class ActuatorGains:
     def __init__(self, *, gain: float = ..., gain_rate: ArrayLike = ..., bias: ArrayLike = ...) -> None: ...
     @property
     def gain(self) -> float:
-        """of the input"""
+        """of the input, in the unit of the actuator"""
     @gain.setter
     def gain(self, value: float) -> None: ...
     @property
     def gain_rate(self) -> NDArray[Any]:
-        """of the input times length and velocity"""
+        """of the input times length and velocity, in its unit"""
     @gain_rate.setter
     def gain_rate(self, value: ArrayLike) -> None: ...
     @property
     def bias(self) -> NDArray[Any]:
-        """constant, of length and of velocity"""
+        """constant, of length and of velocity, in its unit"""
     @bias.setter
     def bias(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -4998,17 +4998,17 @@ class PointTask:
     def point(self, value: ArrayLike) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
-        """"""
+        """position [m]"""
     @pos.setter
     def pos(self, value: ArrayLike) -> None: ...
     @property
     def velocity(self) -> NDArray[Any]:
-        """"""
+        """[m/s]"""
     @velocity.setter
     def velocity(self, value: ArrayLike) -> None: ...
     @property
     def acceleration(self) -> NDArray[Any]:
-        """"""
+        """[m/s²]"""
     @acceleration.setter
     def acceleration(self, value: ArrayLike) -> None: ...
     @property
@@ -5029,7 +5029,7 @@ class PointTask:
     def as_dict(self) -> dict[str, Any]: ...
 
 class BipedDef:
-    """"""
+    """Links, sites and gains of a biped."""
     def __init__(self, *, pelvis: int = ..., chest: int = ..., foot: ArrayLike = ..., sole: ArrayLike = ..., friction: float = ..., inset: float = ..., com: Gain = ..., height: Gain = ..., turn: Gain = ..., foot_swing: Gain = ..., foot_stand: Gain = ..., arms: Gain = ..., legs: Gain = ...) -> None: ...
     @property
     def pelvis(self) -> int:
@@ -5168,12 +5168,12 @@ class LocalModel:
     def rotational_damping(self, value: float) -> None: ...
     @property
     def force_max(self) -> float:
-        """0: none"""
+        """[N]; 0: no limit"""
     @force_max.setter
     def force_max(self, value: float) -> None: ...
     @property
     def torque_max(self) -> float:
-        """0: none"""
+        """[N m]; 0: no limit"""
     @torque_max.setter
     def torque_max(self, value: float) -> None: ...
     @property
@@ -5228,7 +5228,7 @@ class ProbeState:
     def normal(self, value: ArrayLike) -> None: ...
     @property
     def friction(self) -> float:
-        """of the surface"""
+        """of the surface [1]"""
     @friction.setter
     def friction(self, value: float) -> None: ...
     @property
@@ -5254,7 +5254,7 @@ class ProbeState:
     def as_dict(self) -> dict[str, Any]: ...
 
 class MeshDef:
-    """"""
+    """Triangles for shapes."""
     def __init__(self, *, name: str = ..., vertices: Any = ..., faces: Any = ..., hull: Any = ..., field: Field = ..., field_spacing: float = ...) -> None: ...
     @property
     def name(self) -> str:
@@ -5348,17 +5348,17 @@ class BipedGoal:
     def __init__(self, *, com: ArrayLike = ..., com_velocity: ArrayLike = ..., com_acceleration: ArrayLike = ..., pelvis: ArrayLike = ..., chest: ArrayLike = ..., foot: tuple[FootGoal, ...] = ..., posture: Any = ..., point_task_count: int = ..., load_count: int = ..., support_count: int = ..., point_task: tuple[PointTask, ...] = ..., load: tuple[Load, ...] = ..., support: tuple[Support, ...] = ...) -> None: ...
     @property
     def com(self) -> NDArray[Any]:
-        """"""
+        """centre of mass [m]"""
     @com.setter
     def com(self, value: ArrayLike) -> None: ...
     @property
     def com_velocity(self) -> NDArray[Any]:
-        """"""
+        """its velocity [m/s]"""
     @com_velocity.setter
     def com_velocity(self, value: ArrayLike) -> None: ...
     @property
     def com_acceleration(self) -> NDArray[Any]:
-        """"""
+        """its acceleration [m/s²]"""
     @com_acceleration.setter
     def com_acceleration(self, value: ArrayLike) -> None: ...
     @property
@@ -5378,7 +5378,7 @@ class BipedGoal:
     def foot(self, value: tuple[FootGoal, ...]) -> None: ...
     @property
     def posture(self) -> Any:
-        """target coordinates of the joints (nq); not owned"""
+        """target coordinates of the joints [m, rad] (nq); not owned"""
     @posture.setter
     def posture(self, value: Any) -> None: ...
     @property

@@ -54,9 +54,9 @@ class Env:
     ((2,), False, False)
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}
-    render_mode: str | None = "rgb_array"
-    spec = None
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}  #: what Gymnasium asks about pictures
+    render_mode: str | None = "rgb_array"  #: pictures are arrays (height, width, 3)
+    spec = None  #: set by Gymnasium if it made the environment
 
     def __init__(self, model: Model, *, key: str | int | None = None, frame_skip: int = 1, noise: float = 0.0,
                  steps_max: int = 1000, reward: Callable[[World, Array], float] | None = None,

@@ -21,7 +21,7 @@ const learn = [
   group('Start', manual('installing', 'first-steps', 'viewer', 'first-program', 'programs', 'gallery', 'coming-from', 'faq', 'troubleshooting'), false),
   group('Tutorials', fs.existsSync(path.join(pages, 'tutorials'))
     ? fs.readdirSync(path.join(pages, 'tutorials')).filter((f) => f !== 'index.md').sort().map((f) => 'tutorials/' + f.slice(0, -3)) : [], false),
-  group('Models', manual('models-and-files', 'models', 'mjcf-attributes', 'actuators-and-sensors', 'shapes', 'mesh-and-distance-shapes', 'soft-contact')),
+  group('Models', manual('models-and-files', 'models', 'mjcf-attributes', 'urdf-attributes', 'actuators-and-sensors', 'shapes', 'mesh-and-distance-shapes', 'soft-contact')),
   group('Languages', manual('python', 'python-examples', 'javascript', 'command-line', 'plug-ins', 'controllers')),
   group('In a browser', manual('browser', 'browser-files', 'headsets', 'live-pages', 'serve')),
   group('Many runs', manual('batch', 'sweep', 'sweep-results', 'sweep-cluster', 'sweep-scale', 'logs')),
@@ -32,7 +32,7 @@ const learn = [
 const reference = [
   folder('reference/c', 'C'),
   folder('reference/python', 'Python'),
-  group('Files and commands', manual('command-line', 'mjcf-attributes', 'udp-protocol')),
+  group('Files and commands', manual('command-line', 'options', 'mjcf-attributes', 'urdf-attributes', 'udp-protocol')),
   group('Words', ['glossary', 'references']),
 ];
 const understand = [folder('theory', 'Theory'), folder('manual/experiments', 'Experiments'), group('Papers', ['papers'], false)];

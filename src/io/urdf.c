@@ -152,34 +152,6 @@ static void add_mimics(Urdf* u) {
   }
 }
 
-// ---- skipped elements
-
-static int is_one_of(const char* name, const char* const* list) {
-  for (; *list; ++list) {
-    if (strcmp(name, *list) == 0) return 1;
-  }
-  return 0;
-}
-
-static void warn_unknown(Urdf* u, const XmlNode* node, const char* const* known) {
-  for (const XmlNode* n = node->child; n; n = n->next) {
-    if (is_one_of(n->name, known)) continue;
-    load_warn(u->load, xml_place(n),
-              load_format(u->load, "urdf %.80s in %.80s", n->name, node->name),
-              "<%.80s> in <%.80s> is skipped", n->name, node->name);
-  }
-}
-
-static void warn_about_the_rest(Urdf* u) {
-  static const char* const of_robot[] = {"link", "joint", "material", NULL};
-  static const char* const of_link[] = {"inertial", "visual", "collision", NULL};
-  static const char* const of_joint[] = {"origin", "parent",   "child", "axis",
-                                         "limit",  "dynamics", "mimic", NULL};
-  warn_unknown(u, u->robot, of_robot);
-  for (int i = 0; i < u->link_count; ++i) warn_unknown(u, u->links[i].node, of_link);
-  for (int j = 0; j < u->joint_count; ++j) warn_unknown(u, u->joints[j].node, of_joint);
-}
-
 // Poses, heights and servos are wanted if a setting of the load asks for one of them.
 static void plan_start(Urdf* u) {
   const HeftLoadDef* def = u->load->def;
@@ -225,6 +197,6 @@ HeftStatus load_urdf(Load* load, const SourceFile* file) {
   urdf_add_excludes(&u);
   urdf_add_servos(&u);
   urdf_add_keys(&u);
-  if (LOAD_OK(load)) warn_about_the_rest(&u);
+  if (LOAD_OK(load)) urdf_warn_unknown(&u);
   return assets_finish(load, &u.assets);
 }

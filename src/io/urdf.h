@@ -85,6 +85,11 @@ void urdf_effort(Urdf* u, const Joint* joint, HeftJointDef* def);
 /// <origin xyz rpy> of a node; a missing part is zero.
 void urdf_read_origin(Urdf* u, const XmlNode* node, HeftVec3* pos, HeftQuat* quat);
 
+// ---- names that Heft does not know (urdf_unknown.c)
+
+/// Warns about each kind of element and attribute that urdf_table.h does not list.
+void urdf_warn_unknown(Urdf* u);
+
 // ---- the tree (urdf_tree.c)
 
 /// The index of the link or joint of that name; -1: none.

@@ -82,6 +82,32 @@ static void expect_warning(const Files* f, const char* part) {
 #define SHAPE(pose, shape) "<collision><origin " pose "/><geometry>" shape "</geometry></collision>"
 #define ONE_LINK(shapes) "<robot name='r'><link name='base'>" INERTIA shapes "</link></robot>"
 
+// ---- names that the reader does not know
+
+static void names_that_are_not_known_are_reported(void** state) {
+  (void)state;
+  Files f = {0};
+  HeftFiles files;
+  const HeftLoadDef def = def_of(&f, &files);
+  HeftModel* m = load(
+      "<robot name='r' xmlns:xacro='x'><heft decompose='0.01'/><link name='base' colour='red'>"
+      "<inertial><mass value='2' unit='kg'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+      "<collision name='c'><geometry><sphere radius='1'/></geometry><verbose value='yes'>"
+      "<deep within='it'/></verbose><heft frikcion='0.5'/></collision></link>"
+      "<gazebo><link odd='1'/></gazebo></robot>",
+      &def);
+  heft_model_destroy(m);
+  expect_warning(&f, "the attribute 'colour' of <link> is skipped; these exist: name, type");
+  expect_warning(&f, "the attribute 'unit' of <mass> is skipped");
+  expect_warning(&f, "'frikcion' of <heft> is skipped; did you mean 'friction'?");
+  expect_warning(&f, "<verbose> in <collision> is skipped");
+  expect_warning(&f, "<gazebo> in <robot> is skipped");
+  assert_null(strstr(f.warnings, "deep"));       // belongs to what is skipped
+  assert_null(strstr(f.warnings, "odd"));        // the same
+  assert_null(strstr(f.warnings, "xacro"));      // another namespace
+  assert_null(strstr(f.warnings, "<heft> in"));  // is read
+}
+
 // ---- height
 
 static double base_height(const char* robot, double height) {
@@ -379,6 +405,7 @@ static void meshes_with_y_up_are_turned_if_the_masses_say_so(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names_that_are_not_known_are_reported),
       cmocka_unit_test(the_lowest_point_of_every_shape_is_at_the_height),
       cmocka_unit_test(a_fixed_robot_stands_on_the_floor_and_holds_its_pose),
       cmocka_unit_test(gains_of_the_user_count),

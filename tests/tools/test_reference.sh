@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The checks of the reference pass on the tree and notice gaps: of C (tools/c_reference.py), of Python (tools/python_reference.py), of
+# URDF (tools/urdf_page.py).
+. tests/tools/plant.sh
+command -v python3 >/dev/null || exit 77
+
+passes "the reference of C" tools/c_reference.py --check
+passes "the reference of Python" tools/python_reference.py --check
+passes "the page of URDF" tools/urdf_page.py --check
+
+# before <file> <pattern> <text>: plants lines before the first line that matches
+before() {
+  awk -v pattern="$2" -v text="$3" '!done && $0 ~ pattern { print text; done = 1 } { print }' "$tree/$1" >"$work/planted"
+  cp "$work/planted" "$tree/$1"
+}
+
+# also <what> <text>: the output of the last check holds the text, too
+also() {
+  if grep -qF -- "$2" "$work/output"; then
+    echo "ok: $1"
+  else
+    echo "NOT ok: $1: the message lacks \"$2\""
+    failures=$((failures + 1))
+  fi
+}
+
+fresh_copy
+before include/heft/batch.h '^#endif' '
+HEFT_API int heft_planted_call(int number);
+
+typedef struct HeftPlanted HeftPlanted;
+
+#define HEFT_PLANTED_MAX 3
+
+/// A choice.
+typedef enum HeftPlantedChoice {
+  HEFT_PLANTED_ONE,
+} HeftPlantedChoice;
+'
+before include/heft/batch.h '^} HeftRollout;' '  int planted_field;
+  double planted_length;  ///< length of a step
+  double planted_time;    ///< length of a step [s]'
+fails "a function without a text" 'function heft_planted_call has no text' tools/c_reference.py --check "$tree"
+also "a type without a text" 'handle HeftPlanted has no text'
+also "a constant without a text" 'macro HEFT_PLANTED_MAX has no text'
+also "a member without a text" 'HeftPlantedChoice.HEFT_PLANTED_ONE has no text'
+also "a field without a text" 'HeftRollout.planted_field has no text'
+also "a field without a unit" 'HeftRollout.planted_length has no unit'
+also "nothing else" ' 6 without a text or a unit'
+
+fresh_copy
+printf 'def planted():\n    return 1\n' >>"$tree/python/heft/models.py"
+before python/heft/_core.pyi '^    def step_until' '    def planted(self) -> int: ...'
+printf 'from ._planted import forgotten as forgotten\n' >>"$tree/python/heft/__init__.py"
+fails "a function of Python without a text" 'heft.models.planted has no text' tools/python_reference.py --check "$tree"
+also "a method of Python without a text" 'World.planted has no text'
+also "a name of Python on no page" 'heft.forgotten is on no page'
+also "nothing else" ' 3 mistakes'
+
+fresh_copy
+# shellcheck disable=SC2016  # C code
+before src/io/urdf_inertia.c '^  body->mass = ' '  body->planted = urdf_read_number(u, mass, "planted", 0);'
+fails "an attribute without a row" 'reads the attribute "planted", which has no row' tools/urdf_page.py --check "$tree"
+fresh_copy
+before src/io/urdf_table.h '^  E."inertia"' '  A("planted", "number", "0", "a number") \'
+fails "a row that the reader does not read" 'does not read the attribute "planted"' tools/urdf_page.py --check "$tree"
+fails "a page that is out of date" 'urdf-attributes.md is out of date' tools/urdf_page.py --check "$tree"
+
+finish
