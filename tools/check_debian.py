@@ -12,7 +12,6 @@ What only a build in a clean system shows is tested by tools/deb/packages.sh.
 
 usage: check_debian.py BUILD     a folder in which Heft was built, with all its parts
 """
-import fnmatch
 import glob
 import os
 import re
@@ -22,6 +21,10 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, 'tools', 'deb'))
+sys.dont_write_bytecode = True
+from contents import below, hits, install, lines, packages  # noqa: E402
+
 wrong = []
 
 
@@ -32,10 +35,6 @@ def read(name):
 
 def run(*command, **more):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
-
-
-def packages():
-    return re.findall(r'^Package: (\S+)$', read('debian/control'), re.M)
 
 
 def check_version():
@@ -55,29 +54,21 @@ def check_version():
             wrong.append('debian/%s: there is no package "%s"' % (name, owner))
 
 
-def lists():
-    """(package, file, line, pattern) of all lists of files that come from an installation."""
-    for name in sorted(glob.glob(ROOT + '/debian/*.install') + glob.glob(ROOT + '/debian/*.manpages')):
-        for number, line in enumerate(open(name), 1):
-            if line.startswith('usr/') and '/python3/' not in line:
-                yield os.path.basename(name).rpartition('.')[0], os.path.basename(name), number, line.split()[0]
-
-
 def check_installed(build, scratch):
-    made = run('cmake', '--install', build, '--prefix', scratch + '/usr')
-    if made.returncode:
-        wrong.append('cmake --install %s failed:\n%s' % (build, made.stdout[-2000:]))
+    error = install(build, scratch)
+    if error:
+        wrong.append(error)
         return 0
-    files = {os.path.relpath(os.path.join(folder, name), scratch) for folder, _, names in os.walk(scratch + '/usr') for name in names}
     # Scenes and robots are heft-data's, which takes them from the source; the page of heft serve is in no package.
-    files = {f for f in files if not re.match(r'usr/share/heft/(scenes|models|web)/', f)}
+    files = {f for f in below(scratch) if not re.match(r'usr/share/heft/(scenes|models|web)/', f)}
     owners = {f: set() for f in files}
-    for package, name, number, pattern in lists():
-        local = pattern.replace('usr/lib/*/', 'usr/lib*/' if os.path.isdir(scratch + '/usr/lib64') else 'usr/lib/')
-        hits = [f for f in files if fnmatch.fnmatchcase(f, local) and f.count('/') == local.count('/') or f.startswith(local.rstrip('/') + '/')]
-        if not hits:
-            wrong.append('debian/%s:%d: no installed file is "%s"; was a part not built?' % (name, number, pattern))
-        for f in hits:
+    for package, name, number, words in [*lines('install'), *lines('manpages')]:
+        if not words[0].startswith('usr/'):
+            continue
+        found = hits(words[0], files)
+        if not found:
+            wrong.append('debian/%s:%d: no installed file is "%s"; was a part not built?' % (name, number, words[0]))
+        for f in found:
             owners[f].add(package)
     for f, who in sorted(owners.items()):
         if not who:

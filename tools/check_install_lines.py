@@ -16,6 +16,10 @@ usage: check_install_lines.py WORK PACKAGES NPM [WAY...]
   PACKAGES  folder with the .deb files (tools/deb/packages.sh makes them)
   NPM       the file heft-*.tgz
   WAY       c, python, browser; all where none is named
+       check_install_lines.py --here BUILD NPM [WAY...]
+  The short form, in seconds, on this machine instead of a bare one. The lines run in a namespace without a network, in which /usr also
+  has the files of those packages of Heft that the install lines name, from a folder in which Heft was built. The lines of apt
+  are not run: their packages of Debian must be installed. NPM is the folder of the npm package. Needs root.
        check_install_lines.py --list     prints the lines and files, and runs nothing
 """
 import os
@@ -23,9 +27,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, 'tools', 'deb'))
+sys.dont_write_bytecode = True
+import contents  # noqa: E402
+
 LANDING = 'site/own/index.md'
 # Pages with the headings whose sections are read; None: the page as far as its first heading of the second level, '': all of it.
 WAYS = {
@@ -108,11 +117,41 @@ read -r end
 """
 
 
-def chroot(root, line, **more):
-    env = {'PATH': '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'HOME': '/root', 'LC_ALL': 'C.UTF-8',
-           'TERM': 'dumb', 'DEBIAN_FRONTEND': 'noninteractive'}
-    return subprocess.Popen(['chroot', root, 'sh', '-euc', 'cd ~/heft && ' + line], env=env, stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+ENVIRONMENT = {'PATH': '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'HOME': '/root', 'LC_ALL': 'C.UTF-8', 'TERM': 'dumb',
+               'DEBIAN_FRONTEND': 'noninteractive'}
+
+
+class Bare:
+    """A system of its own below a folder."""
+
+    def __init__(self, root):
+        self.root, self.folder = root, os.path.join(root, 'root/heft')
+
+    def start(self, line):
+        return subprocess.Popen(['chroot', self.root, 'sh', '-euc', 'cd ~/heft && ' + line], env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+class Here:
+    """This machine, with the namespace of this process. apt is left alone."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        # Programs in /usr/local are this machine's own.
+        self.env = {**ENVIRONMENT, 'PATH': '/usr/sbin:/usr/bin:/sbin:/bin', 'HOME': os.path.dirname(folder),
+                    'npm_config_audit': 'false', 'npm_config_fund': 'false', 'npm_config_update_notifier': 'false'}
+
+    def start(self, line):
+        if line.split()[0] == 'apt-get':
+            line = ':'
+        return subprocess.Popen(['sh', '-euc', line], cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True)
+
+
+def debian_packages(line):
+    """Packages that a line of apt-get installs: those of Heft, those of Debian"""
+    words = [w for w in line.split()[2:] if not w.startswith('-')]
+    return [re.match(r'\./(.*)_', w).group(1) for w in words if w.startswith('./')], [w for w in words if not w.startswith('./')]
 
 
 def show(address, wanted):
@@ -129,19 +168,19 @@ def show(address, wanted):
     raise RuntimeError('Chromium shows at %s:\n%s' % (address, done.stdout))
 
 
-def walk(root, todo):
+def walk(system, todo):
     """Does the tasks of a way in a system. Returns the number of lines."""
     count, printed = 0, ''
     for task in todo:
         if task[0] == 'save':
-            with open(os.path.join(root, 'root/heft', task[1]), 'w') as file:
+            with open(os.path.join(system.folder, task[1]), 'w') as file:
                 file.write(task[2])
         elif task[0] == 'print':
             if not matches(task[1], printed):
                 raise RuntimeError('expected:\n%s\nprinted:\n%s' % (task[1], printed))
             printed = ''
         elif task[0] == 'serve':
-            server = chroot(root, 'exec ' + task[1])
+            server = system.start('exec ' + task[1])
             try:
                 print('  %s   # %s' % (task[1], show(task[2], 'solved 0,0,0.1')), flush=True)
             finally:
@@ -150,13 +189,28 @@ def walk(root, todo):
             count += 1
         else:
             began = time.time()
-            done = chroot(root, task[1])
+            done = system.start(task[1])
             printed = done.communicate(timeout=900)[0]
             print('  %s   # %.0f s' % (task[1], time.time() - began), flush=True)
             if done.returncode:
                 raise RuntimeError('the line ends with %d:\n%s' % (done.returncode, printed[-4000:]))
             count += 1
     return count
+
+
+def timed(way, system):
+    """Does a way. Returns whether it passes."""
+    try:
+        began = time.time()
+        count = walk(system, tasks(way))
+        seconds = time.time() - began
+        print('%s: %d lines, %.0f s' % (way, count, seconds), flush=True)
+        if seconds > LIMIT:
+            raise RuntimeError('this took longer than %d s' % LIMIT)
+        return True
+    except RuntimeError as error:
+        print('%s: %s' % (way, error), flush=True)
+        return False
 
 
 def one(way, work, files):
@@ -168,13 +222,7 @@ def one(way, work, files):
                 break
         else:
             raise RuntimeError('the system could not be made')
-        began = time.time()
-        count = walk(os.path.join(work, 'install-' + way), tasks(way))
-        seconds = time.time() - began
-        print('%s: %d lines, %.0f s' % (way, count, seconds), flush=True)
-        if seconds > LIMIT:
-            raise RuntimeError('this took longer than %d s' % LIMIT)
-        return True
+        return timed(way, Bare(os.path.join(work, 'install-' + way)))
     except RuntimeError as error:
         print('%s: %s' % (way, error), flush=True)
         return False
@@ -182,7 +230,61 @@ def one(way, work, files):
         keeper.communicate('end\n')
 
 
+NAMESPACE = """set -eu
+mount -t overlay overlay -o lowerdir="$1:/usr" /usr
+ip link set lo up
+shift
+exec "$@"
+"""
+
+
+def apart(usr, *command):
+    """Runs a program with a /usr that also has the files below a folder, and without a network. Returns its exit code."""
+    return subprocess.run(['unshare', '--mount', '--net', 'sh', '-c', NAMESPACE, 'sh', usr, *command], check=False).returncode
+
+
+def here(build, npm, way, scratch):
+    """The short form of a way. Returns whether it passes."""
+    named = [debian_packages(task[1]) for task in tasks(way) if task[0] == 'run' and task[1].startswith('apt-get install')]
+    ours, theirs = [sum(kind, []) for kind in zip(*named)]
+    unknown = set(ours) - set(contents.packages())
+    if unknown:
+        print('%s: the install lines name %s; debian/control has no such package' % (way, ', '.join(sorted(unknown))))
+        return False
+    missing = [p for p in theirs if not shutil.which(p) and 'installed' != subprocess.run(
+        ['dpkg-query', '-W', '-f', '${db:Status-Status}', p], capture_output=True, text=True, check=False).stdout]
+    if missing:
+        print('%s: skipped, not installed here: %s' % (way, ' '.join(missing)), flush=True)
+        return True
+    root = os.path.join(scratch, way)
+    home = os.path.join(root, 'folder', 'heft')
+    os.makedirs(home)
+    os.makedirs(root + '/usr')
+    error = contents.install(build, scratch + '/all') if ours and not os.path.exists(scratch + '/all') else ''
+    if error:
+        print(error)
+        return False
+    if ours:
+        contents.stage(scratch + '/all', ours, root)
+    if any('.tgz' in task[1] for task in tasks(way)):
+        subprocess.run(['npm', 'pack', '--silent', os.path.abspath(npm)], cwd=home, check=True, stdout=subprocess.DEVNULL)
+    return apart(root + '/usr', sys.executable, '-B', os.path.abspath(__file__), '--inside', home, way) == 0
+
+
+def all_here(build, npm, ways):
+    with tempfile.TemporaryDirectory(prefix='heft-lines-') as scratch:
+        os.mkdir(scratch + '/usr')
+        if os.geteuid() != 0 or not all(map(shutil.which, ('unshare', 'ip'))) or apart(scratch + '/usr', 'true'):
+            print('skipped: namespaces and overlays need root, util-linux and iproute2')
+            return True
+        return all([here(build, npm, way, scratch) for way in ways])
+
+
 def main():
+    if sys.argv[1:2] == ['--inside']:
+        return 0 if timed(sys.argv[3], Here(sys.argv[2])) else 1
+    if sys.argv[1:2] == ['--here'] and len(sys.argv) > 3:
+        return 0 if all_here(sys.argv[2], sys.argv[3], sys.argv[4:] or WAYS) else 1
     if sys.argv[1:] == ['--list']:
         for way in WAYS:
             for task in tasks(way):

@@ -4,7 +4,7 @@
 #   build     the preset wasm-simd: the package, and tests of bits, contact and readers
 #   bits      golden hashes, scenes and models, contact tests and readers in node
 #   package   the package in an empty project, its tests in node, sessions between node and the native command, hostile messages,
-#             the soak in short
+#             the soak in short, the install lines of the landing page and the first program
 #   chromium  all golden scenes on a page and in a Worker of Debian's Chromium
 #   page      the page of the viewer is built and used in Chromium: pulls, rewinds, files, a served world, an emulated headset; a
 #             session is shared between two browsers and the native command
@@ -62,6 +62,7 @@ case ${1:-} in
     done
     node js/test/messages.mjs $npm 20000
     node js/test/soak.mjs $npm
+    tools/check_install_lines.py --here build/ci $npm browser
     HEFT_TYPESCRIPT=$PWD/build/wasm-simd/typescript sh js/test/package.sh $npm build/wasm-simd/npm-test
     ;;
   chromium)
