@@ -43,9 +43,8 @@ if(_sources)
     endif()
   endforeach()
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/scenes/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/scenes
-    FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/models
-    FILES_MATCHING PATTERN "*.xml")
+    PATTERN "*.[ch]" EXCLUDE)  # scenes with their meshes and grids; the C files there belong to the tests
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/models)
   # The page of heft serve, where it was built (web/README.md).
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/build/web/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/web OPTIONAL)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/controller" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft)

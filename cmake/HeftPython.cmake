@@ -107,7 +107,7 @@ foreach(folder scenes models)
   file(MAKE_DIRECTORY "${HEFT_PYTHON_DIR}/heft/data")
   file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${HEFT_PYTHON_DIR}/heft/data/${folder}" SYMBOLIC)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION heft/data COMPONENT python
-    EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
+    EXCLUDE_FROM_ALL PATTERN "*.[ch]" EXCLUDE)
 endforeach()
 
 if(NOT HEFT_BUILD_TESTS OR NOT TARGET heft_python_core)

@@ -4,6 +4,7 @@
 
   - debian/changelog and the names of the libraries' packages have the version of include/heft/version.h;
   - each installed file belongs to one package, and each line of debian/*.install leads to a file;
+  - the scenes and robots of heft-data load with nothing but the files of that package;
   - each name in debian/*.symbols is exported by its library (new names are counted: tools/deb/symbols.sh writes them);
   - the pages have install lines (tools/check_install_lines.py);
   - lintian has no error and no warning about the source package, and the pages of heft-doc have no dead link, where lintian,
@@ -23,7 +24,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, 'tools', 'deb'))
 sys.dont_write_bytecode = True
-from contents import below, hits, install, lines, packages  # noqa: E402
+from contents import below, hits, install, lines, packages, stage  # noqa: E402
 
 wrong = []
 
@@ -76,6 +77,16 @@ def check_installed(build, scratch):
         elif len(who) > 1:
             wrong.append('%s is in several packages: %s' % (f, ' '.join(sorted(who))))
     return len(files)
+
+
+def check_data(build, scratch):
+    stage(scratch, ['heft-data'], scratch + '/data')
+    files = glob.glob(scratch + '/data/usr/share/heft/*/*.xml') + glob.glob(scratch + '/data/usr/share/heft/*/*.urdf')
+    # Who trusts a file lets it have as many convex pieces as it asks for.
+    done = run(os.path.join(build, 'bin', 'heft'), 'check', '--decompose', '0.002', *sorted(files), env={**os.environ, 'XDG_CACHE_HOME': scratch + '/cache'})
+    if done.returncode:
+        wrong.append('a scene of heft-data does not load; does debian/heft-data.install have its meshes?\n' +
+                     '\n'.join(line for line in done.stdout.split('\n') if 'error:' in line))
 
 
 def check_symbols(build):
@@ -133,6 +144,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         check_version()
         count = check_installed(build, scratch)
+        check_data(build, scratch)
         new = check_symbols(build)
         left = check_source(scratch)
     for line in wrong:

@@ -14,7 +14,6 @@ _heft() {
     case $verb in
       sweep) [ "$COMP_CWORD" -eq 2 ] && list=$("${COMP_WORDS[0]}" sweep --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p') ;;
       bench) [ "$COMP_CWORD" -eq 2 ] && list=$("${COMP_WORDS[0]}" bench --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p') ;;
-      sweep) [ "$COMP_CWORD" -eq 2 ] && list=$("${COMP_WORDS[0]}" sweep --help 2>/dev/null | sed -nE 's/^  ([a-z]+) .*/\1/p') ;;
       experiment) list=$("${COMP_WORDS[0]}" experiment --list 2>/dev/null | sed -nE 's/^ *([a-z]+) .*/\1/p') ;;
       validate) list=$("${COMP_WORDS[0]}" validate --list 2>/dev/null | sed -nE 's/^ *([a-z0-9_-]+) .*/\1/p') ;;
       run | serve | view | render) list=$("${COMP_WORDS[0]}" view --list 2>/dev/null | sed -nE 's/^([a-z]+) .*/\1/p') ;;

@@ -19,13 +19,14 @@ work=$(cd "$1" && pwd)
 shift
 [ $# -gt 0 ] || set -- build lintian autopkgtest piuparts
 . "$source/tools/deb/chroot.sh"
+commit=$(git -C "$source" rev-parse HEAD)
 version=$(dpkg-parsechangelog -l "$source/debian/changelog" -S Version)
 jobs=${HEFT_DEB_JOBS:-$(nproc)}
 
-# export_to <folder>: the committed files
+# export_to <folder>: the files of the commit with which this script began
 export_to() {
   mkdir -p "$1"
-  git -C "$source" archive HEAD | tar -x -C "$1"
+  git -C "$source" archive "$commit" | tar -x -C "$1"
 }
 
 # one <folder in the system> <time zone> <result>: builds there

@@ -30,13 +30,17 @@ int main(void) {
   HeftBodyDef ball = heft_body_def_default();
   ball.pos = heft_vec3_add(heft_vec3(0, 0, 1), heft_vec3_scale(0.5, heft_vec3(0, 0, 1)));
   ball.mass = 1;
+  ball.inertia.xx = ball.inertia.yy = ball.inertia.zz = 0.01;
   HeftJointDef joint = heft_joint_def_default();
   joint.body = heft_builder_add_body(builder, &ball);
   joint.type = HEFT_JOINT_FREE;
   heft_builder_add_joint(builder, &joint);
   const HeftStatus status = heft_builder_finish(builder, &model, &error);
   heft_builder_destroy(builder);
-  if (status != HEFT_OK) return 1;
+  if (status != HEFT_OK) {
+    fprintf(stderr, "%s\n", error.message);
+    return 1;
+  }
   const HeftPose pose = heft_pose(ball.pos, heft_quat_identity());
   printf("%s, %s: %g m, %g m\n", joints[HEFT_JOINT_FREE], shapes[HEFT_SHAPE_SPHERE],
          heft_vec3_norm(heft_pose_apply(pose, heft_vec3(0, 0, 0))), fall(model, &error));
