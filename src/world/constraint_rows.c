@@ -471,6 +471,13 @@ static void add_joint_equality(const Gathering* g, int e) {
   g->set->axis[k->row][1] = -joint_slope(m, q, e);
 }
 
+// 1 if no motion of the two bodies changes the error of an equality: they belong to one link, or
+// neither can be pushed.
+static int is_rigid(const HeftModel* m, int e) {
+  return heft_body_mobile_link(m, m->equality_object[2L * e]) ==
+         heft_body_mobile_link(m, m->equality_object[2L * e + 1]);
+}
+
 static void gather_equalities(const Gathering* g) {
   const HeftModel* m = g->in->model;
   for (int e = 0; e < m->nequality; ++e) {
@@ -478,6 +485,7 @@ static void gather_equalities(const Gathering* g) {
     const int type = m->equality_type[e];
     if (type == HEFT_EQUALITY_JOINT) add_joint_equality(g, e);
     if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
+    if (is_rigid(m, e)) continue;
     add_connect(g, e);
     if (type == HEFT_EQUALITY_WELD) add_weld_rotation(g, e);
   }

@@ -93,8 +93,60 @@ static void rows_of_rounding_are_left_out(void** state) {
   stage_close(&s);
 }
 
+// An equality between bodies that cannot move, or that move as one, acts on nothing: not on another
+// body of the world either.
+#define FIXED_BODIES(equalities)                                                                 \
+  "<mujoco><worldbody><geom type='plane' size='5 5 1'/><body name='a' pos='3 0 1'><geom "        \
+  "size='.1'/></body><body name='b' pos='3 1 1'><geom size='.1'/></body><body name='ball' "      \
+  "pos='0 0 .1'><freejoint/><geom size='.1'/><body name='part' pos='.1 0 .2'><geom size='.05'/>" \
+  "</body></body></worldbody>" equalities "</mujoco>"
+
+static void equalities_of_fixed_bodies_do_nothing(void** state) {
+  (void)state;
+  Stage with = stage_on(
+      described(FIXED_BODIES("<equality><weld body1='a' body2='b'/><connect body1='a' body2='b' "
+                             "anchor='.3 0 0'/><weld body1='ball' body2='part'/></equality>")),
+      NULL);
+  Stage without = stage_on(described(FIXED_BODIES("")), NULL);
+  for (int i = 0; i < 300; ++i) {
+    const HeftStepReport a = stage_step(&with), b = stage_step(&without);
+    assert_int_equal(a.status, b.status);
+    assert_true(a.kinetic == b.kinetic && a.potential == b.potential);
+  }
+  assert_memory_equal(heft_world_state(with.world)->q, heft_world_state(without.world)->q,
+                      sizeof(double) * 7);
+  stage_close(&with);
+  stage_close(&without);
+}
+
+// The normals of these contacts go through the centres of the joints: the balls cannot move along
+// them but by a lever arm of rounding. Impulses of 1e20 N s added 1e7 J.
+static void normals_through_joints_push_nothing(void** state) {
+  (void)state;
+  static const char text[] =
+      "<mujoco><option timestep='0.05'/><default><geom friction='0 0 0'/></default><worldbody>"
+      "<body pos='1 1 1.3'><joint name='j' type='ball' stiffness='0.05' damping='0.005' "
+      "frictionloss='0.005'/><geom type='ellipsoid' size='0.005 0.005 0.005' mass='0.05'/>"
+      "<geom size='0.005' mass='0.05'/></body><body pos='1 1 1.3'><joint type='ball' "
+      "stiffness='0.05' damping='1.1' frictionloss='0.004'/><geom type='capsule' size='0.425 "
+      "0.056' mass='0.375'/><geom type='ellipsoid' size='0.175 0.00325 0.036' mass='325'/></body>"
+      "</worldbody><actuator><motor joint='j' gear='-10'/></actuator></mujoco>";
+  Stage s = stage_on(described(text), NULL);
+  heft_world_controls(s.world)[0] = 1;
+  for (int i = 0; i < 6; ++i) {
+    const HeftStepReport report = heft_world_step(s.world);
+    assert_true(heft_step_taken(report.status));
+    CHECK_AT_MOST(report.impulse_energy, 1e-6);
+    for (int k = 0; k < heft_world_contact_count(s.world); ++k)
+      CHECK_AT_MOST(heft_vec3_norm(heft_world_contact(s.world, k).force), 1e6);
+  }
+  stage_close(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_plane_ring_gains_nothing),
-                                     cmocka_unit_test(rows_of_rounding_are_left_out)};
+                                     cmocka_unit_test(rows_of_rounding_are_left_out),
+                                     cmocka_unit_test(equalities_of_fixed_bodies_do_nothing),
+                                     cmocka_unit_test(normals_through_joints_push_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

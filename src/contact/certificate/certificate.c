@@ -15,10 +15,15 @@
 // first scaled by a length ℓ of the contact, ℓ² = w_translation / w_rotation, which does not depend
 // on these units either.
 //
+// e_i is known to ε w_i |r_i|. Where impulses are so large that this is more than 1e-10 of the
+// reference velocity, it counts as residual: impulses of 1e20 N s, which rows without mobility may
+// ask for, would otherwise hide every error.
+//
 // Compliance is part of the problem and adds compliance w_i r_i to u_i. This part of u is reported
 // as `yield`.
 #include "contact/certificate/certificate.h"
 
+#include <float.h>
 #include <heft/math.h>
 #include <math.h>
 #include <string.h>
@@ -31,6 +36,8 @@
 static inline int rows_of(const HeftConstraintBlock* c) {
   return c->type == HEFT_CONSTRAINT_POINT ? 3 : heft_constraint_type_row_count(c->type);
 }
+
+static const double hidden = 1e-10;  // errors that rounding may hide, of the reference velocity
 
 typedef struct Group {
   int first, size;  // rows of the group inside the contact
@@ -578,6 +585,13 @@ static double fill_law(const HeftContactProblem* p, Law* law, int contact, const
   return soft ? sqrt(yield) : 0;
 }
 
+// w |r| of a contact.
+static double impulse_size(const Law* law) {
+  double square = 0;
+  for (int k = 0; k < law->rows; ++k) square += law->r[k] * law->r[k];
+  return law->w * sqrt(square);
+}
+
 static void count_contact(HeftContactCertificate* out, const HeftConstraintBlock* c, Law* law,
                           double reference, int i) {
   const double residual = residual_of(c, law);
@@ -609,6 +623,7 @@ HeftContactCertificate certificate_make(const HeftContactProblem* p, const doubl
   const double *u = scratch, *diagonal = u + p->row_count;
   const CertificateTask task = velocities(p, impulse, scratch, share);
   const double reference = reference_velocity(p, diagonal);
+  double size = 0;
   for (int i = 0, next = 0; i < p->constraint_count; ++i) {
     if (next < task.count && task.list[next] == i) {
       ++next;
@@ -618,8 +633,11 @@ HeftContactCertificate certificate_make(const HeftContactProblem* p, const doubl
     lay_out(&law, &p->constraints[i], diagonal + p->constraints[i].row);
     out.yield = heft_max(out.yield, fill_law(p, &law, i, impulse, u));
     count_contact(&out, &p->constraints[i], &law, reference, i);
+    size = heft_max(size, impulse_size(&law));
   }
-  certificate_points_judge(&task, reference, &out);
+  const double rounding =
+      DBL_EPSILON * heft_max(size, certificate_points_judge(&task, reference, &out));
+  if (rounding > hidden * reference) out.residual = heft_max(out.residual, rounding);
   for (int k = 0; k < p->row_count; ++k) {
     out.energy_change += 0.5 * impulse[k] * (p->bias[k] + u[k]);
     if (velocity) out.momentum = heft_max(out.momentum, fabs(u[k] - velocity[k]));

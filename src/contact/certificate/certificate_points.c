@@ -140,6 +140,7 @@ HEFT_INLINE V4 larger4(V4 a, V4 b) { return v4_select(b > a, b, a); }
 // The largest errors of each component so far.
 typedef struct Worst {
   V4 residual, cone, product, normal;
+  V4 size;           // w (r_n + |r_t|)
   V4 turn;           // cosine of the slip angle, squared with its sign; the least
   V4 across, along;  // sine and cosine of that angle, of any length
   I4 worst, finite;
@@ -209,6 +210,7 @@ HEFT_INLINE void judge_four(const CertificateTask* t, int first, double referenc
   const V4 product = ((f.r[0] * f.mu * slip + f.r[0] * f.u[0]) + f.r[1] * f.u[1]) + f.r[2] * f.u[2];
   worst->product = larger4(worst->product, v4_abs(product));
   worst->normal = larger4(worst->normal, -f.u[0]);
+  worst->size = larger4(worst->size, f.w * (f.r[0] + friction));
   judge_turn(&f, slip, friction, v4_all(1e-3 * reference), worst);
 }
 
@@ -218,18 +220,20 @@ static void certificate_judge_packets(const CertificateTask* t, double reference
     judge_four(t, first, reference, worst);
 }
 
-void certificate_points_judge(const CertificateTask* task, double reference,
-                              HeftContactCertificate* out) {
+double certificate_points_judge(const CertificateTask* task, double reference,
+                                HeftContactCertificate* out) {
   const V4 zero = v4_all(0), one = v4_all(1);
   Worst w = {.residual = v4_all(-1),
              .cone = zero,
              .product = zero,
              .normal = zero,
+             .size = zero,
              .turn = one,
              .across = zero,
              .along = one,
              .worst = {-1, -1, -1, -1},
              .finite = {-1, -1, -1, -1}};
+  double size = 0;
   certificate_judge_packets(task, reference, &w);
   for (int k = 0; k < PACKET_SIZE && task->count > 0; ++k) {
     const int first = w.residual[k] == out->residual && w.worst[k] < out->worst;
@@ -242,5 +246,7 @@ void certificate_points_judge(const CertificateTask* task, double reference,
     out->complementarity = fmax(out->complementarity, w.product[k]);
     out->normal = fmax(out->normal, w.normal[k]);
     out->slip_angle = fmax(out->slip_angle, heft_atan2(w.across[k], w.along[k]));
+    size = fmax(size, w.size[k]);
   }
+  return size;
 }

@@ -30,8 +30,8 @@ int certificate_is_plain(const HeftContactProblem* problem, const int* tree_of, 
 /// Velocities, and the trace of W_ii, of the points first to end - 1 of the list of a task. first:
 /// a multiple of four.
 void certificate_points_velocity(void* task, int first, int end);
-/// Adds their errors to the certificate.
-void certificate_points_judge(const CertificateTask* task, double reference,
-                              HeftContactCertificate* out);
+/// Adds their errors to the certificate. Returns the largest w_i |r_i|.
+double certificate_points_judge(const CertificateTask* task, double reference,
+                                HeftContactCertificate* out);
 
 #endif

@@ -55,7 +55,7 @@ HEFT_INLINE void sweep_contact(const JointRows* part, const Core* core, int i, d
                                double* y) {
   const double w = core->diagonal[36 * i];
   const Cone* cone = &core->cone[i];
-  if (!(w > 0)) return;
+  if (!(w > CORE_FLAT * core->w[i])) return;
   double n = r[0] - (core->b[core->slot[i]] + row_velocity(part, 0, y)) / w;
   n = n < cone->lower ? cone->lower : n > cone->upper ? cone->upper : n;
   push_row(part, 0, n - r[0], y);
