@@ -262,8 +262,22 @@ def change_log():
         return file.read()
 
 
+def relinked(text, folder, name):
+    """A page of a folder of the repository, with links that lead into the source archive when it is unpacked beside the page."""
+    def target(match):
+        path, mark, anchor = match[1].partition('#')
+        if not path or '://' in path or path.startswith('mailto:'):
+            return match[0]
+        path = os.path.normpath(os.path.join(folder, path))
+        if not os.path.exists(os.path.join(ROOT, path)):
+            raise Failed('the link "%s" of the release notes leads nowhere' % match[1])
+        return '](%s/%s%s%s)' % (name, path, mark, anchor)
+    return re.sub(r'\]\(([^)\s]+)\)', target, text)
+
+
 def notes(version):
     """The release notes for users, where there are some for this minor version, and the section of the change log."""
+    name = 'heft-' + version
     section = re.search(r'^## %s \(.*?(?=^## |\Z)' % re.escape(version), change_log(), re.M | re.S)
     if not section:
         raise Failed('CHANGELOG.md has no section "## %s (...)"' % version)
@@ -271,8 +285,8 @@ def notes(version):
     page = os.path.join(ROOT, 'docs', 'releases', version.rpartition('.')[0] + '.md')
     if version.endswith('.0') and os.path.exists(page):
         with open(page, encoding='utf-8') as file:
-            text = file.read() + '\n# All changes\n\n'
-    return text + section[0].rstrip() + '\n'
+            text = relinked(file.read(), 'docs/releases', name) + '\n# All changes\n\n'
+    return ('_Unpack %s.tar.xz beside this file: links and pictures lead into it._\n\n' % name) + text + relinked(section[0].rstrip(), '', name) + '\n'
 
 
 STAGES = [tree, source, build, python, npm, site, debian, reports]

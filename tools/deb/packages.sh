@@ -34,7 +34,7 @@ one() {
   folder=$root$1/heft-$version
   remove "$root$1"
   export_to "$folder"
-  TZ=$2 DEB_BUILD_OPTIONS="parallel=$jobs ${DEB_BUILD_OPTIONS:-}" inside sh -c "cd '$1/heft-$version' && nice dpkg-buildpackage -us -uc" \
+  TZ=$2 DEB_BUILD_OPTIONS="parallel=$jobs ${DEB_BUILD_OPTIONS:-}" inside sh -c "cd '$1/heft-$version' && dpkg-buildpackage -us -uc" \
     >"$work/build-$3.log" 2>&1 || { tail -n 40 "$work/build-$3.log"; fail "the build failed: $work/build-$3.log"; }
   rm -rf "${work:?}/$3"
   mkdir "$work/$3"
