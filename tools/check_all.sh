@@ -23,6 +23,7 @@ list() {
     "papers" "tools/papers_table.py --check" \
     "C reference" "tools/c_reference.py --check" \
     "Python reference" "tools/python_reference.py --check" \
+    "code blocks" "tools/code_blocks.py --check" \
     "URDF page" "tools/urdf_page.py --check" \
     "softness" "tools/mujoco_softness.py --check"
 }

@@ -1,47 +1,142 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Counts the code blocks of the pages for users, and those that no test runs (tools/run_snippets.py, js/test/pages.test.mjs).
+"""The code blocks of the pages for users: which of them tests run, and why not the others.
 
-    tools/code_blocks.py           a line for each page that has blocks that are not run
-    tools/code_blocks.py --list    also where they are"""
+    tools/code_blocks.py            how many blocks are run, compiled or compared, and how many only shown
+    tools/code_blocks.py --list     also where those are that are only shown, with their reasons
+    tools/code_blocks.py --check    exit code 1 if a block is neither run nor has a marker, or if a line that begins with "heft" has a
+                                    verb or an option that docs/manual/options.md lacks
+    ... [PAGE...]                   default: README.md, docs/manual, docs/tutorials
+
+A block is run (tools/run_snippets.py, js/test/pages.test.mjs) if it is
+    ```c with a main(), ```sh, ```python, a whole model in ```xml, ```js with "await init()"; ```text is what the one before prints.
+Otherwise a comment stands on the line before it:
+    <!-- compiled: DECLARATIONS -->   the block is compiled after these declarations ("none": as a file of its own)
+    <!-- inside: MODEL -->            the block is put in place of "@" and checked by heft
+    <!-- lines of: FILE -->           each line of the block is in that file, which tests use; comments do not count
+    <!-- compared: WITH WHAT -->      a check compares the block with what it shows
+    <!-- not run: REASON -->"""
 import glob
 import os
 import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FENCE = re.compile(r'^```(\w*)\n(.*?)^```$', re.S | re.M)
+MARKER = re.compile(r'<!-- (compiled|inside|lines of|compared|not run): (.*?) -->$')
+COMMAND = re.compile(r'^\s*(?:\$ )?(?:time |nice )?heft ([a-z]+)((?: [^#|&;<>]*)?)')
+OPTION = re.compile(r'(?<![\w-])--[a-z][a-z-]*')
+ANY = {'--help', '--version', '--verbose'}
 
 
-def is_run(kind, body):
-    """The rules of run_snippets.py and pages.test.mjs; text is what a program prints."""
-    if kind == 'c':
-        return bool(re.search(r'\bint main\(', body)) and '<heft/view.h>' not in body
-    if kind == 'xml':
-        return bool(re.search(r'^<(mujoco|robot)\b', body, re.M))
-    if kind == 'js':
-        return 'await init()' in body
-    return kind in ('sh', 'python', 'text')
+class Block:
+    def __init__(self, line, kind, body, before):
+        self.line, self.kind, self.body = line, kind, body
+        self.follows_run = False  # the block before it is run
+        found = MARKER.search(before)
+        self.marker, self.remark = found.groups() if found else (None, '')
+
+    def is_run(self):
+        """The rules of run_snippets.py and pages.test.mjs; text is what a program prints."""
+        if self.marker:
+            return self.marker != 'not run'
+        if self.kind == 'c':
+            return bool(re.search(r'\bint main\(', self.body)) and '<heft/view.h>' not in self.body
+        if self.kind == 'xml':
+            return bool(re.search(r'^<(mujoco|robot)\b', self.body, re.M))
+        if self.kind == 'js':
+            return 'await init()' in self.body
+        return self.kind in ('sh', 'python') or (self.kind == 'text' and self.follows_run)
+
+
+def blocks(text):
+    """Fenced blocks, and indented ones, which are not parts of a list."""
+    lines, i, in_list = text.split('\n'), 0, False
+    while i < len(lines):
+        line = lines[i]
+        fence = re.match(r'```(\w*)$', line)
+        before = lines[i - 1] if i else ''
+        if fence:
+            end = next((k for k in range(i + 1, len(lines)) if lines[k] == '```'), len(lines))
+            yield Block(i + 1, fence.group(1), '\n'.join(lines[i + 1:end] + ['']), before)
+            i = end + 1
+            continue
+        if line.startswith('    ') and not in_list and (not before.strip() or MARKER.search(before)):
+            end = i
+            while end < len(lines) and (lines[end].startswith('    ') or not lines[end].strip()):
+                end += 1
+            body = [part[4:] for part in lines[i:end]]
+            yield Block(i + 1, 'indented', '\n'.join(body).rstrip() + '\n', before)
+            i = end
+            continue
+        if line.strip() and not line.startswith(' '):
+            in_list = bool(re.match(r'([-*]|\d+\.) ', line))
+        i += 1
+
+
+def options_of_verbs():
+    """verb -> its options, from the page that tools/options_page.py writes."""
+    with open(os.path.join(ROOT, 'docs/manual/options.md'), encoding='utf-8') as file:
+        parts = re.split(r'^##+ (.*)$', file.read(), flags=re.M)[1:]
+    sections = dict(zip(parts[::2], parts[1::2]))
+    found = {}
+    for name, text in sections.items():
+        shared = ''.join(sections.get(other, '') for other in re.findall(r'\[([^\]]*)\]\(#', text))
+        if name.startswith('heft '):
+            found.setdefault(name.split()[1], set()).update(OPTION.findall(text + shared))
+    return found
+
+
+def lines_lacking(block):
+    """Lines of a block that the file of its marker lacks."""
+    with open(os.path.join(ROOT, block.remark), encoding='utf-8') as file:
+        known = {line.split(' #')[0].strip() for line in file}
+    return [line for line in block.body.splitlines() if line.strip() and line.split(' #')[0].strip() not in known]
+
+
+def mistakes(page, block, verbs):
+    where = '%s:%d' % (page, block.line)
+    if not block.is_run() and not block.marker:
+        yield '%s: no test runs this block; run it, or say why not: <!-- not run: REASON -->' % where
+    if block.marker == 'lines of':
+        for line in lines_lacking(block):
+            yield '%s: %s has no line "%s"' % (where, block.remark, line.strip())
+    if block.kind not in ('', 'indented', 'sh'):
+        return
+    for line in block.body.replace('\\\n', ' ').splitlines():
+        found = COMMAND.match(line)
+        if not found or line.startswith('heft 0'):
+            continue
+        verb, rest = found.groups()
+        if verb not in verbs:
+            yield '%s: heft has no verb "%s"' % (where, verb)
+        # Words behind two blanks explain the line.
+        for option in OPTION.findall(re.split(r'  +', rest.strip())[0]):
+            if verb in verbs and option not in verbs[verb] | ANY:
+                yield '%s: heft %s has no option %s' % (where, verb, option)
 
 
 def main():
-    total = left = 0
-    for page in ['README.md'] + sorted(glob.glob('docs/manual/*.md', root_dir=ROOT) + glob.glob('docs/tutorials/*.md', root_dir=ROOT)):
+    arguments = [a for a in sys.argv[1:] if not a.startswith('--')]
+    pages = arguments or ['README.md'] + sorted(glob.glob('docs/manual/*.md', root_dir=ROOT) + glob.glob('docs/tutorials/*.md', root_dir=ROOT))
+    verbs, wrong, count, shown = options_of_verbs(), 0, 0, 0
+    for page in pages:
         with open(os.path.join(ROOT, page), encoding='utf-8') as file:
             text = file.read()
-        blocks = [(m.start(), m.group(1), is_run(*m.groups())) for m in FENCE.finditer(text)]
-        outside = FENCE.sub(lambda m: re.sub(r'[^\n]', '', m.group(0)), text)
-        # Indented blocks hold lines that need a screen, a device, root or much time: they are shown, not run.
-        for m in re.finditer(r'\n\n((?:    [^\n]*\n)+)', outside):
-            if not re.search(r'^\s*([-*]|\d+\.) [^\n]*$', outside[:m.start()].rsplit('\n', 1)[-1]):
-                blocks.append((m.start(1), 'indented', False))
-        not_run = [(at, kind) for at, kind, run in blocks if not run]
-        total, left = total + len(blocks), left + len(not_run)
-        if not_run:
-            print('%-44s %3d of %3d blocks are not run' % (page, len(not_run), len(blocks)))
-        if '--list' in sys.argv:
-            print(''.join('  %s:%d %s\n' % (page, text.count('\n', 0, at) + 1, kind) for at, kind in not_run), end='')
-    print('code blocks: %d of %d are run or compared by tests' % (total - left, total))
+        last = None
+        for block in blocks(text):
+            block.follows_run = last is not None and last.kind != 'text' and last.is_run()
+            last = last if block.kind == 'indented' else block
+            if page == 'docs/manual/options.md':
+                block.marker = 'compared'
+            count, shown = count + 1, shown + (not block.is_run())
+            if '--check' in sys.argv:
+                for mistake in mistakes(page, block, verbs):
+                    wrong += 1
+                    print(mistake)
+            elif '--list' in sys.argv and not block.is_run():
+                print('%s:%d: %s' % (page, block.line, block.remark or 'NO REASON'))
+    print('code blocks: %d of %d are run, compiled or compared by tests, %d are shown for a reason, %d mistakes' % (count - shown, count, shown, wrong))
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == '__main__':

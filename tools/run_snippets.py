@@ -6,6 +6,8 @@
 #   ```python blocks are run by HEFT_PACKAGE_PYTHON (default python3), with the package of the build;
 #   ```xml   blocks that hold a whole model (<mujoco> or <robot>) are checked by heft;
 #   ```text  a block right after one of these is what it must print: "..." stands for anything, lines in between too.
+#   <!-- compiled: DECLARATIONS --> right before a block: it is compiled after these declarations ("none": as it is), not run;
+#   <!-- inside: MODEL --> right before a block: MODEL with the block in place of "@" is checked by heft;
 #   <!-- FILE --> right before a block: the block must be that file of the source tree, less its licence line.
 # Everything runs in a scratch folder that holds a copy of the scenes, models and examples. What needs OpenGL or the Python
 # package is left out where that is missing, and the last line counts it.
@@ -16,6 +18,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import code_blocks
 
 BLOCK = re.compile(r'^```(\w+)\n(.*?)^```$', re.S | re.M)
 FILE = re.compile(r'<!-- (\S+) -->\n$')
@@ -38,6 +42,17 @@ def run_c(text, source, build, compiler, work):
     return done.returncode, done.stdout + done.stderr
 
 
+def compile_c(text, declarations, source, compiler, work):
+    """Compiles a part of a program; values that it does not use are no mistake."""
+    if declarations != 'none':
+        text = '#include <heft/heft.h>\n#include <heft/io.h>\nvoid snippet(void);\nvoid snippet(void) {\n%s\n%s}\n' % (declarations, text)
+    with open(os.path.join(work, 'snippet.c'), 'w') as file:
+        file.write(text)
+    made = subprocess.run([compiler, '-std=c17', '-Wall', '-Wextra', '-Werror', '-Wno-unused', '-fsyntax-only', '-I',
+                           os.path.join(source, 'include'), 'snippet.c'], cwd=work, capture_output=True, text=True)
+    return made.returncode, made.stderr
+
+
 def run(command, build, work):
     env = dict(os.environ, PATH=os.path.join(build, 'bin') + ':' + os.environ['PATH'], PYTHONPATH=os.path.join(build, 'python'),
                PYTHONDONTWRITEBYTECODE='1', MPLBACKEND='Agg')
@@ -57,7 +72,7 @@ def run_xml(text, build, work):
     """Checks a model in a file of its own."""
     with open(os.path.join(work, 'snippet.xml'), 'w') as file:
         file.write(text)
-    return run(['heft', 'check', 'snippet.xml'], build, work)
+    return run(['heft', 'check', '--strict', 'snippet.xml'], build, work)
 
 
 PYTHON = os.environ.get('HEFT_PACKAGE_PYTHON') or 'python3'
@@ -101,7 +116,19 @@ def differs_from_file(text, block, source):
 def check_page(page, source, build, compiler, work, missing):
     count, wrong, left_out, last = 0, 0, 0, None
     text = open(page).read()
+    for block in code_blocks.blocks(text):
+        if block.marker not in ('compiled', 'inside'):
+            continue
+        code, printed = (compile_c(block.body, block.remark, source, compiler, work) if block.marker == 'compiled'
+                         else run_xml(block.remark.replace('@', block.body), build, work))
+        count += 1
+        if code:
+            print('%s:%d: the block is wrong:\n%s' % (os.path.relpath(page, source), block.line, printed))
+            wrong += 1
     for block in BLOCK.finditer(text):
+        if code_blocks.MARKER.search(text[:block.start()].rstrip('\n').rsplit('\n', 1)[-1]):
+            last = None
+            continue
         kind, body = block.group(1), block.group(2)
         where = '%s:%d' % (os.path.relpath(page, source), text.count('\n', 0, block.start()) + 1)
         other = differs_from_file(text, block, source)

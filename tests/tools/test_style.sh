@@ -15,6 +15,18 @@ fails "sentences that are long in the mean" 'more than 18' tools/check_style.py 
 printf '# A page\n\nThis is `%s`.\n\n    %s\n\n| %s |\n' "$forty" "$forty" "$forty" >"$page"
 passes "code and tables are no sentences" tools/check_style.py --check "$page"
 
+# Code blocks that no test runs must say why; lines with heft must have verbs and options that exist.
+passes "the code blocks of the pages" tools/code_blocks.py --check
+# shellcheck disable=SC2016  # the ` are Markdown
+printf '# A page\n\nDo this:\n\n    ./never --run\n\n```c\nint x;\n```\n\n<!-- not run: needs a robot -->\n    heft run --tme 2 a.xml\n    heft rum a.xml\n' >"$page"
+fails "a block that is not run" 'page.md:5: no test runs this block' tools/code_blocks.py --check "$page"
+fails "a part of a program that is not compiled" 'page.md:7: no test runs this block' tools/code_blocks.py --check "$page"
+fails "an option that does not exist" 'page.md:12: heft run has no option --tme' tools/code_blocks.py --check "$page"
+fails "a verb that does not exist" 'page.md:12: heft has no verb "rum"' tools/code_blocks.py --check "$page"
+# shellcheck disable=SC2016  # the ` are Markdown
+printf '# A page\n\n<!-- lines of: examples/sweep/push.toml -->\n    seed = 8\n' >"$page"
+fails "a line that a file lacks" 'examples/sweep/push.toml has no line "seed = 8"' tools/code_blocks.py --check "$page"
+
 if command -v codespell >/dev/null; then
   fresh_copy
   mkdir "$tree/js" "$tree/site"
