@@ -4,6 +4,7 @@
 #   HEFT_BUILD_FUZZERS=ON   fuzz_<thing>, a libFuzzer program; clang only, preset "fuzz"
 # See docs/internals/fuzzing.md.
 option(HEFT_BUILD_FUZZERS "Build the fuzz targets with libFuzzer (clang)" OFF)
+option(HEFT_FUZZ_COMPARISONS "Tell the fuzzer what is compared: finds more in an execution, takes most of its time" ON)
 
 if(HEFT_BUILD_FUZZERS)
   if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
@@ -16,7 +17,7 @@ if(HEFT_BUILD_FUZZERS)
   # loops and checks of the sanitizer, and watching them takes half of the time and more.
   set(_computing "")
   foreach(room math model/field collision dynamics contact/core contact/newton contact/sweep contact/certificate contact world
-      world/actuation world/models control interact io/piece io/solid io/lattice_hull io/region io/decompose io/hull base/hash)
+      world/actuation world/models control interact io/piece io/solid io/lattice_hull io/region io/decompose io/hull base/hash base/decimal)
     if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/src/${room}")
       file(GLOB _sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c")
     else()
@@ -26,6 +27,9 @@ if(HEFT_BUILD_FUZZERS)
   endforeach()
   list(REMOVE_ITEM _computing "${PROJECT_SOURCE_DIR}/src/contact/problem_file.c")  # a reader
   set_source_files_properties(${_computing} PROPERTIES COMPILE_OPTIONS "-O2;-fno-sanitize-coverage=trace-cmp")
+  if(NOT HEFT_FUZZ_COMPARISONS)
+    target_compile_options(heft_flags INTERFACE -fno-sanitize-coverage=trace-cmp)
+  endif()
 endif()
 
 file(GLOB _fuzzers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_*.c")

@@ -3,16 +3,23 @@
 """A campaign of fuzzing: every target in slices of time, in turn, until each has the executions asked for.
 
   campaign.py run [target...]    build the targets, fuzz, keep inputs, findings and counts; begins again where it ended
+  campaign.py brief [target...]  a fixed number of executions with a fixed seed, the same search each time; for the gate
+  campaign.py replay [target...] every input once with AddressSanitizer, those of the campaign and the kept ones
   campaign.py merge FOLDER...    take over the counts, inputs and findings of campaigns on other machines
   campaign.py minimise [target...]  keep the smallest set of inputs that reaches the same code
   campaign.py coverage [target...]  lines of the reader's files that the inputs reach (preset "coverage", gcc)
-  campaign.py table              a table of all targets, as Markdown
+  campaign.py table              a table of all targets, as Markdown: what counts for the present text of the readers
+  campaign.py record             add the counts to tests/fuzz/ledger.tsv, and make the table of docs/manual/trust.md from it
+  campaign.py page [--check]     that table alone; --check changes nothing and fails if the page differs from the ledger
 
 The folder of a campaign (--state, build/campaign by default) has
+  name               of this campaign, drawn at random: machines may share a host name
   inputs/TARGET/     inputs that reach new code, beside those of tests/fuzz/corpus/TARGET
   findings/          TARGET-crash-..., TARGET-timeout-...: the input; the same name with .log: what was said
-  counts/HOST-SHARD.tsv  a row per slice: target, digest of the reader's files, version, date, executions, seconds, findings
+  counts/NAME-SHARD.tsv  a row per slice: target, digest of the reader's files, version, preset, date, executions,
+                     seconds of a processor, findings
   coverage.tsv       a row per target: digest, version, date, lines reached, lines
+Executions are those that libFuzzer counts (stat::number_of_executed_units, or its last progress line after a finding).
 
 Executions count for a reader as long as its files (tests/fuzz/readers.txt) and its target are unchanged: the table adds up the
 rows with the present digest, and all rows. On many machines, each runs one shard with its own numbers at random:
@@ -29,17 +36,25 @@ import glob
 import hashlib
 import os
 import re
+import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import time
+import typing
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# The longest input; without a line, 4096 bytes. Two shapes and a pose are few bytes.
-LENGTH = {"collision": 64, "packet": 512, "compiled": 512, "step": 256}
-# Inputs with thousands of features each: the default schedule (entropic) would take a third of the time for its bookkeeping.
-PLAIN_SCHEDULE = {"compiled", "step", "mcap", "collision"}
+# The longest input; without a line, 4096 bytes. Two shapes and a pose are few bytes; lists of numbers and single messages say
+# nothing new in their fourth kilobyte.
+LENGTH = {"collision": 64, "packet": 512, "compiled": 512, "step": 256, "obj": 1024, "stl": 1024, "queue": 1024, "haply": 1024,
+          "link": 1024}
+# Executions of `brief`: about three seconds of a processor for each target with AddressSanitizer.
+BRIEF = {"collision": 15_000, "compiled": 15_000, "grid": 60_000, "haply": 200_000, "link": 80_000, "mcap": 10_000, "mjcf": 12_000,
+         "msh": 20_000, "obj": 100_000, "packet": 300_000, "pieces": 2_000, "plan": 60_000, "png": 40_000, "problem": 10_000,
+         "queue": 100_000, "secure": 25_000, "serve": 120_000, "srdf": 8_000, "step": 1_000, "stl": 80_000, "urdf": 40_000}
+LEDGER = os.path.join(ROOT, "tests/fuzz/ledger.tsv")
+PAGE = os.path.join(ROOT, "docs/manual/trust.md")
+BEGIN, END = "<!-- campaign: begin; tools/campaign.py page -->\n", "<!-- campaign: end -->\n"
 
 
 def readers():
@@ -83,13 +98,52 @@ def today():
     return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+class Row(typing.NamedTuple):
+    campaign: str  # and its shard
+    target: str
+    digest: str
+    version: str
+    preset: str
+    date: str  # of a row of the ledger, the last
+    executions: int
+    seconds: float  # of a processor
+    findings: int
+
+    def text(self):
+        return "\t".join([*self[:6], str(self.executions), f"{self.seconds:.1f}", str(self.findings)])
+
+
+def read_row(path, number, words):
+    """A cut line would make counts wrong in silence."""
+    try:
+        return Row(*words[:6], int(words[6]), float(words[7]), int(words[8]))
+    except (IndexError, TypeError, ValueError):
+        sys.exit(f"{path}:{number}: not a row of counts: {words}; remove the line, or take the file of a copy")
+
+
 def rows(state):
     for path in sorted(glob.glob(os.path.join(state, "counts", "*.tsv"))):
         with open(path) as f:
-            for line in f:
-                words = line.rstrip("\n").split("\t")
-                if len(words) == 7:
-                    yield words[0], words[1], words[2], words[3], int(words[4]), float(words[5]), int(words[6])
+            for number, line in enumerate(f, 1):
+                yield read_row(path, number, [os.path.basename(path)[:-4], *line.rstrip("\n").split("\t")])
+
+
+def ledger():
+    if not os.path.exists(LEDGER):
+        return
+    with open(LEDGER) as f:
+        for number, line in enumerate(f, 1):
+            if not line.startswith("#"):
+                yield read_row(LEDGER, number, line.rstrip("\n").split("\t"))
+
+
+def name_of(state):
+    path = os.path.join(state, "name")
+    if not os.path.exists(path):
+        with open(path, "w") as f:
+            f.write(secrets.token_hex(4) + "\n")
+    with open(path) as f:
+        return f.read().strip()
 
 
 def corpus(state, target):
@@ -104,6 +158,51 @@ def build(preset, targets):
                    stdout=subprocess.DEVNULL)
 
 
+def program_of(args, target):
+    return os.path.join(args.programs or os.path.join(ROOT, "build", args.preset, "bin"), f"fuzz_{target}")
+
+
+def executions_in(text):
+    """As libFuzzer counts them; after a finding, those until its last progress line."""
+    found = re.findall(r"^stat::number_of_executed_units: *(\d+)", text, re.M)
+    return int(found[-1]) if found else max([int(x) for x in re.findall(r"^#(\d+)", text, re.M)] or [0])
+
+
+def search_options(target):
+    # An input may have thousands of features; the other schedule would take a third of the time for its bookkeeping.
+    options = [f"-max_len={LENGTH.get(target, 4096)}", "-entropic=0"]
+    dictionary = os.path.join(ROOT, f"tests/fuzz/{target}.dict")
+    return options + ([f"-dict={dictionary}"] if os.path.exists(dictionary) else [])
+
+
+def brief(args, target):
+    """What was said, or None if nothing was found. The same executions each time: neither the time nor the order in which a folder
+    lists its files takes part, nor compared values (-use_cmp=0), because compared pointers differ from run to run. So the result
+    belongs to the source and not to the machine; a processor that others use must not be a finding, so the limit of time is long."""
+    folder = os.path.join(args.state, "findings")
+    os.makedirs(folder, exist_ok=True)
+    kept = os.path.join(ROOT, "tests/fuzz/corpus", target)
+    seeds = [os.path.join(kept, name) for name in sorted(os.listdir(kept))] if os.path.isdir(kept) else []
+    command = [program_of(args, target), "-seed=1", f"-runs={BRIEF.get(target, 10000)}", "-reload=0", "-use_cmp=0",
+               f"-timeout={max(args.timeout, 300)}", "-print_final_stats=1", f"-artifact_prefix={folder}/{target}-", *search_options(target)]
+    if seeds:
+        command.append("-seed_inputs=" + ",".join(seeds))
+    began = time.monotonic()
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    said = done.stdout.decode(errors="replace")
+    print(f"{target:10} {executions_in(said):9d} executions {time.monotonic() - began:6.1f} s{'' if done.returncode == 0 else '  FOUND'}",
+          flush=True)
+    return None if done.returncode == 0 else said
+
+
+def all_briefly(args, targets):
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        found = [said for said in pool.map(lambda t: brief(args, t), targets) if said is not None]
+    for said in found:
+        print(said)
+    return len(found)
+
+
 class Campaign:
     def __init__(self, args, targets):
         self.args, self.targets = args, targets
@@ -114,41 +213,36 @@ class Campaign:
         for folder in ("inputs", "findings", "counts", "logs"):
             os.makedirs(os.path.join(self.state, folder), exist_ok=True)
         self.index, self.count = (int(x) for x in args.shard.split("/"))
-        self.own = os.path.join(self.state, "counts", f"{socket.gethostname()}-{self.index}of{self.count}.tsv")
-        self.done = {t: [0, 0.0] for t in targets}  # executions of this machine since the last change, seconds
-        if os.path.exists(self.own):
-            with open(self.own) as f:
-                for line in f:
-                    w = line.split("\t")
-                    if w[0] in self.done and w[1] == self.digests[w[0]]:
-                        self.done[w[0]][0] += int(w[4])
-                        self.done[w[0]][1] += float(w[5])
+        shard = f"{name_of(self.state)}-{self.index}of{self.count}"
+        self.own = os.path.join(self.state, "counts", f"{shard}.tsv")
+        self.done = {t: [0, 0.0] for t in targets}  # executions of this shard since the last change, seconds of a processor
+        for row in rows(self.state):
+            if row.campaign == shard and row.target in self.done and row.digest == self.digests[row.target]:
+                self.done[row.target][0] += row.executions
+                self.done[row.target][1] += row.seconds
         self.findings = 0
 
-    def slice(self, target):
-        """One slice of one target."""
+    def search(self, target):
+        """What libFuzzer is to do in a slice."""
+        left = self.args.runs // self.count - self.done[target][0]
+        return [f"-max_total_time={self.args.slice}", f"-runs={max(left, 1000)}", *search_options(target)]
+
+    def slice(self, target, options):
+        """One process of one target."""
         a = self.args
-        program = os.path.join(ROOT, "build", a.preset, "bin", f"fuzz_{target}")
-        left = a.runs // self.count - self.done[target][0]
         log = os.path.join(self.state, "logs", f"{target}.log")
         prefix = os.path.join(self.state, "findings", f"{target}-")
         before = set(glob.glob(prefix + "*"))
-        options = [f"-max_total_time={a.slice}", f"-runs={max(left, 1000)}", f"-timeout={a.timeout}", "-rss_limit_mb=2048",
-                   f"-max_len={LENGTH.get(target, 4096)}", "-print_final_stats=1", f"-artifact_prefix={prefix}"]
-        if target in PLAIN_SCHEDULE:
-            options.append("-entropic=0")
-        dictionary = os.path.join(ROOT, f"tests/fuzz/{target}.dict")
-        if os.path.exists(dictionary):
-            options.append(f"-dict={dictionary}")
-        began = time.monotonic()
+        options = [*options, f"-timeout={a.timeout}", "-rss_limit_mb=2048", "-print_final_stats=1", f"-artifact_prefix={prefix}"]
         with open(log, "w") as f:
-            subprocess.run(["nice", "-n", "19", program, *options, *corpus(self.state, target)], cwd=ROOT, stdout=f,
-                           stderr=subprocess.STDOUT, check=False)
-        seconds = time.monotonic() - began
+            process = subprocess.Popen(["nice", "-n", "19", program_of(a, target), *options, *corpus(self.state, target)], cwd=ROOT,
+                                       stdout=f, stderr=subprocess.STDOUT)
+            _, _, used = os.wait4(process.pid, 0)
+            process.returncode = 0  # it is gone; what it found is seen below
+        seconds = used.ru_utime + used.ru_stime
         with open(log, errors="replace") as f:
             text = f.read()
-        found = re.findall(r"^stat::number_of_executed_units: *(\d+)", text, re.M)
-        executions = int(found[-1]) if found else max([int(x) for x in re.findall(r"^#(\d+)", text, re.M)] or [0])
+        executions = executions_in(text)
         fresh = sorted(p for p in set(glob.glob(prefix + "*")) - before if not os.path.basename(p).startswith(f"{target}-slow-unit"))
         for path in fresh:
             shutil.copy(log, path + ".log")
@@ -158,8 +252,9 @@ class Campaign:
         self.done[target][0] += executions
         self.done[target][1] += seconds
         self.findings += findings
+        row = Row("", target, self.digests[target], self.version, self.args.preset, today(), executions, seconds, findings)
         with open(self.own, "a") as f:
-            f.write(f"{target}\t{self.digests[target]}\t{self.version}\t{today()}\t{executions}\t{seconds:.1f}\t{findings}\n")
+            f.write(row.text().partition("\t")[2] + "\n")
         rate = executions / max(seconds, 1e-3)
         print(f"{today()} {target:10} {executions:9d} executions {rate:8.0f}/s  {self.done[target][0]:11d} since the last change"
               f"{'  FOUND ' + str(findings) if findings else ''}", flush=True)
@@ -180,10 +275,17 @@ class Campaign:
                 waiting, running = list(open_targets), set()
                 while (waiting and time.monotonic() < end) or running:
                     while waiting and len(running) < self.args.jobs and time.monotonic() < end:
-                        running.add(pool.submit(self.slice, waiting.pop(0)))
+                        target = waiting.pop(0)
+                        running.add(pool.submit(self.slice, target, self.search(target)))
                     ready, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
                     for future in ready:
                         self.keep(*future.result())
+        return self.findings
+
+    def replay(self):
+        """No search: every input once."""
+        for target in self.targets:
+            self.keep(*self.slice(target, ["-runs=0"]))
         return self.findings
 
 
@@ -196,22 +298,21 @@ def merge(state, folders):
                 to = os.path.join(state, os.path.relpath(here, folder))
                 os.makedirs(to, exist_ok=True)
                 for name in files:
-                    # Inputs and findings are named by their bytes, counts by machine and shard; a count only grows.
+                    # Inputs and findings are named by their bytes, counts by campaign and shard; a count only grows.
                     source, goal = os.path.join(here, name), os.path.join(to, name)
                     if not os.path.exists(goal) or os.path.getsize(source) > os.path.getsize(goal):
                         shutil.copyfile(source, goal)
 
 
-def minimise(state, preset, targets):
+def minimise(args, state, targets):
     for target in targets:
         own, *kept = corpus(state, target)
         fresh = own + ".small"
         shutil.rmtree(fresh, ignore_errors=True)
         os.makedirs(fresh)
-        program = os.path.join(ROOT, "build", preset, "bin", f"fuzz_{target}")
         before = len(os.listdir(own))
         # What the kept inputs reach stays theirs.
-        done = subprocess.run(["nice", "-n", "19", program, "-merge=1", "-rss_limit_mb=2048", fresh, *kept, own], cwd=ROOT,
+        done = subprocess.run(["nice", "-n", "19", program_of(args, target), "-merge=1", "-rss_limit_mb=2048", fresh, *kept, own], cwd=ROOT,
                               capture_output=True, text=True, errors="replace", check=False)
         if done.returncode != 0:
             shutil.rmtree(fresh)
@@ -257,6 +358,7 @@ def millions(n):
 
 
 def print_table(state, targets):
+    """What counts now: executions with the present text of the readers."""
     table = readers()
     covered = {}
     path = os.path.join(state, "coverage.tsv")
@@ -265,36 +367,100 @@ def print_table(state, targets):
             for line in f:
                 w = line.split("\t")
                 covered[w[0]] = f"{100 * int(w[4]) / max(int(w[5]), 1):.0f} %"
-    print("| target | executions since the last change [million] | all [million] | per second | lines reached | findings | last run | version |")
+    recorded = {key(r) for r in ledger()}
+    every = [*ledger(), *(r for r in summed(rows(state)) if key(r) not in recorded)]
+    print("| target | executions since the last change [million] | all [million] | per second of a processor | lines reached "
+          "| findings since then | last run | version |")
     print("|---|---|---|---|---|---|---|---|")
     total, total_now = 0, 0
     for target in targets:
-        now, every, seconds, findings, last, by = 0, 0, 0.0, 0, "", ""
-        d = digest(target, table[target])
-        for t, row_digest, row_version, date, executions, took, found in rows(state):
-            if t != target:
-                continue
-            every += executions
-            if row_digest == d:
-                now += executions
-                seconds += took
-                findings += found
-            if date > last:
-                last, by = date, row_version
-        total += every
-        total_now += now
-        print(f"| {target} | {millions(now)} | {millions(every)} | {now / seconds if seconds else 0:.0f} | {covered.get(target, '')} "
-              f"| {findings} | {last[:10]} | {by} |")
+        of = [r for r in every if r.target == target]
+        present = digest(target, table[target])
+        now = [r for r in of if r.digest == present]
+        last = max(of, key=lambda r: r.date, default=None)
+        total += sum(r.executions for r in of)
+        total_now += sum(r.executions for r in now)
+        print(f"| {target} | {millions(sum(r.executions for r in now))} | {millions(sum(r.executions for r in of))} | {rate(now)} "
+              f"| {covered.get(target, '')} | {sum(r.findings for r in now)} | {last.date[:10] if last else ''} "
+              f"| {last.version if last else ''} |")
     print(f"| all | {millions(total_now)} | {millions(total)} | | | | | |")
+
+
+def rate(some):
+    seconds = sum(r.seconds for r in some)
+    return f"{sum(r.executions for r in some) / seconds:.0f}" if seconds else ""
+
+
+def key(row):
+    return row.campaign, row.target, row.digest, row.version, row.preset
+
+
+def summed(some):
+    """One row for each campaign, target, text, version and preset."""
+    table = {}
+    for r in some:
+        old = table.get(key(r), Row(*key(r), "", 0, 0.0, 0))
+        table[key(r)] = Row(*key(r), max(old.date, r.date), old.executions + r.executions, old.seconds + r.seconds,
+                            old.findings + r.findings)
+    return list(table.values())
+
+
+def record(state):
+    """Counts only grow, so that a folder may be recorded again and again."""
+    kept = {key(r): r for r in ledger()}
+    for r in summed(rows(state)):
+        if key(r) not in kept or kept[key(r)].executions <= r.executions:
+            kept[key(r)] = r
+    with open(LEDGER, "w") as f:
+        f.write("# Executions of fuzz targets, written by `tools/campaign.py record`; docs/manual/trust.md shows them.\n"
+                "# campaign and shard, target, digest of the reader's text, version, preset, last date, executions, processor"
+                " seconds, findings\n")
+        for r in sorted(kept.values(), key=lambda r: (r.target, r.date, r)):
+            f.write(r.text() + "\n")
+
+
+def page_table():
+    """Of the ledger alone, so that a change of a reader does not change the page: the text of a reader that was run last, and all."""
+    every = list(ledger())
+    out = ["| target | executions of its last text that was run [million] | version | until | all [million] "
+           "| per second of a processor | findings |\n", "|---|---|---|---|---|---|---|\n"]
+    for target in sorted({r.target for r in every}):
+        of = [r for r in every if r.target == target]
+        last = max(of, key=lambda r: r.date)
+        now = [r for r in of if r.digest == last.digest]
+        out.append(f"| {target} | {millions(sum(r.executions for r in now))} | {last.version} | {last.date[:10]} "
+                   f"| {millions(sum(r.executions for r in of))} | {rate(now)} | {sum(r.findings for r in of)} |\n")
+    sanitized = sum(r.executions for r in every if r.preset == "fuzz")
+    out.append(f"| all | | | | {millions(sum(r.executions for r in every))} | | {sum(r.findings for r in every)} |\n\n"
+               f"With AddressSanitizer: {millions(sanitized)} million of these executions.\n")
+    return "".join(out)
+
+
+def page(check):
+    with open(PAGE) as f:
+        text = f.read()
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        sys.exit(f"{PAGE}: the lines {BEGIN.strip()} and {END.strip()} must be there once; write them around the table")
+    before, rest = text.split(BEGIN)
+    fresh = before + BEGIN + page_table() + END + rest.split(END)[1]
+    if fresh != text and check:
+        sys.exit("docs/manual/trust.md differs from tests/fuzz/ledger.tsv; run tools/campaign.py page")
+    if fresh != text:
+        with open(PAGE, "w") as f:
+            f.write(fresh)
+    print(f"campaign: {sum(r.executions for r in ledger())} executions in the ledger; the page has them")
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("verb", choices=["run", "merge", "minimise", "coverage", "table"])
+    p.add_argument("verb", choices=["run", "brief", "replay", "merge", "minimise", "coverage", "table", "record", "page"])
     p.add_argument("names", nargs="*", help="targets, or folders of campaigns for merge")
     p.add_argument("--state", default=os.path.join(ROOT, "build/campaign"), help="the folder of the campaign")
     p.add_argument("--preset", default="fuzz", choices=["fuzz", "fuzz-fast"],
-                   help="fuzz: AddressSanitizer and UndefinedBehaviorSanitizer; fuzz-fast: the latter alone")
+                   help="fuzz: AddressSanitizer and UndefinedBehaviorSanitizer, and comparisons guide the search; fuzz-fast: the "
+                        "second sanitizer alone, several times as many executions")
+    p.add_argument("--programs", help="a folder with programs fuzz_TARGET; nothing is built")
+    p.add_argument("--check", action="store_true", help="of page: compare only")
     p.add_argument("--runs", type=int, default=10_000_000, help="executions of each target since its last change")
     p.add_argument("--minutes", type=float, default=60, help="the longest time of this call")
     p.add_argument("--slice", type=int, default=60, help="seconds of a target at a time")
@@ -316,16 +482,28 @@ def main():
         if name not in every:
             p.error(f"there is no target {name}; there are {' '.join(every)}")
     targets = args.names or every
-    if args.verb == "table":
+    if args.verb == "record":
+        record(args.state)
+    if args.verb in ("record", "page"):
+        page(args.check)
+    elif args.verb == "table":
         print_table(args.state, targets)
     elif args.verb == "coverage":
         coverage(args.state, targets)
     else:
-        build(args.preset, [f"fuzz_{t}" for t in targets])
+        if args.verb == "replay":
+            args.preset = "fuzz"
+        if not args.programs:
+            build(args.preset, [f"fuzz_{t}" for t in targets])
         if args.verb == "minimise":
-            minimise(args.state, args.preset, targets)
+            minimise(args, args.state, targets)
+        elif args.verb == "brief":
+            found = all_briefly(args, targets)
+            print(f"campaign: {len(targets)} targets, findings in {found} of them; inputs in {os.path.join(args.state, 'findings')}")
+            return 1 if found else 0
         else:
-            found = Campaign(args, targets).run()
+            campaign = Campaign(args, targets)
+            found = campaign.replay() if args.verb == "replay" else campaign.run()
             print(f"campaign: {found} findings in this call; inputs in {os.path.join(args.state, 'findings')}")
             return 1 if found else 0
     return 0

@@ -21,6 +21,7 @@ list() {
     "sentences" "tools/check_style.py --check" \
     "spelling" "tools/check_spelling.sh" \
     "papers" "tools/papers_table.py --check" \
+    "fuzz ledger" "tools/campaign.py page --check" \
     "C reference" "tools/c_reference.py --check" \
     "Python reference" "tools/python_reference.py --check" \
     "code blocks" "tools/code_blocks.py --check" \
