@@ -26,6 +26,7 @@ typedef struct EngineSettings {
   int rk4;              ///< 1: Runge-Kutta for smooth motion; Heft alone
   int triangles;        ///< 1: meshes collide as triangles instead of hulls
   int soft_contacts;    ///< 1: contacts yield as solref and solimp say; others do so anyway
+  int pieces;           ///< 1: the file asks for convex pieces and is trusted. Heft alone
 } EngineSettings;
 
 EngineSettings engine_settings(void);

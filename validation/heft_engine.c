@@ -36,7 +36,7 @@ static int heft_open(Engine* e, const char* path, const EngineSettings* s) {
   HeftWorldDef def = heft_world_def_default();
   load.hulls = !s->triangles;
   load.soft_contacts = s->soft_contacts != 0;
-  load.limits.work = (double)INFINITY;  // scenes that are chosen here may ask for convex pieces
+  if (s->pieces) load.limits.work = (double)INFINITY;
   def.tolerance = s->tolerance;
   def.min_norm_forces = s->min_norm_forces;
   if (s->rk4) def.integrator = HEFT_INTEGRATOR_RK4;

@@ -3,13 +3,13 @@
 // Bodies whose hollows matter, as distance shapes, triangles and convex pieces: a ball in a cup, a
 // ring on a hook, rings that hang in each other, a bolt in its nut, a pair of gears. Steps of 1 ms.
 #include <math.h>
+#include <string.h>
 
 #include "validation/cases.h"
 
 /// What all cases report besides their own rows.
 typedef struct Watch {
   double deepest, residual;  ///< of all steps [m, m/s]
-  double relative;           ///< residual over the velocities of its problem
   double shortest;           ///< time of a step [µs]
   int unsolved, steps;
 } Watch;
@@ -23,25 +23,23 @@ static void watch_steps(Run* run, Watch* w, int count) {
     const HeftStepReport* r = &run->engine->report;
     w->deepest = fmax(w->deepest, r->penetration);
     w->residual = fmax(w->residual, r->residual);
-    w->relative = fmax(w->relative, r->relative);
     w->unsolved += r->status != HEFT_STEP_SOLVED;
     w->shortest = w->steps++ == 0 ? time : fmin(w->shortest, time);
   }
 }
 
-// depth: how deep a contact point may be at the start of a step [m]. The residual of bodies that
-// land on each other is relative to large velocities: `relative` reports it so.
-static void report_watch(Run* run, const Watch* w, double depth, int relative) {
+// depth: how deep a contact point may be at the start of a step [m]. residual: its limit [m/s].
+static void report_watch(Run* run, const Watch* w, double depth, double residual) {
   if (w->steps == 0) return;
   run_report(run, "deepest contact point of all steps [m]", 0, w->deepest, depth);
   run_report(run, "steps that are not solved", 0, w->unsolved, 0);
-  if (relative) run_report(run, "largest residual over the velocities", 0, w->relative, 1e-6);
-  if (!relative) run_report(run, "largest residual, recomputed [m/s]", 0, w->residual, 1e-5);
+  run_report(run, "largest residual, recomputed [m/s]", 0, w->residual, residual);
   run_report(run, "shortest time of a step [µs] (no limit)", 0, w->shortest, HUGE_VAL);
 }
 
 static int open_key(Run* run, const char* scene) {
   EngineSettings s = engine_settings();
+  s.pieces = strncmp(scene, "piece_", 6) == 0;
   s.tolerance = 1e-6;  // as a world has it; the other cases ask for more
   if (!run_open(run, scene, &s)) return 0;
   if (run->engine->world && run->engine->model->nkey > 0) heft_world_set_key(run->engine->world, 0);
@@ -59,7 +57,7 @@ void case_cup(Run* run) {
   run_report(run, "height of the ball, bottom + radius [m]", 0.021, ball.pos.z, 1e-6);
   run_report(run, "the cup at rest moves [m]", 0, heft_vec3_norm(heft_vec3_sub(end.pos, cup.pos)),
              1e-9);
-  report_watch(run, &w, 1e-4, 0);
+  report_watch(run, &w, 1e-4, 1e-5);
 }
 
 void case_hook(Run* run) {
@@ -70,7 +68,7 @@ void case_hook(Run* run) {
   run_close(run);
   // The ring touches the bow: the distance of the axes of both tubes is the sum of their radii.
   run_report(run, "height of the swinging ring [m]", -0.037, ring.pos.z, 0.002);
-  report_watch(run, &w, 1e-4, 0);
+  report_watch(run, &w, 1e-4, 1e-5);
 }
 
 static void hang_rings(Run* run, const char* scene, int count, double pitch, double depth,
@@ -85,7 +83,7 @@ static void hang_rings(Run* run, const char* scene, int count, double pitch, dou
   run_close(run);
   run_report_error(run, "height of the lowest ring, -2 n (R - r) [m]", -pitch * count, lowest,
                    worst, limit);
-  report_watch(run, &w, depth, 0);
+  report_watch(run, &w, depth, 1e-5);
 }
 
 void case_rings(Run* run) { hang_rings(run, "ring_chain.xml", 6, 0.034, 1e-4, 1e-4); }
@@ -118,7 +116,7 @@ void case_bolt(Run* run) {
   run_report_relative(run, "advance per turn, the pitch [m]", 0.0015, (b.pos.z - start) / turns,
                       0.01);
   run_report(run, "way of the bolt from its axis [m]", 0, off, 1e-4);
-  report_watch(run, &w, 2e-5, 0);
+  report_watch(run, &w, 2e-5, 1e-5);
 }
 
 void case_gears(Run* run) {
@@ -141,7 +139,7 @@ void case_gears(Run* run) {
   }
   run_close(run);
   run_report_error(run, "ratio of the gears, -20 / 30, at every moment", ratio, moved, worst, 1e-3);
-  report_watch(run, &w, 1e-4, 0);
+  report_watch(run, &w, 1e-4, 1e-5);
 }
 
 // Other engines collide the cup as its hull, and the ball lies on top of it.
@@ -153,10 +151,14 @@ void case_mesh_cup(Run* run) {
   run_close(run);
   run_report(run, "height of the ball, bottom + radius [m]", 0.02, ball.pos.z, 1e-4);
   run_report(run, "height of the ring, bottom + tube [m]", 0.0089, ring.pos.z, 2e-4);
-  report_watch(run, &w, 5e-4, 0);
+  report_watch(run, &w, 5e-4, 1e-5);
 }
 
-// The meshes of the case before as convex pieces, whose surface may be outside by 2 mm.
+// The meshes of the case before as convex pieces, whose surface may be outside by 2 mm. The
+// residual is larger than that of other cases in two steps, in which the cube meets the ring or the
+// cup just before the end of the step. A step is solved to 1e-6 of the largest velocity that its
+// rows ask for, and points that are still apart ask for their gap over the rest of the step
+// (passage.c): 0.7 mm in the last 7 µs are 100 m/s.
 void case_piece_cup(Run* run) {
   Watch w = {0};
   if (!open_key(run, "piece_cup.xml")) return;
@@ -169,7 +171,7 @@ void case_piece_cup(Run* run) {
   run_report(run, "height of the ring, bottom + tube [m]", 0.0089, ring.pos.z, 2e-3);
   run_report(run, "the cup at rest moves [m]", 0, heft_vec3_norm(heft_vec3_sub(end.pos, cup.pos)),
              1e-6);
-  report_watch(run, &w, 5e-4, 1);
+  report_watch(run, &w, 5e-4, 5e-5);
 }
 
 void case_piece_hook(Run* run) {
@@ -179,5 +181,5 @@ void case_piece_hook(Run* run) {
   const EngineBody ring = run_body(run, 1);
   run_close(run);
   run_report(run, "height of the swinging ring [m]", -0.033, ring.pos.z, 0.002);
-  report_watch(run, &w, 1e-4, 0);
+  report_watch(run, &w, 1e-4, 1e-5);
 }

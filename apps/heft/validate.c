@@ -65,7 +65,7 @@ static const char* const group_names[CASE_GROUP_COUNT] = {"theory", "users", "si
 static void show_progress(void* user, const char* what, double share) {
   const Table* t = user;
   if (t->quiet) return;
-  fprintf(stderr, "\r%-14s %3.0f %% ", what, 100 * share);
+  fprintf(stderr, "\r%-30.30s %3.0f %% ", what, 100 * share);
 }
 
 static void clear_progress(const Table* t) {

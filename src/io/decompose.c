@@ -17,9 +17,9 @@
 // Changes when pieces of the same mesh change.
 // The store belongs to one machine, or to several with the same byte order.
 #if BYTES_TURNED
-static const char version[16] = "heft pieces 2 B";
+static const char version[16] = "heft pieces 3 B";
 #else
-static const char version[16] = "heft pieces 2";
+static const char version[16] = "heft pieces 3";
 #endif
 
 // ---- the store

@@ -12,7 +12,8 @@
 // Order. The part whose hull is farthest from S is cut in two, until every hull is near enough, or
 // there are eight times as many as wanted. Then neighbours are joined to the hull of both, where
 // that is near enough, the pair that adds the least volume first. If there are still too many, the
-// error that is allowed grows until there are few enough.
+// error that is allowed grows until there are few enough. If the work ends before that, the parts
+// count that were there when there were just few enough.
 //
 // Bounds. Clipping rounds each coordinate at most six times to the lattice, so all points are known
 // to `slack`. With it, the excess (piece_excess.c) and the distance that a limit of vertices leaves
@@ -61,6 +62,7 @@ typedef struct Work {
   int* seen;    ///< vertex -> part in which it was used last
   int part_number;
   Grow parts;    ///< Part
+  Grow few;      ///< Part: the parts when there were as many as may be
   double error;  ///< [lattice units]
   int no_memory;
 } Work;
@@ -221,8 +223,8 @@ static void tell(const Work* w, double share) {
   if (w->progress && w->progress->tell) w->progress->tell(w->progress->user, share);
 }
 
-static void add_part(Work* w, const Part* part) {
-  Part* slot = grow_add(&w->parts, sizeof *part, &w->region);
+static void add_part(Work* w, Grow* parts, const Part* part) {
+  Part* slot = grow_add(parts, sizeof *part, &w->region);
   if (slot) {
     *slot = *part;
   } else {
@@ -249,7 +251,7 @@ static int cut_part(Work* w, int index) {
     if (is_over(w)) return 0;  // a half may be unfinished: the part stays as it was
   }
   if (used > 0) GROW_AT(w->parts, Part, index) = made[0];
-  if (used > 1) add_part(w, &made[1]);
+  if (used > 1) add_part(w, &w->parts, &made[1]);
   return !w->no_memory;
 }
 
@@ -263,9 +265,15 @@ static int worst_part(const Work* w) {
   return worst;
 }
 
+static void keep_few(Work* w) {
+  w->few.count = 0;
+  for (int i = 0; i < w->parts.count; ++i) add_part(w, &w->few, &GROW_AT(w->parts, Part, i));
+}
+
 static void cut_all(Work* w) {
   const int most = w->def->max_pieces < PARTS / 8 ? 8 * w->def->max_pieces : PARTS;
   for (int i = worst_part(w); i >= 0 && w->parts.count < most && !is_over(w); i = worst_part(w)) {
+    if (w->parts.count == w->def->max_pieces) keep_few(w);
     if (!cut_part(w, i)) break;
     tell(w, fmin(0.7, 0.7 * w->parts.count / most));
   }
@@ -438,21 +446,6 @@ static void box_points(Work* w) {
                                  i & 4 ? high.x[2] : low.x[2]}});
 }
 
-// One part of the last ones, if nothing else is left or the work is spent: a box.
-static void join_rest(Work* w) {
-  if (w->parts.count <= w->def->max_pieces || w->no_memory) return;
-  w->points.count = 0;
-  for (int i = w->def->max_pieces - 1; i < w->parts.count; ++i)
-    add_points(w, &GROW_AT(w->parts, Part, i));
-  if (w->no_memory) return;
-  box_points(w);
-  Part rest = {.whole = 1, .points = take(w, 8, sizeof(LatticePoint)), .point_count = 8};
-  if (w->no_memory) return;
-  memcpy(rest.points, w->points.items, 8 * sizeof(LatticePoint));
-  GROW_AT(w->parts, Part, w->def->max_pieces - 1) = rest;
-  w->parts.count = w->def->max_pieces;
-}
-
 // If there are too many parts, the error grows until there are few enough.
 static void join_all(Work* w) {
   const size_t n = (size_t)w->parts.count;
@@ -468,7 +461,7 @@ static void join_all(Work* w) {
     join_near(w, &table, error, w->def->max_pieces);
     if (error > 4.0 * LATTICE_MAX) break;
   }
-  join_rest(w);
+  if (w->parts.count > w->def->max_pieces) w->parts = w->few;
   tell(w, 0.85);
 }
 
@@ -555,7 +548,7 @@ static int begin(Work* w, const Mesh* mesh) {
   CellBox all = {{0, 0, 0}, {w->solid.cells[0], w->solid.cells[1], w->solid.cells[2]}};
   Part part;
   if (!make_part(w, all, faces, mesh->face_count, &part)) return 0;
-  add_part(w, &part);
+  add_part(w, &w->parts, &part);
   return !w->no_memory;
 }
 

@@ -190,6 +190,35 @@ static void the_number_of_pieces_is_limited(void** state) {
   reader_close(&r);
 }
 
+// Cubes on a circle, apart from each other.
+static void make_cubes(Builder* b, int count) {
+  begin(b);
+  for (int i = 0; i < count; ++i) {
+    double a[2];
+    circle(i, count, a);
+    const double low[3] = {3 * a[0], 3 * a[1], 0.7 * a[0] * a[1]};
+    box(b, low, (double[3]){low[0] + 0.2, low[1] + 0.2, low[2] + 0.2});
+  }
+}
+
+// If parts cannot be joined to as few as wanted, or the work ends before that, the parts count that
+// were there when there were few enough. One box of all that is left would be the whole circle.
+static void parts_that_cannot_be_joined_stay_near(void** state) {
+  (void)state;
+  static Builder b;
+  make_cubes(&b, 48);
+  for (int i = 0; i < 2; ++i) {
+    Reader r;
+    Pieces p;
+    const PieceDef def = {
+        .error = 0.1, .max_pieces = 12, .max_vertices = 64, .work = i ? 8e8 : 2.5e8};
+    assert_int_equal(cut(&r, &b, &def, &p), 1);
+    assert_int_equal(p.count, 12);
+    assert_true(p.excess > def.error && p.excess < 0.4);
+    reader_close(&r);
+  }
+}
+
 // Meshes that ask for much work: fine spheres, whose points are all corners of their hull, and
 // large triangles that cross each other. None takes more than it may.
 static void make_sphere(Builder* b, int n, int m) {
@@ -532,6 +561,7 @@ int main(void) {
       cmocka_unit_test(solids_have_the_pieces_they_must_have),
       cmocka_unit_test(a_ring_keeps_its_hole),
       cmocka_unit_test(the_number_of_pieces_is_limited),
+      cmocka_unit_test(parts_that_cannot_be_joined_stay_near),
       cmocka_unit_test(no_mesh_takes_more_work_than_it_may),
       cmocka_unit_test(any_mesh_is_cut_or_refused),
       cmocka_unit_test(pieces_have_the_same_bytes_everywhere),
