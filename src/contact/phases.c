@@ -330,15 +330,16 @@ static int joint_sweep_phase(Run* run, int count) {
 }
 
 // Islands of few trees, robots above all: a few sweeps find most contact states, proximal points
-// the others.
+// the others. The compliance of a start (all rows) needs less; the softness of materials (normal
+// rows alone) leaves friction as hard as it is in rigid contact.
 static int few_phases(Run* run) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  const int soft = heft_contact_problem_yields(core->problem);
+  const int compliant = core->problem->compliance > 0;
   if (!core->by_effectors || core->trees > FEW_TREES) return 0;
   if (!newton_prepare(newton, core)) return 0;
-  if (soft && core->by_joints) return primal_phase(run, PRIMAL_MIN, PRIMAL_STEPS);
-  if (soft) return 0;
+  if (compliant && core->by_joints) return primal_phase(run, PRIMAL_MIN, PRIMAL_STEPS);
+  if (compliant) return 0;
   if (core->by_joints ? joint_sweep_phase(run, JOINT_SWEEPS)
                       : sweep_phase(run, anderson_after, FEW_SWEEPS, FEW_SWEEPS))
     return 1;
