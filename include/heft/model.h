@@ -1080,9 +1080,12 @@ typedef struct HeftDeformableDef {
   double damping;          ///< viscosity [s]; see deformable_damping
   double radius;           ///< of the spheres at vertices of the surface [m]; 0: nothing touches it
   int material, category, collides, contact_dim;  ///< of these spheres, as in HeftShapeDef
-  int bond_count;    ///< number of vertices that are fixed to the world
+  int bond_count;                                 ///< number of vertices that are fixed to bodies
   const int* bonds;  ///< these vertices; may be NULL if there are none; copied
   double color[4];
+  const int* bond_bodies;  ///< per bond: the body that holds it, where both are in the described
+                           ///< pose; 0: the world. NULL: the world holds all. Bodies that move must
+                           ///< be parts of one link; copied
 } HeftDeformableDef;
 
 /// What heft_builder_add_model() adds of a model, and where.

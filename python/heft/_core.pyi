@@ -4318,7 +4318,7 @@ class DeformableDef:
     def contact_dim(self, value: int) -> None: ...
     @property
     def bond_count(self) -> int:
-        """number of vertices that are fixed to the world"""
+        """number of vertices that are fixed to bodies"""
     @bond_count.setter
     def bond_count(self, value: int) -> None: ...
     @property

@@ -52,6 +52,11 @@ static int are_parent_and_child(const Rule* a, const Rule* b) {
   return (a->parent_link == b->link && b->link != 0) || (b->parent_link == a->link && a->link != 0);
 }
 
+// A link and what hangs on it without a joint overlap by design, too.
+static int are_node_and_holder(const Rule* a, const Rule* b) {
+  return (a->holder > 0 && a->holder == b->link) || (b->holder > 0 && b->holder == a->link);
+}
+
 static inline int may_collide(const HeftCollider* c, int a, int b, int* pair) {
   const Rule *p = &c->rule[a], *q = &c->rule[b];
   *pair = -1;
@@ -64,6 +69,7 @@ static inline int may_collide(const HeftCollider* c, int a, int b, int* pair) {
   if (p->link == q->link) return 0;
   if (p->deformable >= 0 && p->deformable == q->deformable) return 0;
   if (!c->parent_child && are_parent_and_child(p, q)) return 0;
+  if (are_node_and_holder(p, q)) return 0;
   return !is_excluded(c, p, q);
 }
 

@@ -266,6 +266,9 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
                        .parent_link = m->tree->link[mobile].parent,
                        .body = body,
                        .deformable = m->tree->link[mobile].deformable,
+                       .holder = m->tree->link[mobile].deformable < 0
+                                     ? -1
+                                     : m->tree->bond_link[m->tree->link[mobile].deformable],
                        .has_exclude = (short)is_in_exclude(m, body),
                        .has_pair = (short)is_in_pair(m, shape)};
   read_material(s, m);

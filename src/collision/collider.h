@@ -34,6 +34,7 @@ typedef struct Slot {
 typedef struct Rule {
   int category, collides, link, parent_link, body;
   int deformable;     ///< that it is a node of, or -1
+  int holder;         ///< the link that holds other nodes of it, 0: none; -1 if it is no node
   short has_exclude;  ///< its body stands in an exclude
   short has_pair;     ///< it stands in a contact pair
 } Rule;

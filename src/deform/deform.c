@@ -16,11 +16,13 @@
 static const size_t columns_max = (size_t)96 << 20;
 static const double largest_turn = 0.1;  // [rad], of a body that is not slender
 
-/// The sparse matrix A of one body, a block of 3 x 3 per pair of nodes that share a tetrahedron,
-/// and its factor.
+/// The sparse matrix A_ff of one body, a block of 3 x 3 per pair of nodes that share a tetrahedron,
+/// its factor, and what couples it to the link that holds other nodes.
 typedef struct Factor {
   double* values;
-  void* memory;  ///< of lu
+  double *coupling, *follow;    ///< per unknown: P and W, 3 x 6
+  double held[36], matrix[36];  ///< G and C
+  void* memory;                 ///< of lu
   size_t memory_size;
   BlockLu lu;
 } Factor;
@@ -45,6 +47,11 @@ typedef struct Body {
   int *start, *adjacent;  ///< pattern of A
   size_t* offset;         ///< per block
   int *dim, *at;          ///< per unknown: 3; its first number
+  int bond_node;          ///< the first node that a link holds, -1: none
+  int* hold;              ///< per node: 1 if a link holds it
+  double* arm;            ///< per node that a link holds: its place in the frame of the bond
+  HeftPose bond;          ///< the frame of the bond in the world: that of the body of bond_node
+  HeftVec3 origin;        ///< of the slides in the world
   double *x, *force;      ///< per node: place and force, along the slides
   double energy;
   HeftMat3 turn;  ///< R̄
@@ -65,8 +72,9 @@ struct Deform {
   HeftAllocator allocator;
   void* memory;
   size_t memory_size;
-  double* q;  ///< of the last evaluation
-  int known;  ///< 1 if there was one
+  double* q;        ///< of the last evaluation
+  HeftPose* bonds;  ///< of the last evaluation
+  int known;        ///< 1 if there was one
   int acts;
   int count;
   Body* bodies;
@@ -90,6 +98,14 @@ static void place_body(Body* b, Arena* arena) {
   b->offset = arena_take(arena, b->blocks, size_t);
   b->dim = arena_take(arena, u, int);
   b->at = arena_take(arena, u, int);
+  const size_t held = b->bond_node >= 0 ? 1 : 0;
+  b->hold = arena_take(arena, n, int);
+  b->arm = arena_take(arena, 3 * n * held, double);
+  for (int i = 0; i < 2; ++i) {
+    Factor* f = i == 0 ? &b->rest : &b->now;
+    f->coupling = arena_take(arena, 18 * u * held, double);
+    f->follow = arena_take(arena, 18 * u * held, double);
+  }
   b->x = arena_take(arena, 3 * n, double);
   b->force = arena_take(arena, 3 * n, double);
   b->rest.values = arena_take(arena, 9L * b->blocks, double);
@@ -112,8 +128,8 @@ typedef struct Pairs {
 } Pairs;
 
 static int unknown_of(const HeftModel* m, int d, int node) {
-  const int body = m->node_body[m->deformable_node[d] + node];
-  return m->tree->body_link[body] > 0;
+  const int body = m->node_body[m->deformable_node[d] + node], link = m->tree->body_link[body];
+  return link > 0 && m->tree->link[link].deformable == d;
 }
 
 static void number_unknowns(const HeftModel* m, int d, int* unknown, int* count) {
@@ -217,26 +233,52 @@ static double slenderness(const HeftModel* m, int d) {
   return most > 0 && least > 0 ? sqrt(least / most) : 0;
 }
 
-static void fill_nodes(Body* b, const HeftModel* m, int d) {
+static HeftPose pose_in_link(const HeftModel* m, int body) {
+  const Columns* x = &m->tree->body_in_link[body];
+  return (HeftPose){heft_mat3_from_columns(heft_vec3_from(x->c[0]), heft_vec3_from(x->c[1]),
+                                           heft_vec3_from(x->c[2])),
+                    heft_vec3_from(x->c[3])};
+}
+
+static void write_vec(double* out, HeftVec3 x) {
+  out[0] = x.x;
+  out[1] = x.y;
+  out[2] = x.z;
+}
+
+// The slides have the axes of the first node that moves, and begin at the first node of all.
+static void fill_frame(Body* b, const HeftModel* m, int d) {
   const int first = m->deformable_node[d];
-  const double* quat = m->body_quat + 4L * m->node_body[first];
+  b->frame = heft_mat3_identity();
+  b->origin = heft_vec3_from(m->body_pos + 3L * m->node_body[first]);
+  if (b->unknowns == 0) return;
+  const int body = m->node_body[first + b->node[0]];
+  const double* quat = m->body_quat + 4L * body;
   b->frame = heft_pose(heft_vec3(0, 0, 0),
                        heft_quat_normalize(heft_quat(quat[0], quat[1], quat[2], quat[3])))
                  .rot;
-  const HeftVec3 origin = heft_vec3_from(m->body_pos + 3L * m->node_body[first]);
+  if (b->bond_node >= 0) b->origin = heft_vec3_from(m->body_pos + 3L * body);
+}
+
+static void fill_nodes(Body* b, const HeftModel* m, int d) {
+  const int first = m->deformable_node[d];
   for (int i = 0; i < b->node_count; ++i) {
-    const int body = m->node_body[first + i], link = m->tree->body_link[body];
-    const HeftVec3 place = heft_mat3_tmul_vec(
-        b->frame, heft_vec3_sub(heft_vec3_from(m->body_pos + 3L * body), origin));
-    b->link[i] = link;
-    b->dof[i] = link > 0 ? m->tree->link[link].dof : -1;
-    b->coordinate[i] = link > 0 ? m->tree->link[link].q : -1;
-    b->base[3L * i] = place.x;
-    b->base[3L * i + 1] = place.y;
-    b->base[3L * i + 2] = place.z;
-    for (int k = 0; k < 3 && link > 0; ++k)
-      b->base[3L * i + k] -= m->q_default[b->coordinate[i] + k];
     if (b->unknown[i] >= 0) b->node[b->unknown[i]] = i;
+  }
+  fill_frame(b, m, d);
+  const HeftPose bond = b->bond_node >= 0 ? pose_in_link(m, m->node_body[first + b->bond_node])
+                                          : heft_pose_identity();
+  for (int i = 0; i < b->node_count; ++i) {
+    const int body = m->node_body[first + i], link = m->tree->body_link[body],
+              moves = b->unknown[i] >= 0;
+    const HeftVec3 at = moves ? heft_vec3_from(m->body_pos + 3L * body) : pose_in_link(m, body).pos;
+    b->link[i] = link;
+    b->dof[i] = moves ? m->tree->link[link].dof : -1;
+    b->coordinate[i] = moves ? m->tree->link[link].q : -1;
+    b->hold[i] = !moves && link > 0;
+    write_vec(b->base + 3L * i, heft_mat3_tmul_vec(b->frame, heft_vec3_sub(at, b->origin)));
+    if (b->hold[i]) write_vec(b->arm + 3L * i, heft_pose_apply_inverse(bond, at));
+    for (int k = 0; k < 3 && moves; ++k) b->base[3L * i + k] -= m->q_default[b->coordinate[i] + k];
   }
   int touches = 0;
   for (int u = 0; u < b->unknowns; ++u) {
@@ -290,6 +332,100 @@ static int factor(const Body* b, Factor* f) {
   return block_lu_factor(&f->lu, b->dim, b->offset, f->values);
 }
 
+// ---- bonds
+
+// B of a held node, 3 x 6: v = ω × r + u.
+static void motion_of(HeftVec3 r, double out[3][6]) {
+  const double own[3][6] = {
+      {0, r.z, -r.y, 1, 0, 0}, {-r.z, 0, r.x, 0, 1, 0}, {r.y, -r.x, 0, 0, 0, 1}};
+  memcpy(out, own, sizeof own);
+}
+
+// K B of a pair of corners, and where it goes: P if the first one moves, else Bᵀ K B into G.
+static void add_pair(const Body* b, const Factor* f, const int node[2], const double* k,
+                     double motion[2][3][6], double held[36]) {
+  double product[3][6];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 6; ++j)
+      product[i][j] = k[3 * i] * motion[1][0][j] + k[3 * i + 1] * motion[1][1][j] +
+                      k[3 * i + 2] * motion[1][2][j];
+  }
+  const int u = b->unknown[node[0]];
+  for (int i = 0; i < 18 && u >= 0; ++i) f->coupling[18L * u + i] += product[i / 6][i % 6];
+  if (!b->hold[node[0]]) return;
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j)
+      held[6 * i + j] += motion[0][0][i] * product[0][j] + motion[0][1][i] * product[1][j] +
+                         motion[0][2][i] * product[2][j];
+  }
+}
+
+static HeftVec3 arm_of(const Body* b, int node, int rest) {
+  const HeftVec3 arm = heft_vec3_from(b->arm + 3L * node);
+  return rest ? arm : heft_mat3_mul_vec(b->turn, arm);
+}
+
+static int holds_corner(const Body* b, const Tetrahedron* t) {
+  return b->hold[t->node[0]] || b->hold[t->node[1]] || b->hold[t->node[2]] || b->hold[t->node[3]];
+}
+
+// P and G.
+static void assemble_bond(const Body* b, Factor* f, int rest) {
+  const HeftMat3 none = heft_mat3_identity();
+  memset(f->coupling, 0, 18 * (size_t)b->unknowns * sizeof(double));
+  memset(f->held, 0, sizeof f->held);
+  for (int t = 0; t < b->tetrahedron_count; ++t) {
+    Tetrahedron own = b->tetrahedra[t];
+    if (!holds_corner(b, &own)) continue;
+    double values[144] = {0};
+    for (int k = 0; k < 16; ++k) own.slot[k] = k;
+    const Strain* strain = &b->strain[t];
+    heft_tetrahedron_add_stiffness(&own, &b->law, rest ? &none : &strain->turn, b->scale,
+                                   rest ? 0 : b->geometric * strain->tension, values);
+    for (int k = 0; k < 16; ++k) {
+      const int node[2] = {own.node[k / 4], own.node[k % 4]};
+      double motion[2][3][6] = {0};
+      if (!b->hold[node[1]]) continue;
+      motion_of(arm_of(b, node[1], rest), motion[1]);
+      if (b->hold[node[0]]) motion_of(arm_of(b, node[0], rest), motion[0]);
+      add_pair(b, f, node, values + 9L * k, motion, f->held);
+    }
+  }
+}
+
+// W, four columns at a time, then C, which is symmetric but for rounding.
+static void eliminate_nodes(const Body* b, Factor* f) {
+  for (int first = 0; first < 6; first += 4) {
+    const int columns = first == 0 ? 4 : 2;
+    memset(b->four, 0, 12 * (size_t)b->unknowns * sizeof(double));
+    for (long i = 0; i < 3L * b->unknowns; ++i) {
+      for (int j = 0; j < columns; ++j) b->four[4 * i + j] = f->coupling[6 * i + first + j];
+    }
+    block_lu_solve_four(&f->lu, b->at, b->four, b->work);
+    for (long i = 0; i < 3L * b->unknowns; ++i) {
+      for (int j = 0; j < columns; ++j) f->follow[6 * i + first + j] = b->four[4 * i + j];
+    }
+  }
+  memcpy(f->matrix, f->held, sizeof f->matrix);
+  for (long i = 0; i < 3L * b->unknowns; ++i) {
+    const double *p = f->coupling + 6 * i, *w = f->follow + 6 * i;
+    for (int k = 0; k < 36; ++k) f->matrix[k] -= p[k / 6] * w[k % 6];
+  }
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < i; ++j)
+      f->matrix[6 * i + j] = f->matrix[6 * j + i] =
+          0.5 * (f->matrix[6 * i + j] + f->matrix[6 * j + i]);
+  }
+}
+
+static void couple(const Body* b, Factor* f, int rest) {
+  if (b->bond_node < 0) return;
+  assemble_bond(b, f, rest);
+  eliminate_nodes(b, f);
+}
+
+// ---- memory of a factor
+
 // Finds how much memory a factor needs by trying.
 static HeftStatus make_factor(Body* b, Factor* f, const HeftAllocator* a, HeftError* error) {
   const BlockGraph graph = {b->unknowns, b->start, b->adjacent};
@@ -322,7 +458,7 @@ static int count_touches(const HeftModel* m, int d) {
   size_t count = 0;
   for (int i = 0; i < m->deformable_node_count[d]; ++i) {
     const int link = m->tree->body_link[m->node_body[m->deformable_node[d] + i]];
-    count += link > 0 && may_touch(m, link);
+    count += unknown_of(m, d, i) && may_touch(m, link);
   }
   return count * count * 9 * sizeof(double) <= columns_max ? (int)count : 0;
 }
@@ -332,6 +468,11 @@ static void measure_body(Body* b, const HeftModel* m, int d, int* scratch) {
   *b = (Body){.node_count = m->deformable_node_count[d],
               .tetrahedron_count = m->deformable_tetrahedron_count[d]};
   number_unknowns(m, d, unknown, &b->unknowns);
+  b->bond_node = -1;
+  for (int i = b->node_count - 1; i >= 0 && m->tree->bond_link[d] > 0; --i) {
+    const int link = m->tree->body_link[m->node_body[m->deformable_node[d] + i]];
+    if (link == m->tree->bond_link[d]) b->bond_node = i;
+  }
   b->blocks = find_pairs(m, d, unknown, b->unknowns, unknown + b->node_count).count;
   b->touches = count_touches(m, d);
 }
@@ -350,6 +491,7 @@ static void fill_body(Body* b, const HeftModel* m, int d, int* scratch) {
 
 static void place_all(Deform* x, Arena* arena) {
   x->q = arena_take(arena, x->model->nq, double);
+  x->bonds = arena_take(arena, x->count, HeftPose);
   for (int d = 0; d < x->count; ++d) place_body(&x->bodies[d], arena);
 }
 
@@ -424,8 +566,13 @@ void heft_deform_refresh(Deform* x) {
 
 // ---- forces
 
-static void find_places(const Body* b, const double* q, double* x) {
+static void find_places(const Body* b, const double* q, const HeftPose* bond, double* x) {
   for (int i = 0; i < b->node_count; ++i) {
+    if (b->hold[i]) {
+      const HeftVec3 at = heft_pose_apply(*bond, heft_vec3_from(b->arm + 3L * i));
+      write_vec(x + 3L * i, heft_mat3_tmul_vec(b->frame, heft_vec3_sub(at, b->origin)));
+      continue;
+    }
     for (int k = 0; k < 3; ++k)
       x[3L * i + k] = b->base[3L * i + k] + (b->dof[i] >= 0 ? q[b->coordinate[i] + k] : 0);
   }
@@ -452,10 +599,11 @@ static int is_near(const Body* b) {
   return 1;
 }
 
-static void evaluate(Body* b, const double* q) {
+static void evaluate(Body* b, const double* q, const HeftPose* bond) {
   HeftMat3 mean = {{{0}}};
   double energy = 0;
-  find_places(b, q, b->x);
+  b->bond = *bond;
+  find_places(b, q, bond, b->x);
   memset(b->force, 0, 3 * (size_t)b->node_count * sizeof(double));
   for (int t = 0; t < b->tetrahedron_count; ++t) {
     const Tetrahedron* own = &b->tetrahedra[t];
@@ -465,16 +613,26 @@ static void evaluate(Body* b, const double* q) {
     for (int i = 0; i < 9; ++i) mean.m[i / 3][i % 3] += own->volume * f.m[i / 3][i % 3];
   }
   b->energy = energy;
-  b->turn = heft_nearest_rotation(mean);
+  b->turn = b->bond_node < 0 ? heft_nearest_rotation(mean)
+                             : heft_mat3_mul(heft_mat3_transpose(b->frame), bond->rot);
   b->near = is_near(b);
 }
 
-void heft_deform_evaluate(Deform* x, const double* q) {
-  const size_t size = (size_t)x->model->nq * sizeof(double);
-  if (x->known && memcmp(x->q, q, size) == 0) return;
+int heft_deform_count(const Deform* x) { return x->count; }
+
+int heft_deform_bond_body(const Deform* x, int d) {
+  const int node = x->bodies[d].bond_node;
+  return node < 0 ? -1 : x->model->node_body[x->model->deformable_node[d] + node];
+}
+
+void heft_deform_evaluate(Deform* x, const double* q, const HeftPose* bonds) {
+  const size_t size = (size_t)x->model->nq * sizeof(double),
+               poses = (size_t)x->count * sizeof(HeftPose);
+  if (x->known && memcmp(x->q, q, size) == 0 && memcmp(x->bonds, bonds, poses) == 0) return;
   memcpy(x->q, q, size);
+  memcpy(x->bonds, bonds, poses);
   x->known = 1;
-  for (int d = 0; d < x->count; ++d) evaluate(&x->bodies[d], q);
+  for (int d = 0; d < x->count; ++d) evaluate(&x->bodies[d], q, &bonds[d]);
 }
 
 double heft_deform_energy(const Deform* x) {
@@ -483,12 +641,12 @@ double heft_deform_energy(const Deform* x) {
   return sum;
 }
 
-double heft_deform_energy_at(const Deform* x, const double* q) {
+double heft_deform_energy_at(const Deform* x, const double* q, const HeftPose* bonds) {
   double sum = 0;
   for (int d = 0; d < x->count; ++d) {
     const Body* b = &x->bodies[d];
     double* places = b->x;  // are found again with the next coordinates
-    find_places(b, q, places);
+    find_places(b, q, &bonds[d], places);
     for (int t = 0; t < b->tetrahedron_count; ++t) {
       const Tetrahedron* own = &b->tetrahedra[t];
       const HeftMat3 f = heft_tetrahedron_gradient(own, places);
@@ -505,12 +663,15 @@ static int begin(Body* b, double h) {
   b->geometric = h * h;
   if (!b->near) {
     assemble(b, &b->now, 0);
-    return !factor(b, &b->now);
+    if (!factor(b, &b->now)) return 1;
+    couple(b, &b->now, 0);
+    return 0;
   }
   if (b->rest_h == h) return 0;
   assemble(b, &b->rest, 1);
   if (b->touches > 0) memset(b->column_known, 0, (size_t)b->touches);
   if (!factor(b, &b->rest)) return 1;
+  couple(b, &b->rest, 1);
   b->rest_h = h;
   return 0;
 }
@@ -554,9 +715,70 @@ static void turn_back(const Body* b, double* x) {
   }
 }
 
-// b->output = (A - M) v, along the slides.
-static void multiply(const Body* b, const double* v) {
-  const double* values = b->near ? b->rest.values : b->now.values;
+static const Factor* factor_of(const Body* b) { return b->near ? &b->rest : &b->now; }
+
+// The axes of A in the world.
+static HeftMat3 axes_of(const Body* b) {
+  return b->near ? heft_mat3_mul(b->frame, b->turn) : b->frame;
+}
+
+// A motion or wrench of the link from the world to the axes of A, and back.
+static BondVector bond_in(const Body* b, const BondVector* x) {
+  const HeftMat3 axes = axes_of(b);
+  BondVector out;
+  write_vec(out.x, heft_mat3_tmul_vec(axes, heft_vec3_from(x->x)));
+  write_vec(out.x + 3, heft_mat3_tmul_vec(axes, heft_vec3_from(x->x + 3)));
+  return out;
+}
+
+static BondVector bond_out(const Body* b, const BondVector* x) {
+  const HeftMat3 axes = axes_of(b);
+  BondVector out;
+  write_vec(out.x, heft_mat3_mul_vec(axes, heft_vec3_from(x->x)));
+  write_vec(out.x + 3, heft_mat3_mul_vec(axes, heft_vec3_from(x->x + 3)));
+  return out;
+}
+
+void heft_deform_bond_matrix(const Deform* x, int d, double out[36]) {
+  const Body* b = &x->bodies[d];
+  const double* c = factor_of(b)->matrix;
+  double half[36];  // its columns in the world
+  for (int j = 0; j < 6; ++j) {
+    BondVector column;
+    for (int i = 0; i < 6; ++i) column.x[i] = c[6 * i + j];
+    column = bond_out(b, &column);
+    for (int i = 0; i < 6; ++i) half[6 * i + j] = column.x[i];
+  }
+  for (int i = 0; i < 6; ++i) {
+    BondVector row;
+    memcpy(row.x, half + 6L * i, sizeof row.x);
+    row = bond_out(b, &row);
+    memcpy(out + 6L * i, row.x, sizeof row.x);
+  }
+}
+
+// b->output += P t, and Pᵀ v + G t.
+static BondVector multiply_bond(const Body* b, const BondVector* twist) {
+  const Factor* f = factor_of(b);
+  const BondVector t = bond_in(b, twist);
+  BondVector out = {{0}};
+  for (long i = 0; i < 3L * b->unknowns; ++i) {
+    const double *p = f->coupling + 6 * i, v = b->input[i];
+    double sum = 0;
+    for (int k = 0; k < 6; ++k) {
+      sum += p[k] * t.x[k];
+      out.x[k] += p[k] * v;
+    }
+    b->output[i] += sum;
+  }
+  for (int i = 0; i < 36; ++i) out.x[i / 6] += f->held[i] * t.x[i % 6];
+  return bond_out(b, &out);
+}
+
+// b->output = (A - M) v, along the slides; returns the same for the link.
+static BondVector multiply(const Body* b, const double* v, const BondVector* twist) {
+  const double* values = factor_of(b)->values;
+  BondVector out = {{0}};
   read_dofs(b, v, b->input);
   for (int u = 0; u < b->unknowns; ++u) {
     const double* x = b->input + 3L * u;
@@ -568,50 +790,98 @@ static void multiply(const Body* b, const double* v) {
     }
     memcpy(b->output + 3L * u, sum, sizeof sum);
   }
+  if (b->bond_node >= 0) out = multiply_bond(b, twist);
   turn_back(b, b->output);
+  return out;
 }
 
-void heft_deform_add_force(Deform* x, const double* v, double* force) {
+// The elastic forces on the nodes that a link holds.
+static BondVector force_on_link(const Body* b) {
+  HeftVec3 force = heft_vec3(0, 0, 0), moment = force;
+  for (int i = 0; i < b->node_count; ++i) {
+    if (!b->hold[i]) continue;
+    const HeftVec3 own = heft_mat3_mul_vec(b->frame, heft_vec3_from(b->force + 3L * i));
+    const HeftVec3 arm = heft_mat3_mul_vec(b->bond.rot, heft_vec3_from(b->arm + 3L * i));
+    force = heft_vec3_add(force, own);
+    moment = heft_vec3_add(moment, heft_vec3_cross(arm, own));
+  }
+  BondVector out;
+  write_vec(out.x, moment);
+  write_vec(out.x + 3, force);
+  return out;
+}
+
+void heft_deform_add_force(Deform* x, const double* v, const BondVector* twist, double* force,
+                           BondVector* wrench) {
   for (int d = 0; d < x->count; ++d) {
     const Body* b = &x->bodies[d];
     const double h = sqrt(b->geometric);
-    multiply(b, v);
+    const BondVector slowed = multiply(b, v, &twist[d]);
     for (int u = 0; u < b->unknowns; ++u) {
       const int node = b->node[u];
       for (int i = 0; i < 3; ++i)
         force[b->dof[node] + i] += b->force[3L * node + i] - b->output[3L * u + i] / h;
     }
+    if (b->bond_node < 0) continue;
+    wrench[d] = force_on_link(b);
+    for (int i = 0; i < 6; ++i) wrench[d].x[i] -= slowed.x[i] / h;
   }
 }
 
-double heft_deform_work(Deform* x, const double* v, const double* w) {
+double heft_deform_work(Deform* x, const double* v, const BondVector* twist, const double* w,
+                        const BondVector* along) {
   double sum = 0;
   for (int d = 0; d < x->count; ++d) {
     const Body* b = &x->bodies[d];
     const double h = sqrt(b->geometric);
-    multiply(b, v);
+    const BondVector slowed = multiply(b, v, &twist[d]);
     for (int u = 0; u < b->unknowns; ++u) {
       const int node = b->node[u];
       for (int i = 0; i < 3; ++i)
         sum += (h * b->force[3L * node + i] - b->output[3L * u + i]) * w[b->dof[node] + i];
     }
+    if (b->bond_node < 0) continue;
+    const BondVector own = force_on_link(b);
+    for (int i = 0; i < 6; ++i) sum += (h * own.x[i] - slowed.x[i]) * along[d].x[i];
   }
   return sum;
 }
 
-void heft_deform_solve(Deform* x, const double* force) {
+// -Wᵀ r for the forces b->input on nodes.
+static BondVector pass_on(const Body* b) {
+  const double* w = factor_of(b)->follow;
+  BondVector out = {{0}};
+  for (long i = 0; i < 3L * b->unknowns; ++i) {
+    for (int k = 0; k < 6; ++k) out.x[k] -= w[6 * i + k] * b->input[i];
+  }
+  return bond_out(b, &out);
+}
+
+void heft_deform_solve(Deform* x, const double* force, BondVector* wrench) {
   for (int d = 0; d < x->count; ++d) {
     const Body* b = &x->bodies[d];
     if (b->unknowns == 0) continue;
-    read_dofs(b, force, b->output);
-    block_lu_solve(b->near ? &b->rest.lu : &b->now.lu, b->at, b->output);
-    turn_back(b, b->output);
+    read_dofs(b, force, b->input);
+    if (b->bond_node >= 0) wrench[d] = pass_on(b);
+    memcpy(b->output, b->input, 3 * (size_t)b->unknowns * sizeof(double));
+    block_lu_solve(&factor_of(b)->lu, b->at, b->output);
   }
 }
 
-void heft_deform_write(const Deform* x, double* out) {
+// b->output - W t
+static void follow_link(const Body* b, const BondVector* twist) {
+  const double* w = factor_of(b)->follow;
+  const BondVector t = bond_in(b, twist);
+  for (long i = 0; i < 3L * b->unknowns; ++i) {
+    for (int k = 0; k < 6; ++k) b->output[i] -= w[6 * i + k] * t.x[k];
+  }
+}
+
+void heft_deform_write(const Deform* x, const BondVector* twist, double* out) {
   for (int d = 0; d < x->count; ++d) {
     const Body* b = &x->bodies[d];
+    if (b->bond_node >= 0) follow_link(b, &twist[d]);
+    turn_back(b, b->output);
     for (int u = 0; u < b->unknowns; ++u)
       memcpy(out + b->dof[b->node[u]], b->output + 3L * u, 3 * sizeof(double));
   }
@@ -646,7 +916,7 @@ NodeRow heft_deform_dof_row(const Deform* x, int d, int dof) {
 static void solve_columns(const Body* b, int unknown) {
   memset(b->four, 0, 12 * (size_t)b->unknowns * sizeof(double));
   for (int i = 0; i < 3; ++i) b->four[12L * unknown + 5 * i] = 1;
-  block_lu_solve_four(b->near ? &b->rest.lu : &b->now.lu, b->at, b->four, b->work);
+  block_lu_solve_four(&factor_of(b)->lu, b->at, b->four, b->work);
 }
 
 static HeftMat3 block_at(const double* four, int unknown) {
@@ -686,12 +956,12 @@ static int unknown_of_row(const Body* b, const NodeRow* row) {
   return row->node >= 0 ? b->unknown[row->node] : -1;
 }
 
-// The columns `row` of out from effector `a` on: those of the effectors before it are written.
+// The columns of `row` in out from itself on: those before it are written.
 static void fill_row(const Body* b, int count, const NodeRow* rows, int row, const double* kept,
                      double* out) {
   const int n = 6 * count, own = unknown_of_row(b, &rows[row]);
   const HeftVec3 to = direction_of(b, &rows[row]);
-  for (int other = row / 6 * 6; other < n; ++other) {
+  for (int other = row; other < n; ++other) {
     const int u = unknown_of_row(b, &rows[other]);
     if (own < 0 || u < 0) continue;
     HeftMat3 block;
@@ -701,7 +971,8 @@ static void fill_row(const Body* b, int count, const NodeRow* rows, int row, con
       block = block_at(b->four, u);
     }
     const double value = heft_vec3_dot(direction_of(b, &rows[other]), heft_mat3_mul_vec(block, to));
-    out[(long)row * n + other] = out[(long)other * n + row] = value;
+    out[(long)row * n + other] += value;
+    if (other != row) out[(long)other * n + row] += value;
   }
 }
 
@@ -716,7 +987,6 @@ static int all_kept(const Body* b, int count, const NodeRow* rows) {
 void heft_deform_delassus(Deform* x, int d, int count, const NodeRow* rows, double* out) {
   const Body* b = &x->bodies[d];
   const int keep = all_kept(b, count, rows);
-  memset(out, 0, 36 * (size_t)count * (size_t)count * sizeof(double));
   for (int a = 0; a < count; ++a) {
     int solved = -1;
     const double* kept = NULL;
@@ -732,4 +1002,15 @@ void heft_deform_delassus(Deform* x, int d, int count, const NodeRow* rows, doub
       fill_row(b, count, rows, k, kept, out);
     }
   }
+}
+
+BondVector heft_deform_bond_row(const Deform* x, int d, const NodeRow* row) {
+  const Body* b = &x->bodies[d];
+  const int u = unknown_of_row(b, row);
+  BondVector out = {{0}};
+  if (u < 0 || b->bond_node < 0) return out;
+  const HeftVec3 n = direction_of(b, row);
+  const double* w = factor_of(b)->follow + 18L * u;
+  for (int k = 0; k < 6; ++k) out.x[k] = -(w[k] * n.x + w[6 + k] * n.y + w[12 + k] * n.z);
+  return bond_out(b, &out);
 }

@@ -26,6 +26,20 @@
 // Otherwise K has the rotation of each tetrahedron and its geometric stiffness, and A is factored
 // in every step. Which of them applies depends on the places alone, so that a restored snapshot
 // goes on with the same bits.
+//
+// Bonds. A link may hold nodes. These have no unknowns: their masses belong to the link, and they
+// move with its twist t, v_b = B t. With f for the other nodes and N for the link's tree, whose
+// velocities v_N give t = J v_N, the step has the matrix
+//
+//     [ A_ff    P J          ]      P = (h² + hβ) K_fb B,
+//     [ JᵀPᵀ    M_N + Jᵀ G J ]      G = Bᵀ (h² + hβ) K_bb B.
+//
+// The nodes are eliminated, W = A_ff⁻¹ P: the tree is left with M_N + Jᵀ C J, C = G - Pᵀ W. Only
+// the dofs before the link meet in JᵀCJ, so the factor of the tree has no new numbers. Then
+// v_f = A_ff⁻¹ r_f - W t: a force n on node a acts on the link by the wrench -W_aᵀ n, and
+// A⁻¹ between the nodes a and b is (A_ff⁻¹)_ab + W_a J (M_N + JᵀCJ)⁻¹ Jᵀ W_bᵀ. Here R̄ is the turn
+// of the link, in whose axes P, W and C are constant near the rest shape. Nothing else changes: H
+// and K have one more factor B on both sides, and B changes in a step by h |ω| at most.
 #ifndef HEFT_SRC_DEFORM_DEFORM_H
 #define HEFT_SRC_DEFORM_DEFORM_H
 
@@ -41,27 +55,44 @@ void heft_deform_destroy(Deform* deform);
 /// Reads the masses of the model again.
 void heft_deform_refresh(Deform* deform);
 
-/// Forces and energy at the coordinates q. Does nothing if these are those of the last call.
-void heft_deform_evaluate(Deform* deform, const double* q);
+/// How many there are.
+int heft_deform_count(const Deform* deform);
+/// The node that stands for the link that holds nodes of the deformable body d: its body has the
+/// pose of the bond. -1: no link holds any.
+int heft_deform_bond_body(const Deform* deform, int d);
+
+/// Motions (angular, linear at the bond's origin) and wrenches (moment about it, force) of the
+/// links that hold nodes, along the axes of the world: one for each deformable body.
+typedef struct BondVector {
+  double x[6];
+} BondVector;
+
+/// Forces and energy at the coordinates q, with the bonds at their poses (one for each deformable
+/// body). Does nothing if these are those of the last call.
+void heft_deform_evaluate(Deform* deform, const double* q, const HeftPose* bonds);
 /// The elastic energy there [J].
 double heft_deform_energy(const Deform* deform);
 /// The elastic energy at other coordinates; the forces stay as they are.
-double heft_deform_energy_at(const Deform* deform, const double* q);
+double heft_deform_energy_at(const Deform* deform, const double* q, const HeftPose* bonds);
 /// A for a step of the length h, at the places of heft_deform_evaluate(). From now on until
 /// heft_deform_end() heft_deform_solve() uses it. Returns 1 if A has no factor.
 int heft_deform_begin(Deform* deform, double h);
 void heft_deform_end(Deform* deform);
 /// 1 between the two.
 int heft_deform_acts(const Deform* deform);
+/// C (6 x 6) of the deformable body d, as BondVector has its numbers.
+void heft_deform_bond_matrix(const Deform* deform, int d, double out[36]);
 
-/// force += f - (h + β) K v (nv).
-void heft_deform_add_force(Deform* deform, const double* v, double* force);
+/// force += f - (h + β) K v (nv), and the same for the links: wrench = ....
+void heft_deform_add_force(Deform* deform, const double* v, const BondVector* twist, double* force,
+                           BondVector* wrench);
 /// The work of the elastic impulses h f - (h² + h β) K v⁺ along w [J].
-double heft_deform_work(Deform* deform, const double* v, const double* w);
-/// Computes A⁻¹ x for the dofs of deformable bodies, apart from x (nv) ...
-void heft_deform_solve(Deform* deform, const double* x);
-/// ... and writes it there.
-void heft_deform_write(const Deform* deform, double* x);
+double heft_deform_work(Deform* deform, const double* v, const BondVector* twist, const double* w,
+                        const BondVector* along);
+/// Computes A_ff⁻¹ x for the dofs of nodes, apart from x (nv), and the wrench -Wᵀ x on links ...
+void heft_deform_solve(Deform* deform, const double* x, BondVector* wrench);
+/// ... and, with the twists of the links, writes the solution there.
+void heft_deform_write(const Deform* deform, const BondVector* twist, double* x);
 
 /// What a row of the contact problem acts on: a node along a direction in the world, or (-1)
 /// nothing.
@@ -73,8 +104,10 @@ typedef struct NodeRow {
 int heft_deform_node(const Deform* deform, int d, int body);
 /// The row of a dof.
 NodeRow heft_deform_dof_row(const Deform* deform, int d, int dof);
-/// out (6 count)², row-major, symmetric: d_a · (A⁻¹)_ab d_b for the rows of `count` effectors of
-/// six rows each. The rows of one effector act on one node or on several.
+/// The wrench on the link of a unit force along a row.
+BondVector heft_deform_bond_row(const Deform* deform, int d, const NodeRow* row);
+/// out (6 count)², row-major, symmetric: adds d_a · (A_ff⁻¹)_ab d_b for the rows of `count`
+/// effectors of six rows each. The rows of one effector act on one node or on several.
 void heft_deform_delassus(Deform* deform, int d, int count, const NodeRow* rows, double* out);
 /// How a deformable body was treated in the last step: 1 if A was that of its rest shape.
 int heft_deform_is_near(const Deform* deform, int d);

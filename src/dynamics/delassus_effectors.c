@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "dynamics/bonds.h"
 #include "dynamics/delassus.h"
 #include "dynamics/links.h"
 
@@ -123,10 +124,63 @@ static void start_dofs(const HeftDynamics* d, const HeftEffector* effector, Half
   }
 }
 
-static void start_half(const HeftDynamics* d, const HeftEffector* effector, double* scratch,
-                       int index) {
-  Half half = half_at(d, scratch, index);
+// ---- nodes of deformable bodies
+
+// The deformable body of a row of an effector, -1: none; *row becomes what it acts on there. A node
+// moves along the axes of the world and does not turn.
+static int node_row_of(const HeftDynamics* d, const HeftEffector* effector, int k, NodeRow* row) {
+  const HeftTree* t = d->tree;
+  *row = (NodeRow){.node = -1};
   if (effector->body >= 0) {
+    const int body = t->link[t->body_link[effector->body]].deformable;
+    if (body < 0) return -1;
+    const int node = heft_deform_node(d->deform, body, effector->body);
+    *row = (NodeRow){.node = k >= 3 ? node : -1, .direction = {k == 3, k == 4, k == 5}};
+    return body;
+  }
+  if (k >= effector->dof_count) return -1;
+  const int body = t->link[t->dof_link[effector->dof[k]]].deformable;
+  if (body >= 0) *row = heft_deform_dof_row(d->deform, body, effector->dof[k]);
+  return body;
+}
+
+// Y of an effector on nodes: a force on a node acts on the link that holds others.
+static void start_node_half(const HeftDynamics* d, const HeftEffector* effector, Half* half) {
+  const HeftTree* t = d->tree;
+  Pair wrench[6];
+  int holder[6], dofs[12], count = 0;
+  for (int k = 0; k < 6; ++k) {
+    NodeRow row;
+    const int body = node_row_of(d, effector, k, &row);
+    holder[k] = body >= 0 && row.node >= 0 ? t->bond_link[body] : 0;
+    if (holder[k] > 0) {
+      wrench[k] = heft_bonds_row(d, body, &row);
+      dofs[count++] = last_dof(&t->link[holder[k]]);
+    }
+    if (k < effector->dof_count && body < 0) dofs[count++] = effector->dof[k];
+  }
+  half->is_path = 0;
+  half->count = dofs_reach(t, count, dofs, half->reach, 0);
+  for (int n = 0; n < half->count; ++n) half->place[t->dof_local[half->reach[n]]] = n;
+  memset(half->y, 0, (size_t)(ROW * half->count) * sizeof(double));
+  for (int k = 0; k < 6; ++k) {
+    NodeRow row;
+    const int node = node_row_of(d, effector, k, &row) >= 0;
+    if (k < effector->dof_count && !node) row_of(d, half, effector->dof[k])[lane[k]] = 1;
+    if (holder[k] == 0) continue;
+    for (int dof = last_dof(&t->link[holder[k]]); dof >= 0; dof = t->dof_parent[dof])
+      row_of(d, half, dof)[lane[k]] =
+          v4_dot3(d->axis[dof].ang, wrench[k].ang) + v4_dot3(d->axis[dof].lin, wrench[k].lin);
+  }
+}
+
+// node: 1 if it acts on nodes of deformable bodies.
+static void start_half(const HeftDynamics* d, const HeftEffector* effector, int node,
+                       double* scratch, int index) {
+  Half half = half_at(d, scratch, index);
+  if (node) {
+    start_node_half(d, effector, &half);
+  } else if (effector->body >= 0) {
     start_body(d, effector->body, &half);
   } else {
     start_dofs(d, effector, &half);
@@ -237,29 +291,30 @@ int heft_effector_is_free_body(const HeftDynamics* d, const HeftEffector* effect
   return is_free_body(d->tree, effector);
 }
 
-// ---- nodes of a deformable body
+// ---- all effectors
 
-// The deformable body whose tree the effectors belong to, if it acts; else -1.
-static int deformable_of(const HeftDynamics* d, const HeftEffector* effector) {
-  if (!d->deform || !heft_deform_acts(d->deform)) return -1;
-  const HeftTree* t = d->tree;
-  if (effector->body >= 0) return t->link[t->body_link[effector->body]].deformable;
-  return effector->dof_count > 0 ? t->link[t->dof_link[effector->dof[0]]].deformable : -1;
+static int acts_on_nodes(const HeftDynamics* d, const HeftEffector* effector) {
+  NodeRow row;
+  for (int k = 0; k < 6; ++k) {
+    if (node_row_of(d, effector, k, &row) >= 0) return 1;
+  }
+  return 0;
 }
 
-// A node moves along the axes of the world and does not turn.
-static void effectors_deformable(const HeftDynamics* d, int body, int count,
-                                 const HeftEffector* effectors, NodeRow* rows, double* out) {
-  for (int m = 0; m < count; ++m) {
-    const HeftEffector* own = &effectors[m];
-    const int node = own->body >= 0 ? heft_deform_node(d->deform, body, own->body) : -1;
-    for (int k = 0; k < 6; ++k) {
-      NodeRow* row = &rows[6 * m + k];
-      *row = (NodeRow){.node = k >= 3 ? node : -1, .direction = {k == 3, k == 4, k == 5}};
-      if (k < own->dof_count) *row = heft_deform_dof_row(d->deform, body, own->dof[k]);
+// (A_ff⁻¹)_ab between the nodes of every deformable body.
+static void add_nodes(const HeftDynamics* d, int count, const HeftEffector* effectors,
+                      NodeRow* rows, double* out) {
+  for (int n = 0; n < d->model->ndeformable; ++n) {
+    int any = 0;
+    for (int k = 0; k < 6 * count; ++k) {
+      if (node_row_of(d, &effectors[k / 6], k % 6, &rows[k]) == n) {
+        any |= rows[k].node >= 0;
+      } else {
+        rows[k].node = -1;
+      }
     }
+    if (any) heft_deform_delassus(d->deform, n, count, rows, out);
   }
-  heft_deform_delassus(d->deform, body, count, rows, out);
 }
 
 void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
@@ -269,12 +324,11 @@ void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
     effectors_free_body(d, d->tree->link[d->tree->body_link[effectors->body]].dof, out);
     return;
   }
-  const int body = count > 0 ? deformable_of(d, effectors) : -1;
-  if (body >= 0) {
-    effectors_deformable(d, body, count, effectors, (NodeRow*)(void*)scratch, out);
-    return;
+  const int deforms = d->deform && heft_deform_acts(d->deform);
+  for (int m = 0; m < count; ++m) {
+    const int node = deforms && acts_on_nodes(d, &effectors[m]);
+    start_half(d, &effectors[m], node, scratch, m);
   }
-  for (int m = 0; m < count; ++m) start_half(d, &effectors[m], scratch, m);
   for (int a = 0; a < count; ++a) {
     const Half half_a = half_at(d, scratch, a);
     for (int b = a; b < count; ++b) {
@@ -284,6 +338,7 @@ void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
       write_block(&block, a, b, 6 * count, out);
     }
   }
+  if (deforms) add_nodes(d, count, effectors, (NodeRow*)(void*)scratch, out);
 }
 
 // The rows of D^-½ Y, transposed, into six rows of zeros.
@@ -305,7 +360,7 @@ static void write_effector_factor(const HeftDynamics* d, const Half* half, int s
 void heft_effector_factors(const HeftDynamics* d, int count, const HeftEffector* effectors,
                            int stride, double* scratch, double* out) {
   for (int m = 0; m < count; ++m, out += 6L * stride) {
-    start_half(d, &effectors[m], scratch, 0);
+    start_half(d, &effectors[m], 0, scratch, 0);
     const Half half = half_at(d, scratch, 0);
     write_effector_factor(d, &half, stride, out);
   }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "dynamics/bonds.h"
 #include "dynamics/tendon.h"
 #include "dynamics/workspace.h"
 
@@ -29,7 +30,7 @@ HEFT_INLINE void eliminate(const HeftTree* t, double* rows, int k, double invers
   const double* row_k = rows + t->row[k];
   const int* path = t->path + t->row[k];
   int e = 0;
-  if (t->link[root].kind == LINK_FREE) {
+  if (t->link[root].kind == LINK_FREE && t->dof_depth[k] >= 6) {  // nodes have paths of their own
     double* base = rows + t->row[path[0]];
 #pragma GCC unroll 6
     for (; e < 6; ++e) subtract_row(base + free_row[e], row_k, e, inverse);
@@ -128,12 +129,14 @@ static void copy_and_factor_group(void* arg, int worker, int index) {
 int heft_factor_stiffened(HeftDynamics* d, const double* extra, int count, const Stiffening* more) {
   HEFT_ASSERT(d && (count == 0 || more));
   FactorWork work = {.d = d, .extra = extra};
-  if (count == 0) {
+  const int deforms = d->deform && heft_deform_acts(d->deform);
+  if (count == 0 && !deforms) {
     run_groups(d, copy_and_factor_group, &work);
     return atomic_load(&work.failed);
   }
   run_groups(d, copy_rows_of_group, &work);
   for (int i = 0; i < count; ++i) stiffen(d, &more[i]);
+  if (deforms) heft_bonds_stiffen(d);
   run_groups(d, factor_group, &work);
   return atomic_load(&work.failed);
 }
@@ -215,7 +218,7 @@ void heft_dynamics_solve(const HeftDynamics* d, double* x) {
   HEFT_REQUIRE_VOID(d && x);
   SolveWork work = {d, x};
   const int deforms = d->deform && heft_deform_acts(d->deform);
-  if (deforms) heft_deform_solve(d->deform, x);
+  if (deforms) heft_bonds_reduce(d, x);
   run_groups(d, solve_group, &work);
-  if (deforms) heft_deform_write(d->deform, x);
+  if (deforms) heft_bonds_expand(d, x);
 }

@@ -7,11 +7,12 @@
 
 #include <string.h>
 
+#include "dynamics/links.h"
 #include "dynamics/workspace.h"
 
 int heft_link_floats(const HeftModel* m, int k) {
   const Link* link = &m->tree->link[k];
-  if (link->kind != LINK_FREE) return 0;
+  if (link->kind != LINK_FREE || link->soft == 2) return 0;
   for (int i = link->dof; i < link->dof + 6; ++i) {
     if (m->dof_damping[i] != 0 || m->dof_stiffness[i] != 0 || m->dof_armature[i] != 0) return 0;
   }
@@ -79,6 +80,32 @@ static void act_joint(const HeftDynamics* d, int k, HeftVec3 com, const double* 
       force, torque);
 }
 
+// The force along the slides of a node, in the world.
+static HeftVec3 node_force(const HeftDynamics* d, int k, const double* tau) {
+  const int dof = d->tree->link[k].dof;
+  const Pair* axis = d->axis + dof;
+  return vec3_from_v4(axis[0].lin * tau[dof] + axis[1].lin * tau[dof + 1] +
+                      axis[2].lin * tau[dof + 2]);
+}
+
+// The next node after link k in the tree of a root, or the number of links.
+static int next_node(const HeftTree* t, int root, int k) {
+  if (!t->link[root].soft) return t->nlink;
+  for (++k; k < t->nlink; ++k) {
+    if (t->link[k].deformable >= 0 && t->link[k].root == root) return k;
+  }
+  return k;
+}
+
+HeftVec3 heft_tree_joint_force(const HeftDynamics* d, int root, const double* tau) {
+  const HeftTree* t = d->tree;
+  const double* at = tau + t->link[root].dof;
+  HeftVec3 sum = heft_vec3(at[0], at[1], at[2]);
+  for (int k = next_node(t, root, root); k < t->nlink; k = next_node(t, root, k))
+    sum = heft_vec3_add(sum, node_force(d, k, tau));
+  return sum;
+}
+
 void heft_tree_force(const HeftDynamics* d, const TreeMomentum* momentum, const double* joint_force,
                      HeftVec3* force, HeftVec3* torque) {
   const HeftTree* t = d->tree;
@@ -91,6 +118,9 @@ void heft_tree_force(const HeftDynamics* d, const TreeMomentum* momentum, const 
       force[k] = heft_vec3_add_scaled(force[k], momentum[k].mass, g);
       if (t->link[k].kind == LINK_FREE) act_joint(d, k, com, joint_force, &force[k], &torque[k]);
     }
+    if (t->link[k].deformable >= 0)
+      act(heft_vec3_sub(vec3_from_v4(d->pose[k].pos), com), node_force(d, k, joint_force),
+          heft_vec3(0, 0, 0), &force[root], &torque[root]);
     if (t->floats) act_lift(d, k, com, g, &force[root], &torque[root]);
     if (!d->wrenches) continue;
     act(heft_vec3_neg(com), vec3_from_v4(d->external[k].lin), vec3_from_v4(d->external[k].ang),
@@ -134,6 +164,23 @@ HeftSpatial heft_rigid_motion(const TreeMomentum* momentum, HeftVec3 linear, Hef
                        .lin = heft_vec3_scale(1 / momentum->mass, linear)};
 }
 
+// Adds a vector of the world to the numbers along the slides of a node.
+static void add_along_slides(const HeftDynamics* d, int k, HeftVec3 x, double* out) {
+  const Pair* axis = d->axis + d->tree->link[k].dof;
+  const V4 own = v4_from_vec3(x);
+  for (int i = 0; i < 3; ++i) out[i] += v4_dot3(axis[i].lin, own);
+}
+
+void heft_tree_shift(const HeftDynamics* d, int root, HeftVec3 shift, double* q) {
+  const HeftTree* t = d->tree;
+  double* base = q + t->link[root].q;
+  base[0] += shift.x;
+  base[1] += shift.y;
+  base[2] += shift.z;
+  for (int k = next_node(t, root, root); k < t->nlink; k = next_node(t, root, k))
+    add_along_slides(d, k, shift, q + t->link[k].q);
+}
+
 void heft_tree_apply_impulse(const HeftDynamics* d, int root, HeftSpatial motion, HeftVec3 at,
                              double* v) {
   const Link* link = &d->tree->link[root];
@@ -144,4 +191,11 @@ void heft_tree_apply_impulse(const HeftDynamics* d, int root, HeftSpatial motion
   const HeftVec3 in_body = heft_mat3_tmul_vec(body.rot, motion.ang);
   const double change[6] = {at_body.x, at_body.y, at_body.z, in_body.x, in_body.y, in_body.z};
   for (int i = 0; i < 6; ++i) v[link->dof + i] += change[i];
+  const HeftTree* t = d->tree;
+  const HeftVec3 center = heft_vec3_sub(at, heft_link_origin(d, root));
+  for (int k = next_node(t, root, root); k < t->nlink; k = next_node(t, root, k)) {
+    const HeftVec3 from = heft_vec3_sub(vec3_from_v4(d->pose[k].pos), center);
+    add_along_slides(d, k, heft_vec3_add(motion.lin, heft_vec3_cross(motion.ang, from)),
+                     v + t->link[k].dof);
+  }
 }

@@ -38,8 +38,13 @@ void heft_tree_force(const HeftDynamics* dynamics, const TreeMomentum* momentum,
 TreeMomentum heft_momentum_join(const TreeMomentum* a, const TreeMomentum* b);
 /// The motion as one rigid body, at its centre of mass, that has this momentum.
 HeftSpatial heft_rigid_motion(const TreeMomentum* momentum, HeftVec3 linear, HeftVec3 angular);
-/// Adds a rigid motion, given at a point of the world, to the base velocities in v of the tree of
-/// `root`.
+/// The sum of joint forces (nv) that act on a floating tree from the world: on its base, and on the
+/// nodes of deformable bodies in it.
+HeftVec3 heft_tree_joint_force(const HeftDynamics* dynamics, int root, const double* joint_force);
+/// Shifts the base, and these nodes, in the coordinates q.
+void heft_tree_shift(const HeftDynamics* dynamics, int root, HeftVec3 shift, double* q);
+/// Adds a rigid motion, given at a point of the world, to the velocities v of the base and of these
+/// nodes.
 void heft_tree_apply_impulse(const HeftDynamics* dynamics, int root, HeftSpatial motion,
                              HeftVec3 at, double* v);
 

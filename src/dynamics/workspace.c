@@ -33,6 +33,10 @@ static void place(HeftDynamics* d, Arena* arena, const HeftModel* m) {
   d->reach = arena_take(arena, nv, Pair);
   d->inverse = arena_take(arena, 36L * nlink, double);
   d->effort = arena_take(arena, nv, double);
+  d->bond = arena_take(arena, m->ndeformable, HeftPose);
+  d->bond_other = arena_take(arena, m->ndeformable, HeftPose);
+  for (int i = 0; i < 2; ++i) d->bond_twist[i] = arena_take(arena, m->ndeformable, BondVector);
+  d->bond_wrench = arena_take(arena, m->ndeformable, BondVector);
 }
 
 HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,

@@ -67,9 +67,12 @@ struct HeftDynamics {
   double* inverse;           ///< nlink x 36: (Sᵀ U + armature)⁻¹, dof_count x dof_count
   double* effort;            ///< nv: u
 
-  Deform* deform;  ///< the deformable bodies, NULL: none
-  int wrenches;    ///< 1 while external is not zero
-  HeftPool* pool;  ///< threads that share the groups of trees, NULL: none; not owned
+  Deform* deform;               ///< the deformable bodies, NULL: none
+  HeftPose *bond, *bond_other;  ///< ndeformable: frames of their bonds, and those of an energy
+  BondVector* bond_twist[2];    ///< ndeformable each: scratch
+  BondVector* bond_wrench;      ///< ndeformable: scratch
+  int wrenches;                 ///< 1 while external is not zero
+  HeftPool* pool;               ///< threads that share the groups of trees, NULL: none; not owned
 };
 
 /// Runs task(work, worker, index) for every group of trees. Groups share nothing.

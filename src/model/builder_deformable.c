@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deformable bodies in a builder: a vertex becomes a body on three slides, with a quarter of the
-// mass of each tetrahedron at it. A vertex that is bonded to the world becomes a body without
-// joints.
+// mass of each tetrahedron at it. A vertex that a body holds becomes a body without joints on it.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -135,7 +134,7 @@ typedef struct Adding {
   NodeRecord* nodes;
   double* mass;      ///< of each vertex
   int* tetrahedra;   ///< of positive volume
-  uint8_t* bonded;   ///< 1 if the vertex is
+  int* holder;       ///< the body that holds the vertex, -1: none
   uint8_t* outside;  ///< 1 if the vertex is on the surface
 } Adding;
 
@@ -187,6 +186,11 @@ static int check_def(HeftBuilder* b, const HeftDeformableDef* def) {
       BUILDER_FAIL(b, HEFT_ERR_VALUE,
                    "deformable body '%s': bond %d has the vertex %d, expected 0 to %d", def->name,
                    i, def->bonds[i], def->vertex_count - 1);
+    if (def->bond_bodies && (def->bond_bodies[i] < 0 || def->bond_bodies[i] >= b->bodies.count))
+      BUILDER_FAIL(b, HEFT_ERR_VALUE,
+                   "deformable body '%s': bond %d has the body %d, expected 0 to %d; add bodies "
+                   "before what they hold",
+                   def->name, i, def->bond_bodies[i], b->bodies.count - 1);
   }
   for (long i = 0; i < 3L * def->vertex_count; ++i) {
     if (!(fabs(def->vertices[i]) <= 1e9))
@@ -200,26 +204,44 @@ static int check_def(HeftBuilder* b, const HeftDeformableDef* def) {
   return 0;
 }
 
+// A body in the described pose.
+static HeftPose described_pose(const HeftBuilder* b, int body) {
+  HeftPose pose = heft_pose_identity();
+  for (; body > 0; body = LIST_AT(b->bodies, BodyRecord, body).def.parent) {
+    const HeftBodyDef* def = &LIST_AT(b->bodies, BodyRecord, body).def;
+    pose = heft_pose_mul(heft_pose(def->pos, heft_quat_normalize(def->quat)), pose);
+  }
+  return pose;
+}
+
 static int add_vertex_body(HeftBuilder* b, const HeftDeformableDef* def, const Adding* a, int i,
                            HeftVec3 place) {
   char name[256];
   HeftBodyDef body = heft_body_def_default();
+  const int held = a->holder[i] >= 0;
   snprintf(name, sizeof name, "%s_%d", def->name, i);
   const double radius = def->radius > 0 ? def->radius : 0.001;
   const double moment = 0.4 * a->mass[i] * radius * radius;
   body.name = name;
   body.pos = place;
+  if (a->holder[i] > 0) {
+    const HeftPose holder = described_pose(b, a->holder[i]);
+    const HeftMat3 turn = heft_quat_to_mat3(heft_quat_normalize(def->quat));
+    body.parent = a->holder[i];  // its axes are those of the shape without stress
+    body.pos = heft_pose_apply_inverse(holder, place);
+    body.quat = heft_quat_from_mat3(heft_mat3_mul(heft_mat3_transpose(holder.rot), turn));
+  }
   body.mass = a->mass[i];
   body.inertia = (HeftSym3){moment, moment, moment, 0, 0, 0};
   const int index = heft_builder_add_body(b, &body);
-  for (int k = 0; k < 3 && !a->bonded[i]; ++k) {
+  for (int k = 0; k < 3 && !held; ++k) {
     HeftJointDef joint = heft_joint_def_default();
     joint.body = index;
     joint.type = HEFT_JOINT_SLIDE;
     joint.axis = heft_vec3(k == 0, k == 1, k == 2);
     heft_builder_add_joint(b, &joint);
   }
-  if (!(def->radius > 0) || !a->outside[i] || a->bonded[i]) return index;
+  if (!(def->radius > 0) || !a->outside[i] || held) return index;
   HeftShapeDef shape = heft_shape_def_default();
   shape.body = index;
   shape.type = HEFT_SHAPE_SPHERE;
@@ -247,7 +269,9 @@ static void add_vertices(HeftBuilder* b, const HeftDeformableDef* def, const Add
 
 static int add_parts(HeftBuilder* b, const HeftDeformableDef* def, const Adding* a) {
   if (add_tetrahedra(b, def, a) < 0) return -1;
-  for (int i = 0; i < def->bond_count; ++i) a->bonded[def->bonds[i]] = 1;
+  for (int i = 0; i < def->vertex_count; ++i) a->holder[i] = -1;
+  for (int i = 0; i < def->bond_count; ++i)
+    a->holder[def->bonds[i]] = def->bond_bodies ? def->bond_bodies[i] : 0;
   for (int i = 0; i < def->vertex_count; ++i) {
     if (!(a->mass[i] > 0))
       BUILDER_FAIL(b, HEFT_ERR_VALUE,
@@ -281,15 +305,16 @@ int heft_builder_add_deformable(HeftBuilder* b, const HeftDeformableDef* def) {
     return -1;
   if (check_def(b, def) < 0) return -1;
   const size_t n = (size_t)def->vertex_count, t = (size_t)def->tetrahedron_count;
-  const size_t size = n * (sizeof(NodeRecord) + sizeof(double) + 2) + 4 * t * sizeof(int);
+  const size_t size =
+      n * (sizeof(NodeRecord) + sizeof(double) + sizeof(int) + 1) + 4 * t * sizeof(int);
   char* memory = b->allocator.allocate(b->allocator.user, size, 64);
   if (!memory) BUILDER_FAIL(b, HEFT_ERR_MEMORY, "deformable body '%s': no memory", def->name);
   memset(memory, 0, size);
   Adding a = {.nodes = (NodeRecord*)(void*)memory};
   a.mass = (double*)(void*)(a.nodes + n);
   a.tetrahedra = (int*)(void*)(a.mass + n);
-  a.bonded = (uint8_t*)(a.tetrahedra + 4 * t);
-  a.outside = a.bonded + n;
+  a.holder = a.tetrahedra + 4 * t;
+  a.outside = (uint8_t*)(a.holder + n);
   const int index = add_parts(b, def, &a);
   b->allocator.release(b->allocator.user, memory, size);
   return index;

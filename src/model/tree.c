@@ -87,6 +87,7 @@ static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink,
   t->breadth = arena_take(arena, nlink, int);
   t->body_link = arena_take(arena, m->nbody, int);
   t->body_in_link = arena_take(arena, m->nbody, Columns);
+  t->bond_link = arena_take(arena, m->ndeformable, int);
   t->dof_link = arena_take(arena, m->nv, int);
   t->dof_parent = arena_take(arena, m->nv, int);
   t->dof_group = arena_take(arena, m->nv, int);
@@ -153,19 +154,56 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
   }
 }
 
-// The nodes of a deformable body that can move become one tree.
-static void gather_nodes(HeftTree* t, const HeftModel* m) {
+// The link that holds a node, -1 if the node moves on its own.
+static int holder_of(const HeftTree* t, int body) {
+  const int k = t->body_link[body];
+  return k > 0 && t->link[k].body == body ? -1 : k;
+}
+
+static HeftStatus find_bond(HeftTree* t, const HeftModel* m, int d, HeftError* error) {
+  const int first = m->deformable_node[d];
+  t->bond_link[d] = 0;
+  for (int i = first; i < first + m->deformable_node_count[d]; ++i) {
+    const int k = holder_of(t, m->node_body[i]);
+    if (k <= 0) continue;
+    if (t->link[k].kind == LINK_MOVED || (t->bond_link[d] > 0 && t->bond_link[d] != k))
+      return heft_error_set(error, HEFT_ERR_VALUE,
+                            "deformable body '%s': body '%s' holds its node %d; nodes may be held "
+                            "by the world and by one link, which joints move",
+                            m->names + m->deformable_name[d],
+                            m->names + m->body_name[t->link[k].body], i - first);
+    t->bond_link[d] = k;
+  }
+  return HEFT_OK;
+}
+
+// The nodes of a deformable body that can move become one tree, or a part of the tree that holds
+// others.
+static HeftStatus gather_nodes(HeftTree* t, const HeftModel* m, HeftError* error) {
   for (int d = 0; d < m->ndeformable; ++d) {
+    const HeftStatus status = find_bond(t, m, d, error);
+    if (status != HEFT_OK) return status;
     const int first = m->deformable_node[d];
-    int root = 0;
+    int root = t->bond_link[d] > 0 ? t->link[t->bond_link[d]].root : 0;
     for (int i = first; i < first + m->deformable_node_count[d]; ++i) {
+      if (holder_of(t, m->node_body[i]) >= 0) continue;
       const int k = t->body_link[m->node_body[i]];
-      if (k == 0) continue;
       root = root > 0 ? root : k;
+      if (k < root)
+        return heft_error_set(error, HEFT_ERR_VALUE,
+                              "deformable body '%s': the bodies of its nodes must follow those "
+                              "that hold it",
+                              m->names + m->deformable_name[d]);
       t->link[k].root = root;
       t->link[k].deformable = d;
+      if (t->link[root].soft == 0) t->link[root].soft = 1;
+    }
+    for (int i = first; i < first + m->deformable_node_count[d] && root > 0; ++i) {
+      if (holder_of(t, m->node_body[i]) == 0) t->link[root].soft = 2;
     }
   }
+  for (int k = 1; k < t->nlink; ++k) t->link[k].soft = t->link[t->link[k].root].soft;
+  return HEFT_OK;
 }
 
 // The link's own frame: centre of mass and principal axes.
@@ -371,14 +409,17 @@ static void order_breadth(HeftTree* t, int* depth) {
   }
 }
 
-// Numbers the dofs of each tree from zero.
+// Numbers the dofs of each tree from zero, those of nodes after the others.
 static void number_dofs(HeftTree* t) {
   memset(t->tree_dofs, 0, (size_t)t->nlink * sizeof *t->tree_dofs);
-  for (int d = 0; d < t->nv; ++d) {
-    int* count = &t->tree_dofs[t->link[t->dof_link[d]].root];
-    t->dof_local[d] = (*count)++;
-    if (*count > t->largest_tree && t->link[t->dof_link[d]].deformable < 0)
-      t->largest_tree = *count;
+  for (int nodes = 0; nodes < 2; ++nodes) {
+    for (int d = 0; d < t->nv; ++d) {
+      const Link* link = &t->link[t->dof_link[d]];
+      if ((link->deformable >= 0) != nodes) continue;
+      int* count = &t->tree_dofs[link->root];
+      t->dof_local[d] = (*count)++;
+      if (*count > t->largest_tree && !nodes) t->largest_tree = *count;
+    }
   }
 }
 
@@ -467,6 +508,20 @@ static HeftStatus check_inertias(const HeftTree* t, const HeftModel* m, Scratch*
   return HEFT_OK;
 }
 
+static int body_of_wrap(const HeftModel* m, int i) {
+  const int object = m->wrap_object[i];
+  switch ((HeftWrapType)m->wrap_type[i]) {
+    case HEFT_WRAP_JOINT:
+      return m->joint_body[object];
+    case HEFT_WRAP_SITE:
+      return m->site_body[object];
+    case HEFT_WRAP_SHAPE:
+      return m->shape_body[object];
+    default:
+      return 0;
+  }
+}
+
 static HeftStatus check_nodes(const HeftTree* t, const HeftModel* m, HeftError* error) {
   for (int k = 1; k < t->nlink; ++k) {
     const int parent = t->link[k].parent;
@@ -476,13 +531,28 @@ static HeftStatus check_nodes(const HeftTree* t, const HeftModel* m, HeftError* 
                             "by an equality",
                             m->names + m->body_name[t->link[k].body]);
   }
+  for (int i = 0; i < m->nwrap; ++i) {
+    const int body = body_of_wrap(m, i);
+    if (t->link[t->body_link[body]].deformable >= 0)
+      return heft_error_set(error, HEFT_ERR_VALUE,
+                            "a tendon pulls at body '%s', a node of a deformable body, which is "
+                            "not possible; let it pull at a body that holds nodes",
+                            m->names + m->body_name[body]);
+  }
+  for (int d = 0; d < m->ndeformable; ++d) {
+    if (t->link[t->bond_link[d]].deformable >= 0)
+      return heft_error_set(error, HEFT_ERR_VALUE,
+                            "deformable body '%s' is held by a node of a deformable body; connect "
+                            "the nodes by an equality",
+                            m->names + m->deformable_name[d]);
+  }
   return HEFT_OK;
 }
 
 static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError* error) {
   gather_links(t, m, s);
-  gather_nodes(t, m);
-  const HeftStatus status = check_nodes(t, m, error);
+  HeftStatus status = gather_nodes(t, m, error);
+  if (status == HEFT_OK) status = check_nodes(t, m, error);
   if (status != HEFT_OK) return status;
   place_frames(t, m, s);
   gather_lift(t, m);

@@ -60,9 +60,13 @@ typedef struct Link {
   double lift_mass;                ///< mass that does not feel gravity [kg]
   int parent;                      ///< link; -1 for the world
   int root;                        ///< root link of its tree, a child of the world; 0 for the
-                                   ///< world. The nodes of a deformable body are one tree: its
-                                   ///< root is the first of them, and all are children of the world
+                                   ///< world. The nodes of a deformable body belong to the tree
+                                   ///< of the link that holds some of them; without one they are
+                                   ///< one tree: its root is the first of them. All are children of
+                                   ///< the world
   int deformable;                  ///< the deformable body that it is a node of, or -1
+  int soft;                        ///< 1 if there are nodes in its tree; 2 if the world holds
+                                   ///< other nodes of these deformable bodies
   int body;                        ///< the body whose joints move it
   int joint, joint_count;          ///< those joints
   int dof, dof_count;              ///< their degrees of freedom
@@ -86,6 +90,7 @@ typedef struct HeftTree {
                       ///< nothing and are successive in every array
   int* breadth;       ///< nlink: links of each group by distance from the root, so that independent
                       ///< branches come side by side; the world first
+  int* bond_link;     ///< ndeformable: the moving link that holds nodes, 0: none
   int* body_link;     ///< nbody: the link that a body belongs to
   Columns* body_in_link;  ///< nbody: its pose in that link's frame
   int* dof_link;          ///< nv

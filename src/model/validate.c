@@ -861,10 +861,12 @@ static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
 
 static const double largest_modulus = 1e13;  // [Pa]: diamond has 1e12
 
-// 1 if a body moves by three slides along its own axes, or not at all; 0 otherwise.
+// 1 if a body moves in the world by three slides along its own axes, or is fixed to its parent; 0
+// otherwise.
 static int is_node_body(const HeftModel* m, int body) {
   const int joint = m->body_joint[body], count = m->body_joint_count[body];
-  if (m->body_parent[body] != 0 || m->body_moved[body] >= 0 || (count != 0 && count != 3)) return 0;
+  if (m->body_moved[body] >= 0 || (count != 0 && count != 3)) return 0;
+  if (count != 0 && m->body_parent[body] != 0) return 0;
   for (int k = 0; k < count; ++k) {
     const double* axis = m->joint_axis + 3L * (joint + k);
     if (m->joint_type[joint + k] != HEFT_JOINT_SLIDE) return 0;
@@ -886,7 +888,7 @@ static double rest_volume(const double* rest, const int* corner) {
 static HeftStatus check_nodes(const HeftModel* m, int d, HeftError* error) {
   const char* name = name_of(m, m->deformable_name, d);
   const int first = m->deformable_node[d], count = m->deformable_node_count[d];
-  int before = 0;
+  int before = 0, free = -1;
   for (int i = first; i < first + count; ++i) {
     const int body = m->node_body[i];
     REQUIRE(is_index(body, m->nbody) && body > before,
@@ -895,10 +897,11 @@ static HeftStatus check_nodes(const HeftModel* m, int d, HeftError* error) {
     before = body;
     REQUIRE(is_node_body(m, body),
             "deformable body '%s': body %d of node %d must hang on the world by three slides along "
-            "its axes, or without joints",
+            "its axes, or on any body without joints",
             name, body, i - first);
-    for (int k = 0; k < 4; ++k)
-      REQUIRE(m->body_quat[4L * body + k] == m->body_quat[4L * m->node_body[first] + k],
+    if (free < 0 && m->body_joint_count[body] > 0) free = body;
+    for (int k = 0; k < 4 && m->body_joint_count[body] > 0; ++k)
+      REQUIRE(m->body_quat[4L * body + k] == m->body_quat[4L * free + k],
               "deformable body '%s': the bodies of its nodes must have one orientation", name);
     REQUIRE(all_sane(m->node_rest + 3L * i, 3), "deformable body '%s': node %d is not finite", name,
             i - first);

@@ -556,8 +556,8 @@ void heft_constraints_foresee(const ConstraintSet* set, const StepInput* in,
 // Deformable bodies always move with first order (deform.h).
 static void mark_deformables(const HeftModel* m, int* tied) {
   for (int i = 0; i < m->nnode; ++i) {
-    const int link = heft_body_link(m, m->node_body[i]);
-    if (link > 0) tied[heft_link_root(m, link)] = 1;
+    int* own = &tied[heft_link_root(m, heft_body_link(m, m->node_body[i]))];
+    if (*own == 0 && own != tied) *own = TIED_BY_ELASTICITY;
   }
 }
 

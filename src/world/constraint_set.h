@@ -66,8 +66,11 @@ typedef struct ConstraintSet {
   int soft;            ///< 1 if a contact point yields (softness.c)
   int carried;         ///< 1 if a surface moves by prescription: moved bodies, conveyors
   int* tied;           ///< nlink: 1 at the root of each tree that a cross-tree tendon or a coupling
-                       ///< acts on; these are no constraints of the list
+                       ///< acts on; these are no constraints of the list. TIED_BY_ELASTICITY if
+                       ///< nothing does but the tree has nodes of deformable bodies
 } ConstraintSet;
+
+enum { TIED_BY_ELASTICITY = 2 };
 
 /// Constraints that a thread treats in one go.
 enum { CONSTRAINT_RANGE = 128 };

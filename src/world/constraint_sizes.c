@@ -107,7 +107,7 @@ static void count_effectors(const HeftModel* m, const Marks* marks, ConstraintSi
     sizes->effectors += effectors;
     sizes->omega_blocks += (size_t)effectors * (size_t)effectors;
     if (effectors == 0) continue;
-    const int node = heft_link_is_node(m, root);  // is never solved in joint space
+    const int node = heft_link_deforms(m, root);  // is never solved in joint space
     const int dofs = node ? 0 : heft_tree_dof_count(m, root),
               stride = heft_contact_factor_stride(dofs);
     const size_t by_dofs = heft_tree_numbers(effectors, dofs),

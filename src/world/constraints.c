@@ -579,7 +579,8 @@ static void find_regimes(void* arg, int first, int end) {
 void heft_constraints_find_regime(Constraints* c, const FloatingGroups* groups) {
   const HeftModel* m = c->model;
   const ConstraintSet* set = &c->set;
-  memcpy(c->regime, set->tied, (size_t)heft_link_count(m) * sizeof(int));
+  for (int k = 0; k < heft_link_count(m); ++k)
+    c->regime[k] = set->tied[k] != 0 ? REGIME_SUSTAINED : REGIME_LOOSE;
   heft_pool_run_ranges(c->solvers.pool, c->islands.count, ISLAND_RANGE, find_regimes, c);
   for (int i = 0; set->any_restitution && i < groups->first[groups->count]; ++i) {
     int* regime = &c->regime[groups->member[i]];

@@ -54,7 +54,7 @@ static void number_trees(const HeftModel* m, const IslandSet* c, Island* island,
     const int place = island->tree_first + island->tree_count++;
     c->root_place[k] = place;
     // A⁻¹ of a deformable body has no factor by dofs: too many for joint space
-    c->tree_size[place] = heft_link_is_node(m, k) ? INT_MAX / 8 : heft_tree_dof_count(m, k);
+    c->tree_size[place] = heft_link_deforms(m, k) ? INT_MAX / 8 : heft_tree_dof_count(m, k);
     c->tree_links[place] = c->tree_dofs[place] = c->tree_directions[place] = 0;
   }
 }

@@ -96,12 +96,15 @@ static void add_island(FloatingGroups* g, const HeftIslands* all, const HeftMode
   g->first[++g->count] = end;
 }
 
+// 1 if nothing acts on a tree but the elasticity of its own deformable bodies.
+static int is_free(int active) { return active == 0 || active == TIED_BY_ELASTICITY; }
+
 static void find_groups(FloatingGroups* g, const StepInput* in, const ConstraintSet* set,
                         const IslandSet* islands, HeftPool* pool) {
   g->count = 0;
   if (!in->def->keep_momentum || g->root_count == 0) return;
   for (int i = 0; i < g->root_count; ++i) {
-    if (!islands->active[g->root[i]]) add_tree(g, g->root[i]);
+    if (is_free(islands->active[g->root[i]])) add_tree(g, g->root[i]);
   }
   if (islands->count == 0) return;
   mark_constrained(set, islands, in->model, pool, g->constrained);
@@ -152,24 +155,21 @@ void heft_momentum_begin(FloatingGroups* g, const StepInput* in, const Constrain
 // ---- outside forces
 
 // The forces of all wrenches: along the translational dofs of a free base, which are the world's
-// axes, the joint force is the sum over the tree.
+// axes, the joint force is the sum over the tree, but for its nodes.
 static void gather_wrenches(FloatingGroups* g, HeftDynamics* dynamics, int nv) {
   memset(g->wrench_force, 0, (size_t)nv * sizeof(double));
   heft_dynamics_wrenches_to_joints(dynamics, g->wrench_force);
 }
 
-static HeftVec3 wrench_force(const FloatingGroups* g, const HeftModel* m, int group) {
+static HeftVec3 wrench_force(const FloatingGroups* g, const HeftDynamics* dynamics, int group) {
   HeftVec3 sum = {0, 0, 0};
-  for (int i = g->first[group]; i < g->first[group + 1]; ++i) {
-    const double* at = g->wrench_force + heft_link_dof(m, g->member[i]);
-    sum = heft_vec3_add(sum, heft_vec3(at[0], at[1], at[2]));
-  }
+  for (int i = g->first[group]; i < g->first[group + 1]; ++i)
+    sum = heft_vec3_add(sum, heft_tree_joint_force(dynamics, g->member[i], g->wrench_force));
   return sum;
 }
 
 // Force and torque about the group's centre of mass.
-static HeftSpatial group_force(const FloatingGroups* g, const HeftDynamics* dynamics,
-                               const HeftModel* m, int group) {
+static HeftSpatial group_force(const FloatingGroups* g, const HeftDynamics* dynamics, int group) {
   const TreeMomentum now = group_momentum(g, dynamics, group);
   const HeftVec3 center = world_com(g, dynamics, group, &now);
   HeftSpatial sum = {{0, 0, 0}, {0, 0, 0}};
@@ -182,7 +182,7 @@ static HeftSpatial group_force(const FloatingGroups* g, const HeftDynamics* dyna
   }
   // Torques of wrenches about the first centre of mass: turn_wrenches() moves them to its mean.
   const HeftVec3 gone = heft_vec3_sub(center, g->com_before[group]);
-  sum.ang = heft_vec3_add(sum.ang, heft_vec3_cross(gone, wrench_force(g, m, group)));
+  sum.ang = heft_vec3_add(sum.ang, heft_vec3_cross(gone, wrench_force(g, dynamics, group)));
   return sum;
 }
 
@@ -194,7 +194,7 @@ void heft_momentum_act(FloatingGroups* g, HeftDynamics* dynamics, const HeftMode
   heft_tree_force(dynamics, g->momentum, joint_force, g->force, g->torque);
   gather_wrenches(g, dynamics, m->nv);
   for (int f = 0; f < g->count; ++f) {
-    const HeftSpatial acting = group_force(g, dynamics, m, f);
+    const HeftSpatial acting = group_force(g, dynamics, f);
     g->linear[f] = heft_vec3_add_scaled(g->linear[f], time, acting.lin);
     g->angular[f] = heft_vec3_add_scaled(g->angular[f], time, acting.ang);
     g->travel[f] = heft_vec3_add_scaled(g->travel[f], lag, acting.lin);
@@ -205,32 +205,34 @@ void heft_momentum_act(FloatingGroups* g, HeftDynamics* dynamics, const HeftMode
 
 // With travel = h P + h² F / 2 and linear = P + h F the mean of the centre of mass is its old place
 // plus (2/3 travel - h/6 linear) / m.
-static void turn_wrenches(FloatingGroups* g, const HeftModel* m, double h, int group, double mass) {
+static void turn_wrenches(FloatingGroups* g, const HeftDynamics* dynamics, double h, int group,
+                          double mass) {
   const double share = 1 / mass;
   const HeftVec3 gone =
       heft_vec3_scale(share, heft_vec3_sub(heft_vec3_scale(2.0 / 3, g->travel[group]),
                                            heft_vec3_scale(h / 6, g->linear[group])));
-  g->angular[group] =
-      heft_vec3_add_scaled(g->angular[group], -h, heft_vec3_cross(gone, wrench_force(g, m, group)));
+  g->angular[group] = heft_vec3_add_scaled(g->angular[group], -h,
+                                           heft_vec3_cross(gone, wrench_force(g, dynamics, group)));
 }
 
-static void correct_positions(const FloatingGroups* g, const HeftDynamics* dynamics,
-                              const HeftModel* m, int group, const TreeMomentum* now, double* q) {
+static void correct_positions(const FloatingGroups* g, const HeftDynamics* dynamics, int group,
+                              const TreeMomentum* now, double* q) {
   const HeftVec3 displacement = heft_vec3_scale(1 / now->mass, g->travel[group]);
   const HeftVec3 error = heft_vec3_sub(heft_vec3_add(g->com_before[group], displacement),
                                        world_com(g, dynamics, group, now));
-  for (int i = g->first[group]; i < g->first[group + 1]; ++i) {
-    double* base = q + heft_link_q(m, g->member[i]);
-    base[0] += error.x;
-    base[1] += error.y;
-    base[2] += error.z;
-  }
+  for (int i = g->first[group]; i < g->first[group + 1]; ++i)
+    heft_tree_shift(dynamics, g->member[i], error, q);
 }
 
-static void correct_velocities(const FloatingGroups* g, const HeftDynamics* dynamics, int group,
-                               const TreeMomentum* now, double* v) {
-  const HeftSpatial motion = heft_rigid_motion(now, heft_vec3_sub(g->linear[group], now->linear),
-                                               heft_vec3_sub(g->angular[group], now->angular));
+// The implicit scheme of deformable bodies loses angular momentum together with energy: to restore
+// the one would add the other.
+static void correct_velocities(const FloatingGroups* g, const HeftDynamics* dynamics,
+                               const HeftModel* m, int group, const TreeMomentum* now, double* v) {
+  const HeftVec3 turn = heft_link_deforms(m, g->member[g->first[group]])
+                            ? heft_vec3(0, 0, 0)
+                            : heft_vec3_sub(g->angular[group], now->angular);
+  const HeftSpatial motion =
+      heft_rigid_motion(now, heft_vec3_sub(g->linear[group], now->linear), turn);
   const HeftVec3 center = world_com(g, dynamics, group, now);
   for (int i = g->first[group]; i < g->first[group + 1]; ++i)
     heft_tree_apply_impulse(dynamics, g->member[i], motion, center, v);
@@ -245,9 +247,9 @@ void heft_momentum_finish(FloatingGroups* g, HeftDynamics* dynamics, const HeftM
   gather_wrenches(g, dynamics, m->nv);
   for (int f = 0; f < g->count; ++f) {
     const TreeMomentum now = group_momentum(g, dynamics, f);
-    turn_wrenches(g, m, h, f, now.mass);
-    correct_positions(g, dynamics, m, f, &now, state->q);
-    correct_velocities(g, dynamics, f, &now, state->v);
+    turn_wrenches(g, dynamics, h, f, now.mass);
+    correct_positions(g, dynamics, f, &now, state->q);
+    correct_velocities(g, dynamics, m, f, &now, state->v);
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "dynamics/bonds.h"
 #include "dynamics/links.h"
 #include "world/balance.h"
 #include "world/passage.h"
@@ -135,8 +136,7 @@ static void gather_forces(MoreauScratch* s, const StepInput* in, HeftDynamics* d
     s->acceleration[i] = drive_force[i] - s->bias_force[i] - passive;
   }
   heft_model_spring_forces(m, s->q_middle, s->acceleration);
-  Deform* deform = heft_dynamics_deform(dynamics);
-  if (deform) heft_deform_add_force(deform, v, s->acceleration);
+  if (heft_dynamics_deform(dynamics)) heft_bonds_add_force(dynamics, v, s->acceleration);
 }
 
 // (v⁺ - v) / h without constraints, into s->acceleration.
@@ -266,7 +266,7 @@ static void find_mean(const MoreauScratch* s, const StepInput* in, const Constra
   const HeftModel* m = in->model;
   const double *old = in->start->v, *drift = c->round.drift;
   const int root = heft_link_root(m, link), first = heft_link_dof(m, link);
-  const int node = heft_link_is_node(m, link);  // moves by the law that its elasticity has
+  const int node = heft_link_deforms(m, link);  // moves by the law that its elasticity has
   const ContactRegime regime =
       c->midpoint.first_order[root] && !node ? (ContactRegime)c->regime[root] : REGIME_SUSTAINED;
   const int end = first + heft_link_dof_count(m, link);
@@ -328,15 +328,16 @@ static void gather_external_force(const StepInput* in, HeftDynamics* dynamics, d
 // ---- deformable bodies
 
 // The work of elastic forces along the motion of nodes beyond their mean velocity.
-static double elastic_scheme_work(const MoreauScratch* s, Deform* deform, const double* v) {
-  return deform ? -heft_deform_work(deform, v, s->v_correction) : 0;
+static double elastic_scheme_work(const MoreauScratch* s, HeftDynamics* dynamics, const double* v) {
+  return heft_dynamics_deform(dynamics) ? -heft_bonds_work(dynamics, v, s->v_correction) : 0;
 }
 
 static int any_node_moves(const HeftModel* m, const double* v) {
-  for (int i = 0; i < m->nnode; ++i) {
-    const int link = heft_body_link(m, m->node_body[i]);
-    const double* own = v + (link > 0 ? heft_link_dof(m, link) : 0);
-    if (link > 0 && (own[0] != 0 || own[1] != 0 || own[2] != 0)) return 1;
+  for (int k = 1; k < heft_link_count(m); ++k) {
+    const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
+    for (int i = first; i < end && heft_link_deforms(m, k); ++i) {
+      if (v[i] != 0) return 1;
+    }
   }
   return 0;
 }
@@ -344,13 +345,15 @@ static int any_node_moves(const HeftModel* m, const double* v) {
 // The elastic energy that the position correction s->v_correction adds to the motion by
 // s->v_position. q: scratch.
 static double elastic_correction_work(const MoreauScratch* s, const StepInput* in,
-                                      const Deform* deform, double* q) {
+                                      HeftDynamics* dynamics, double* q) {
   const HeftModel* m = in->model;
-  if (!deform || !any_node_moves(m, s->v_correction)) return 0;
+  if (!heft_dynamics_deform(dynamics) || !any_node_moves(m, s->v_correction)) return 0;
   heft_q_integrate(m, s->q_middle, s->v_position, in->h, q);
-  const double before = heft_deform_energy_at(deform, q);
+  const double before = heft_bonds_energy_at(dynamics, q);
   heft_q_integrate(m, q, s->v_correction, in->h, q);
-  return heft_deform_energy_at(deform, q) - before;
+  const double after = heft_bonds_energy_at(dynamics, q);
+  heft_dynamics_kinematics(dynamics, s->q_middle);
+  return after - before;
 }
 
 HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
@@ -384,8 +387,8 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_drives_middle(drives, in, dynamics, s->q_middle, s->theta);
   heft_momentum_act(&w->groups, dynamics, m, drives->force, h, 0.5 * h * h);
   heft_dynamics_crba(dynamics);
-  if (heft_drives_factor(drives, dynamics, s->implicit) != 0) return HEFT_STEP_SINGULAR;
   if (deform && heft_deform_begin(deform, h) != 0) return HEFT_STEP_SINGULAR;
+  if (heft_drives_factor(drives, dynamics, s->implicit) != 0) return HEFT_STEP_SINGULAR;
   predict(s, in, dynamics, drives, c, early ? VELOCITY_PASSES : 1);
   heft_spin_restrain(&w->spin, in, dynamics, first_order, c->set.soft, &w->groups, in->start->v,
                      s->acceleration);
@@ -400,7 +403,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
     s->bias_force[i] += s->external_force[i] - in->joint_force[i];
   report->scheme_work +=
       heft_ledger_lift_by_bias(in, s->q_middle, s->bias_force, s->v_correction, s->acceleration) +
-      elastic_scheme_work(s, deform, v);
+      elastic_scheme_work(s, dynamics, v);
   const LedgerImpulses impulses = {.set = set,
                                    .impulse = c->solution.impulse,
                                    .joint = heft_constraints_joint_impulse(c),
@@ -414,7 +417,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_constraints_correct(c, in, dynamics, &w->budget, &position, s->v_correction, report);
   report->correction_work +=
       heft_ledger_lift(in, dynamics, s->q_middle, s->v_correction, s->acceleration) +
-      elastic_correction_work(s, in, deform, q);
+      elastic_correction_work(s, in, dynamics, q);
   for (int i = 0; i < m->nv; ++i) s->v_position[i] += s->v_correction[i];
   if (w->restore.any) {
     const BalanceStep step = {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "collision/collider.h"
+#include "dynamics/bonds.h"
 #include "world/world_internal.h"
 
 void heft_world_refresh(HeftWorld* w) {
@@ -19,7 +20,7 @@ void heft_world_refresh(HeftWorld* w) {
   }
   Deform* deform = heft_dynamics_deform(w->dynamics);
   if (deform) {
-    heft_deform_evaluate(deform, q);
+    heft_bonds_evaluate(w->dynamics, q);
     w->potential += heft_deform_energy(deform);
   }
   w->fresh = 1;

@@ -64,7 +64,7 @@ static int find_fast(const StepInput* in, const int* active, double turn, const 
     for (int i = first_turn(type); i < last_turn(type); ++i) {
       if (!(fabs(v[dof + i]) > max)) continue;
       const int root = heft_dof_root(m, dof + i);
-      if (!active[root]) continue;
+      if (!active[root] || heft_link_deforms(m, root)) continue;
       if (!any) memset(fast, 0, (size_t)heft_link_count(m) * sizeof(int));
       fast[root] = any = 1;
     }

@@ -56,7 +56,7 @@ void heft_spin_measure(SpinScratch* s, const HeftModel* m) {
         root == k && is_left_out(m, k) && (s->reach[k] == 1 || heft_link_dof_count(m, k) == 0);
     if (root != k) s->reach[k] = s->reach[root];
     const double times = fmax(1, s->reach[k] / short_branch);
-    if (root == k) s->reach[k] = single ? 0 : times * times;
+    if (root == k) s->reach[k] = single || heft_link_deforms(m, k) ? 0 : times * times;
   }
 }
 

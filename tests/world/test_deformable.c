@@ -21,16 +21,45 @@ typedef struct Block {
   HeftVec3 pos;
   HeftQuat quat;
   double gravity, step, poisson, damping, radius;
-  int floor;  ///< 1: a plane below it
-  int held;   ///< 1: the face at low x is bonded to the world
+  int floor;            ///< 1: a plane below it
+  int held;             ///< 1: the face at low x is bonded to the world, or to the holder
+  int holder;           ///< 1: there is a body about that face
+  HeftJointType joint;  ///< of the holder, along `axis`
+  HeftVec3 axis;
+  double stiffness;  ///< of that joint
+  HeftQuat tilt;     ///< orientation of the holder
 } Block;
 
 static Block cube(void) {
   return (Block){.half = {0.05, 0.05, 0.05},
                  .cells = {3, 3, 3},
                  .quat = {1, 0, 0, 0},
+                 .tilt = {1, 0, 0, 0},
                  .step = 0.001,
                  .poisson = poisson};
+}
+
+// A body of 0.3 kg beside the face at low x, whose shape overlaps the block.
+static int add_holder(HeftBuilder* builder, const Block* b) {
+  HeftBodyDef body = heft_body_def_default();
+  body.name = "holder";
+  body.pos = heft_vec3_add(b->pos, heft_vec3(-b->half[0], 0.01, 0.02));
+  body.quat = b->tilt;
+  body.mass = 0.3;
+  body.inertia = (HeftSym3){2e-4, 3e-4, 4e-4, 0, 0, 0};
+  const int index = heft_builder_add_body(builder, &body);
+  HeftJointDef joint = heft_joint_def_default();
+  joint.body = index;
+  joint.type = b->joint;
+  joint.axis = b->axis;
+  joint.stiffness[0] = b->stiffness;
+  heft_builder_add_joint(builder, &joint);
+  HeftShapeDef shape = heft_shape_def_default();
+  shape.body = index;
+  shape.type = HEFT_SHAPE_SPHERE;
+  shape.size[0] = 0.03;
+  heft_builder_add_shape(builder, &shape);
+  return index;
 }
 
 static Stage open_block_on(const Block* b, const HeftWorldDef* given) {
@@ -38,7 +67,7 @@ static Stage open_block_on(const Block* b, const HeftWorldDef* given) {
   HeftError error = {0};
   HeftTetrahedra mesh;
   HeftModel* model = NULL;
-  int bonds[4096], bond_count = 0;
+  int bonds[4096], bond_bodies[4096], bond_count = 0;
   assert_int_equal(heft_builder_create(&builder, NULL, NULL), HEFT_OK);
   heft_builder_set_physics(builder,
                            (HeftPhysics){.gravity = {0, 0, -b->gravity}, .time_step = b->step});
@@ -47,8 +76,10 @@ static Stage open_block_on(const Block* b, const HeftWorldDef* given) {
     plane.type = HEFT_SHAPE_PLANE;
     heft_builder_add_shape(builder, &plane);
   }
+  const int holder = b->holder ? add_holder(builder, b) : 0;
   assert_int_equal(heft_tetrahedra_box(&mesh, b->half, b->cells, NULL, &error), HEFT_OK);
   for (int i = 0; i < mesh.vertex_count && b->held; ++i) {
+    bond_bodies[bond_count] = holder;
     if (mesh.vertices[3L * i] == -b->half[0]) bonds[bond_count++] = i;
   }
   HeftDeformableDef def = heft_deformable_def_default();
@@ -66,6 +97,7 @@ static Stage open_block_on(const Block* b, const HeftWorldDef* given) {
   def.radius = b->radius;
   def.bond_count = bond_count;
   def.bonds = bonds;
+  def.bond_bodies = b->holder ? bond_bodies : NULL;
   heft_builder_add_deformable(builder, &def);
   heft_tetrahedra_release(&mesh, NULL);
   if (heft_builder_finish(builder, &model, &error) != HEFT_OK) fail_msg("%s", error.message);
@@ -126,8 +158,7 @@ static void a_constant_strain_is_exact(void** state) {
 }
 
 // The sag of a beam of the length 2 a under a load at its end, with `cells` cells across.
-static double sag_of_beam(int cells, double load) {
-  Block b = cube();
+static double sag_of_beam(Block b, int cells, double load) {
   b.half[0] = 0.2;
   b.cells[0] = 4 * cells;
   b.cells[1] = b.cells[2] = cells;
@@ -166,7 +197,7 @@ static void a_beam_bends_as_theory_says(void** state) {
   const double load = 0.05, l = 0.4, inertia = 1e-4 / 12, area = 0.01, shear = young / 2;
   const double theory =
       load * l * l * l / (3 * young * inertia) + load * l / (5.0 / 6 * shear * area);
-  const double coarse = sag_of_beam(4, load), fine = sag_of_beam(8, load);
+  const double coarse = sag_of_beam(cube(), 4, load), fine = sag_of_beam(cube(), 8, load);
   const double limit = fine + (fine - coarse) / 3;
   print_message("sag: 4 cells %.4f, 8 cells %.4f, limit %.4f of theory\n", coarse / theory,
                 fine / theory, limit / theory);
@@ -186,6 +217,127 @@ static void a_body_falls_freely(void** state) {
     CHECK_AT_MOST(fabs(x.z - (-0.5 * 9.81 * 0.25)), 0.5 * 9.81 * 0.001 * 0.5 + 1e-9);
     CHECK_AT_MOST(fabs(x.x), 1e-12);
   }
+  stage_close(&s);
+}
+
+// ---- links that hold nodes
+
+// A beam on a body that slides along it bends as one on the world does, in any axes.
+static void a_beam_bends_on_a_link(void** state) {
+  (void)state;
+  Block b = cube();
+  const double world = sag_of_beam(b, 2, 0.05);
+  b.holder = 1;
+  b.joint = HEFT_JOINT_SLIDE;
+  b.tilt = heft_quat_normalize(heft_quat(1, 0.3, -0.2, 0.5));
+  b.axis = heft_mat3_tmul_vec(heft_quat_to_mat3(b.tilt), heft_vec3(1, 0, 0));
+  const double link = sag_of_beam(b, 2, 0.05);
+  CHECK_AT_MOST(fabs(link / world - 1), 1e-6);
+}
+
+// A block hangs on a body on a spring: the spring carries both, and the block stretches by
+// ρ g l² / 2E.
+static void a_block_hangs_on_a_link(void** state) {
+  (void)state;
+  Block b = cube();
+  b.half[0] = 0.1;
+  b.cells[0] = 6;
+  b.quat = heft_quat_normalize(heft_quat(1, 0, 1, 0));  // x points down
+  b.gravity = 9.81;
+  b.step = 0.02;
+  b.poisson = 0;
+  b.damping = 0.05;
+  b.held = b.holder = 1;
+  b.joint = HEFT_JOINT_SLIDE;
+  b.axis = heft_vec3(0, 0, 1);
+  b.stiffness = 500;
+  b.radius = 0.002;
+  Stage s = open_block(&b);
+  double energy = INFINITY;
+  for (int i = 0; i < 2000; ++i) {
+    const HeftStepReport r = heft_world_step(s.world);
+    assert_int_equal(r.status, HEFT_STEP_SOLVED);
+    assert_int_equal(r.contact_count, 0);  // with the body that holds it
+    assert_true(r.kinetic + r.potential <= energy + 1e-9);
+    energy = r.kinetic + r.potential;
+  }
+  const double weight = 9.81 * heft_model_mass(s.model);
+  const double* q = heft_world_state(s.world)->q;
+  CHECK_AT_MOST(fabs(q[0] + weight / b.stiffness), 1e-9);
+  double length = 0;
+  for (int i = 0; i < s.model->nnode; ++i) {
+    for (int k = 0; k < s.model->nnode; ++k)
+      length = fmax(length, place_of(&s, i).z - place_of(&s, k).z);
+  }
+  const double stretch = density * 9.81 * 0.2 * 0.2 / (2 * young);
+  CHECK_AT_MOST(fabs((length - 0.2) / stretch - 1), 0.01);
+  stage_close(&s);
+}
+
+// A free body and the block that it holds keep their momentum, linear to rounding, and gain no
+// energy while they swing.
+static void a_link_and_its_block_keep_their_momentum(void** state) {
+  (void)state;
+  Block b = cube();
+  b.held = b.holder = 1;
+  b.joint = HEFT_JOINT_FREE;
+  b.tilt = heft_quat_normalize(heft_quat(1, 0.3, -0.2, 0.5));
+  b.damping = 0.002;
+  Stage s = open_block(&b);
+  double *q = calloc((size_t)s.model->nq, sizeof *q), *v = calloc((size_t)s.model->nv, sizeof *v);
+  memcpy(q, heft_world_state(s.world)->q, (size_t)s.model->nq * sizeof *q);
+  const double motion[6] = {0.3, -0.2, 0.1, 1, 4, 2};
+  memcpy(v, motion, sizeof motion);
+  stage_set(&s, q, v);
+  free(q);
+  free(v);
+  const Sums first = stage_sums(&s);
+  double energy = INFINITY;
+  for (int i = 0; i < 500; ++i) {
+    const HeftStepReport r = heft_world_step(s.world);
+    assert_int_equal(r.status, HEFT_STEP_SOLVED);
+    assert_true(r.kinetic + r.potential <= energy * (1 + 1e-9));
+    energy = r.kinetic + r.potential;
+  }
+  const Sums last = stage_sums(&s);
+  const HeftVec3 p = heft_vec3_sub(last.linear, first.linear);
+  const HeftVec3 l = heft_vec3_sub(last.angular, first.angular);
+  print_message("momentum changed by %g, angular by %g of %g; energy %g of %g\n", heft_vec3_norm(p),
+                heft_vec3_norm(l), heft_vec3_norm(first.angular), energy, first.kinetic);
+  CHECK_AT_MOST(heft_vec3_norm(p), 1e-12);
+  CHECK_AT_MOST(heft_vec3_norm(l) / heft_vec3_norm(first.angular), 1e-3);
+  stage_close(&s);
+}
+
+// A body falls on the block that it holds, and the floor carries both.
+static void a_link_rests_on_its_block(void** state) {
+  (void)state;
+  Block b = cube();
+  b.gravity = 9.81;
+  b.floor = 1;
+  b.radius = 0.002;
+  b.pos = heft_vec3(0, 0, 0.06);
+  b.quat = heft_quat_normalize(heft_quat(1, 0, 1, 0));  // its face at low x is above
+  b.damping = 0.01;
+  b.held = b.holder = 1;
+  b.joint = HEFT_JOINT_FREE;
+  Stage s = open_block(&b);
+  double energy = INFINITY;
+  HeftStepReport r = {0};
+  for (int i = 0; i < 700; ++i) {
+    r = heft_world_step(s.world);
+
+    assert_int_equal(r.status, HEFT_STEP_SOLVED);
+    assert_true(r.kinetic + r.potential <= energy + 1e-9);
+    energy = r.kinetic + r.potential;
+  }
+  double force = 0;
+  HeftContact list[64];
+  const int count = heft_world_contacts(s.world, list, 64);
+  for (int i = 0; i < count; ++i) force += fabs(list[i].force.z);
+  print_message("carried: %.6f of the weight at %d points, kinetic energy %g\n",
+                force / (9.81 * heft_model_mass(s.model)), count, r.kinetic);
+  CHECK_AT_MOST(fabs(force / (9.81 * heft_model_mass(s.model)) - 1), 1e-4);
   stage_close(&s);
 }
 
@@ -334,15 +486,57 @@ static void mistakes_are_named(void** state) {
   }
 }
 
+// Nodes may be held by one link that moves, not by two, and not by what does not exist.
+static void bonds_that_do_not_fit_are_named(void** state) {
+  (void)state;
+  const double corner[12] = {0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  const int corners[4] = {0, 1, 2, 3}, bonds[2] = {0, 1}, two[2] = {1, 2}, none[2] = {1, 7};
+  for (int k = 0; k < 2; ++k) {
+    HeftBuilder* builder = NULL;
+    HeftError error = {0};
+    HeftModel* model = NULL;
+    assert_int_equal(heft_builder_create(&builder, NULL, NULL), HEFT_OK);
+    Block b = cube();
+    b.joint = HEFT_JOINT_FREE;
+    add_holder(builder, &b);
+    HeftBodyDef other = heft_body_def_default();
+    other.name = "other";
+    other.mass = 1;
+    other.inertia = (HeftSym3){1, 1, 1, 0, 0, 0};
+    HeftJointDef joint = heft_joint_def_default();
+    joint.body = heft_builder_add_body(builder, &other);
+    joint.type = HEFT_JOINT_FREE;
+    heft_builder_add_joint(builder, &joint);
+    HeftDeformableDef def = heft_deformable_def_default();
+    def.name = "wedge";
+    def.vertex_count = 4;
+    def.vertices = corner;
+    def.tetrahedron_count = 1;
+    def.tetrahedra = corners;
+    def.bond_count = 2;
+    def.bonds = bonds;
+    def.bond_bodies = k == 0 ? two : none;
+    assert_int_equal(heft_builder_add_deformable(builder, &def), k == 0 ? 0 : -1);
+    assert_int_not_equal(heft_builder_finish(builder, &model, &error), HEFT_OK);
+    assert_non_null(strstr(error.message, k == 0 ? "by one link" : "expected 0 to 2"));
+    heft_builder_destroy(builder);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_constant_strain_is_exact),
       cmocka_unit_test(a_beam_bends_as_theory_says),
       cmocka_unit_test(a_body_falls_freely),
+      cmocka_unit_test(a_beam_bends_on_a_link),
+      cmocka_unit_test(a_block_hangs_on_a_link),
+      cmocka_unit_test(a_link_and_its_block_keep_their_momentum),
+      cmocka_unit_test(a_link_rests_on_its_block),
       cmocka_unit_test(a_spinning_body_keeps_its_momentum),
       cmocka_unit_test(a_block_rests_on_the_floor),
       cmocka_unit_test(bits_stay_the_same),
       cmocka_unit_test(mistakes_are_named),
+      cmocka_unit_test(bonds_that_do_not_fit_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

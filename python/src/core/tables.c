@@ -1671,7 +1671,7 @@ static const Field fields_deformable_def[] = {
      "of these spheres, as in HeftShapeDef",
      offsetof(HeftDeformableDef, contact_dim), sizeof(((HeftDeformableDef*)0)->contact_dim), {0}, FIELD_INT, 0, 0, -1},
     {"bond_count",
-     "number of vertices that are fixed to the world",
+     "number of vertices that are fixed to bodies",
      offsetof(HeftDeformableDef, bond_count), sizeof(((HeftDeformableDef*)0)->bond_count), {0}, FIELD_INT, 0, 0, -1},
     {"color",
      "",
