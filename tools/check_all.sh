@@ -24,6 +24,7 @@ list() {
     "fuzz ledger" "tools/campaign.py page --check" \
     "C reference" "tools/c_reference.py --check" \
     "Python reference" "tools/python_reference.py --check" \
+    "figures" "tools/check_figures.py --check" \
     "code blocks" "tools/code_blocks.py --check" \
     "URDF page" "tools/urdf_page.py --check" \
     "softness" "tools/mujoco_softness.py --check"

@@ -8,11 +8,12 @@
 #   python    the examples in Python; films of learned motions take some minutes. PYTHONPATH must have the package
 # and, if they are named, parts that take long or depend on the speed of the machine:
 #   sweep     10,000 runs that fall or stand
+#   queue     the page of a sweep in a queue (nats-server, chromium)
 #   timed     figures with times; on an idle machine only
 # Pictures of the browser come from web/test/viewer.mjs, those of experiments from tools/experiment_page.py.
 set -eu
 usage() {
-  sed -n '4,13s/^# \{0,1\}//p' "$0" >&2
+  sed -n '4,14s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 [ $# -ge 2 ] || usage
@@ -21,7 +22,7 @@ shift 2
 only=render,figures,window,python
 [ "${1:-}" != --only ] || { only=${2:?parts} && shift 2; }
 for part in $(echo "$only" | tr , ' '); do
-  case $part in render | figures | window | python | sweep | timed) ;; *) echo "gallery: there is no part \"$part\"" >&2 && usage ;; esac
+  case $part in render | figures | window | python | sweep | queue | timed) ;; *) echo "gallery: there is no part \"$part\"" >&2 && usage ;; esac
 done
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=$(realpath "${1:-$root/docs/manual/pictures}")
@@ -92,13 +93,13 @@ python() {
   /usr/bin/env python3 -c 'import heft' 2>/dev/null || { echo "gallery: python is left out: PYTHONPATH has no package heft" >&2; return 0; }
   examples=$root/examples/python
   python3 "$examples/grasp_map.py" --out "$out/python-grasp-map.png" >/dev/null && echo python-grasp-map.png
-  python3 "$examples/trot.py" --film "$out/python-trot.mp4" >/dev/null && strip python-trot 5 2.4 0.12
-  python3 "$examples/learn_to_hop.py" --film "$out/python-hop.mp4" >/dev/null && strip python-hop 7 1 0.08
+  python3 "$examples/trot.py" --film "$out/python-trot.mp4" >/dev/null && strip python-trot 5 2.4 0.12 iw*0.6:ih*0.75
+  python3 "$examples/learn_to_hop.py" --film "$out/python-hop.mp4" >/dev/null && strip python-hop 7 1 0.08 iw*0.45:ih*0.9
 }
 
-# strip <name> <pictures> <first time> <time between>: a row of pictures from a film
+# strip <name> <pictures> <first time> <time between> <width:height of the middle part>: a row of pictures from a film
 strip() {
-  ffmpeg -loglevel error -y -ss "$3" -i "$out/$1.mp4" -vf "fps=1/$4,scale=280:-2,crop=iw*0.8:ih,tile=${2}x1" -frames:v 1 -update 1 "$out/$1.png"
+  ffmpeg -loglevel error -y -ss "$3" -i "$out/$1.mp4" -vf "fps=1/$4,crop=$5,scale=-2:200,tile=${2}x1" -frames:v 1 -update 1 "$out/$1.png"
   echo "$1.mp4, $1.png"
 }
 
@@ -107,12 +108,50 @@ sweep() {
   "$heft" sweep show "$work/push.results" --maps fell -o "$out/sweep-push.png" >/dev/null && echo sweep-push.png
 }
 
+# The page of a sweep in a queue, after one of its workers was killed.
+queue() {
+  for program in nats-server chromium; do
+    command -v $program >/dev/null || { echo "gallery: queue is left out: there is no $program" >&2; return 0; }
+  done
+  url=nats://127.0.0.1:4522
+  nats-server -a 127.0.0.1 -p 4522 -js -sd "$work/nats" >/dev/null 2>&1 &
+  server=$!
+  mkdir "$work/queue" && cp "$root/examples/sweep/stander.xml" "$work/queue/"
+  sed 's/^runs = .*/runs = 2_000/' "$root/examples/sweep/push.toml" >"$work/queue/push.toml"
+  "$heft" work --nats $url --workers 2 --stay --name vm --quiet &
+  worker=$!
+  cd "$work/queue"
+  "$heft" sweep serve push.toml --nats $url >/dev/null 2>&1 &
+  offer=$!
+  stored 5
+  kill -9 "$(pgrep -P $worker | head -n 1)"
+  stored 30
+  "$heft" sweep status --nats $url --out push.results --html "$work/page.html" >/dev/null
+  kill $offer $worker $server
+  cd "$root"
+  chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=0.8 --window-size=940,1900 --screenshot="$work/page.png" "file://$work/page.html" \
+    2>/dev/null
+  ffmpeg -loglevel error -y -i "$work/page.png" -vf 'split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=none' "$out/sweep-page.png"
+  echo sweep-page.png
+}
+
+# stored <chunks>: waits until so many chunks are stored
+stored() {
+  for _ in $(seq 600); do
+    done=$("$heft" sweep status --nats $url --json 2>/dev/null | sed -n 's/"running".*//;s/.*"done": *\([0-9]*\).*/\1/p' | head -n 1)
+    [ "${done:-0}" -lt "$1" ] || return 0
+    sleep 1
+  done
+  echo "gallery: the queue computes nothing" >&2
+  exit 1
+}
+
 timed() {
   "$heft" compare --time 1 --figure "$out/compare-humanoid.svg" "$root/scenes/humanoid_8.xml" >/dev/null && echo compare-humanoid.svg
   "$heft" bench deadline --out "$out/deadline.svg" >/dev/null && echo deadline.svg
 }
 
-for part in render figures window python sweep timed; do
+for part in render figures window python sweep queue timed; do
   wanted $part || continue
   if [ $part = window ]; then
     code=0

@@ -10,6 +10,7 @@ A table stands between two comments. The first has the command whose Markdown it
 usage: speed_page.py <heft> <page> [part of a command...]   (default: all tables)
 HEFT_MODELS names the folder of third-party robots.
 """
+import datetime
 import re
 import subprocess
 import sys
@@ -20,6 +21,15 @@ def measure(heft, command):
     if result.returncode != 0:
         print("speed_page: '%s' failed; its table stays partly empty" % command, file=sys.stderr)
     return result.stdout.strip("\n")
+
+
+def stamp(heft):
+    """When, with which version and where the table was measured."""
+    version = subprocess.run([heft, "--version"], stdout=subprocess.PIPE, text=True).stdout.split()[1]
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        names = re.findall(r"^model name\s*: (.*)$", file.read(), re.M)
+    now = datetime.date.today()
+    return "Measured on %d %s with Heft %s on %d cores of %s." % (now.day, now.strftime("%B %Y"), version, len(names), " ".join(names[0].split()) if names else "?")
 
 
 def main():
@@ -33,7 +43,7 @@ def main():
         command = match.group(2)
         if parts and not any(part in command for part in parts):
             return match.group(0)
-        return "%s\n\n%s\n\n%s" % (match.group(1), measure(heft, command), match.group(4))
+        return "%s\n\n%s\n\n%s\n\n%s" % (match.group(1), measure(heft, command), stamp(heft), match.group(4))
 
     pattern = r"(<!-- measured: (.*?) -->)(.*?)(<!-- end -->)"
     renewed, count = re.subn(pattern, renew, text, flags=re.S)

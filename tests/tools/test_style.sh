@@ -27,6 +27,14 @@ fails "a verb that does not exist" 'page.md:12: heft has no verb "rum"' tools/co
 printf '# A page\n\n<!-- lines of: examples/sweep/push.toml -->\n    seed = 8\n' >"$page"
 fails "a line that a file lacks" 'examples/sweep/push.toml has no line "seed = 8"' tools/code_blocks.py --check "$page"
 
+# Tables of figures need the command that measures them.
+passes "the figures of the pages" tools/check_figures.py --check
+printf '# A page\n\nSome words.\n\n| scene | time [ms] |\n|---|---|\n| a | 3.1 |\n' >"$page"
+fails "figures without a command" 'page.md:5: figures without the command' tools/check_figures.py --check "$page"
+# shellcheck disable=SC2016  # the ` are Markdown
+printf '# A page\n\nMeasured by `heft bench contact`.\n\n| scene | time [ms] |\n|---|---|\n| a | 3.1 |\n' >"$page"
+passes "figures with a command" tools/check_figures.py --check "$page"
+
 if command -v codespell >/dev/null; then
   fresh_copy
   mkdir "$tree/js" "$tree/site"

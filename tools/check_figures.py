@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every table of measured figures has its command near it, and the pages of figures say when, with which version and where.
+
+    tools/check_figures.py --check [PAGE...]    default: docs/manual, docs/theory
+
+A table has measured figures if at least half of its rows have a number, and its head or its cells have a unit or an error. A
+command is code that begins with heft, or names a program of tools, tests, bench, examples or a test_ program, in the same
+section (above the table or below it) or in the first section of the page. The pages of DATED must have a date, a version and a
+machine in each second-level section that has such a table, or in the first section."""
+import glob
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DATED = {'docs/manual/speed.md', 'docs/manual/validation.md', 'docs/manual/sweep-scale.md'}
+UNIT = re.compile(r'\[(?:µs|us|ms|s|ns|%|m|mm|µm|N|J|m/s|kB|MB)\]|\d (?:µs|ms|ns|mm|µm|%|kB|MB|MiB)\b|\d[eE]-\d|error|instructions|runs/s|steps/s')
+SETTING = re.compile(r'\b(?:default|option|attribute|limit|key|range|meaning|effect|unit|field|type|needs|symbol|argument|column|byte|bytes|offset)\b', re.I)
+COMMAND = re.compile(r'(?:^|`|<!-- measured: |    )(?:\$ )?(?:[A-Z_]+=\S+ )*(?:python3 |sh |node |nice |time )?(?:heft [a-z]|bench [a-z]|(?:\.\./)?(?:tools|tests|bench|build|examples|js|validation)/[\w/.-]+|test_\w+|python3? [\w/]+\.py|npm run|cmake|ctest)', re.M)
+DATE = re.compile(r'\b\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) 20\d\d\b')
+VERSION = re.compile(r'\b\d+\.\d+\.\d+\b')
+MACHINE = re.compile(r'\b(?:Xeon|EPYC|Ryzen|Core i\d|processors?|cores?)\b')
+
+
+def sections(text):
+    """(first line, text) of each part between headings of level two; code fences hold no headings."""
+    start, part, code = 1, [], False
+    for number, line in enumerate(text.split('\n'), 1):
+        code ^= line.startswith('```')
+        if not code and re.match(r'## ', line) and part:
+            yield start, part
+            start, part = number, []
+        part.append(line)
+    yield start, part
+
+
+def tables(first, lines):
+    """(line, rows) of each table; the first row is the head."""
+    rows, start = [], 0
+    for number, line in enumerate(lines + [''], first):
+        if line.startswith('|'):
+            start = start or number
+            rows.append(line)
+        elif rows:
+            yield start, rows
+            rows, start = [], 0
+
+
+def is_measured(rows):
+    body = [re.sub(r'`[^`]*`', '', r) for r in rows[2:]]
+    if not body or SETTING.search(rows[0]):
+        return False
+    numbers = [r for r in body if re.search(r'\|[^|a-zA-Z]*\d[^|]*(?=\|)', r)]
+    return 2 * len(numbers) >= len(body) and bool(UNIT.search(rows[0]) or sum(bool(UNIT.search(r)) for r in body) * 2 >= len(body))
+
+
+def mistakes(page, text):
+    parts = list(sections(text))
+    head = '\n'.join(parts[0][1])
+    for first, lines in parts:
+        whole = '\n'.join(lines)
+        found = [start for start, rows in tables(first, lines) if is_measured(rows)]
+        for start in found:
+            if not COMMAND.search(whole) and not COMMAND.search(head):
+                yield '%s:%d: figures without the command that measures them' % (page, start)
+        if found and page in DATED:
+            for what, pattern in (('date', DATE), ('version', VERSION), ('machine', MACHINE)):
+                if not pattern.search(whole) and not pattern.search(head):
+                    yield '%s:%d: figures without a %s' % (page, found[0], what)
+
+
+def main():
+    pages = [a for a in sys.argv[1:] if not a.startswith('--')] or sorted(
+        glob.glob('docs/manual/*.md', root_dir=ROOT) + glob.glob('docs/theory/*.md', root_dir=ROOT))
+    wrong = count = 0
+    for page in pages:
+        with open(os.path.join(ROOT, page), encoding='utf-8') as file:
+            text = file.read()
+        count += sum(is_measured(rows) for first, lines in sections(text) for _, rows in tables(first, lines))
+        for mistake in mistakes(page, text):
+            wrong += 1
+            print(mistake)
+    print('figures: %d tables of figures, %d mistakes' % (count, wrong))
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == '__main__':
+    main()
