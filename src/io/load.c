@@ -97,7 +97,10 @@ static void read_model(Load* load, const SourceFile* file, void* to) {
 // Copies what was read to memory of its own; to is a HeftTetrahedra.
 static void read_tetrahedra(Load* load, const SourceFile* file, void* to) {
   HeftTetrahedra mesh, *out = to;
-  if (!msh_read(load, (Place){.file = file}, file, &mesh)) return;
+  int* number = NULL;
+  if (!msh_read(load, (Place){.file = file}, file, &mesh) ||
+      !tetrahedra_compact(load, &mesh, &number))
+    return;
   if (heft_tetrahedra_take(out, mesh.vertex_count, mesh.tetrahedron_count, &load->allocator,
                            NULL) != HEFT_OK) {
     load_fail(load, HEFT_ERR_MEMORY, (Place){.file = file}, "no memory for the tetrahedra");

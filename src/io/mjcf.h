@@ -72,6 +72,7 @@ typedef struct BodyInfo {
   HeftPose pose;  ///< in the world, as in the file
   int parent;
   int moved;              ///< 1: a mocap body, or welded to one
+  int jointed;            ///< 1: it has joints
   HeftPose own;           ///< in its parent
   HeftInertia inertia;    ///< in its own frame
   HeftInertia composite;  ///< with all its descendants, in the world; see mjcf_inertia.c

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree of bodies. The inertia of a body is needed first; then the body goes to the builder,
 // then its joints, geoms and sites, then the bodies in it, in the order of the file. Cameras and
-// lights follow after the tree.
+// lights follow after the tree, and then deformable bodies.
 #include <string.h>
 
 #include "io/mjcf_tree.h"
 
-// Cameras and lights can refer to bodies that follow in the file: they are added after the tree.
+// Cameras and lights can refer to bodies that follow in the file: they are added after the tree. So
+// are deformable bodies, so that the bodies of the file keep their numbers.
 typedef struct Later {
   Item item;
   int body;
@@ -29,8 +30,8 @@ static int count_of(const Grow* items, const char* a, const char* b) {
 }
 
 static int is_known(const XmlNode* n) {
-  static const char* const known[] = {"body",   "joint", "freejoint", "geom", "site",
-                                      "camera", "light", "inertial",  NULL};
+  static const char* const known[] = {"body",   "joint", "freejoint", "geom",     "site",
+                                      "camera", "light", "inertial",  "flexcomp", NULL};
   for (int i = 0; known[i]; ++i) {
     if (xml_is(n, known[i])) return 1;
   }
@@ -55,7 +56,9 @@ static void fill_body(World* w, Grow* items, GeomPart* parts, int part_count, co
   for (int i = 0; i < items->count && LOAD_OK(m->load); ++i) {
     Item* item = &GROW_AT(*items, Item, i);
     if (xml_is(item->node, "site")) mj_add_site(m, item, body);
-    if (!xml_is(item->node, "camera") && !xml_is(item->node, "light")) continue;
+    if (!xml_is(item->node, "camera") && !xml_is(item->node, "light") &&
+        !xml_is(item->node, "flexcomp"))
+      continue;
     Later* later = LOAD_ADD(m->load, &w->later, Later);
     if (later) *later = (Later){*item, body};
   }
@@ -144,9 +147,9 @@ static void add_body(World* w, const Item* given, int parent) {
   const char* name = def.name;
   def.name = mj_model_name(name);
   const int body = heft_builder_add_body(m->load->builder, &def);
-  GROW_AT(m->bodies, BodyInfo, m->bodies.count - 1).moved |=
-      parent > 0 && count_of(&items, "joint", "freejoint") == 0 &&
-      GROW_AT(m->bodies, BodyInfo, parent).moved;
+  BodyInfo* info = &GROW_AT(m->bodies, BodyInfo, m->bodies.count - 1);
+  info->jointed = count_of(&items, "joint", "freejoint") > 0;
+  info->moved |= parent > 0 && !info->jointed && GROW_AT(m->bodies, BodyInfo, parent).moved;
   m->owner = item.scope;
   mj_name_add(m, item.node, OF_BODY, name, body);
   if (body < 0) {
@@ -185,5 +188,9 @@ void mj_read_world(Mjcf* m, Unit* unit) {
     Later* later = &GROW_AT(w.later, Later, i);
     if (xml_is(later->item.node, "camera")) mj_add_camera(m, &later->item, later->body);
     if (xml_is(later->item.node, "light")) mj_add_light(m, &later->item, later->body);
+  }
+  for (int i = 0; i < w.later.count && LOAD_OK(m->load); ++i) {
+    Later* later = &GROW_AT(w.later, Later, i);
+    if (xml_is(later->item.node, "flexcomp")) mj_add_flexcomp(m, &later->item, later->body);
   }
 }

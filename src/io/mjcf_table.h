@@ -269,6 +269,63 @@
   A(geom, fluidshape, "fluidshape", SKIP, 0, 0, NULL, "Heft has no air")                                 \
   A(geom, fluidcoef, "fluidcoef", SKIP, 0, 0, NULL, "Heft has no air")                                   \
   A(geom, user, "user", SKIP, 0, 0, NULL, "user data is not stored")                                     \
+  E(flexcomp, "flexcomp", "worldbody, body, frame, replicate")                                           \
+  A(flexcomp, name, "name", TEXT, 0, 0, NULL, "its name; vertex i is the body NAME_i")                   \
+  A(flexcomp, type, "type", WORD, 0, 0, "grid", "source of its vertices (grid box cylinder ellipsoid mesh gmsh direct square disc circle)")\
+  A(flexcomp, dim, "dim", INT, 1, 1, "2", "3: a solid of tetrahedra, which becomes a deformable body; ropes and cloth are left out with a warning")\
+  A(flexcomp, count, "count", INT, 1, 3, "10 10 10", "vertices along the axes of grid, box, cylinder, ellipsoid")\
+  A(flexcomp, spacing, "spacing", REAL, 1, 3, "0.02 0.02 0.02", "their distance along the axes [m]")     \
+  A(flexcomp, point, "point", TEXT, 0, 0, NULL, "vertices of the type direct [m]")                       \
+  A(flexcomp, element, "element", TEXT, 0, 0, NULL, "tetrahedra of the type direct: four vertices each") \
+  A(flexcomp, file, "file", TEXT, 0, 0, NULL, "file of the type gmsh (.msh), or mesh (STL or OBJ; its triangles and the point origin make tetrahedra)")\
+  A(flexcomp, origin, "origin", REAL, 3, 3, "0 0 0", "point inside a mesh [m]")                          \
+  A(flexcomp, scale, "scale", REAL, 3, 3, "1 1 1", "factors for x, y, z of mesh, gmsh and direct")       \
+  A(flexcomp, pos, "pos", REAL, 3, 3, "0 0 0", "origin in the body's frame [m]")                         \
+  MJCF_ORIENTATION(A, flexcomp)                                                                          \
+  A(flexcomp, mass, "mass", REAL, 1, 1, "1", "mass [kg]; Heft spreads it over the volume, MuJoCo over the vertices")\
+  A(flexcomp, inertiabox, "inertiabox", REAL, 1, 1, "0.005", "no effect: vertices do not rotate")        \
+  A(flexcomp, radius, "radius", REAL, 1, 1, "0.005", "of the spheres by which vertices of the surface touch other shapes [m]")\
+  A(flexcomp, rigid, "rigid", BOOL, 0, 0, "false", "true: it is left out with a warning")                \
+  A(flexcomp, dof, "dof", WORD, 0, 0, "full", "its motion (full radial trilinear quadratic); all vertices move in Heft")\
+  A(flexcomp, material, "material", NAME, 0, 0, NULL, "look, for its colour")                            \
+  A(flexcomp, rgba, "rgba", REAL, 4, 4, "0.5 0.5 0.5 1", "colour and opacity, 0 to 1")                   \
+  A(flexcomp, group, "group", INT, 1, 1, "0", "group for viewers; not stored")                           \
+  A(flexcomp, flatskin, "flatskin", BOOL, 0, 0, "false", "no effect: edges that are sharp at rest stay sharp")\
+  A(flexcomp, texcoord, "texcoord", SKIP, 0, 0, NULL, "deformable bodies have one colour")               \
+  A(flexcomp, cellcount, "cellcount", SKIP, 0, 0, NULL, "all vertices move in Heft")                     \
+  E(elasticity, "elasticity", "flexcomp")                                                                \
+  A(elasticity, young, "young", REAL, 1, 1, "0", "Young's modulus [Pa]; must be given")                  \
+  A(elasticity, poisson, "poisson", REAL, 1, 1, "0", "Poisson's ratio, 0 to 0.49")                       \
+  A(elasticity, damping, "damping", REAL, 1, 1, "0", "viscosity: damping matrix in stiffness matrices [s]")\
+  A(elasticity, thickness, "thickness", SKIP, 0, 0, NULL, "only cloth uses it")                          \
+  A(elasticity, elastic2d, "elastic2d", SKIP, 0, 0, NULL, "only cloth uses it")                          \
+  E(flexcontact, "contact", "flexcomp")                                                                  \
+  A(flexcontact, contype, "contype", INT, 1, 1, "1", "collision categories, as bits")                    \
+  A(flexcontact, conaffinity, "conaffinity", INT, 1, 1, "1", "categories that it collides with, as bits")\
+  A(flexcontact, condim, "condim", INT, 1, 1, "3", "1: no friction, 3: friction, 4: with torsion, 6: with rolling")\
+  A(flexcontact, friction, "friction", REAL, 1, 3, "1 0.005 0.0001", "sliding friction, torsional [m], rolling [m]")\
+  A(flexcontact, priority, "priority", SKIP, 0, 0, NULL, "friction of a contact is that of both materials")\
+  A(flexcontact, solmix, "solmix", SKIP, 0, 0, NULL, "contacts are rigid")                               \
+  A(flexcontact, solref, "solref", SKIP, 0, 0, NULL, "contacts are rigid")                               \
+  A(flexcontact, solimp, "solimp", SKIP, 0, 0, NULL, "contacts are rigid")                               \
+  A(flexcontact, margin, "margin", SKIP, 0, 0, NULL, "contacts are exact")                               \
+  A(flexcontact, gap, "gap", SKIP, 0, 0, NULL, "contacts are exact")                                     \
+  A(flexcontact, internal, "internal", SKIP, 0, 0, NULL, "a deformable body does not touch itself")      \
+  A(flexcontact, selfcollide, "selfcollide", SKIP, 0, 0, NULL, "a deformable body does not touch itself")\
+  A(flexcontact, vertcollide, "vertcollide", SKIP, 0, 0, NULL, "vertices of the surface touch other shapes by spheres")\
+  A(flexcontact, activelayers, "activelayers", SKIP, 0, 0, NULL, "a deformable body does not touch itself")\
+  A(flexcontact, passive, "passive", SKIP, 0, 0, NULL, "contacts are exact")                             \
+  E(edge, "edge", "flexcomp")                                                                            \
+  A(edge, equality, "equality", SKIP, 0, 0, NULL, "tetrahedra are elastic, by the element elasticity")   \
+  A(edge, solref, "solref", SKIP, 0, 0, NULL, "tetrahedra are elastic, by the element elasticity")       \
+  A(edge, solimp, "solimp", SKIP, 0, 0, NULL, "tetrahedra are elastic, by the element elasticity")       \
+  A(edge, stiffness, "stiffness", SKIP, 0, 0, NULL, "tetrahedra are elastic, by the element elasticity") \
+  A(edge, damping, "damping", SKIP, 0, 0, NULL, "tetrahedra are elastic, by the element elasticity")     \
+  E(pin, "pin", "flexcomp")                                                                              \
+  A(pin, id, "id", TEXT, 0, 0, NULL, "vertices that are fixed to the body")                              \
+  A(pin, range, "range", TEXT, 0, 0, NULL, "first and last vertex of ranges that are fixed")             \
+  A(pin, grid, "grid", TEXT, 0, 0, NULL, "vertices of a grid that are fixed: x y z each")                \
+  A(pin, gridrange, "gridrange", TEXT, 0, 0, NULL, "boxes of vertices of a grid that are fixed: first x y z, last x y z each")\
   E(site, "site", "worldbody, body, frame, replicate")                                                   \
   A(site, name, "name", TEXT, 0, 0, "", "its name")                                                      \
   A(site, class, "class", NAME, 0, 0, NULL, "default class")                                             \

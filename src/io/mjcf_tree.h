@@ -55,5 +55,7 @@ void mj_add_joint(Mjcf* m, Grow* items, int* at, int body, int parent, int count
 void mj_add_site(Mjcf* m, Item* item, int body);
 void mj_add_camera(Mjcf* m, Item* item, int body);
 void mj_add_light(Mjcf* m, Item* item, int body);
+/// Adds a deformable body; all other bodies must be there.
+void mj_add_flexcomp(Mjcf* m, Item* item, int body);
 
 #endif

@@ -6,6 +6,7 @@
 // name, the writer gives it one that the reader removes again.
 #include "io/mjcf_write.h"
 
+#include "base/error.h"
 #include "io/mjcf_plain.h"
 #include "io/mjcf_put.h"
 
@@ -59,6 +60,10 @@ HeftStatus heft_model_write_mjcf(const HeftModel* model, const HeftWriteDef* def
   const HeftStatus given = out_check(model, def, error);
   if (given != HEFT_OK) return given;
   const HeftModel* m = model;
+  if (m->ndeformable > 0)
+    return heft_error_set(error, HEFT_ERR_UNSUPPORTED,
+                          "deformable body '%s' cannot be written as MJCF yet; write a .heft file",
+                          m->names + m->deformable_name[0]);
   MjcfPlan plan = {.explicit_materials = !mjcf_materials_are_plain(model)};
   Out o = {.m = model, .def = def, .error = error, .plan = &plan};
   const size_t count = 3 * (size_t)m->nbody + (size_t)m->nshape + (size_t)m->nsite +

@@ -17,7 +17,7 @@
 // In binary files, counts and tags of 4.1 are 64-bit numbers, other integers have 32 bits, and the
 // counts of 2.2 are text. The head of a file is not believed: memory grows with what was read.
 //
-// Nodes that no tetrahedron uses are left out, the others keep their order.
+// Nodes keep the order of the file.
 #include "io/msh.h"
 
 #include <limits.h>
@@ -492,21 +492,28 @@ static int find_corners(Msh* m, const TagTable* table, HeftTetrahedra* out) {
   return 1;
 }
 
-// Keeps the nodes that tetrahedra use, in their order.
-static int keep_nodes(Msh* m, HeftTetrahedra* out) {
-  int* number = load_take(m->load, (size_t)m->nodes.count, sizeof(int));
+int tetrahedra_compact(Load* load, HeftTetrahedra* mesh, int** numbers) {
+  int *number = load_take(load, (size_t)mesh->vertex_count, sizeof(int)), kept = 0;
+  *numbers = number;
   if (!number) return 0;
-  for (long i = 0; i < 4L * out->tetrahedron_count; ++i) number[out->tetrahedra[i]] = 1;
-  for (int i = 0; i < m->nodes.count; ++i) number[i] = number[i] ? out->vertex_count++ : -1;
-  out->vertices = load_take(m->load, (size_t)out->vertex_count, 3 * sizeof(double));
-  if (!out->vertices) return 0;
-  for (int i = 0; i < m->nodes.count; ++i) {
+  for (long i = 0; i < 4L * mesh->tetrahedron_count; ++i) number[mesh->tetrahedra[i]] = 1;
+  for (int i = 0; i < mesh->vertex_count; ++i) {
+    number[i] = number[i] ? kept++ : -1;
     if (number[i] >= 0)
-      memcpy(out->vertices + 3L * number[i], GROW_AT(m->nodes, Node, i).x, 3 * sizeof(double));
+      memmove(mesh->vertices + 3L * number[i], mesh->vertices + 3L * i, 3 * sizeof(double));
   }
-  for (long i = 0; i < 4L * out->tetrahedron_count; ++i)
-    out->tetrahedra[i] = number[out->tetrahedra[i]];
+  for (long i = 0; i < 4L * mesh->tetrahedron_count; ++i)
+    mesh->tetrahedra[i] = number[mesh->tetrahedra[i]];
+  mesh->vertex_count = kept;
   return 1;
+}
+
+static int keep_nodes(Msh* m, HeftTetrahedra* out) {
+  out->vertex_count = m->nodes.count;
+  out->vertices = load_take(m->load, (size_t)m->nodes.count, 3 * sizeof(double));
+  for (int i = 0; i < m->nodes.count && out->vertices; ++i)
+    memcpy(out->vertices + 3L * i, GROW_AT(m->nodes, Node, i).x, 3 * sizeof(double));
+  return out->vertices != NULL;
 }
 
 static int make_mesh(Msh* m, Place from, HeftTetrahedra* out) {

@@ -556,6 +556,9 @@ static void warn_rest(Out* o) {
        "URDF has no gravity and no time step: both are left out");
   warn(o, floats, "URDF has no bodies that feel less gravity than others");
   warn(o, m->contact_model[0] != 0, "URDF has no contact model");
+  warn(o, m->ndeformable,
+       "URDF has no elasticity: vertices of deformable bodies are links on slides, without forces "
+       "between them");
   const struct {
     int count;
     const char* what;

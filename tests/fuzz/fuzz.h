@@ -19,7 +19,11 @@ static const char fuzz_model[] =
     "name='g'/></body></worldbody>"
     "<actuator><motor joint='j'/></actuator></mujoco>";
 
-// Every name leads to something small: an OBJ, an include or a model.
+static const char fuzz_msh[] =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n"
+    "$EndNodes\n$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n";
+
+// Every name leads to something small: an OBJ, tetrahedra, an include or a model.
 static HeftStatus fuzz_read(void* user, const char* path, size_t limit,
                             const HeftAllocator* allocator, void** out, size_t* size,
                             HeftError* error) {
@@ -27,6 +31,7 @@ static HeftStatus fuzz_read(void* user, const char* path, size_t limit,
   const size_t length = strlen(path);
   const char* text = fuzz_include;
   if (length > 4 && strcmp(path + length - 4, ".obj") == 0) text = fuzz_obj;
+  if (length > 4 && strcmp(path + length - 4, ".msh") == 0) text = fuzz_msh;
   if (length > 2 && strcmp(path + length - 2, ".m") == 0) text = fuzz_model;
   *size = strlen(text);
   char* bytes = allocator->allocate(allocator->user, *size + 1, 64);

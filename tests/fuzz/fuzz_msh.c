@@ -26,7 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   char* text = fuzz_copy(data, size);
   const SourceFile file = {.path = "x.msh", .text = text, .size = size};
   HeftTetrahedra mesh;
-  if (msh_read(&load, (Place){.file = &file}, &file, &mesh)) {
+  int* number = NULL;
+  if (msh_read(&load, (Place){.file = &file}, &file, &mesh) &&
+      tetrahedra_compact(&load, &mesh, &number)) {
     if (mesh.vertex_count < 4 || mesh.tetrahedron_count < 1) abort();
     for (int t = 0; t < mesh.tetrahedron_count; ++t)
       check_tetrahedron(&mesh, mesh.tetrahedra + 4L * t);

@@ -189,8 +189,13 @@ static void a_tetrahedron_is_turned(void** state) {
               HEAD
               "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0.5 0 0\n$EndNodes\n"
               "$Elements\n1\n9 11 0 1 2 3 4 5 5 5 5 5 5\n$EndElements\n");
+  int* number;
   assert_true(msh_read(&r.load, reader_place(&r), &r.file, &m));
+  assert_int_equal(m.vertex_count, 5);
+  assert_true(tetrahedra_compact(&r.load, &m, &number));
   assert_int_equal(m.vertex_count, 4);
+  assert_int_equal(number[3], 3);
+  assert_int_equal(number[4], -1);
   reader_expect_warning(&r, 1, "higher order");
   reader_close(&r);
 }
