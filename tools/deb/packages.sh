@@ -42,11 +42,22 @@ one() {
   remove "$root$1"
 }
 
-build() {
+# The system of the builds, with what debian/control asks for. It is kept while that file is the same.
+builder() {
+  if [ -d "$work/builder" ] && cmp -s "$source/debian/control" "$work/builder.control"; then
+    enter builder
+    return 0
+  fi
+  rm -f "$work/builder.control"
   system builder
   export_to "$root/srv/control"
   inside sh -c 'cd /srv/control && apt-get install -qq --no-install-recommends build-essential fakeroot && apt-get build-dep -qq --no-install-recommends ./' \
     >"$work/build-dep.log" 2>&1 || { tail "$work/build-dep.log"; fail "build dependencies could not be installed"; }
+  cp "$source/debian/control" "$work/builder.control"
+}
+
+build() {
+  builder
   one /build UTC packages
   [ "$once" = no ] || { unmount; return 0; }
   one /srv/another/folder/of/another/length Asia/Kolkata again
