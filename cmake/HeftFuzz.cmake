@@ -52,7 +52,7 @@ foreach(source IN LISTS _fuzzers)
   foreach(program IN LISTS _programs)
     target_link_libraries(${program} PRIVATE heft_test_flags ${HEFT_TEST_LIBRARIES} m)
     target_include_directories(${program} PRIVATE
-      "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+      "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}")
     if(thing STREQUAL "mcap")
       heft_use_zstd(${program})
     elseif(thing STREQUAL "plan")

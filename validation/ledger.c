@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "validation/cases.h"
+#include "validation/energy_parts.h"
 
 enum { SETTLE = 900, JUDGED = 100 };
 
@@ -21,17 +22,6 @@ static const char* const moving[] = {"quadruped.xml", "humanoid.xml", "bounce.xm
 
 // Tons of material, whose energies are rounded to 1e-13 to 1e-12 J.
 static const char* const heavy[] = {"stack.xml", "pyramid.xml", "kapla.xml"};
-
-static double parts_of(const HeftStepReport* r) {
-  return r->work + r->contact_work + r->limit_work + r->loop_work + r->friction_work +
-         r->moved_work + r->correction_work + r->scheme_work - r->damping;
-}
-
-static double size_of(const HeftStepReport* r) {
-  return fabs(r->work) + fabs(r->contact_work) + fabs(r->limit_work) + fabs(r->loop_work) +
-         fabs(r->friction_work) + fabs(r->moved_work) + fabs(r->correction_work) +
-         fabs(r->scheme_work) + r->damping;
-}
 
 static void rest(Run* run, const char* scene, int relative) {
   EngineSettings s = engine_settings();
@@ -61,8 +51,8 @@ static void motion(Run* run, const char* scene) {
     const double after = r.kinetic + r.potential;
     if (i > 0)
       worst = fmax(
-          worst, fabs(after - before - parts_of(&r) - r.energy_change) / (fabs(after) + r.kinetic));
-    through += size_of(&r);
+          worst, fabs(after - before - energy_parts_sum(&r) - r.energy_change) / (fabs(after) + r.kinetic));
+    through += energy_parts_size(&r);
     defect += r.energy_change;
     before = after;
   }

@@ -27,7 +27,7 @@ enum { ARRAYS = 6, PRODUCTS_PER_ROW = 4 };
 
 static const double closed = 1e-12;    // residual of the loops, relative to the first one
 static const double rounding = 1e-12;  // of E, relative to its terms
-static const double still = 1e-24;     // mobility of a normal through the centre of a joint
+static const double still = 1e-24;     // mobility along a lever arm of rounding, of the largest
 static const double flattest = 1e-13;  // less curvature of W is rounding, relative to its diagonal
 
 typedef struct Work {
@@ -157,20 +157,20 @@ static double go_towards(Work* w, double* r, double* u) {
   return theta;
 }
 
-// 0 if the mobility along the normal is rounding, compared with that of the other rows.
-static int is_movable(const Work* w, const HeftConstraintBlock* c) {
+// The largest mobility of a row.
+static double most_movable(const Work* w) {
   double most = 0;
-  for (int k = 0; k < heft_constraint_type_row_count(c->type) && k < 3; ++k)
-    most = fmax(most, w->weight[c->row + k]);
-  return w->weight[c->row] > still * most;
+  for (int i = 0; i < w->problem->row_count; ++i) most = fmax(most, w->weight[i]);
+  return most;
 }
 
 static void push_normals(const Work* w, double* r) {
   const HeftContactProblem* p = w->problem;
+  const double least = still * most_movable(w);
   memcpy(r, w->base, (size_t)p->row_count * sizeof(double));
   for (int i = 0; i < p->constraint_count; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
-    if (is_loop(c) || c->type == HEFT_CONSTRAINT_BOX || !is_movable(w, c)) continue;
+    if (is_loop(c) || c->type == HEFT_CONSTRAINT_BOX || !(w->weight[c->row] > least)) continue;
     r[c->row] = fmax(0, -w->base_velocity[c->row]) / w->weight[c->row];
   }
 }

@@ -231,8 +231,9 @@ static inline double point_residual(double mu, double w, double iw, const double
 // W_ii = 0: any weight serves.
 HEFT_INLINE double core_weight(double mean) { return mean > 0 ? mean : 1; }
 
-// A normal through the centre of a joint has a lever arm of rounding, 1e-17 m, and moves nothing: a
-// mobility below this share of the weight. An impulse that stops it would be 1e20 N s.
+// A normal through the centre of a joint, or a contact on the axis of a hinge, has a lever arm of
+// rounding, 1e-17 m, and moves nothing: a mobility below this share of the weight. An impulse that
+// stops it would be 1e20 N s.
 #define CORE_FLAT 1e-24
 
 #endif

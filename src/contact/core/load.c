@@ -239,6 +239,18 @@ static void load_dense(Core* core, const HeftContactProblem* p) {
   core->row_start[n] = core->column_start[n] = n * n;
 }
 
+// Contacts whose whole mobility is rounding, compared with that of others or with 1 / kg: any
+// weight serves them, and that of others keeps their impulses small.
+static void lift_weights(Core* core) {
+  double most = 1;
+  for (int i = 0; i < core->constraints; ++i) most = core->w[i] > most ? core->w[i] : most;
+  for (int i = 0; i < core->constraints; ++i) {
+    if (core->w[i] >= CORE_FLAT * most) continue;
+    core->w[i] = most;
+    core->iw[i] = 1 / most;
+  }
+}
+
 void core_load(Core* core, const HeftContactProblem* p) {
   HEFT_ASSERT(p->constraint_count <= core->size.constraints && p->row_count <= core->size.rows);
   HEFT_ASSERT(!p->block_start || p->block_start[p->constraint_count] <= core->size.blocks);
@@ -259,6 +271,7 @@ void core_load(Core* core, const HeftContactProblem* p) {
     explicit_diagonals(core, p);
     for (int i = 0; i < core->constraints; ++i) core_scale_contact(core, p, i);
   }
+  if (core->by_joints) lift_weights(core);
   load_right_side(core, p);
   core->dense = !core->by_effectors && core->plain &&
                 p->block_start[core->constraints] == core->constraints * core->constraints;
