@@ -156,9 +156,11 @@ static void check_step(const HeftWorld* w, const HeftStepReport* r, double toler
   REQUIRE(heft_state_finite(heft_world_state(w)));
   if (!heft_step_taken(r->status)) return;
   REQUIRE(isfinite(r->kinetic) && isfinite(r->potential) && isfinite(r->residual));
-  const double after = r->kinetic + r->potential,
-               size = energy_parts_size(r) + fabs(r->kinetic) + fabs(r->potential) + (isnan(before) ? 0 : fabs(before));
-  if (!isnan(before)) REQUIRE(fabs(after - before - energy_parts_sum(r) - r->energy_change) <= 1e-9 * size);
+  const double after = r->kinetic + r->potential, size = energy_parts_size(r) + fabs(r->kinetic) +
+                                                         fabs(r->potential) +
+                                                         (isnan(before) ? 0 : fabs(before));
+  if (!isnan(before))
+    REQUIRE(fabs(after - before - energy_parts_sum(r) - r->energy_change) <= 1e-9 * size);
   if (r->status != HEFT_STEP_SOLVED) return;
   REQUIRE(r->relative <= tolerance);
   REQUIRE(r->impulse_energy <= 1e-9 * (size + energy_at_reference(w, r)));
