@@ -267,7 +267,7 @@ class Page:
 
     def markdown(self):
         out = ['---', 'title: "%s"' % self.name, 'description: "C interface of Heft: functions, types and constants of heft/%s"'
-               % self.name, '---', '', '# heft/%s' % self.name, '', self.intro, '', '    #include <heft/%s>' % self.name, '']
+               % self.name, '---', '', '# heft/%s' % self.name, '', self.intro, '', '```c', '#include <heft/%s>' % self.name, '```', '']
         for e in self.entries:
             if e.kind == 'section':
                 out += ['## ' + e.name[0].upper() + e.name[1:], '']

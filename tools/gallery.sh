@@ -129,7 +129,7 @@ queue() {
   "$heft" sweep status --nats $url --out push.results --html "$work/page.html" >/dev/null
   kill $offer $worker $server
   cd "$root"
-  chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=0.8 --window-size=940,1900 --screenshot="$work/page.png" "file://$work/page.html" \
+  chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=0.8 --window-size=940,1805 --screenshot="$work/page.png" "file://$work/page.html" \
     2>/dev/null
   ffmpeg -loglevel error -y -i "$work/page.png" -vf 'split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=none' "$out/sweep-page.png"
   echo sweep-page.png

@@ -127,9 +127,11 @@ static void add_mimics(Urdf* u) {
     if (!mimic) continue;
     const char* name = urdf_need(u, mimic, "joint");
     const int other = name ? urdf_find_joint(u, name) : -1;
+    char hint[200];
     if (name && other < 0)
       load_fail(u->load, HEFT_ERR_NAME, xml_attribute_place(mimic, "joint"),
-                "joint '%.80s' mimics '%.80s', which does not exist", joint->name, name);
+                "joint '%.80s' mimics '%.80s', which does not exist; %s", joint->name, name,
+                heft_names_hint(urdf_joint_names(u), name, hint, sizeof hint));
     if (other < 0) return;
     if (other == j || !is_scalar(joint->type) || u->joints[other].type > HEFT_JOINT_SLIDE) {
       if (joint->type == HEFT_JOINT_FIXED) {

@@ -95,6 +95,9 @@ void urdf_warn_unknown(Urdf* u);
 /// The index of the link or joint of that name; -1: none.
 int urdf_find_link(const Urdf* u, const char* name);
 int urdf_find_joint(const Urdf* u, const char* name);
+/// All names, for hints.
+HeftNames urdf_link_names(const Urdf* u);
+HeftNames urdf_joint_names(const Urdf* u);
 /// Each returns 0 after a mistake.
 int urdf_collect_links(Urdf* u);
 int urdf_collect_joints(Urdf* u);

@@ -20,16 +20,6 @@ static Pose* find_pose(Urdf* u, const char* name) {
   return NULL;
 }
 
-static const char* joint_name(const void* from, int index) {
-  return ((const Urdf*)from)->joints[index].name;
-}
-
-static const char* link_name(const void* from, int index) {
-  return ((const Urdf*)from)->links[index].name;
-}
-
-static HeftNames all_links(const Urdf* u) { return (HeftNames){link_name, u, u->link_count}; }
-
 static void fail_name(Urdf* u, const XmlNode* node, const char* attribute, const char* kind,
                       const char* name, HeftNames names) {
   char hint[200];
@@ -50,8 +40,7 @@ static void read_state(Urdf* u, const XmlNode* node) {
        n = xml_next(n, "joint")) {
     const char* joint = urdf_need(u, n, "name");
     const int j = joint ? urdf_find_joint(u, joint) : -1;
-    if (joint && j < 0)
-      fail_name(u, n, "name", "joint", joint, (HeftNames){joint_name, u, u->joint_count});
+    if (joint && j < 0) fail_name(u, n, "name", "joint", joint, urdf_joint_names(u));
     if (j < 0) return;
     const HeftJointType type = u->joints[j].type;
     if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE)
@@ -65,7 +54,7 @@ static void read_pair(Urdf* u, const XmlNode* node) {
   for (int e = 0; e < 2 && pair; ++e) {
     const char* name = urdf_need(u, node, ends[e]);
     pair[e] = name ? urdf_find_link(u, name) : -1;
-    if (name && pair[e] < 0) fail_name(u, node, ends[e], "link", name, all_links(u));
+    if (name && pair[e] < 0) fail_name(u, node, ends[e], "link", name, urdf_link_names(u));
     if (pair[e] < 0) return;
   }
 }
@@ -94,7 +83,7 @@ void urdf_read_excludes(Urdf* u) {
     for (int e = 0; e < 2 && pair && LOAD_OK(u->load); ++e) {
       const char* name = def->urdf_excludes[i].link[e];
       pair[e] = urdf_find_link(u, name);
-      if (pair[e] < 0) fail_name(u, u->robot, "", "link", name, all_links(u));
+      if (pair[e] < 0) fail_name(u, u->robot, "", "link", name, urdf_link_names(u));
     }
   }
 }

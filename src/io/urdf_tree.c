@@ -36,6 +36,18 @@ static int joint_type(Urdf* u, const XmlNode* node, HeftJointType* out) {
   return 0;
 }
 
+static const char* link_name(const void* from, int index) {
+  return ((const Urdf*)from)->links[index].name;
+}
+
+HeftNames urdf_link_names(const Urdf* u) { return (HeftNames){link_name, u, u->link_count}; }
+
+static const char* joint_name(const void* from, int index) {
+  return ((const Urdf*)from)->joints[index].name;
+}
+
+HeftNames urdf_joint_names(const Urdf* u) { return (HeftNames){joint_name, u, u->joint_count}; }
+
 static int read_joint_ends(Urdf* u, Joint* joint) {
   static const char* const ends[] = {"parent", "child"};
   int found[2] = {-1, -1};
@@ -45,8 +57,10 @@ static int read_joint_ends(Urdf* u, Joint* joint) {
     if (!name) return 0;
     found[e] = urdf_find_link(u, name);
     if (found[e] < 0) {
+      char hint[200];
       load_fail(u->load, HEFT_ERR_NAME, xml_attribute_place(end, "link"),
-                "joint '%.80s': there is no link named '%.80s'", joint->name, name);
+                "joint '%.80s': there is no link named '%.80s'; %s", joint->name, name,
+                heft_names_hint(urdf_link_names(u), name, hint, sizeof hint));
       return 0;
     }
   }
