@@ -307,6 +307,9 @@ if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE AND CMAKE_SYSTEM_NA
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" $<TARGET_FILE:faulty> ${fault})
     set_tests_properties(faults/${fault} PROPERTIES LABELS tools TIMEOUT 600)
   endforeach()
+  add_test(NAME faults/crafted COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/faults/crafted.py"
+    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
+  set_tests_properties(faults/crafted PROPERTIES LABELS tools TIMEOUT 600)
 endif()
 
 # Wrong calls of every public function, written from the headers.

@@ -162,7 +162,7 @@ int identify_pulls(Identify* id) {
     if (id->with_offset) identify_print(id, "offset of the dynamometer", "N", &offset);
     if (id->plot) well = draw_pulls(id, &p, coefficient.value, offset.value);
   } else {
-    identify_fail(&error);
+    identify_wrong("%s: %s", id->path, error.message);
   }
   free(x);
   return well;

@@ -205,7 +205,7 @@ int identify_sensor(Identify* id) {
     if (well)
       print(id, &l, &c);
     else
-      identify_fail(&error);
+      identify_wrong("%s: %s", id->path, error.message);
     if (well && id->plot) well = draw(id, &l, &c);
   }
   free(l.wrench);

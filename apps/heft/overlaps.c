@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double depth_min = 5e-4;  // [m]; shapes that touch are no overlap
-enum { SHOWN = 12 };
+static const double depth_min = 5e-4;               // [m]; shapes that touch are no overlap
+static const size_t memory_max = (size_t)96 << 20;  // [bytes]
+enum { SHOWN = 12, PAIRS = 4000, PAIRS_DEAR = 200 };
 
 static void add(Overlaps* o, const HeftContactPoint* p) {
   for (int i = 0; i < o->count; ++i) {
@@ -41,13 +42,46 @@ static void collide(HeftCollider* collider, HeftDynamics* dynamics, const HeftMo
   qsort(out->pair, (size_t)out->count, sizeof *out->pair, compare);
 }
 
+// Memory up to a limit: a model whose mass matrix is huge can be loaded, and is not looked at.
+typedef struct Purse {
+  HeftAllocator source;
+  size_t left;
+} Purse;
+
+static void* take(void* user, size_t size, size_t alignment) {
+  Purse* purse = user;
+  if (size > purse->left) return NULL;
+  void* memory = purse->source.allocate(purse->source.user, size, alignment);
+  if (memory) purse->left -= size;
+  return memory;
+}
+
+static void give_back(void* user, void* memory, size_t size) {
+  Purse* purse = user;
+  if (memory) purse->left += size;
+  purse->source.release(purse->source.user, memory, size);
+}
+
+// Enough pairs to tell that there are overlaps; pairs of surfaces that are not convex take a
+// millisecond each.
+static int most_pairs(const HeftModel* m) {
+  for (int i = 0; i < m->nmesh; ++i)
+    if (m->mesh_field[i] != HEFT_FIELD_NONE || m->mesh_hull_count[i] == 0) return PAIRS_DEAR;
+  return PAIRS;
+}
+
 int overlaps_find(const HeftModel* m, int key, Overlaps* out) {
   HeftCollider* collider = NULL;
   HeftDynamics* dynamics = NULL;
+  Purse purse = {heft_allocator_default(), memory_max};
+  const HeftAllocator allocator = {take, give_back, &purse};
+  HeftColliderDef def = heft_collider_def_default();
+  def.allocator = &allocator;
+  def.pair_capacity = most_pairs(m);
   HeftPose* poses = calloc((size_t)m->nbody, sizeof *poses);
   out->count = out->more = 0;
-  const int good = poses && heft_dynamics_create(&dynamics, m, NULL, NULL) == HEFT_OK &&
-                   heft_collider_create(&collider, m, NULL, NULL) == HEFT_OK;
+  const int good = poses && heft_dynamics_create(&dynamics, m, &allocator, NULL) == HEFT_OK &&
+                   heft_collider_create(&collider, m, &def, NULL) == HEFT_OK;
   if (good) collide(collider, dynamics, m, key, poses, out);
   heft_collider_destroy(collider);
   heft_dynamics_destroy(dynamics);

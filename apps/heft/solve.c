@@ -187,7 +187,7 @@ static int solve_by(const char* name, HeftContactProblem* p, int method, const O
   HeftError err = {0};
   def.method = (HeftContactMethod)method;
   if (heft_contact_solver_create(&solver, &def, &err) != HEFT_OK) {
-    fprintf(stderr, "heft solve: error: %s\n", err.message);
+    fprintf(stderr, "heft solve: error: %s: %s\n", name, err.message);
     return 1;
   }
   HeftContactTermination stop = heft_contact_termination_default();

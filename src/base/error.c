@@ -40,11 +40,25 @@ static void copy_file_name(char* out, size_t size, const char* file) {
   memcpy(out + 3, file + length - (size - 4), size - 3);
 }
 
-// Names and paths come from outside: what would break the line or speak to a terminal becomes '?'.
-static void make_one_line(char* text) {
-  for (; *text; ++text) {
-    if ((unsigned char)*text < 0x20 || *text == 0x7F) *text = '?';
+// Bytes of a character at the place that is not shown: a control character of ASCII, one of the
+// second set (U+0080 to U+009F, which some terminals obey), or one that turns the direction of text
+// (U+202A to U+202E, U+2066 to U+2069). 0: any other.
+static size_t unseen(const unsigned char* c) {
+  if (c[0] < 0x20 || c[0] == 0x7F) return 1;
+  if (c[0] == 0xC2 && c[1] >= 0x80 && c[1] <= 0x9F) return 2;
+  if (c[0] != 0xE2) return 0;
+  if (c[1] == 0x80 && c[2] >= 0xAA && c[2] <= 0xAE) return 3;
+  return c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9 ? 3 : 0;
+}
+
+void heft_error_one_line(char* text) {
+  char* out = text;
+  while (*text) {
+    const size_t size = unseen((const unsigned char*)text);
+    *out++ = size > 0 ? '?' : *text;
+    text += size > 0 ? size : 1;
   }
+  *out = '\0';
 }
 
 // A truncated text may end inside a UTF-8 character of several bytes: remove the incomplete one.
@@ -63,7 +77,7 @@ static void set(HeftError* error, HeftStatus status, const char* format, va_list
   const int length = vsnprintf(error->message, sizeof error->message, format, arguments);
   if (length >= (int)sizeof error->message)
     drop_cut_letter(error->message, sizeof error->message - 1);
-  make_one_line(error->message);
+  heft_error_one_line(error->message);
 }
 
 HeftStatus heft_error_set(HeftError* error, HeftStatus status, const char* format, ...) {
@@ -79,7 +93,7 @@ HeftStatus heft_error_set_at(HeftError* error, HeftStatus status, const char* fi
                              int column, const char* format, ...) {
   if (!error) return status;
   copy_file_name(error->file, sizeof error->file, file ? file : "");
-  make_one_line(error->file);
+  heft_error_one_line(error->file);
   error->line = line;
   error->column = column;
   va_list arguments;

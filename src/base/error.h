@@ -18,4 +18,8 @@ HEFT_API __attribute__((format(printf, 6, 7))) HeftStatus heft_error_set_at(
     HeftError* error, HeftStatus status, const char* file, int line, int column, const char* format,
     ...);
 
+/// Names and paths come from outside: characters that would break the line, speak to a terminal or
+/// turn the direction of text become '?'.
+HEFT_API void heft_error_one_line(char* text);
+
 #endif

@@ -30,7 +30,10 @@
 #include "base/error.h"
 #include "math/dense.h"
 
-enum { CONTACTS_MAX = 1000000, PART_MAX = 4000, CONDENSED_MAX = 1 << 26 };
+// What a global problem may grow to and take, for files of no bytes; more for each byte of a file.
+// So a file of 10 MB takes about a second and 256 MB.
+static const double NUMBER_MAX = 1e100, WORK_MAX = 4e8, WORK_OF_BYTE = 40;
+enum { CONTACTS_MAX = 1000000, PART_MAX = 4000, CONDENSED_MAX = 1 << 20 };
 
 typedef struct Reader {
   const char* text;
@@ -82,9 +85,10 @@ static void skip(Reader* in, size_t length) {
   in->column += (int)length;
 }
 
-// Whether the whole token is a finite number.
+// Whether the whole token is a number whose products are finite, too.
 static int token_number(const char* token, size_t length, double* out) {
-  return heft_decimal_read(token, token + length, out) == token + length && isfinite(*out);
+  return heft_decimal_read(token, token + length, out) == token + length &&
+         fabs(*out) <= NUMBER_MAX;
 }
 
 static int read_number(Reader* in, double* out) {
@@ -93,7 +97,7 @@ static int read_number(Reader* in, double* out) {
   if (!next_token(in, &token, &length))
     return fail(in, HEFT_ERR_SYNTAX, "the file ends where a number was expected");
   if (!token_number(token, length, out))
-    return fail(in, HEFT_ERR_SYNTAX, "found no number where one was expected");
+    return fail(in, HEFT_ERR_SYNTAX, "found no number of at most 1e100 where one was expected");
   skip(in, length);
   return 1;
 }
@@ -367,15 +371,18 @@ static HeftConstraintType type_of(int dim) {
                     : HEFT_CONSTRAINT_ROLLING;
 }
 
-static int build_problem(Reader* in, HeftContactProblemData* out, const Matrix* w, int dim,
+// Sorts the entries of w.
+static int build_problem(Reader* in, HeftContactProblemData* out, Matrix* w, int dim,
                          int constraints) {
   const size_t count = w->count;
-  Entry* sorted = take(in, 2 * count + 1, sizeof(Entry));
+  Entry *by_column = take(in, count, sizeof(Entry)), *sorted = w->entries;
   size_t* start = take(in, (size_t)constraints + 2, sizeof(size_t));
-  int ok = sorted && start;
+  int ok = by_column && start;
   if (ok) {
-    sort_entries(w->entries, sorted + count, count, dim, constraints, 0, start);
-    sort_entries(sorted + count, sorted, count, dim, constraints, 1, start);
+    sort_entries(w->entries, by_column, count, dim, constraints, 0, start);
+    sort_entries(by_column, sorted, count, dim, constraints, 1, start);
+    give(in, by_column, count, sizeof(Entry));
+    by_column = NULL;
     const size_t blocks = gather_blocks(sorted, count, dim, constraints, NULL, NULL, NULL);
     const Layout at = lay_out(dim, (size_t)constraints, blocks);
     out->memory = take(in, at.size, 1);
@@ -401,7 +408,7 @@ static int build_problem(Reader* in, HeftContactProblemData* out, const Matrix* 
                                           .blocks = numbers};
     }
   }
-  give(in, sorted, 2 * count + 1, sizeof(Entry));
+  give(in, by_column, count, sizeof(Entry));
   give(in, start, (size_t)constraints + 2, sizeof(size_t));
   return ok;
 }
@@ -436,7 +443,7 @@ static double* problem_bias(HeftContactProblemData* out, int dim) {
   return (double*)(void*)((char*)out->memory + at.bias);
 }
 
-static int read_local(Reader* in, HeftContactProblemData* out, const Matrix* w, int dim,
+static int read_local(Reader* in, HeftContactProblemData* out, Matrix* w, int dim,
                       int constraints) {
   if (w->rows != dim * constraints || w->columns != w->rows) {
     return fail(in, HEFT_ERR_VALUE, "the matrix does not have as many rows as the contacts");
@@ -506,6 +513,7 @@ static int columns_of(const Parts* p, int part) {
 // What the largest part takes, and how many entries W has at most.
 typedef struct Room {
   size_t m, x, columns, w;
+  double work;  // operations, of about a nanosecond
 } Room;
 
 static int measure_parts(Reader* in, const Parts* p, Room* room) {
@@ -517,8 +525,17 @@ static int measure_parts(Reader* in, const Parts* p, Room* room) {
     if (n * n > room->m) room->m = n * n;
     if (n * k > room->x) room->x = n * k;
     if (k > room->columns) room->columns = k;
-    if (room->w > CONDENSED_MAX || n * k > CONDENSED_MAX)
-      return fail(in, HEFT_ERR_LIMIT, "the condensed problem would take more than a gigabyte");
+    const size_t most = CONDENSED_MAX + in->size / 5;
+    if (room->w > most || n * k > most)
+      return fail(in, HEFT_ERR_LIMIT,
+                  "the condensed problem would be larger than files of this size need; write it as "
+                  "a local problem");
+    // the factor of M, its use for each column, the products of columns
+    room->work += (double)n * (double)n * ((double)n / 3 + (double)k) + (double)n * (double)(k * k);
+    if (room->work > WORK_MAX + WORK_OF_BYTE * (double)in->size)
+      return fail(in, HEFT_ERR_LIMIT,
+                  "too many velocities hang together: to condense the problem takes more work than "
+                  "files of this size need; write it as a local problem");
   }
   return 1;
 }

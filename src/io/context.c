@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 void load_open(Load* load, const HeftLoadDef* def, HeftError* error) {
   *load = (Load){.def = def, .budget = budget_make(def->allocator, &def->limits), .error = error};
   load->allocator = budget_allocator(&load->budget);
@@ -25,6 +27,7 @@ void load_set_place(HeftError* error, Place place) {
     memcpy(error->file, "...", 3);
     memcpy(error->file + 3, path + length - (sizeof error->file - 4), sizeof error->file - 3);
   }
+  heft_error_one_line(error->file);
 }
 
 static int print(char* out, size_t size, const char* format, va_list arguments) {
@@ -58,6 +61,7 @@ HeftStatus load_fail(Load* load, HeftStatus status, Place place, const char* for
   va_start(arguments, format);
   print(load->error->message, sizeof load->error->message, format, arguments);
   va_end(arguments);
+  heft_error_one_line(load->error->message);
   return status;
 }
 
@@ -116,6 +120,7 @@ void load_warn(Load* load, Place place, const char* key, const char* format, ...
   va_start(arguments, format);
   print(error.message, sizeof error.message, format, arguments);
   va_end(arguments);
+  heft_error_one_line(error.message);
   warn(load, &error, place, key);
 }
 
@@ -126,6 +131,7 @@ void load_warn_file(Load* load, Place place, const char* key, const char* format
   va_start(arguments, format);
   print(error.message, sizeof error.message, format, arguments);
   va_end(arguments);
+  heft_error_one_line(error.message);
   warn(load, &error, place, key);
 }
 

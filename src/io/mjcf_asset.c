@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "io/image.h"
 #include "io/mjcf.h"
 
@@ -194,7 +195,8 @@ static int read_height_file(Mjcf* m, const Item* item, const char* name, HeftHei
     return *heights != NULL;
   }
   int32_t head[2] = {0, 0};
-  if (file->size >= sizeof head) memcpy(head, file->text, sizeof head);
+  if (file->size >= sizeof head)
+    bytes_get_array((const unsigned char*)file->text, head, 2, sizeof *head);
   const long long count = (long long)head[0] * head[1];
   if (head[0] < 2 || head[1] < 2 || count > (1 << 24) ||
       file->size != sizeof head + (size_t)count * 4) {
@@ -210,8 +212,14 @@ static int read_height_file(Mjcf* m, const Item* item, const char* name, HeftHei
   *heights = load_take(m->load, (size_t)count, sizeof(double));
   for (long long i = 0; i < count && *heights; ++i) {
     float x;
-    memcpy(&x, file->text + 8 + 4 * i, sizeof x);
-    (*heights)[i] = fabs((double)x) <= 1e9 ? (double)x : 0;
+    bytes_get_array((const unsigned char*)file->text + 8 + 4 * i, &x, 1, sizeof x);
+    if (!(fabs((double)x) <= 1e9)) {
+      load_fail(m->load, HEFT_ERR_VALUE, place,
+                "'%.150s': height %lld is %g, expected a number of at most 1e9", file->path, i,
+                (double)x);
+      return 0;
+    }
+    (*heights)[i] = (double)x;
   }
   return *heights != NULL;
 }
@@ -221,7 +229,8 @@ static int read_elevation(Mjcf* m, const Item* item, HeftHeightFieldDef* def, do
   def->columns = mj_int(m, item, MJ_hfield_ncol);
   if (def->rows < 2 || def->columns < 2 || def->columns > (1 << 24) / def->rows) {
     load_fail(m->load, HEFT_ERR_VALUE, xml_place(item->node),
-              "<hfield>: %d rows and %d columns were found, expected at least 2 each, or a file",
+              "<hfield>: %d rows and %d columns were found, expected at least 2 each and at most "
+              "16777216 heights in all, or a file",
               def->rows, def->columns);
     return 0;
   }

@@ -26,7 +26,9 @@ enum {
   HEAD = 256  // bytes of a record in front of its data
 };
 
-static const size_t unpacked_max = (size_t)256 << 20;  // of a chunk or an attachment
+// Small files may unpack to much: so a chunk, of which SLOTS are in memory, and an attachment have
+// a largest size. Writers make chunks of about 1 MB.
+static const size_t chunk_max = (size_t)40 << 20, attachment_max = (size_t)192 << 20;
 
 typedef struct Span {
   const unsigned char* at;
@@ -194,7 +196,7 @@ static int add_messages(HeftMcapReader* r, Span s) {
 
 // A record whose whole content is needed.
 static int read_whole(HeftMcapReader* r, int opcode, uint64_t offset, uint64_t length) {
-  if (length > unpacked_max || !make_room(&r->packed, (size_t)length) ||
+  if (length > chunk_max || !make_room(&r->packed, (size_t)length) ||
       !read_at(r, offset, r->packed.bytes, (size_t)length))
     return fail(r, "a record is too large");
   const Span s = {r->packed.bytes, (size_t)length};
@@ -244,7 +246,7 @@ static const Slot* find_chunk(HeftMcapReader* r, long chunk) {
   }
   const Chunk* c = chunk_at(r, (size_t)chunk);
   oldest->chunk = -1;
-  if (c->size > unpacked_max || !make_room(&oldest->data, (size_t)c->size)) {
+  if (c->size > chunk_max || !make_room(&oldest->data, (size_t)c->size)) {
     fail(r, "a chunk is too large");
     return NULL;
   }
@@ -409,7 +411,7 @@ int heft_mcap_reader_attachment(HeftMcapReader* reader, const char* name, HeftBy
     if (find_attachment(r, offset, length, name, &c)) {
       c.size = unpacked_size(r, &c);
       *what = "an attachment is too large";
-      if (c.size == 0 || c.size > unpacked_max) return 0;
+      if (c.size == 0 || c.size > attachment_max) return 0;
       const int room = make_room(out, (size_t)c.size);
       *what = room ? "an attachment is damaged" : "there is not enough memory";
       if (!room || !read_data(r, &c, out->bytes)) return 0;

@@ -115,6 +115,11 @@ static void test_messages_are_one_line(void** state) {
   HeftError error = {0};
   heft_error_set(&error, HEFT_ERR_NAME, "body '%s' \xC2\xB2", "a\nb\r\x1B[2J\x7F\t");
   assert_string_equal(error.message, "body 'a?b?\?[2J?\?' \xC2\xB2");
+  // the second set of control characters, and marks that turn the direction of text
+  heft_error_set(&error, HEFT_ERR_NAME, "%s",
+                 "\xC2\x9B"
+                 "31m \xE2\x80\xAE \xE2\x81\xA6 \xE2\x80\x94");
+  assert_string_equal(error.message, "?31m ? ? \xE2\x80\x94");
   heft_error_set_at(&error, HEFT_ERR_NAME, "a\nb.xml", 1, 2, "c\nd");
   assert_string_equal(error.message, "c?d");
   assert_string_equal(error.file, "a?b.xml");
