@@ -35,7 +35,7 @@ tell "cloned $commit"
 echo "$lines" | while IFS= read -r line; do
   case $line in *"apt-get install"*) line=$(echo "$line" | sed 's/apt-get install/apt-get install -qq -y --no-install-recommends/') ;; esac
   echo "bare: $line"
-  inside sh -ec "cd /root/heft && $line" >"$work/log" 2>&1 || {
+  inside sh -ec "cd ~/heft && $line" >"$work/log" 2>&1 || {
     tail -n 60 "$work/log"
     fail "this line of README.md fails: $line"
   }
