@@ -94,8 +94,8 @@ function slug(text) {
 
 // What readers look for first: the manual, then the reference, then what developers of Heft need.
 function boostDocument(id) {
-  if (/(manual|tutorials)\/(?!experiments)/.test(id)) return 3;
-  return /reference|theory|glossary/.test(id) ? 1 : 0.4;
+  if (/(manual|tutorials)\/(?!experiments|options|urdf-attributes)/.test(id)) return 3;
+  return /reference|theory|glossary|manual\/(options|urdf)/.test(id) ? 1 : 0.4;
 }
 
 // Words, and names with underscores as a whole and in parts.
