@@ -29,13 +29,13 @@ lines=$(awk '/^## /{ in_it = /^## Build, test, install/ } in_it && /^    / && !/
 [ -n "$lines" ] || fail "README.md has no section 'Build, test, install'"
 system bare
 tell "system made"
-git clone -q --no-local "$here" "$root/root/heft"
-git -C "$root/root/heft" checkout -q "$commit"
+git clone -q --no-local "$here" "$root/srv/heft"
+git -C "$root/srv/heft" checkout -q "$commit"
 tell "cloned $commit"
 echo "$lines" | while IFS= read -r line; do
   case $line in *"apt-get install"*) line=$(echo "$line" | sed 's/apt-get install/apt-get install -qq -y --no-install-recommends/') ;; esac
   echo "bare: $line"
-  inside sh -ec "cd ~/heft && $line" >"$work/log" 2>&1 || {
+  inside sh -ec "cd /srv/heft && $line" >"$work/log" 2>&1 || {
     tail -n 60 "$work/log"
     fail "this line of README.md fails: $line"
   }

@@ -79,6 +79,7 @@ PYTHON
 # one <folder> <time zone> <number>
 one() {
   git clone -q "$root" "$work/$1"
+  git -C "$work/$1" checkout -q "$commit"
   (cd "$work/$1" && export TZ="$2" && cmake --preset release -DHEFT_BUILD_TESTS=OFF >/dev/null &&
     cmake --build --preset release -j "$jobs" >/dev/null &&
     cmake --install build/release --prefix "$work/installed/$3" >/dev/null)
@@ -89,6 +90,7 @@ case ${1:-} in
   "") ;;
   *) echo "usage: check_reproducible.sh [--short BUILD]" >&2; exit 2 ;;
 esac
+commit=$(git -C "$root" rev-parse HEAD)  # of both builds, also if commits come in between
 one a UTC 1
 one another/folder Asia/Kolkata 2
 if diff -r "$work/installed/1" "$work/installed/2"; then

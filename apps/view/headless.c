@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // OpenGL without a window: EGL on Mesa's surfaceless platform, or on the default display. Pictures
 // are drawn into framebuffer objects, so that no surface is needed.
+#include <dlfcn.h>
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 
@@ -12,6 +13,19 @@ struct HeftHeadless {
   EGLDisplay display;
   EGLContext context;
 };
+
+static int library_exists(const char* name) {
+  void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  if (library) dlclose(library);
+  return library != NULL;
+}
+
+// libepoxy opens these libraries at the first call of a function, and ends the program if there are
+// none.
+static int libraries_exist(void) {
+  return library_exists("libEGL.so.1") &&
+         (library_exists("libOpenGL.so.0") || library_exists("libGL.so.1"));
+}
 
 static EGLDisplay open_display(void) {
   EGLDisplay display = EGL_NO_DISPLAY;
@@ -49,7 +63,7 @@ static EGLContext open_context(EGLDisplay display) {
 HeftStatus heft_headless_create(HeftHeadless** out, HeftError* error) {
   const HeftAllocator allocator = heft_allocator_default();
   *out = NULL;
-  EGLDisplay display = open_display();
+  EGLDisplay display = libraries_exist() ? open_display() : EGL_NO_DISPLAY;
   if (display == EGL_NO_DISPLAY)
     return view_fail(error, HEFT_ERR_UNSUPPORTED,
                      "no EGL display was found; install Mesa's software renderer "

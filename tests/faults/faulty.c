@@ -4,13 +4,16 @@
 //   HEFT_FAIL_COUNT=F  writes the number of requests to the file F at the end
 //   HEFT_CLOCK_JUMP=N  after each N readings every clock jumps: an hour ahead, and back again
 //   HEFT_DATE_JUMP=N   the same for the clock of the date alone
+//   HEFT_NO_LIBRARY=T  no shared library is found whose name contains T
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -76,4 +79,12 @@ int clock_gettime(clockid_t clock, struct timespec* time) {
   const long jumps = atomic_fetch_add(&readings, 1) / every;
   if (jumps % 2) time->tv_sec += 3600;
   return code;
+}
+
+void* dlopen(const char* name, int flags) {
+  static void* (*real)(const char*, int);
+  const char* absent = getenv("HEFT_NO_LIBRARY");
+  if (absent && name && strstr(name, absent)) return NULL;
+  if (!real) *(void**)&real = dlsym(RTLD_NEXT, "dlopen");
+  return real(name, flags);
 }
