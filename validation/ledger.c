@@ -50,8 +50,8 @@ static void motion(Run* run, const char* scene) {
     const HeftStepReport r = heft_world_step(w);
     const double after = r.kinetic + r.potential;
     if (i > 0)
-      worst = fmax(
-          worst, fabs(after - before - energy_parts_sum(&r) - r.energy_change) / (fabs(after) + r.kinetic));
+      worst = fmax(worst, fabs(after - before - energy_parts_sum(&r) - r.energy_change) /
+                              (fabs(after) + r.kinetic));
     through += energy_parts_size(&r);
     defect += r.energy_change;
     before = after;
