@@ -81,6 +81,21 @@ static const double GAINED = 1e3,  // times the tolerance: warm impulses of a sm
     SETTLED = 1.2,                 // a small step that ends above this times the start has failed
     STAYS = 0.02;                  // relative change of the residual below which a step has settled
 
+// Multiplications of a sweep, by twenty. A contact of a large tree multiplies its wrench by the Ω
+// of all effectors of the tree.
+static double blocks_of_sweep(const Core* core) {
+  if (!core->by_effectors) return core->row_start[core->constraints];
+  double blocks = 12.0 * core->constraints;
+  for (int i = 0; i < core->constraints && core->hanging; ++i) {
+    for (int s = 0; s < 2; ++s) {
+      const int m = core->effector[2 * i + s], tree = m >= 0 ? core->tree_of[m] : 0;
+      if (m >= 0 && core->coupled[i].count[s] == HANGS)
+        blocks += 36.0 / 20 * (core->tree_first[tree + 1] - core->tree_first[tree]);
+    }
+  }
+  return blocks;
+}
+
 // The effort of a Newton step in sweeps, by counting multiplications. INT_MAX: there is no memory
 // for Newton steps.
 static int sweeps_per_newton(Run* run) {
@@ -88,9 +103,7 @@ static int sweeps_per_newton(Run* run) {
   Newton* newton = &run->s->newton;
   if (!newton_prepare(newton, core)) return INT_MAX;
   if (newton->joints.dense) return JOINT_COST;
-  const double blocks =
-      core->by_effectors ? 12.0 * core->constraints : core->row_start[core->constraints];
-  return 2 + (int)fmin(1e6, newton_effort(newton) / (20 * blocks));
+  return 2 + (int)fmin(1e6, newton_effort(newton) / (20 * blocks_of_sweep(core)));
 }
 
 // ---- phases: each returns 1 when the solve is over

@@ -956,21 +956,25 @@ static int unknown_of_row(const Body* b, const NodeRow* row) {
   return row->node >= 0 ? b->unknown[row->node] : -1;
 }
 
-// The columns of `row` in out from itself on: those before it are written.
+// The columns of `row` in out from itself on: those before it are written. Rows have their
+// directions in the axes of A.
 static void fill_row(const Body* b, int count, const NodeRow* rows, int row, const double* kept,
                      double* out) {
-  const int n = 6 * count, own = unknown_of_row(b, &rows[row]);
-  const HeftVec3 to = direction_of(b, &rows[row]);
-  for (int other = row; other < n; ++other) {
+  const int n = 6 * count;
+  const double* to = rows[row].direction;
+  double push[3] = {0};
+  for (int other = row, before = -1; other < n; ++other) {
     const int u = unknown_of_row(b, &rows[other]);
-    if (own < 0 || u < 0) continue;
-    HeftMat3 block;
-    if (kept && b->touch[u] >= 0) {
-      memcpy(block.m, kept + 9L * b->touch[u], sizeof block.m);
-    } else {
-      block = block_at(b->four, u);
+    if (u < 0) continue;
+    if (u != before) {
+      const double* block = kept ? kept + 9L * b->touch[u] : b->four + 12L * u;
+      const int stride = kept ? 3 : 4;
+      for (int i = 0; i < 3; ++i, block += stride)
+        push[i] = block[0] * to[0] + block[1] * to[1] + block[2] * to[2];
+      before = u;
     }
-    const double value = heft_vec3_dot(direction_of(b, &rows[other]), heft_mat3_mul_vec(block, to));
+    const double* along = rows[other].direction;
+    const double value = along[0] * push[0] + along[1] * push[1] + along[2] * push[2];
     out[(long)row * n + other] += value;
     if (other != row) out[(long)other * n + row] += value;
   }
@@ -984,9 +988,13 @@ static int all_kept(const Body* b, int count, const NodeRow* rows) {
   return 1;
 }
 
-void heft_deform_delassus(Deform* x, int d, int count, const NodeRow* rows, double* out) {
+void heft_deform_delassus(Deform* x, int d, int count, NodeRow* rows, double* out) {
   const Body* b = &x->bodies[d];
   const int keep = all_kept(b, count, rows);
+  for (int k = 0; k < 6 * count; ++k) {
+    const HeftVec3 own = direction_of(b, &rows[k]);
+    write_vec(rows[k].direction, own);
+  }
   for (int a = 0; a < count; ++a) {
     int solved = -1;
     const double* kept = NULL;

@@ -107,8 +107,9 @@ NodeRow heft_deform_dof_row(const Deform* deform, int d, int dof);
 /// The wrench on the link of a unit force along a row.
 BondVector heft_deform_bond_row(const Deform* deform, int d, const NodeRow* row);
 /// out (6 count)², row-major, symmetric: adds d_a · (A_ff⁻¹)_ab d_b for the rows of `count`
-/// effectors of six rows each. The rows of one effector act on one node or on several.
-void heft_deform_delassus(Deform* deform, int d, int count, const NodeRow* rows, double* out);
+/// effectors of six rows each. The rows of one effector act on one node or on several; their
+/// directions are changed.
+void heft_deform_delassus(Deform* deform, int d, int count, NodeRow* rows, double* out);
 /// How a deformable body was treated in the last step: 1 if A was that of its rest shape.
 int heft_deform_is_near(const Deform* deform, int d);
 

@@ -64,6 +64,12 @@ static inline int heft_dof_is_free(const HeftModel* model, int dof) {
 static inline Deform* heft_dynamics_deform(const HeftDynamics* dynamics) {
   return dynamics->deform;
 }
+/// 1 if a link is a node of a deformable body.
+static inline int heft_link_is_node(const HeftModel* model, int link) {
+  return model->tree->link[link].deformable >= 0;
+}
+/// The slides of a node in the world, as columns.
+HeftMat3 heft_node_slides(const HeftModel* model, int link);
 /// 1 if a link is a node of a deformable body, or holds some, or its tree does.
 static inline int heft_link_deforms(const HeftModel* model, int link) {
   return model->tree->link[link].soft != 0;

@@ -59,7 +59,14 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
 
 // Beyond this effort an island gains little: robots, which are solved in joint space, meet the
 // tolerance by one of two attempts with proximal points or not at all, heaps approach it slowly.
-enum { EFFORT_BASE = 600, EFFORT_EACH = 4, EFFORT_USUAL_MAX = 1000, EFFORT_JOINTS = 714 };
+// Deformable bodies do after some tens of Newton steps, each of which counts as many sweeps.
+enum {
+  EFFORT_BASE = 600,
+  EFFORT_EACH = 4,
+  EFFORT_USUAL_MAX = 1000,
+  EFFORT_JOINTS = 714,
+  EFFORT_NODES = 8000
+};
 
 static int is_in_joint_space(const IslandSet* islands, const Island* island) {
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
@@ -69,6 +76,7 @@ static int is_in_joint_space(const IslandSet* islands, const Island* island) {
 }
 
 static int usual_effort(const IslandSet* islands, const Island* island) {
+  if (island->has_nodes) return EFFORT_NODES;
   if (is_in_joint_space(islands, island)) return EFFORT_JOINTS;
   const int constraints = island->count < EFFORT_USUAL_MAX ? island->count : EFFORT_USUAL_MAX;
   const int effort = EFFORT_BASE + EFFORT_EACH * constraints;

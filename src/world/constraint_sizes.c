@@ -51,10 +51,11 @@ static int count_others(const HeftModel* m) {
 typedef struct Marks {
   int *link, *dof;                 ///< nlink, nv: 1 if it can be constrained
   int *links, *dofs, *directions;  ///< nlink: how many, by the root of their tree
+  int* nodes;                      ///< links that are nodes of deformable bodies
 } Marks;
 
 size_t heft_constraint_sizes_scratch(const HeftModel* m) {
-  return 4 * (size_t)heft_link_count(m) + (size_t)m->nv;
+  return 5 * (size_t)heft_link_count(m) + (size_t)m->nv;
 }
 
 static Marks lay_out(const HeftModel* m, int* scratch) {
@@ -64,7 +65,8 @@ static Marks lay_out(const HeftModel* m, int* scratch) {
                  .links = scratch + nlink,
                  .dofs = scratch + 2L * nlink,
                  .directions = scratch + 3L * nlink,
-                 .dof = scratch + 4L * nlink};
+                 .nodes = scratch + 4L * nlink,
+                 .dof = scratch + 5L * nlink};
 }
 
 static void mark_equality(const HeftModel* m, int e, Marks* marks) {
@@ -92,7 +94,10 @@ static void count_by_tree(const HeftModel* m, const TendonConstraints* tendons, 
   for (int i = 0; i < m->nshape; ++i) marks->link[heft_body_mobile_link(m, m->shape_body[i])] = 1;
   for (int e = 0; e < m->nequality; ++e) mark_equality(m, e, marks);
   mark_dofs(m, marks);
-  for (int k = 1; k < heft_link_count(m); ++k) marks->links[heft_link_root(m, k)] += marks->link[k];
+  for (int k = 1; k < heft_link_count(m); ++k) {
+    int* kind = heft_link_is_node(m, k) ? marks->nodes : marks->links;
+    kind[heft_link_root(m, k)] += marks->link[k];
+  }
   for (int i = 0; i < m->nv; ++i) marks->dofs[heft_dof_root(m, i)] += marks->dof[i];
   for (int i = 0; i < tendons->count; ++i) ++marks->directions[tendons->root[i]];
 }
@@ -102,7 +107,8 @@ static void count_effectors(const HeftModel* m, const Marks* marks, ConstraintSi
   int joint_space = 0;  // some tree may have fewer dofs than its effectors have numbers
   sizes->tree_effectors = 1;
   for (int root = 1; root < heft_link_count(m); ++root) {
-    const int effectors = marks->links[root] + heft_effectors_of(marks->dofs[root]) +
+    const int effectors = marks->links[root] + heft_effectors_of_nodes(marks->nodes[root]) +
+                          heft_effectors_of(marks->dofs[root]) +
                           heft_effectors_of(marks->directions[root]);
     sizes->effectors += effectors;
     sizes->omega_blocks += (size_t)effectors * (size_t)effectors;

@@ -51,6 +51,8 @@ static void place_islands(IslandSet* x, Arena* arena, const Constraints* c, int 
   x->tree_dofs = arena_take(arena, nlink, int);
   x->tree_directions = arena_take(arena, nlink, int);
   x->link_effector = arena_take(arena, nlink, int);
+  x->node_slot = arena_take(arena, nlink, int);
+  x->tree_nodes = arena_take(arena, nlink, int);
   x->dof_effector = arena_take(arena, m->nv, int);
   x->dof_slot = arena_take(arena, m->nv, int);
   x->direction_effector = arena_take(arena, directions, int);

@@ -56,12 +56,16 @@ static void number_trees(const HeftModel* m, const IslandSet* c, Island* island,
     // A⁻¹ of a deformable body has no factor by dofs: too many for joint space
     c->tree_size[place] = heft_link_deforms(m, k) ? INT_MAX / 8 : heft_tree_dof_count(m, k);
     c->tree_links[place] = c->tree_dofs[place] = c->tree_directions[place] = 0;
+    c->tree_nodes[place] = 0;
   }
 }
 
 static void find_link(const HeftModel* m, const IslandSet* c, int link) {
   if (link == 0 || c->link_effector[link] >= 0) return;
-  c->link_effector[link] = c->tree_links[c->root_place[heft_link_root(m, link)]]++;
+  const int place = c->root_place[heft_link_root(m, link)], node = heft_link_is_node(m, link);
+  const int own = node ? c->tree_nodes[place]++ : c->tree_links[place]++;
+  c->link_effector[link] = own;
+  c->node_slot[link] = node ? 3 * (own % 2) : -1;
 }
 
 static void find_dof(const HeftModel* m, const IslandSet* c, int dof) {
@@ -77,8 +81,8 @@ static void find_direction(const ConstraintSet* set, const IslandSet* c, int dir
 }
 
 static int effectors_of_tree(const IslandSet* c, int t) {
-  return c->tree_links[t] + heft_effectors_of(c->tree_dofs[t]) +
-         heft_effectors_of(c->tree_directions[t]);
+  return c->tree_links[t] + heft_effectors_of_nodes(c->tree_nodes[t]) +
+         heft_effectors_of(c->tree_dofs[t]) + heft_effectors_of(c->tree_directions[t]);
 }
 
 static double cube(double x) { return x * x * x; }
@@ -94,8 +98,8 @@ static int suits_joint_space(const IslandSet* c, const Island* island) {
   return joints < effectors;
 }
 
-// Where the effectors of each tree begin: links first, then dofs by six, then tendon directions by
-// six. Returns the numbers of Ω.
+// Where the effectors of each tree begin: links first, then nodes by two, then dofs by six, then
+// tendon directions by six. Returns the numbers of Ω.
 static size_t lay_out_trees(const IslandSet* c, Island* island) {
   const int joint_space = suits_joint_space(c, island);
   size_t omega = 0;
@@ -106,6 +110,7 @@ static size_t lay_out_trees(const IslandSet* c, Island* island) {
                                     .omega = omega,
                                     .dof_count = dofs};
     island->effector_count += effectors;
+    island->has_nodes |= c->tree_nodes[t] > 0;
     omega += heft_tree_numbers(effectors, dofs);
   }
   return omega;
@@ -169,12 +174,27 @@ static void lay_out(const IslandSet* c) {
   }
 }
 
+// The first effector of the dofs of a tree.
+static int dofs_begin(const IslandSet* c, int tree) {
+  return c->trees[tree].effector_first + c->tree_links[tree] +
+         heft_effectors_of_nodes(c->tree_nodes[tree]);
+}
+
+static void settle_node(const HeftModel* m, const IslandSet* c, HeftEffector* effectors, int tree,
+                        int link) {
+  const int slot = c->node_slot[link];
+  const int own = c->trees[tree].effector_first + c->tree_links[tree] + c->link_effector[link] / 2;
+  HeftEffector* effector = &effectors[own];
+  c->link_effector[link] = own;
+  for (int i = 0; i < 3; ++i) effector->dof[slot + i] = heft_link_dof(m, link) + i;
+  if (effector->dof_count < slot + 3) effector->dof_count = slot + 3;
+}
+
 static void settle_dof(const IslandSet* c, HeftEffector* effectors, int tree, int dof) {
   const int place = c->dof_effector[dof];
   if (place < 0) return;
   c->dof_slot[dof] = place % EFFECTOR_DOFS;
-  c->dof_effector[dof] =
-      c->trees[tree].effector_first + c->tree_links[tree] + place / EFFECTOR_DOFS;
+  c->dof_effector[dof] = dofs_begin(c, tree) + place / EFFECTOR_DOFS;
   HeftEffector* effector = &effectors[c->dof_effector[dof]];
   effector->dof[c->dof_slot[dof]] = dof;
   ++effector->dof_count;
@@ -185,8 +205,7 @@ static void settle_direction(const ConstraintSet* set, const IslandSet* c, HeftE
   if (direction < 0 || c->direction_slot[direction] >= 0) return;
   const int t = c->root_place[set->direction_root[direction]];
   const int place = c->direction_effector[direction], slot = place % EFFECTOR_DOFS;
-  const int own = c->trees[t].effector_first + c->tree_links[t] +
-                  heft_effectors_of(c->tree_dofs[t]) + place / EFFECTOR_DOFS;
+  const int own = dofs_begin(c, t) + heft_effectors_of(c->tree_dofs[t]) + place / EFFECTOR_DOFS;
   c->direction_slot[direction] = slot;
   c->direction_effector[direction] = own;
   effectors[own].direction[slot] = &set->direction[direction];
@@ -199,13 +218,17 @@ static void settle_island(const Numbering* t, const Island* island) {
   const IslandSet* c = t->islands;
   HeftEffector* effectors = c->effectors + island->effector_first;
   const int joints = island->count > 0 && has_joints(t->set, island);
-  for (int i = 0; i < island->effector_count && joints; ++i)
+  for (int i = 0; i < island->effector_count && (joints || island->has_nodes); ++i)
     effectors[i] = (HeftEffector){.body = -1};
   for (int i = 0; i < island->link_count && island->count > 0; ++i) {
     const int k = island->links[i], tree = c->root_place[heft_link_root(m, k)];
     const int dof = heft_link_dof(m, k), end = dof + heft_link_dof_count(m, k);
     for (int n = dof; n < end && joints; ++n) settle_dof(c, effectors, tree, n);
     if (c->link_effector[k] < 0) continue;
+    if (c->node_slot[k] >= 0) {
+      settle_node(m, c, effectors, tree, k);
+      continue;
+    }
     c->link_effector[k] += c->trees[tree].effector_first;
     effectors[c->link_effector[k]] = (HeftEffector){.body = heft_link_body(m, k)};
   }
@@ -223,6 +246,7 @@ static void settle_range(void* arg, int first, int end) {
 void heft_islands_group(IslandSet* c, const ConstraintSet* set, const HeftModel* m,
                         HeftCollider* collider, HeftPool* pool) {
   Numbering numbering = {set, m, c};
+  c->model = m;
   memcpy(c->active, set->tied, (size_t)heft_link_count(m) * sizeof(int));
   c->count = 0;
   if (set->count == 0) return;

@@ -17,11 +17,13 @@ typedef struct Island {
   int contact_first, row_first;  ///< its shares, counted from the start of the arrays
   int tree_first, tree_count;
   int effector_first, effector_count;
+  int has_nodes;  ///< 1 if constraints act on nodes of deformable bodies
   size_t omega_first;
 } Island;
 
 /// Filled by island.c and const afterwards.
 typedef struct IslandSet {
+  const HeftModel* model;
   int count;
   HeftIslands groups;  ///< links by island, as the collider returned them
   Island* list;
@@ -32,8 +34,10 @@ typedef struct IslandSet {
   HeftEffector* effectors;
   HeftContactTree* trees;
   int *tree_links, *tree_dofs, *tree_directions;  ///< how many of each are constrained, by tree
-  int* tree_size;                                 ///< number of dofs, by tree
-  int* link_effector;                             ///< nlink: effector of a link in its island, -1
+  int* tree_nodes;     ///< the same of links that are nodes of deformable bodies
+  int* tree_size;      ///< number of dofs, by tree
+  int* link_effector;  ///< nlink: effector of a link in its island, -1
+  int* node_slot;      ///< nlink: where the dofs of a node begin in its effector; -1: it is no node
   int *dof_effector, *dof_slot;  ///< nv: effector of a dof in its island, -1; its place in it
   int *direction_effector, *direction_slot;  ///< the same for tendon directions
   int direction_count;                       ///< how many there are
@@ -46,6 +50,9 @@ enum { EFFECTOR_DOFS = 6 };
 static inline int heft_effectors_of(int count) {
   return (count + EFFECTOR_DOFS - 1) / EFFECTOR_DOFS;
 }
+
+/// How many effectors hold so many nodes: nodes move along three dofs, so that two fit into one.
+static inline int heft_effectors_of_nodes(int count) { return (count + 1) / 2; }
 
 /// Islands that a thread treats in one go.
 enum { ISLAND_RANGE = 32 };

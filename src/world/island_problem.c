@@ -21,9 +21,41 @@ static void place_dof_row(const IslandSet* c, const Constraint* k, const double*
   }
 }
 
+// The same of a constraint on nodes of deformable bodies: a node moves along its slides, at their
+// places in its effector, and does not turn. Two nodes may share an effector.
+static void place_node_rows(const IslandSet* c, const Constraint* k, const double (*axis)[12],
+                            HeftConstraintBlock* contact, double (*out)[12]) {
+  int side = 0;
+  memset(out, 0, (size_t)k->rows * sizeof *out);
+  for (int s = 0; s < 2; ++s) {
+    if (k->link[s] == 0) continue;
+    const int effector = c->link_effector[k->link[s]], slot = c->node_slot[k->link[s]];
+    if (contact->effector[0] >= 0 && contact->effector[0] != effector) side = 1;
+    contact->effector[side] = effector;
+    if (slot < 0) {
+      for (int r = 0; r < k->rows; ++r)
+        memcpy(out[r] + 6L * side, axis[r] + 6L * s, 6 * sizeof(double));
+      continue;
+    }
+    const HeftMat3 slides = heft_node_slides(c->model, k->link[s]);
+    for (int r = 0; r < k->rows; ++r) {
+      const HeftVec3 along = heft_mat3_tmul_vec(slides, heft_vec3_from(axis[r] + 6L * s + 3));
+      double* own = out[r] + 6L * side + slot;
+      own[0] += along.x;
+      own[1] += along.y;
+      own[2] += along.z;
+    }
+  }
+}
+
 // Rows of a constraint between links. If one side is static, the moving side is stored first.
 static void place_link_rows(const IslandSet* c, const Constraint* k, const double (*axis)[12],
                             HeftConstraintBlock* contact, double (*out)[12]) {
+  for (int s = 0; s < 2; ++s) {
+    if (k->link[s] == 0 || c->node_slot[k->link[s]] < 0) continue;
+    place_node_rows(c, k, axis, contact, out);
+    return;
+  }
   const int first = k->link[0] != 0 ? 0 : 1, both = first == 0 && k->link[1] != 0;
   contact->effector[0] = c->link_effector[k->link[first]];
   if (both) {

@@ -294,6 +294,35 @@ HEFT_INLINE void multiply_columns(const double* omega, int n, double* block, int
   }
 }
 
+// The rows of six numbers between the first and the last that are not all zero: effectors of a
+// large tree that no contact joins, nodes of a deformable body above all, have few of them.
+static void find_span(const double* block, int n, int columns, int* first, int* end) {
+  *first = n;
+  *end = 0;
+  for (int b = 0; b < n; ++b, block += columns) {
+    int any = 0;
+    for (int k = 0; k < 6; ++k) any |= block[k] != 0;
+    if (!any) continue;
+    if (*first == n) *first = b;
+    *end = b + 1;
+  }
+}
+
+// The same as multiply_columns() with the same bits, without the products with zero.
+HEFT_INLINE void multiply_span(const double* omega, int n, double* block, int columns, double scale,
+                               int diagonal, double* from) {
+  int first, end;
+  find_span(block, n, columns, &first, &end);
+  for (int b = first; b < end; ++b) six_store(from + 6 * b, six_load(block + (size_t)b * columns));
+  for (int a = 0; a < n; ++a) {
+    double start[6] = {0};
+    if (a >= diagonal && a < diagonal + 6) start[a - diagonal] = scale;
+    Six sum = six_load(start);
+    for (int b = first; b < end; ++b) sum = six_add_scaled(sum, from + 6 * b, omega[a * n + b]);
+    six_store(block + (size_t)a * columns, sum);
+  }
+}
+
 // S becomes scale + Ω S.
 HEFT_CLONES
 static void multiply_twists_omega(Newton* newton, const Core* core, double scale) {
@@ -308,7 +337,7 @@ static void multiply_twists_omega(Newton* newton, const Core* core, double scale
         if (n == 6) {
           multiply_columns(omega, 6, block, columns, scale, own ? c : 6, newton->column);
         } else {
-          multiply_columns(omega, n, block, columns, scale, own ? c : n, newton->column);
+          multiply_span(omega, n, block, columns, scale, own ? c : n, newton->column);
         }
       }
     }
