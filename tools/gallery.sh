@@ -57,6 +57,7 @@ render() {
   shot two-frictions.png "$humanoid" --time 1.6 --compare 0.05
   shot two-models.png "$humanoid" --time 1.6 --compare-model penalty
   shot quadruped.png "$root/scenes/quadruped.xml" --size 1280x720 --time 1 --show forces,contacts --camera 75,18
+  shot sponge.png "$root/examples/sponge.xml" --size 960x540 --time 0.25 --camera 250,20,0.9,0,0,0.08
   shot humanoid-falling.mp4 "$humanoid" --time 2 --slow 2 --fps 25 --show forces
   shot balls.mp4 "$root/models/balls.xml" --size 480x300 --fast --time 2 --fps 20 --camera 40,25,2.2,0,0,0.2
   shapes

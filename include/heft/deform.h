@@ -33,6 +33,28 @@ typedef struct HeftTetrahedra {
 HEFT_API HeftStatus heft_tetrahedra_box(HeftTetrahedra* out, const double half_size[3],
                                         const int cells[3], const HeftAllocator* allocator,
                                         HeftError* error);
+/// Fills a closed surface with tetrahedra that are about `spacing` wide [m]. vertices: three
+/// numbers each [m]; triangles: three vertices each, which look outward or all inward. Cells of a
+/// lattice are divided as in heft_tetrahedra_box(), tetrahedra whose middle is inside are kept, and
+/// vertices of their surface move onto the given one, as far as all angles between faces stay
+/// within 10 and 170 degrees. Parts that are thinner than the spacing may be lost; compare
+/// HeftTetrahedraQuality.volume. HEFT_ERR_VALUE if the surface is not closed or nothing is inside,
+/// HEFT_ERR_LIMIT if the lattice has more than 2^20 cells or the work is too much. allocator may be
+/// NULL (the default one), error may be NULL.
+HEFT_API HeftStatus heft_tetrahedra_fill(HeftTetrahedra* out, const double* vertices,
+                                         int vertex_count, const int* triangles, int triangle_count,
+                                         double spacing, const HeftAllocator* allocator,
+                                         HeftError* error);
+
+/// Measures of a mesh.
+typedef struct HeftTetrahedraQuality {
+  double volume;     ///< of all tetrahedra [m³]
+  double min_angle;  ///< smallest angle between two faces of a tetrahedron [rad]
+  double max_angle;  ///< largest one [rad]
+} HeftTetrahedraQuality;
+
+/// Measures a mesh of at least one tetrahedron.
+HEFT_API HeftTetrahedraQuality heft_tetrahedra_quality(const HeftTetrahedra* mesh);
 /// Releases the arrays of a mesh; allocator: that of its creation.
 HEFT_API void heft_tetrahedra_release(HeftTetrahedra* mesh, const HeftAllocator* allocator);
 

@@ -2553,6 +2553,26 @@ class Tetrahedra:
     def memory_size(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
+class TetrahedraQuality:
+    """Measures of a mesh."""
+    def __init__(self, *, volume: float = ..., min_angle: float = ..., max_angle: float = ...) -> None: ...
+    @property
+    def volume(self) -> float:
+        """of all tetrahedra [m³]"""
+    @volume.setter
+    def volume(self, value: float) -> None: ...
+    @property
+    def min_angle(self) -> float:
+        """smallest angle between two faces of a tetrahedron [rad]"""
+    @min_angle.setter
+    def min_angle(self, value: float) -> None: ...
+    @property
+    def max_angle(self) -> float:
+        """largest one [rad]"""
+    @max_angle.setter
+    def max_angle(self, value: float) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
 class DelassusPoint:
     """A contact point on a body, with the frame in which its forces are expressed."""
     def __init__(self, *, body: int = ..., point: ArrayLike = ..., frame: ArrayLike = ...) -> None: ...

@@ -14,7 +14,4 @@ double heft_geometry_ray(const Geometry* g, HeftVec3 from, HeftVec3 direction, d
 double heft_triangle_mesh_closest(const Geometry* g, HeftVec3 p, double reach, HeftVec3* on_surface,
                                   HeftVec3* normal);
 
-/// The point of a triangle closest to p.
-HeftVec3 heft_triangle_closest(HeftVec3 a, HeftVec3 b, HeftVec3 c, HeftVec3 p);
-
 #endif

@@ -13,7 +13,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 
-enum { CELLS_MAX = 1 << 20, PER_CELL = 6 };
+enum { CELLS_MAX = TETRAHEDRA_CELLS_MAX, PER_CELL = 6 };
 
 // Steps along the axes in each of the six orders; even orders first.
 static const int paths[PER_CELL][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},

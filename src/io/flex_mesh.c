@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "deform/mesh.h"
+
 // Operations for a vertex or a tetrahedron: most of them are in the builder, which looks for the
 // surface.
 enum { WORK_OF_VERTEX = 3000, WORK_OF_TETRAHEDRON = 1000 };
@@ -160,4 +162,29 @@ int flex_mesh_star(Load* load, Place from, const Mesh* mesh, const double origin
     memcpy(out->tetrahedra + 4L * out->tetrahedron_count++, t, sizeof t);
   }
   return 1;
+}
+
+// ---- filled surfaces
+
+int flex_mesh_fill(Load* load, Place from, const Mesh* mesh, double spacing, HeftTetrahedra* out) {
+  HeftTetrahedra filled;
+  HeftError error = {0};
+  if (!load_work(
+          load, from,
+          heft_tetrahedra_fill_effort(mesh->vertices, mesh->faces, mesh->face_count, spacing)))
+    return 0;
+  const HeftStatus status =
+      heft_tetrahedra_fill(&filled, mesh->vertices, mesh->vertex_count, mesh->faces,
+                           mesh->face_count, spacing, &load->allocator, &error);
+  if (status != HEFT_OK) {
+    load_fail(load, status, from, "%s", error.message);
+    return 0;
+  }
+  const int good = take(load, from, filled.vertex_count, filled.tetrahedron_count, out);
+  if (good) {
+    memcpy(out->vertices, filled.vertices, 3 * sizeof(double) * (size_t)filled.vertex_count);
+    memcpy(out->tetrahedra, filled.tetrahedra, 4 * sizeof(int) * (size_t)filled.tetrahedron_count);
+  }
+  heft_tetrahedra_release(&filled, &load->allocator);
+  return good;
 }

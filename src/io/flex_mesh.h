@@ -40,5 +40,7 @@ int flex_mesh_shell(Load* load, Place from, FlexType type, const FlexGrid* grid,
 /// from it are left out. Returns 0 after a mistake.
 int flex_mesh_star(Load* load, Place from, const Mesh* mesh, const double origin[3],
                    HeftTetrahedra* out);
+/// Tetrahedra of about the width `spacing` inside a closed surface. Returns 0 after a mistake.
+int flex_mesh_fill(Load* load, Place from, const Mesh* mesh, double spacing, HeftTetrahedra* out);
 
 #endif

@@ -400,6 +400,9 @@ static void read_custom_node(Mjcf* m, const XmlNode* node, int pass) {
     case CUSTOM_motion:
       keep_numbers(m, node, OF_MOTION, rest);
       break;
+    case CUSTOM_fill:
+      keep_numbers(m, node, OF_FILL, rest);
+      break;
     case CUSTOM_contact_model:
       read_contact_model(m, node);
       break;

@@ -17,6 +17,7 @@
 typedef struct Flex {
   Mjcf* m;
   Item* item;
+  const char* name;
   FlexType type;
   FlexGrid grid;
   HeftTetrahedra mesh;    ///< of the load
@@ -86,7 +87,12 @@ static void read_from_file(Flex* f) {
   double origin[3] = {0};
   mj_reals(m, f->item, MJ_flexcomp_origin, origin);
   if (!mesh_read(m->load, place, file, &surface)) return;
-  flex_mesh_star(m->load, place, &surface, origin, &f->mesh);
+  const Extra* spacing = mj_extra(m, OF_FILL, mj_full_name(m, f->item->scope, f->name), 1);
+  if (spacing) {
+    flex_mesh_fill(m->load, place, &surface, spacing->x[0], &f->mesh);
+  } else {
+    flex_mesh_star(m->load, place, &surface, origin, &f->mesh);
+  }
 }
 
 static void read_counts(Flex* f) {
@@ -422,6 +428,7 @@ void mj_add_flexcomp(Mjcf* m, Item* item, int body) {
     load_fail(m->load, HEFT_ERR_NAME, xml_place(item->node), "<flexcomp> needs a name");
     return;
   }
+  f.name = name;
   def.name = mj_full_name(m, item->scope, name);
   if (m->root->total_mass > 0) {
     load_fail(m->load, HEFT_ERR_UNSUPPORTED, xml_place(item->node),

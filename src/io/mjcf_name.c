@@ -50,6 +50,7 @@ void mj_name_add(Mjcf* m, const XmlNode* node, int kind, const char* name, int i
                                       [OF_AREA] = "elements for area contact",
                                       [OF_MOTION] = "elements for a body's motion",
                                       [OF_TRIANGLES] = "elements for triangles",
+                                      [OF_FILL] = "elements for tetrahedra",
                                       [OF_JOINT_PART] = "elements for parts of a joint",
                                       [OF_ORDER] = "orders"};
   if (!name || !name[0] || !LOAD_OK(m->load)) return;

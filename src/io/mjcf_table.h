@@ -571,6 +571,7 @@
   C(decompose, "numeric", "heft_decompose_NAME", "the mesh of geom NAME collides as convex pieces: largest distance from the mesh [m]; optional: largest number of pieces") \
   C(decompose_all, "numeric", "heft_decompose", "the same for all geoms that collide as a mesh and have no numbers of their own") \
   C(motion, "numeric", "heft_motion_NAME", "velocity of the mocap body NAME at the start: angular [rad/s], linear of its origin [m/s], in the world") \
+  C(fill, "numeric", "heft_fill_NAME", "flexcomp NAME of the type mesh: its closed surface is filled with tetrahedra of about this width [m]") \
   C(order, "text", "heft_order_NAME", "for each body, geom, site, camera or light (this is NAME) of the file its index in the model, if it is different; the world is body 0")
 // clang-format on
 

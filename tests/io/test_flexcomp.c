@@ -144,6 +144,45 @@ static void direct_meshes_leave_out_vertices(void** state) {
   heft_model_destroy(m);
 }
 
+// A file of a tetrahedron of side 1; its surface is filled.
+static HeftStatus read_corner(void* user, const char* path, size_t limit,
+                              const HeftAllocator* allocator, void** out, size_t* size,
+                              HeftError* error) {
+  static const char text[] =
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  (void)user, (void)path, (void)limit, (void)error;
+  *size = sizeof text - 1;
+  *out = allocator->allocate(allocator->user, sizeof text, 64);
+  if (*out) memcpy(*out, text, sizeof text);
+  return *out ? HEFT_OK : HEFT_ERR_MEMORY;
+}
+
+static HeftStatus load_filled(const char* spacing, HeftModel** m, HeftError* error) {
+  static const HeftFiles files = {read_corner, NULL};
+  char text[500];
+  HeftLoadDef def = heft_load_def_default();
+  def.files = &files;
+  snprintf(text, sizeof text,
+           "<mujoco><custom><numeric name='heft_fill_f' data='%s'/></custom><worldbody><flexcomp "
+           "name='f' type='mesh' dim='3' file='a.obj'>" ELASTIC "</flexcomp></worldbody></mujoco>",
+           spacing);
+  *m = NULL;
+  return heft_model_load_bytes(m, text, strlen(text), "x.xml", &def, error);
+}
+
+static void surfaces_are_filled(void** state) {
+  (void)state;
+  HeftModel* m;
+  HeftError error = {0};
+  if (load_filled("0.1", &m, &error) != HEFT_OK) fail_msg("%s", error.message);
+  assert_true(m->ntetrahedron > 500);
+  assert_true(fabs(6 * volume(m) - 1) < 0.06);
+  heft_model_destroy(m);
+  assert_int_equal(load_filled("0.001", &m, &error), HEFT_ERR_LIMIT);
+  assert_int_equal(load_filled("0", &m, &error), HEFT_ERR_VALUE);
+  assert_non_null(strstr(error.message, "the spacing is 0"));
+}
+
 // A link holds the pinned vertices, where it is in the file.
 static void pins_hold_to_links(void** state) {
   (void)state;
@@ -254,6 +293,7 @@ int main(void) {
       cmocka_unit_test(a_grid_has_the_numbers_of_mujoco),
       cmocka_unit_test(shells_fill_their_shapes),
       cmocka_unit_test(direct_meshes_leave_out_vertices),
+      cmocka_unit_test(surfaces_are_filled),
       cmocka_unit_test(pins_hold_to_links),
       cmocka_unit_test(strange_ones_are_told),
       cmocka_unit_test(writers_tell),

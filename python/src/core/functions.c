@@ -74,7 +74,7 @@ static PyObject* py_heft_world_body_pose(PyObject* self, PyObject* args, PyObjec
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_struct(46, &out_pose);
+    result = core_struct(47, &out_pose);
   }
 end:
   return result;
@@ -98,7 +98,7 @@ static PyObject* py_heft_world_site_pose(PyObject* self, PyObject* args, PyObjec
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_struct(46, &out_pose);
+    result = core_struct(47, &out_pose);
   }
 end:
   return result;
@@ -122,7 +122,7 @@ static PyObject* py_heft_world_body_velocity(PyObject* self, PyObject* args, PyO
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &out_velocity);
+    result = core_struct(48, &out_velocity);
   }
 end:
   return result;
@@ -140,7 +140,7 @@ static PyObject* py_heft_world_move_body(PyObject* self, PyObject* args, PyObjec
   HeftPose* s_target = NULL;
   HeftError error = {.status = HEFT_OK};
   if (core_read_text(a_body, "body", 0, &body)) goto end;
-  if (!(s_target = core_struct_data(a_target, 46, "target"))) goto end;
+  if (!(s_target = core_struct_data(a_target, 47, "target"))) goto end;
   {
     const HeftStatus returned = heft_world_move_body(object, body, *s_target, &error);
     if (returned != HEFT_OK) {
@@ -166,7 +166,7 @@ static PyObject* py_heft_world_set_body_velocity(PyObject* self, PyObject* args,
   HeftSpatial* s_velocity = NULL;
   HeftError error = {.status = HEFT_OK};
   if (core_read_text(a_body, "body", 0, &body)) goto end;
-  if (!(s_velocity = core_struct_data(a_velocity, 47, "velocity"))) goto end;
+  if (!(s_velocity = core_struct_data(a_velocity, 48, "velocity"))) goto end;
   {
     const HeftStatus returned = heft_world_set_body_velocity(object, body, *s_velocity, &error);
     if (returned != HEFT_OK) {
@@ -1021,7 +1021,7 @@ static int py_heft_biped_create(PyObject* self, PyObject* args, PyObject* keywor
   HeftBiped* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 85, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 86, "def")))) goto end;
   {
     const HeftStatus returned = heft_biped_create(&made, h_model, s_def, &error);
     if (returned != HEFT_OK) {
@@ -1054,7 +1054,7 @@ static PyObject* py_heft_biped_torques(PyObject* self, PyObject* args, PyObject*
     core_no_model();
     goto end;
   }
-  if (!(s_goal = core_struct_data(a_goal, 90, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 91, "goal"))) goto end;
   if (!(held[0] = core_doubles(a_q, "q", core_shape1(m->nq), 1, &q))) goto end;
   if (!(held[1] = core_doubles(a_v, "v", core_shape1(m->nv), 1, &v))) goto end;
   if (!(held[2] = core_array(core_shape1(m->nv), "d", &tau))) goto end;
@@ -1083,7 +1083,7 @@ static PyObject* py_heft_biped_step(PyObject* self, PyObject* args, PyObject* ke
   HeftBipedGoal* s_goal = NULL;
   HeftWorld* h_world = NULL;
   if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
-  if (!(s_goal = core_struct_data(a_goal, 90, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 91, "goal"))) goto end;
   if (core_refuse_constant(a_world, "world")) goto end;
   {
     const HeftStatus returned = heft_biped_step(object, s_goal, h_world);
@@ -1146,7 +1146,7 @@ static int py_heft_walk_create(PyObject* self, PyObject* args, PyObject* keyword
   HeftWalk* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 19, "def")))) goto end;
-  if (!(s_stand = core_struct_data(a_stand, 90, "stand"))) goto end;
+  if (!(s_stand = core_struct_data(a_stand, 91, "stand"))) goto end;
   if (core_read_double(a_gravity, "gravity", &n_gravity)) goto end;
   {
     const HeftStatus returned = heft_walk_create(&made, s_def, s_stand, (double)n_gravity, &error);
@@ -1188,7 +1188,7 @@ static PyObject* py_heft_walk_goal(PyObject* self, PyObject* args, PyObject* key
   HeftBipedGoal* s_goal = NULL;
   HeftVec3 out_zmp = {0};
   if (core_read_double(a_time, "time", &n_time)) goto end;
-  if (!(s_goal = core_struct_data(a_goal, 90, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 91, "goal"))) goto end;
   {
     heft_walk_goal(object, (double)n_time, s_goal, &out_zmp);
     if (core_contract_broken()) goto end;
@@ -1648,7 +1648,7 @@ static PyObject* py_heft_wrist_wrench(PyObject* self, PyObject* args, PyObject* 
   {
     const HeftSpatial returned = heft_wrist_wrench(h_world, (int)n_site, (int)n_object);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -1679,7 +1679,7 @@ static PyObject* py_heft_wrist_weight(PyObject* self, PyObject* args, PyObject* 
   {
     const HeftSpatial returned = heft_wrist_weight(h_world, (int)n_site, (int)n_object, (double)n_share);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -1703,7 +1703,7 @@ static PyObject* py_heft_wrist_load(PyObject* self, PyObject* args, PyObject* ke
     goto end;
   }
   if (core_read_int(a_site, "site", 0, m->nsite - 1, &n_site)) goto end;
-  if (!(s_wrench = core_struct_data(a_wrench, 47, "wrench"))) goto end;
+  if (!(s_wrench = core_struct_data(a_wrench, 48, "wrench"))) goto end;
   {
     const HeftLoad returned = heft_wrist_load(h_world, (int)n_site, *s_wrench);
     if (core_contract_broken()) goto end;
@@ -1803,7 +1803,7 @@ static PyObject* py_heft_force_sensor_read(PyObject* self, PyObject* args, PyObj
   void* raw = NULL;
   if (!(s_sensor = core_struct_data(a_sensor, 23, "sensor"))) goto end;
   if (core_read_shape(a_body, "body", &s_body, core_shape1(4), sizeof s_body)) goto end;
-  if (!(s_wrench = core_struct_data(a_wrench, 47, "wrench"))) goto end;
+  if (!(s_wrench = core_struct_data(a_wrench, 48, "wrench"))) goto end;
   if (core_read_unsigned(a_tick, "tick", &n_tick)) goto end;
   if (!(held[0] = core_array(core_shape1(6), "d", &raw))) goto end;
   {
@@ -1841,7 +1841,7 @@ static PyObject* py_heft_force_sensor_outside(PyObject* self, PyObject* args, Py
   {
     const HeftSpatial returned = heft_force_sensor_outside(s_sensor, s_body, s_gravity, raw);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   for (int i = 0; i < 1; ++i) Py_XDECREF(held[i]);
@@ -2036,7 +2036,7 @@ static PyObject* py_heft_dynamics_body_pose(PyObject* self, PyObject* args, PyOb
   {
     const HeftPose returned = heft_dynamics_body_pose(object, (int)n_body);
     if (core_contract_broken()) goto end;
-    result = core_struct(46, &returned);
+    result = core_struct(47, &returned);
   }
 end:
   return result;
@@ -2059,7 +2059,7 @@ static PyObject* py_heft_dynamics_site_pose(PyObject* self, PyObject* args, PyOb
   {
     const HeftPose returned = heft_dynamics_site_pose(object, (int)n_site);
     if (core_contract_broken()) goto end;
-    result = core_struct(46, &returned);
+    result = core_struct(47, &returned);
   }
 end:
   return result;
@@ -2085,7 +2085,7 @@ static PyObject* py_heft_dynamics_body_velocity(PyObject* self, PyObject* args, 
   {
     const HeftSpatial returned = heft_dynamics_body_velocity(object, (int)n_body, s_point);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -2111,7 +2111,7 @@ static PyObject* py_heft_dynamics_body_acceleration(PyObject* self, PyObject* ar
   {
     const HeftSpatial returned = heft_dynamics_body_acceleration(object, (int)n_body, s_point);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -2415,7 +2415,7 @@ static PyObject* py_heft_dynamics_momentum(PyObject* self, PyObject* args, PyObj
   {
     const HeftSpatial returned = heft_dynamics_momentum(object, (int)n_body, s_about);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -2644,13 +2644,13 @@ static PyObject* py_heft_local_model_force(PyObject* self, PyObject* args, PyObj
   HeftLocalModel* s_model = NULL;
   unsigned long long n_now_ns = 0;
   HeftDeviceSample* s_handle = NULL;
-  if (!(s_model = core_struct_data(a_model, 86, "model"))) goto end;
+  if (!(s_model = core_struct_data(a_model, 87, "model"))) goto end;
   if (core_read_unsigned(a_now_ns, "now_ns", &n_now_ns)) goto end;
-  if (!(s_handle = core_struct_data(a_handle, 30, "handle"))) goto end;
+  if (!(s_handle = core_struct_data(a_handle, 31, "handle"))) goto end;
   {
     const HeftDeviceForce returned = heft_local_model_force(s_model, (uint64_t)n_now_ns, s_handle);
     if (core_contract_broken()) goto end;
-    result = core_struct(31, &returned);
+    result = core_struct(32, &returned);
   }
 end:
   return result;
@@ -2665,12 +2665,12 @@ static PyObject* py_heft_local_moved(PyObject* self, PyObject* args, PyObject* k
   PyObject* result = NULL;
   HeftLocalModel* s_model = NULL;
   unsigned long long n_now_ns = 0;
-  if (!(s_model = core_struct_data(a_model, 86, "model"))) goto end;
+  if (!(s_model = core_struct_data(a_model, 87, "model"))) goto end;
   if (core_read_unsigned(a_now_ns, "now_ns", &n_now_ns)) goto end;
   {
     const HeftSpatial returned = heft_local_moved(s_model, (uint64_t)n_now_ns);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -2685,12 +2685,12 @@ static PyObject* py_heft_mapping_apply(PyObject* self, PyObject* args, PyObject*
   PyObject* result = NULL;
   HeftMapping* s_mapping = NULL;
   HeftDeviceSample* s_sample = NULL;
-  if (!(s_mapping = core_struct_data(a_mapping, 33, "mapping"))) goto end;
-  if (!(s_sample = core_struct_data(a_sample, 30, "sample"))) goto end;
+  if (!(s_mapping = core_struct_data(a_mapping, 34, "mapping"))) goto end;
+  if (!(s_sample = core_struct_data(a_sample, 31, "sample"))) goto end;
   {
     const HeftProbeInput returned = heft_mapping_apply(s_mapping, s_sample);
     if (core_contract_broken()) goto end;
-    result = core_struct(32, &returned);
+    result = core_struct(33, &returned);
   }
 end:
   return result;
@@ -2705,12 +2705,12 @@ static PyObject* py_heft_mapping_force(PyObject* self, PyObject* args, PyObject*
   PyObject* result = NULL;
   HeftMapping* s_mapping = NULL;
   HeftDeviceForce* s_in_world = NULL;
-  if (!(s_mapping = core_struct_data(a_mapping, 33, "mapping"))) goto end;
-  if (!(s_in_world = core_struct_data(a_in_world, 31, "in_world"))) goto end;
+  if (!(s_mapping = core_struct_data(a_mapping, 34, "mapping"))) goto end;
+  if (!(s_in_world = core_struct_data(a_in_world, 32, "in_world"))) goto end;
   {
     const HeftDeviceForce returned = heft_mapping_force(s_mapping, s_in_world);
     if (core_contract_broken()) goto end;
-    result = core_struct(31, &returned);
+    result = core_struct(32, &returned);
   }
 end:
   return result;
@@ -2744,7 +2744,7 @@ static int py_heft_probe_create(PyObject* self, PyObject* args, PyObject* keywor
   HeftProbe* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 34, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 35, "def")))) goto end;
   {
     const HeftStatus returned = heft_probe_create(&made, h_model, s_def, &error);
     if (returned != HEFT_OK) {
@@ -2770,7 +2770,7 @@ static PyObject* py_heft_probe_begin(PyObject* self, PyObject* args, PyObject* k
   HeftProbeInput* s_input = NULL;
   if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
   if (core_refuse_constant(a_world, "world")) goto end;
-  if (!(s_input = core_struct_data(a_input, 32, "input"))) goto end;
+  if (!(s_input = core_struct_data(a_input, 33, "input"))) goto end;
   {
     heft_probe_begin(object, h_world, s_input);
     if (core_contract_broken()) goto end;
@@ -2793,7 +2793,7 @@ static PyObject* py_heft_probe_end(PyObject* self, PyObject* args, PyObject* key
   {
     const HeftLocalModel returned = heft_probe_end(object, h_world);
     if (core_contract_broken()) goto end;
-    result = core_struct(86, &returned);
+    result = core_struct(87, &returned);
   }
 end:
   return result;
@@ -2808,7 +2808,7 @@ static PyObject* py_heft_probe_state(PyObject* self, PyObject* args, PyObject* k
   {
     const HeftProbeState* returned = heft_probe_state(object);
     if (core_contract_broken()) goto end;
-    result = core_struct(87, returned);
+    result = core_struct(88, returned);
   }
 end:
   return result;
@@ -2822,7 +2822,7 @@ static PyObject* py_heft_probe_set_state(PyObject* self, PyObject* args, PyObjec
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_state", core_keywords(names), &a_state)) return NULL;
   PyObject* result = NULL;
   HeftProbeState* s_state = NULL;
-  if (!(s_state = core_struct_data(a_state, 87, "state"))) goto end;
+  if (!(s_state = core_struct_data(a_state, 88, "state"))) goto end;
   {
     heft_probe_set_state(object, s_state);
     if (core_contract_broken()) goto end;
@@ -2841,7 +2841,7 @@ static PyObject* py_heft_probe_def(PyObject* self, PyObject* args, PyObject* key
   {
     const HeftProbeDef returned = heft_probe_def(object);
     if (core_contract_broken()) goto end;
-    result = core_struct(34, &returned);
+    result = core_struct(35, &returned);
   }
 end:
   return result;
@@ -2897,8 +2897,8 @@ static PyObject* py_heft_gesture_step(PyObject* self, PyObject* args, PyObject* 
   HeftGestureState* s_state = NULL;
   HeftVec3 s_force = {0};
   double n_dt = 0;
-  if (!(s_def = core_struct_data(a_def, 35, "def"))) goto end;
-  if (!(s_state = core_struct_data(a_state, 36, "state"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 36, "def"))) goto end;
+  if (!(s_state = core_struct_data(a_state, 37, "state"))) goto end;
   if (core_read_shape(a_force, "force", &s_force, core_shape1(3), sizeof s_force)) goto end;
   if (core_read_double(a_dt, "dt", &n_dt)) goto end;
   {
@@ -2940,7 +2940,7 @@ static PyObject* py_heft_mjcf_attribute(PyObject* self, PyObject* args, PyObject
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_struct(44, &out_out);
+    result = core_struct(45, &out_out);
   }
 end:
   return result;
@@ -2976,7 +2976,7 @@ static PyObject* py_heft_mjcf_custom(PyObject* self, PyObject* args, PyObject* k
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_struct(45, &out_out);
+    result = core_struct(46, &out_out);
   }
 end:
   return result;
@@ -3427,12 +3427,12 @@ static PyObject* py_heft_pose_mul(PyObject* self, PyObject* args, PyObject* keyw
   PyObject* result = NULL;
   HeftPose* s_outer = NULL;
   HeftPose* s_inner = NULL;
-  if (!(s_outer = core_struct_data(a_outer, 46, "outer"))) goto end;
-  if (!(s_inner = core_struct_data(a_inner, 46, "inner"))) goto end;
+  if (!(s_outer = core_struct_data(a_outer, 47, "outer"))) goto end;
+  if (!(s_inner = core_struct_data(a_inner, 47, "inner"))) goto end;
   {
     const HeftPose returned = heft_pose_mul(*s_outer, *s_inner);
     if (core_contract_broken()) goto end;
-    result = core_struct(46, &returned);
+    result = core_struct(47, &returned);
   }
 end:
   return result;
@@ -3445,11 +3445,11 @@ static PyObject* py_heft_pose_inverse(PyObject* self, PyObject* args, PyObject* 
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:pose_inverse", core_keywords(names), &a_x)) return NULL;
   PyObject* result = NULL;
   HeftPose* s_x = NULL;
-  if (!(s_x = core_struct_data(a_x, 46, "x"))) goto end;
+  if (!(s_x = core_struct_data(a_x, 47, "x"))) goto end;
   {
     const HeftPose returned = heft_pose_inverse(*s_x);
     if (core_contract_broken()) goto end;
-    result = core_struct(46, &returned);
+    result = core_struct(47, &returned);
   }
 end:
   return result;
@@ -3464,12 +3464,12 @@ static PyObject* py_heft_spatial_cross_motion(PyObject* self, PyObject* args, Py
   PyObject* result = NULL;
   HeftSpatial* s_a = NULL;
   HeftSpatial* s_b = NULL;
-  if (!(s_a = core_struct_data(a_a, 47, "a"))) goto end;
-  if (!(s_b = core_struct_data(a_b, 47, "b"))) goto end;
+  if (!(s_a = core_struct_data(a_a, 48, "a"))) goto end;
+  if (!(s_b = core_struct_data(a_b, 48, "b"))) goto end;
   {
     const HeftSpatial returned = heft_spatial_cross_motion(*s_a, *s_b);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -3484,12 +3484,12 @@ static PyObject* py_heft_spatial_cross_force(PyObject* self, PyObject* args, PyO
   PyObject* result = NULL;
   HeftSpatial* s_a = NULL;
   HeftSpatial* s_f = NULL;
-  if (!(s_a = core_struct_data(a_a, 47, "a"))) goto end;
-  if (!(s_f = core_struct_data(a_f, 47, "f"))) goto end;
+  if (!(s_a = core_struct_data(a_a, 48, "a"))) goto end;
+  if (!(s_f = core_struct_data(a_f, 48, "f"))) goto end;
   {
     const HeftSpatial returned = heft_spatial_cross_force(*s_a, *s_f);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -3504,12 +3504,12 @@ static PyObject* py_heft_spatial_move_motion(PyObject* self, PyObject* args, PyO
   PyObject* result = NULL;
   HeftSpatial* s_motion = NULL;
   HeftVec3 s_offset = {0};
-  if (!(s_motion = core_struct_data(a_motion, 47, "motion"))) goto end;
+  if (!(s_motion = core_struct_data(a_motion, 48, "motion"))) goto end;
   if (core_read_shape(a_offset, "offset", &s_offset, core_shape1(3), sizeof s_offset)) goto end;
   {
     const HeftSpatial returned = heft_spatial_move_motion(*s_motion, s_offset);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -3524,12 +3524,12 @@ static PyObject* py_heft_spatial_move_force(PyObject* self, PyObject* args, PyOb
   PyObject* result = NULL;
   HeftSpatial* s_force = NULL;
   HeftVec3 s_offset = {0};
-  if (!(s_force = core_struct_data(a_force, 47, "force"))) goto end;
+  if (!(s_force = core_struct_data(a_force, 48, "force"))) goto end;
   if (core_read_shape(a_offset, "offset", &s_offset, core_shape1(3), sizeof s_offset)) goto end;
   {
     const HeftSpatial returned = heft_spatial_move_force(*s_force, s_offset);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -3643,12 +3643,12 @@ static PyObject* py_heft_inertia_transform(PyObject* self, PyObject* args, PyObj
   PyObject* result = NULL;
   HeftInertia* s_inertia = NULL;
   HeftPose* s_pose = NULL;
-  if (!(s_inertia = core_struct_data(a_inertia, 48, "inertia"))) goto end;
-  if (!(s_pose = core_struct_data(a_pose, 46, "pose"))) goto end;
+  if (!(s_inertia = core_struct_data(a_inertia, 49, "inertia"))) goto end;
+  if (!(s_pose = core_struct_data(a_pose, 47, "pose"))) goto end;
   {
     const HeftInertia returned = heft_inertia_transform(*s_inertia, *s_pose);
     if (core_contract_broken()) goto end;
-    result = core_struct(48, &returned);
+    result = core_struct(49, &returned);
   }
 end:
   return result;
@@ -3663,12 +3663,12 @@ static PyObject* py_heft_inertia_add(PyObject* self, PyObject* args, PyObject* k
   PyObject* result = NULL;
   HeftInertia* s_a = NULL;
   HeftInertia* s_b = NULL;
-  if (!(s_a = core_struct_data(a_a, 48, "a"))) goto end;
-  if (!(s_b = core_struct_data(a_b, 48, "b"))) goto end;
+  if (!(s_a = core_struct_data(a_a, 49, "a"))) goto end;
+  if (!(s_b = core_struct_data(a_b, 49, "b"))) goto end;
   {
     const HeftInertia returned = heft_inertia_add(*s_a, *s_b);
     if (core_contract_broken()) goto end;
-    result = core_struct(48, &returned);
+    result = core_struct(49, &returned);
   }
 end:
   return result;
@@ -3683,12 +3683,12 @@ static PyObject* py_heft_inertia_mul(PyObject* self, PyObject* args, PyObject* k
   PyObject* result = NULL;
   HeftInertia* s_inertia = NULL;
   HeftSpatial* s_motion = NULL;
-  if (!(s_inertia = core_struct_data(a_inertia, 48, "inertia"))) goto end;
-  if (!(s_motion = core_struct_data(a_motion, 47, "motion"))) goto end;
+  if (!(s_inertia = core_struct_data(a_inertia, 49, "inertia"))) goto end;
+  if (!(s_motion = core_struct_data(a_motion, 48, "motion"))) goto end;
   {
     const HeftSpatial returned = heft_inertia_mul(*s_inertia, *s_motion);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -3858,7 +3858,7 @@ static PyObject* py_heft_field_check(PyObject* self, PyObject* args, PyObject* k
   PyObject* result = NULL;
   HeftField* s_field = NULL;
   HeftError error = {.status = HEFT_OK};
-  if (!(s_field = core_struct_data(a_field, 49, "field"))) goto end;
+  if (!(s_field = core_struct_data(a_field, 50, "field"))) goto end;
   {
     const HeftStatus returned = heft_field_check(s_field, &error);
     if (returned != HEFT_OK) {
@@ -3882,7 +3882,7 @@ static PyObject* py_heft_field_distance(PyObject* self, PyObject* args, PyObject
   HeftField* s_field = NULL;
   HeftVec3 s_p = {0};
   HeftVec3 out_gradient = {0};
-  if (!(s_field = core_struct_data(a_field, 49, "field"))) goto end;
+  if (!(s_field = core_struct_data(a_field, 50, "field"))) goto end;
   if (core_read_shape(a_p, "p", &s_p, core_shape1(3), sizeof s_p)) goto end;
   {
     const double returned = heft_field_distance(s_field, s_p, &out_gradient);
@@ -3902,7 +3902,7 @@ static PyObject* py_heft_field_bounds(PyObject* self, PyObject* args, PyObject* 
   HeftField* s_field = NULL;
   HeftVec3 out_low = {0};
   HeftVec3 out_high = {0};
-  if (!(s_field = core_struct_data(a_field, 49, "field"))) goto end;
+  if (!(s_field = core_struct_data(a_field, 50, "field"))) goto end;
   {
     heft_field_bounds(s_field, &out_low, &out_high);
     if (core_contract_broken()) goto end;
@@ -3921,7 +3921,7 @@ static PyObject* py_heft_field_triangles_effort(PyObject* self, PyObject* args, 
   PyObject* result = NULL;
   HeftField* s_field = NULL;
   double n_spacing = 0;
-  if (!(s_field = core_struct_data(a_field, 49, "field"))) goto end;
+  if (!(s_field = core_struct_data(a_field, 50, "field"))) goto end;
   if (core_read_double(a_spacing, "spacing", &n_spacing)) goto end;
   {
     const double returned = heft_field_triangles_effort(s_field, (double)n_spacing);
@@ -4212,7 +4212,7 @@ static PyObject* py_heft_builder_set_physics(PyObject* self, PyObject* args, PyO
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_physics", core_keywords(names), &a_physics)) return NULL;
   PyObject* result = NULL;
   HeftPhysics* s_physics = NULL;
-  if (!(s_physics = core_struct_data(a_physics, 51, "physics"))) goto end;
+  if (!(s_physics = core_struct_data(a_physics, 52, "physics"))) goto end;
   {
     heft_builder_set_physics(object, *s_physics);
     if (core_contract_broken()) goto end;
@@ -4231,7 +4231,7 @@ static PyObject* py_heft_builder_physics(PyObject* self, PyObject* args, PyObjec
   {
     const HeftPhysics returned = heft_builder_physics(object);
     if (core_contract_broken()) goto end;
-    result = core_struct(51, &returned);
+    result = core_struct(52, &returned);
   }
 end:
   return result;
@@ -4263,7 +4263,7 @@ static PyObject* py_heft_builder_set_limits(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_limits", core_keywords(names), &a_limits)) return NULL;
   PyObject* result = NULL;
   HeftModelLimits* s_limits = NULL;
-  if (!(s_limits = core_struct_data(a_limits, 52, "limits"))) goto end;
+  if (!(s_limits = core_struct_data(a_limits, 53, "limits"))) goto end;
   {
     heft_builder_set_limits(object, *s_limits);
     if (core_contract_broken()) goto end;
@@ -4281,7 +4281,7 @@ static PyObject* py_heft_builder_add_body(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_body", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftBodyDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 53, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 54, "def"))) goto end;
   {
     const long long returned = heft_builder_add_body(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4299,7 +4299,7 @@ static PyObject* py_heft_builder_add_joint(PyObject* self, PyObject* args, PyObj
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_joint", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftJointDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 54, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 55, "def"))) goto end;
   {
     const long long returned = heft_builder_add_joint(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4317,7 +4317,7 @@ static PyObject* py_heft_builder_add_site(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_site", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftSiteDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 55, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 56, "def"))) goto end;
   {
     const long long returned = heft_builder_add_site(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4335,7 +4335,7 @@ static PyObject* py_heft_builder_add_material(PyObject* self, PyObject* args, Py
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_material", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftMaterialDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 56, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 57, "def"))) goto end;
   {
     const long long returned = heft_builder_add_material(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4353,7 +4353,7 @@ static PyObject* py_heft_builder_add_shape(PyObject* self, PyObject* args, PyObj
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_shape", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftShapeDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 57, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 58, "def"))) goto end;
   {
     const long long returned = heft_builder_add_shape(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4371,7 +4371,7 @@ static PyObject* py_heft_builder_add_mesh(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_mesh", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftMeshDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 88, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 89, "def"))) goto end;
   {
     const long long returned = heft_builder_add_mesh(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4389,7 +4389,7 @@ static PyObject* py_heft_builder_add_height_field(PyObject* self, PyObject* args
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_height_field", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftHeightFieldDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 58, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 59, "def"))) goto end;
   {
     const long long returned = heft_builder_add_height_field(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4407,7 +4407,7 @@ static PyObject* py_heft_builder_add_texture(PyObject* self, PyObject* args, PyO
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_texture", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftTextureDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 59, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 60, "def"))) goto end;
   {
     const long long returned = heft_builder_add_texture(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4425,7 +4425,7 @@ static PyObject* py_heft_builder_add_appearance(PyObject* self, PyObject* args, 
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_appearance", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftAppearanceDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 60, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 61, "def"))) goto end;
   {
     const long long returned = heft_builder_add_appearance(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4443,7 +4443,7 @@ static PyObject* py_heft_builder_add_camera(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_camera", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftCameraDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 61, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 62, "def"))) goto end;
   {
     const long long returned = heft_builder_add_camera(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4461,7 +4461,7 @@ static PyObject* py_heft_builder_add_light(PyObject* self, PyObject* args, PyObj
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_light", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftLightDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 62, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 63, "def"))) goto end;
   {
     const long long returned = heft_builder_add_light(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4479,7 +4479,7 @@ static PyObject* py_heft_builder_add_pair(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_pair", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftPairDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 63, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 64, "def"))) goto end;
   {
     const long long returned = heft_builder_add_pair(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4497,7 +4497,7 @@ static PyObject* py_heft_builder_add_exclude(PyObject* self, PyObject* args, PyO
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_exclude", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftExcludeDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 64, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 65, "def"))) goto end;
   {
     const long long returned = heft_builder_add_exclude(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4515,7 +4515,7 @@ static PyObject* py_heft_builder_add_equality(PyObject* self, PyObject* args, Py
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_equality", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftEqualityDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 65, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 66, "def"))) goto end;
   {
     const long long returned = heft_builder_add_equality(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4533,7 +4533,7 @@ static PyObject* py_heft_builder_add_tendon(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_tendon", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftTendonDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 67, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 68, "def"))) goto end;
   {
     const long long returned = heft_builder_add_tendon(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4551,7 +4551,7 @@ static PyObject* py_heft_builder_add_actuator(PyObject* self, PyObject* args, Py
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_actuator", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftActuatorDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 68, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 69, "def"))) goto end;
   {
     const long long returned = heft_builder_add_actuator(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4569,7 +4569,7 @@ static PyObject* py_heft_builder_add_sensor(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_sensor", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftSensorDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 69, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 70, "def"))) goto end;
   {
     const long long returned = heft_builder_add_sensor(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4587,7 +4587,7 @@ static PyObject* py_heft_builder_add_key(PyObject* self, PyObject* args, PyObjec
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_key", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftKeyDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 70, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 71, "def"))) goto end;
   {
     const long long returned = heft_builder_add_key(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4605,7 +4605,7 @@ static PyObject* py_heft_builder_add_deformable(PyObject* self, PyObject* args, 
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_deformable", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftDeformableDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 71, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 72, "def"))) goto end;
   {
     const long long returned = heft_builder_add_deformable(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4626,7 +4626,7 @@ static PyObject* py_heft_builder_add_model(PyObject* self, PyObject* args, PyObj
   HeftModel* h_model = NULL;
   HeftPartDef* s_def = NULL;
   if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 72, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 73, "def")))) goto end;
   {
     const long long returned = heft_builder_add_model(object, h_model, s_def);
     if (core_contract_broken()) goto end;
@@ -4844,8 +4844,8 @@ static PyObject* py_heft_step_tally_add(PyObject* self, PyObject* args, PyObject
   PyObject* result = NULL;
   HeftStepTally* s_tally = NULL;
   HeftStepReport* s_report = NULL;
-  if (!(s_tally = core_struct_data(a_tally, 75, "tally"))) goto end;
-  if (!(s_report = core_struct_data(a_report, 74, "report"))) goto end;
+  if (!(s_tally = core_struct_data(a_tally, 76, "tally"))) goto end;
+  if (!(s_report = core_struct_data(a_report, 75, "report"))) goto end;
   {
     heft_step_tally_add(s_tally, s_report);
     if (core_contract_broken()) goto end;
@@ -4970,7 +4970,7 @@ static PyObject* py_heft_world_add_coupling(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_coupling", core_keywords(names), &a_coupling)) return NULL;
   PyObject* result = NULL;
   HeftCoupling* s_coupling = NULL;
-  if (!(s_coupling = core_struct_data(a_coupling, 89, "coupling"))) goto end;
+  if (!(s_coupling = core_struct_data(a_coupling, 90, "coupling"))) goto end;
   {
     const long long returned = heft_world_add_coupling(object, s_coupling);
     if (core_contract_broken()) goto end;
@@ -4992,7 +4992,7 @@ static PyObject* py_heft_world_coupling_wrench(PyObject* self, PyObject* args, P
   {
     const HeftSpatial returned = heft_world_coupling_wrench(object, (int)n_coupling);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -5045,7 +5045,7 @@ static PyObject* py_heft_world_contact_options(PyObject* self, PyObject* args, P
   {
     const HeftContactOptions returned = heft_world_contact_options(object);
     if (core_contract_broken()) goto end;
-    result = core_struct(73, &returned);
+    result = core_struct(74, &returned);
   }
 end:
   return result;
@@ -5063,7 +5063,7 @@ static PyObject* py_heft_world_set_contact_model(PyObject* self, PyObject* args,
   HeftContactOptions* s_options = NULL;
   HeftError error = {.status = HEFT_OK};
   if (core_read_enum(29, a_model, "model", &model)) goto end;
-  if ((a_options != Py_None && !(s_options = core_struct_data(a_options, 73, "options")))) goto end;
+  if ((a_options != Py_None && !(s_options = core_struct_data(a_options, 74, "options")))) goto end;
   {
     const HeftStatus returned = heft_world_set_contact_model(object, (HeftContactModel)model, s_options, &error);
     if (returned != HEFT_OK) {
@@ -5132,7 +5132,7 @@ static PyObject* py_heft_world_set_material(PyObject* self, PyObject* args, PyOb
     goto end;
   }
   if (core_read_int(a_material, "material", 0, m->nmaterial - 1, &n_material)) goto end;
-  if (!(s_value = core_struct_data(a_value, 78, "value"))) goto end;
+  if (!(s_value = core_struct_data(a_value, 79, "value"))) goto end;
   {
     const HeftStatus returned = heft_world_set_material(object, (int)n_material, s_value, &error);
     if (returned != HEFT_OK) {
@@ -5163,7 +5163,7 @@ static PyObject* py_heft_world_material(PyObject* self, PyObject* args, PyObject
   {
     const HeftMaterial returned = heft_world_material(object, (int)n_material);
     if (core_contract_broken()) goto end;
-    result = core_struct(78, &returned);
+    result = core_struct(79, &returned);
   }
 end:
   return result;
@@ -5186,7 +5186,7 @@ static PyObject* py_heft_world_set_pair_material(PyObject* self, PyObject* args,
     goto end;
   }
   if (core_read_int(a_pair, "pair", 0, m->npair - 1, &n_pair)) goto end;
-  if (!(s_value = core_struct_data(a_value, 78, "value"))) goto end;
+  if (!(s_value = core_struct_data(a_value, 79, "value"))) goto end;
   {
     const HeftStatus returned = heft_world_set_pair_material(object, (int)n_pair, s_value, &error);
     if (returned != HEFT_OK) {
@@ -5217,7 +5217,7 @@ static PyObject* py_heft_world_pair_material(PyObject* self, PyObject* args, PyO
   {
     const HeftMaterial returned = heft_world_pair_material(object, (int)n_pair);
     if (core_contract_broken()) goto end;
-    result = core_struct(78, &returned);
+    result = core_struct(79, &returned);
   }
 end:
   return result;
@@ -5235,7 +5235,7 @@ static PyObject* py_heft_world_set_shape_material(PyObject* self, PyObject* args
   HeftMaterial* s_value = NULL;
   HeftError error = {.status = HEFT_OK};
   if (core_read_int(a_shape, "shape", INT32_MIN, INT32_MAX, &n_shape)) goto end;
-  if (!(s_value = core_struct_data(a_value, 78, "value"))) goto end;
+  if (!(s_value = core_struct_data(a_value, 79, "value"))) goto end;
   {
     const HeftStatus returned = heft_world_set_shape_material(object, (int)n_shape, s_value, &error);
     if (returned != HEFT_OK) {
@@ -5261,7 +5261,7 @@ static PyObject* py_heft_world_shape_material(PyObject* self, PyObject* args, Py
   {
     const HeftMaterial returned = heft_world_shape_material(object, (int)n_shape);
     if (core_contract_broken()) goto end;
-    result = core_struct(78, &returned);
+    result = core_struct(79, &returned);
   }
 end:
   return result;
@@ -5341,7 +5341,7 @@ static PyObject* py_heft_world_set_actuator_gains(PyObject* self, PyObject* args
     goto end;
   }
   if (core_read_int(a_actuator, "actuator", 0, m->nactuator - 1, &n_actuator)) goto end;
-  if (!(s_gains = core_struct_data(a_gains, 79, "gains"))) goto end;
+  if (!(s_gains = core_struct_data(a_gains, 80, "gains"))) goto end;
   {
     const HeftStatus returned = heft_world_set_actuator_gains(object, (int)n_actuator, s_gains, &error);
     if (returned != HEFT_OK) {
@@ -5372,7 +5372,7 @@ static PyObject* py_heft_world_actuator_gains(PyObject* self, PyObject* args, Py
   {
     const HeftActuatorGains returned = heft_world_actuator_gains(object, (int)n_actuator);
     if (core_contract_broken()) goto end;
-    result = core_struct(79, &returned);
+    result = core_struct(80, &returned);
   }
 end:
   return result;
@@ -5463,7 +5463,7 @@ static PyObject* py_heft_world_contact(PyObject* self, PyObject* args, PyObject*
   {
     const HeftContact returned = heft_world_contact(object, (int)n_index);
     if (core_contract_broken()) goto end;
-    result = core_struct(80, &returned);
+    result = core_struct(81, &returned);
   }
 end:
   return result;
@@ -5506,7 +5506,7 @@ static PyObject* py_heft_world_contact_wrench(PyObject* self, PyObject* args, Py
   {
     const HeftSpatial returned = heft_world_contact_wrench(object, (int)n_body, s_about);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -5535,7 +5535,7 @@ static PyObject* py_heft_world_pair_wrench(PyObject* self, PyObject* args, PyObj
   {
     const HeftSpatial returned = heft_world_pair_wrench(object, (int)n_body, (int)n_other, s_about);
     if (core_contract_broken()) goto end;
-    result = core_struct(47, &returned);
+    result = core_struct(48, &returned);
   }
 end:
   return result;
@@ -5599,7 +5599,7 @@ static PyObject* py_heft_world_body_contact(PyObject* self, PyObject* args, PyOb
   {
     const HeftBodyContact returned = heft_world_body_contact(object, (int)n_body);
     if (core_contract_broken()) goto end;
-    result = core_struct(83, &returned);
+    result = core_struct(84, &returned);
   }
 end:
   return result;
