@@ -15,6 +15,7 @@
 #include "names.h"
 #include "option_names.h"
 #include "peers.h"
+#include "piece_cache.h"
 #include "scenes/motion.h"
 #include "validation/engine.h"
 #include "verbs.h"
@@ -37,12 +38,14 @@ typedef struct BenchCase {
   const char *name, *text;
   const char* file;  ///< of the scenes; with the prefix models/: a third-party model
   double tolerance;
-  double goal_us;  ///< 0: none
-  double offset;   ///< between copies [m]
-  int copies;      ///< of its first body, in a row; 0: as it is
-  int stiff;       ///< 1: springs and dampers hold its joints
-  int settle;      ///< steps before timing
-  int peers;       ///< 1: other engines are timed, too
+  double goal_us;    ///< 0: none
+  double offset;     ///< between copies [m]
+  double decompose;  ///< > 0: its meshes collide as convex pieces with this error [m]
+  const char* of;    ///< the case that it is compared with; NULL: none
+  int copies;        ///< of its first body, in a row; 0: as it is
+  int stiff;         ///< 1: springs and dampers hold its joints
+  int settle;        ///< steps before timing
+  int peers;         ///< 1: other engines are timed, too
 } BenchCase;
 
 static const BenchCase bench_cases[] = {
@@ -51,6 +54,18 @@ static const BenchCase bench_cases[] = {
      .goal_us = 10, .peers = 1},
     {"g1", "Unitree G1, standing", "models/mjcf/unitree_g1/scene.xml", .stiff = 1,
      .tolerance = 1e-6, .settle = 500, .goal_us = 20, .peers = 1},
+    {"g1-pieces", "the same, its meshes as convex pieces", "models/mjcf/unitree_g1/scene.xml",
+     .stiff = 1, .tolerance = 1e-6, .settle = 500, .decompose = 0.005, .of = "g1"},
+    {"talos", "PAL Talos, standing", "models/mjcf/pal_talos/scene_motor.xml", .stiff = 1,
+     .tolerance = 1e-6, .settle = 500},
+    {"talos-pieces", "the same, its meshes as convex pieces",
+     "models/mjcf/pal_talos/scene_motor.xml", .stiff = 1, .tolerance = 1e-6, .settle = 500,
+     .decompose = 0.005, .of = "talos"},
+    {"softfoot", "IIT Softfoot, standing", "models/mjcf/iit_softfoot/scene.xml", .stiff = 1,
+     .tolerance = 1e-6, .settle = 500},
+    {"softfoot-pieces", "the same, its meshes as convex pieces",
+     "models/mjcf/iit_softfoot/scene.xml", .stiff = 1, .tolerance = 1e-6, .settle = 500,
+     .decompose = 0.005, .of = "softfoot"},
     {"humanoid8", "humanoid of 36 DoF on 8 contacts", "humanoid_8.xml", .tolerance = 1e-6,
      .settle = 1000, .peers = 1},
     {"humanoid40", "humanoid of 36 DoF on 40 contacts", "humanoid_40.xml", .tolerance = 1e-6,
@@ -124,6 +139,8 @@ static HeftModel* load_case(const BenchCase* c, const BenchOptions* o) {
   HeftError error = {0};
   HeftModel* model = NULL;
   HeftLoadDef def = heft_load_def_default();
+  def.decompose = c->decompose;
+  def.piece_store = &piece_cache;
   if (!case_path(c, o, path, sizeof path)) return NULL;
   if (c->copies > 0) {
     size_t length = 0;
@@ -225,11 +242,31 @@ static void print_peers(const BenchCase* c, const BenchOptions* o, const Peers* 
   }
 }
 
-static void print_instructions(const char* name) {
+static double print_instructions(const char* name) {
   const double count = measure_instructions("contact", name, 20);
   if (count > 0) json_row_number("instructions", count);
   if (count > 0) printf("  %.0f instructions", count);
   if (!(count > 0)) printf("  instructions not counted: valgrind did not run");
+  return count;
+}
+
+/// What was measured of each case, by its number: median [µs] and instructions; 0: not yet.
+typedef struct Measured {
+  double median, instructions;
+} Measured;
+
+static void print_ratio(const BenchCase* c, Measured* all, Measured now) {
+  for (int i = 0; i < bench_case_count; ++i) {
+    const BenchCase* other = &bench_cases[i];
+    if (other == c) all[i] = now;
+    if (!c->of || strcmp(other->name, c->of) != 0 || !(all[i].median > 0)) continue;
+    const double instructions = now.instructions / all[i].instructions;
+    printf("  %.2f times the median of %s", now.median / all[i].median, c->of);
+    json_row_number("ratio_median", now.median / all[i].median);
+    if (!(instructions > 0)) continue;
+    printf(", %.2f times its instructions", instructions);
+    json_row_number("ratio_instructions", instructions);
+  }
 }
 
 static void write_row(const BenchCase* c, const Timing* t, const BenchOptions* o) {
@@ -247,7 +284,8 @@ static void write_row(const BenchCase* c, const Timing* t, const BenchOptions* o
   if (c->goal_us > 0) json_row_number("goal_us", c->goal_us);
 }
 
-static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* peers) {
+static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* peers,
+                     Measured* measured) {
   HeftModel* m = load_case(c, o);
   if (!m) {
     printf("%-13s skipped: its model was not found (set HEFT_MODELS)\n", c->name);
@@ -267,7 +305,8 @@ static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* pee
         printf("  goal %.0f µs %s", c->goal_us, t.min <= c->goal_us ? "met" : "missed");
       if (t.uncertified > 0)
         printf("  (%ld of %d steps not to tolerance)", t.uncertified, o->steps);
-      if (o->instructions) print_instructions(c->name);
+      const double count = o->instructions ? print_instructions(c->name) : 0;
+      print_ratio(c, measured, (Measured){t.middle, count > 0 ? count : 0});
       json_row_end();
       printf("  %s\n", c->text);
       print_peers(c, o, peers);
@@ -363,8 +402,9 @@ int heft_bench_contact(int argc, char** argv) {
   if (o.repeat == 0)
     printf("%-13s %8s %9s %9s %9s %8s %7s %6s\n", "scene", "contacts", "min µs", "median µs",
            "per cont.", "worst", "sweeps", "newton");
+  Measured measured[sizeof bench_cases / sizeof *bench_cases] = {{0}};
   for (int i = 0; i < bench_case_count; ++i) {
-    if (is_wanted(&o, bench_cases[i].name)) run_case(&bench_cases[i], &o, &peers);
+    if (is_wanted(&o, bench_cases[i].name)) run_case(&bench_cases[i], &o, &peers, measured);
   }
   return 0;
 }

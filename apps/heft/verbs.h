@@ -34,6 +34,7 @@ int heft_bench_delassus(int argc, char** argv);
 int heft_bench_dynamics(int argc, char** argv);
 int heft_bench_generated(int argc, char** argv);
 int heft_bench_motion(int argc, char** argv);
+int heft_bench_pieces(int argc, char** argv);
 int heft_bench_solver(int argc, char** argv);
 int heft_bench_window(int argc, char** argv);
 

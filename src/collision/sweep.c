@@ -40,6 +40,8 @@ static double hull_half_thickness(const Hull* h) {
 double heft_geometry_half_thickness(const Geometry* g) {
   if (g->kind == KIND_HULL) return hull_half_thickness(g->hull);
   if (g->kind == KIND_FIELD) return g->distance->thin;
+  if (g->kind == KIND_TRIANGLE_MESH && g->triangle_mesh->thickness > 0)
+    return 0.5 * g->triangle_mesh->thickness;
   if (g->kind == KIND_PLANE || g->kind == KIND_TRIANGLE_MESH) return HUGE_VAL;
   return fmin(g->half.x, fmin(g->half.y, g->half.z));
 }

@@ -361,7 +361,7 @@ static const char scene[] =
 
 typedef struct Told {
   int calls, count;
-  double excess;
+  double excess, effort;
 } Told;
 
 static void tell(void* user, const HeftPieces* p) {
@@ -369,6 +369,7 @@ static void tell(void* user, const HeftPieces* p) {
   ++told->calls;
   told->count = p->count;
   told->excess = p->excess;
+  told->effort += p->effort;
 }
 
 static HeftModel* load_scene(const char* custom, int group, double option, Told* told) {
@@ -408,6 +409,45 @@ static void files_and_options_ask_for_pieces(void** state) {
   check_counts("", 0, 0.02, 4, 2);
   check_counts(geom, 0, -1, 2, 1);  // off
   check_counts(none, 0, 0, 2, 1);
+}
+
+// A file of a stranger with meshes that take all the work they get. Operations take less than a
+// nanosecond each, and a load may take a second.
+static void a_file_that_asks_for_much_is_refused(void** state) {
+  (void)state;
+  enum { MESHES = 8, TRIANGLES = 120, SIZE = 200000 };
+  char* text = malloc(SIZE);
+  Told told = {0};
+  HeftLoadDef def = heft_load_def_default();
+  HeftModel* m = NULL;
+  HeftError error = {0};
+  uint64_t random = 5;
+  assert_non_null(text);
+  int at = snprintf(text, SIZE,
+                    "<mujoco><custom><numeric name='heft_decompose' data='0.004 1000'/></custom>"
+                    "<asset>");
+  for (int i = 0; i < MESHES; ++i) {
+    at += snprintf(text + at, (size_t)(SIZE - at), "<mesh name='m%d' vertex='", i);
+    for (int k = 0; k < 9 * TRIANGLES; ++k) {
+      random = heft_hash(&random, sizeof random, random);
+      at += snprintf(text + at, (size_t)(SIZE - at), "%.3f ", (double)(random % 1000) / 1000);
+    }
+    at += snprintf(text + at, (size_t)(SIZE - at), "' face='");
+    for (int k = 0; k < 3 * TRIANGLES; ++k)
+      at += snprintf(text + at, (size_t)(SIZE - at), "%d ", k);
+    at += snprintf(text + at, (size_t)(SIZE - at), "'/>");
+  }
+  at += snprintf(text + at, (size_t)(SIZE - at), "</asset><worldbody><body><freejoint/>");
+  for (int i = 0; i < MESHES; ++i)
+    at += snprintf(text + at, (size_t)(SIZE - at), "<geom type='mesh' mesh='m%d'/>", i);
+  at += snprintf(text + at, (size_t)(SIZE - at), "</body></worldbody></mujoco>");
+  assert_true(at < SIZE);
+  def.pieces = tell;
+  def.user = &told;
+  assert_int_equal(heft_model_load_bytes(&m, text, (size_t)at, "a.xml", &def, &error),
+                   HEFT_ERR_LIMIT);
+  assert_true(told.calls >= 1 && told.effort < 1.0e9);
+  free(text);
 }
 
 // A URDF asks for the pieces of one collision shape, or of all.
@@ -566,6 +606,7 @@ int main(void) {
       cmocka_unit_test(any_mesh_is_cut_or_refused),
       cmocka_unit_test(pieces_have_the_same_bytes_everywhere),
       cmocka_unit_test(files_and_options_ask_for_pieces),
+      cmocka_unit_test(a_file_that_asks_for_much_is_refused),
       cmocka_unit_test(urdf_asks_for_pieces),
       cmocka_unit_test(a_written_model_keeps_its_pieces),
       cmocka_unit_test(wrong_numbers_are_refused),
