@@ -133,6 +133,7 @@ static void check_missing(const Cut* cut, HeftVec3 x, Found* f) {
 static int is_outside(const Cut* cut, HeftVec3 x) {
   const CellState state = enclosure_at(&cut->wide, x);
   if (state != CELL_MIXED) return state == CELL_OUTSIDE;
+  if (enclosure_at(&cut->fine, x) == CELL_INSIDE) return 0;  // a hollow between two shells
   return fabs(surface_winding(&cut->mesh, x)) < 0.5;
 }
 
