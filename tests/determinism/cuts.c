@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "io/pieces.h"
 #include "tests/determinism/cuts.h"
 #include "tests/support/circle.h"
@@ -39,11 +40,11 @@ static uint64_t hash_of(const Pieces* p) {
   uint64_t h = 0;
   for (int i = 0; i < p->count; ++i) {
     const Mesh* m = &p->piece[i];
-    h = heft_hash(m->vertices, 3 * (size_t)m->vertex_count * sizeof(double), h);
-    h = heft_hash(m->faces, 3 * (size_t)m->face_count * sizeof(int), h);
+    h = hash_array(m->vertices, 3 * (size_t)m->vertex_count, sizeof(double), h);
+    h = hash_array(m->faces, 3 * (size_t)m->face_count, sizeof(int), h);
   }
   const double told[3] = {p->excess, p->missing, p->work};
-  return heft_hash(told, sizeof told, h);
+  return hash_array(told, 3, sizeof *told, h);
 }
 
 void print_cuts(void) {
