@@ -60,8 +60,9 @@ def section(text, heading):
 
 
 def blocks(text):
-    """(kind, content, paragraph before it) of the blocks of a page; the kind of an indented block is sh."""
-    found, lines, i, before = [], text.split('\n'), 0, ''
+    """(kind, content, paragraph before it) of the blocks of a page; the kind of an indented block is sh. Comments are left out."""
+    lines = [line for line in text.split('\n') if not re.match(r'<!--.*-->$', line)]
+    found, i, before = [], 0, ''
     while i < len(lines):
         fence = re.match(r'```(\w*)$', lines[i])
         if fence:

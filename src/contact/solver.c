@@ -359,9 +359,6 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
   if (!run->fresh || cut == 2) core_state(core, r, core->z);
   run->result.relative = run->best;
   if (!run->fresh || cut) run->result.relative = core_residual(core, r, core->z, u);
-  if (cut == 2 && !(run->result.relative <= run->stop->tolerance) &&
-      run->result.status == HEFT_CONTACT_SOLVED)
-    run->result.status = HEFT_CONTACT_STALLED;
   if (run->best > 1e-9) {  // better ones cannot gain energy beyond rounding
     run->result.clamp = clamp_energy(core, r, u);
     if (run->result.clamp < 1) {
@@ -369,6 +366,9 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
       run->result.relative = core_residual(core, r, core->z, u);
     }
   }
+  if ((cut == 2 || run->result.clamp < 1) && !(run->result.relative <= run->stop->tolerance) &&
+      run->result.status == HEFT_CONTACT_SOLVED)
+    run->result.status = HEFT_CONTACT_STALLED;
   if (run->result.status == HEFT_CONTACT_SOLVED) {
     // The residual w |r - P(r - û / w)| of a contact is known to ε (w |r| + |û|). In impulses that
     // grow without bound, because none stops a contact that closes, it vanishes by rounding; so it

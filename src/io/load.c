@@ -130,7 +130,7 @@ static HeftStatus run(Reading* reading, void* to, const char* path, const void* 
     file = load_read(&load, (Place){0}, NULL, NULL, path);
   }
   if (file && LOAD_OK(&load)) reading(&load, file, to);
-  if (file && !LOAD_OK(&load) && load.error->file[0] == '\0')
+  if (file && !LOAD_OK(&load) && load.error->file[0] == '\0' && load.error->line == 0)
     load_set_place(load.error, (Place){.file = file});
   load_report_warnings(&load);
   const HeftStatus status = load.status;
