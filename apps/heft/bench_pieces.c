@@ -27,8 +27,8 @@ static const char help[] =
     "\n"
     "  ring      a ring of 20,000 triangles, error 1 % of its size; at most 5 s are wanted\n"
     "  wave      an open sheet of 20,000 triangles with waves, error 2 %\n"
-    "  crossing  120 random triangles that cross each other, as a file gets them that asks by "
-    "itself; at most 1 s\n";
+    "  crossing  120 random triangles that cross, with the effort of a file that asks; at most 1 "
+    "s\n";
 
 typedef struct Vertices {
   double* x;
