@@ -148,7 +148,7 @@ stored() {
 }
 
 timed() {
-  "$heft" compare --time 1 --figure "$out/compare-humanoid.svg" "$root/scenes/humanoid_8.xml" >/dev/null && echo compare-humanoid.svg
+  (cd "$root" && "$heft" compare --time 1 --figure "$out/compare-humanoid.svg" scenes/humanoid_8.xml) >/dev/null && echo compare-humanoid.svg
   "$heft" bench deadline --out "$out/deadline.svg" >/dev/null && echo deadline.svg
 }
 

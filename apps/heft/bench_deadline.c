@@ -90,14 +90,14 @@ static int draw(const char* path, const Kept* kept) {
        .count = BUDGETS,
        .color = 2,
        .style = PLOT_DASHED},
-      {.name = "middle", .x = budget_us, .y = kept->time[0], .count = BUDGETS, .color = 0},
+      {.name = "median", .x = budget_us, .y = kept->time[0], .count = BUDGETS, .color = 0},
       {.name = "99th percentile",
        .x = budget_us,
        .y = kept->time[1],
        .count = BUDGETS,
        .color = 1}};
   const PlotCurve residual[2] = {
-      {.name = "middle", .x = budget_us, .y = kept->residual[0], .count = BUDGETS, .color = 0},
+      {.name = "median", .x = budget_us, .y = kept->residual[0], .count = BUDGETS, .color = 0},
       {.name = "99th percentile",
        .x = budget_us,
        .y = kept->residual[1],
