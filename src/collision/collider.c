@@ -382,18 +382,26 @@ typedef struct Counts {
   int contacts;  ///< contact points of a heap of these shapes
 } Counts;
 
+static int has_area(const HeftModel* m, int shape) {
+  return m->material_area[4L * m->shape_material[shape]] > 0;
+}
+
 // Contact points for each shape of a heap, which has half of those with its neighbours. Heaps of
 // balls have 3, heaps of boxes up to 5. Areas of contact have many (patch.c).
 static int contacts_of(const HeftModel* m, int shape) {
   const int type = m->shape_type[shape];
-  if (m->material_area[4L * m->shape_material[shape]] > 0) return 2 * MANIFOLD_MAX;
+  if (has_area(m, shape)) return 2 * MANIFOLD_MAX;
   if (type == HEFT_SHAPE_MESH && m->mesh_field[m->shape_mesh[shape]] != HEFT_FIELD_NONE)
     return MANIFOLD_MAX;
   return type == HEFT_SHAPE_SPHERE ? 4 : type == HEFT_SHAPE_CAPSULE ? 5 : 6;
 }
 
+// A pair has an area if one of its shapes has: on a floor with an area, every shape may have one.
 static Counts count_shapes(const HeftModel* m) {
   Counts n = {0};
+  int soft_floor = 0;
+  for (int s = 0; s < m->nshape; ++s)
+    soft_floor |= takes_part(m, s) && !m->tree->body_link[m->shape_body[s]] && has_area(m, s);
   for (int s = 0; s < m->nshape; ++s) {
     if (!takes_part(m, s)) continue;
     const int moves = m->tree->body_link[m->shape_body[s]] != 0;
@@ -402,7 +410,7 @@ static Counts count_shapes(const HeftModel* m) {
       ++n.planes;
     } else if (moves) {
       ++n.moving;
-      n.contacts += contacts_of(m, s);
+      n.contacts += contacts_of(m, s) + (soft_floor ? MANIFOLD_MAX : 0);
     } else {
       ++n.standing;
     }

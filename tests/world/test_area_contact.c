@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "heft/io.h"
 #include "world/described.h"
 #include "world/stage.h"
 
@@ -217,6 +218,25 @@ static void patches_sum_contacts(void** state) {
   stage_close(&s);
 }
 
+// A rigid stamp, a ball and a cylinder on a floor that has the area: no point lacks room.
+static void a_soft_floor_has_room_for_areas(void** state) {
+  (void)state;
+  HeftModel* model = NULL;
+  HeftWorld* world = NULL;
+  assert_int_equal(heft_model_load_file(&model, "docs/manual/pictures/pressure.xml", NULL, NULL),
+                   HEFT_OK);
+  assert_int_equal(heft_world_create(&world, model, NULL, NULL), HEFT_OK);
+  int most = 0;
+  for (int i = 0; i < 100; ++i) {
+    const HeftStepReport r = heft_world_step(world);
+    assert_int_equal(r.contact_dropped, 0);
+    if (r.contact_count > most) most = r.contact_count;
+  }
+  assert_true(most > 64);
+  heft_world_destroy(world);
+  heft_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sphere_sinks_into_a_foundation),
@@ -226,6 +246,7 @@ int main(void) {
       cmocka_unit_test(a_heap_gains_no_energy),
       cmocka_unit_test(snapshots_go_on),
       cmocka_unit_test(patches_sum_contacts),
+      cmocka_unit_test(a_soft_floor_has_room_for_areas),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
