@@ -237,7 +237,7 @@ static void read_material(Slot* s, const HeftModel* m) {
   s->law[2] = m->material_torsion[s->material];
   s->law[3] = m->material_rolling[s->material];
   s->law[4] = m->material_restitution[s->material];
-  s->area = m->material_area[4L * s->material] > 0;
+  s->area = heft_material_has_area(m, s->material);
   s->soft = s->area || m->material_soft[2L * s->material] > 0;
 }
 
@@ -382,15 +382,11 @@ typedef struct Counts {
   int contacts;  ///< contact points of a heap of these shapes
 } Counts;
 
-static int has_area(const HeftModel* m, int shape) {
-  return m->material_area[4L * m->shape_material[shape]] > 0;
-}
-
 // Contact points for each shape of a heap, which has half of those with its neighbours. Heaps of
 // balls have 3, heaps of boxes up to 5. Areas of contact have many (patch.c).
 static int contacts_of(const HeftModel* m, int shape) {
   const int type = m->shape_type[shape];
-  if (has_area(m, shape)) return 2 * MANIFOLD_MAX;
+  if (heft_material_has_area(m, m->shape_material[shape])) return 2 * MANIFOLD_MAX;
   if (type == HEFT_SHAPE_MESH && m->mesh_field[m->shape_mesh[shape]] != HEFT_FIELD_NONE)
     return MANIFOLD_MAX;
   return type == HEFT_SHAPE_SPHERE ? 4 : type == HEFT_SHAPE_CAPSULE ? 5 : 6;
@@ -401,7 +397,8 @@ static Counts count_shapes(const HeftModel* m) {
   Counts n = {0};
   int soft_floor = 0;
   for (int s = 0; s < m->nshape; ++s)
-    soft_floor |= takes_part(m, s) && !m->tree->body_link[m->shape_body[s]] && has_area(m, s);
+    soft_floor |= takes_part(m, s) && !m->tree->body_link[m->shape_body[s]] &&
+                  heft_material_has_area(m, m->shape_material[s]);
   for (int s = 0; s < m->nshape; ++s) {
     if (!takes_part(m, s)) continue;
     const int moves = m->tree->body_link[m->shape_body[s]] != 0;

@@ -27,8 +27,12 @@ typedef struct Slot {
   int has_neighbour;  ///< its link has other shapes that can touch
   double law[5];      ///< of its material: friction, kinetic, torsion, rolling, restitution
   double ball;        ///< radius of its bounding sphere about its centre [m]
-  double thin;        ///< half of its least thickness; infinite for planes and triangle meshes [m]
+  double thin;        ///< half of its least thickness; infinite for planes and open meshes [m]
 } Slot;
+
+static inline int heft_material_has_area(const HeftModel* model, int material) {
+  return model->material_area[4L * material] > 0;
+}
 
 /// What decides whether two slots may touch, kept small: the broad phase asks for every pair.
 typedef struct Rule {

@@ -300,7 +300,7 @@ static int has_area(const HeftCollider* c, int a, int b, int pair) {
   const HeftModel* m = c->model;
   const Slot *p = &c->slot[a], *q = &c->slot[b];
   const int soft =
-      pair >= 0 ? m->material_area[4L * m->pair_material[pair]] > 0 : p->area | q->area;
+      pair >= 0 ? heft_material_has_area(m, m->pair_material[pair]) : p->area | q->area;
   return soft && !kind_has_triangles(p->geometry.kind) && !kind_has_triangles(q->geometry.kind);
 }
 

@@ -110,41 +110,6 @@ static void read_tetrahedra(Load* load, const SourceFile* file, void* to) {
   memcpy(out->tetrahedra, mesh.tetrahedra, 4 * sizeof(int) * (size_t)mesh.tetrahedron_count);
 }
 
-/// Reads a file into `to`, which stays as it is after a mistake.
-typedef void Reading(Load* load, const SourceFile* file, void* to);
-
-// bytes == NULL: the file at path.
-static HeftStatus run(Reading* reading, void* to, const char* path, const void* bytes, size_t size,
-                      const HeftLoadDef* def, HeftError* error) {
-  HeftError ignored = {0};
-  Load load;
-  load_open(&load, def, error ? error : &ignored);
-  *load.error = (HeftError){0};
-  const SourceFile* file = NULL;
-  if (bytes) {
-    SourceFile* given = LOAD_NEW(&load, SourceFile);
-    if (given) *given = (SourceFile){.path = path ? path : "", .text = bytes, .size = size};
-    budget_grant(&load.budget, size);
-    file = given;
-  } else {
-    file = load_read(&load, (Place){0}, NULL, NULL, path);
-  }
-  if (file && LOAD_OK(&load)) reading(&load, file, to);
-  if (file && !LOAD_OK(&load) && load.error->file[0] == '\0' && load.error->line == 0)
-    load_set_place(load.error, (Place){.file = file});
-  load_report_warnings(&load);
-  const HeftStatus status = load.status;
-  load_close(&load);
-  return status;
-}
-
-static HeftStatus run_model(HeftModel** out, const char* path, const void* bytes, size_t size,
-                            const HeftLoadDef* def, HeftError* error) {
-  const HeftStatus status = run(read_model, out, path, bytes, size, def, error);
-  if (*out) (*out)->allocator = def->allocator;  // the budget ended
-  return status;
-}
-
 static HeftStatus check_def(const HeftLoadDef* def, HeftError* error) {
   const HeftStatus status = HEFT_DEF_CHECK(HeftLoadDef, heft_load_def_default, def, error);
   if (status != HEFT_OK) return status;
@@ -185,15 +150,52 @@ static HeftStatus check_def(const HeftLoadDef* def, HeftError* error) {
   return HEFT_OK;
 }
 
+/// Reads a file into `to`, which stays as it is after a mistake.
+typedef void Reading(Load* load, const SourceFile* file, void* to);
+
+// bytes == NULL: the file at path. def == NULL: the usual one.
+static HeftStatus run(Reading* reading, void* to, const char* path, const void* bytes, size_t size,
+                      const HeftLoadDef* def, HeftError* error) {
+  const HeftLoadDef usual = heft_load_def_default();
+  if (!def) def = &usual;
+  const HeftStatus checked = check_def(def, error);
+  if (checked != HEFT_OK) return checked;
+  HeftError ignored = {0};
+  Load load;
+  load_open(&load, def, error ? error : &ignored);
+  *load.error = (HeftError){0};
+  const SourceFile* file = NULL;
+  if (bytes) {
+    SourceFile* given = LOAD_NEW(&load, SourceFile);
+    if (given) *given = (SourceFile){.path = path ? path : "", .text = bytes, .size = size};
+    budget_grant(&load.budget, size);
+    file = given;
+  } else {
+    file = load_read(&load, (Place){0}, NULL, NULL, path);
+  }
+  if (file && LOAD_OK(&load)) reading(&load, file, to);
+  if (file && !LOAD_OK(&load) && load.error->file[0] == '\0' && load.error->line == 0)
+    load_set_place(load.error, (Place){.file = file});
+  load_report_warnings(&load);
+  const HeftStatus status = load.status;
+  load_close(&load);
+  return status;
+}
+
+static HeftStatus run_model(HeftModel** out, const char* path, const void* bytes, size_t size,
+                            const HeftLoadDef* def, HeftError* error) {
+  const HeftStatus status = run(read_model, out, path, bytes, size, def, error);
+  if (*out)  // the budget ended
+    (*out)->allocator = def ? def->allocator : heft_load_def_default().allocator;
+  return status;
+}
+
 HeftStatus heft_model_load_file(HeftModel** out, const char* path, const HeftLoadDef* def,
                                 HeftError* error) {
   HEFT_REQUIRE(out, heft_error_set(error, HEFT_ERR_ARGUMENT, "out must not be NULL"));
   *out = NULL;
   HEFT_REQUIRE(path, heft_error_set(error, HEFT_ERR_ARGUMENT, "path must not be NULL"));
-  const HeftLoadDef usual = heft_load_def_default();
-  if (!def) def = &usual;
-  const HeftStatus status = check_def(def, error);
-  return status == HEFT_OK ? run_model(out, path, NULL, 0, def, error) : status;
+  return run_model(out, path, NULL, 0, def, error);
 }
 
 HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size, const char* name,
@@ -202,10 +204,7 @@ HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size
   *out = NULL;
   HEFT_REQUIRE(bytes || size == 0,
                heft_error_set(error, HEFT_ERR_ARGUMENT, "bytes must not be NULL"));
-  const HeftLoadDef usual = heft_load_def_default();
-  if (!def) def = &usual;
-  const HeftStatus status = check_def(def, error);
-  return status == HEFT_OK ? run_model(out, name, size > 0 ? bytes : "", size, def, error) : status;
+  return run_model(out, name, size > 0 ? bytes : "", size, def, error);
 }
 
 HeftStatus heft_tetrahedra_load_file(HeftTetrahedra* out, const char* path, const HeftLoadDef* def,
@@ -213,10 +212,7 @@ HeftStatus heft_tetrahedra_load_file(HeftTetrahedra* out, const char* path, cons
   HEFT_REQUIRE(out, heft_error_set(error, HEFT_ERR_ARGUMENT, "out must not be NULL"));
   *out = (HeftTetrahedra){0};
   HEFT_REQUIRE(path, heft_error_set(error, HEFT_ERR_ARGUMENT, "path must not be NULL"));
-  const HeftLoadDef usual = heft_load_def_default();
-  if (!def) def = &usual;
-  const HeftStatus status = check_def(def, error);
-  return status == HEFT_OK ? run(read_tetrahedra, out, path, NULL, 0, def, error) : status;
+  return run(read_tetrahedra, out, path, NULL, 0, def, error);
 }
 
 HeftStatus heft_tetrahedra_load_bytes(HeftTetrahedra* out, const void* bytes, size_t size,
@@ -225,9 +221,5 @@ HeftStatus heft_tetrahedra_load_bytes(HeftTetrahedra* out, const void* bytes, si
   *out = (HeftTetrahedra){0};
   HEFT_REQUIRE(bytes || size == 0,
                heft_error_set(error, HEFT_ERR_ARGUMENT, "bytes must not be NULL"));
-  const HeftLoadDef usual = heft_load_def_default();
-  if (!def) def = &usual;
-  const HeftStatus status = check_def(def, error);
-  if (status != HEFT_OK) return status;
   return run(read_tetrahedra, out, name, size > 0 ? bytes : "", size, def, error);
 }

@@ -39,6 +39,16 @@ static Block cube(void) {
                  .poisson = poisson};
 }
 
+// A cube above the floor.
+static Block falling_cube(void) {
+  Block b = cube();
+  b.gravity = 9.81;
+  b.floor = 1;
+  b.radius = 0.002;
+  b.pos = heft_vec3(0, 0, 0.06);
+  return b;
+}
+
 // A body of 0.3 kg beside the face at low x, whose shape overlaps the block.
 static int add_holder(HeftBuilder* builder, const Block* b) {
   HeftBodyDef body = heft_body_def_default();
@@ -312,11 +322,7 @@ static void a_link_and_its_block_keep_their_momentum(void** state) {
 // A body falls on the block that it holds, and the floor carries both.
 static void a_link_rests_on_its_block(void** state) {
   (void)state;
-  Block b = cube();
-  b.gravity = 9.81;
-  b.floor = 1;
-  b.radius = 0.002;
-  b.pos = heft_vec3(0, 0, 0.06);
+  Block b = falling_cube();
   b.quat = heft_quat_normalize(heft_quat(1, 0, 1, 0));  // its face at low x is above
   b.damping = 0.01;
   b.held = b.holder = 1;
@@ -404,10 +410,7 @@ static void a_spinning_body_keeps_its_momentum(void** state) {
 // A block falls on the floor, comes to rest, and the floor carries its weight.
 static void a_block_rests_on_the_floor(void** state) {
   (void)state;
-  Block b = cube();
-  b.gravity = 9.81;
-  b.floor = 1;
-  b.radius = 0.002;
+  Block b = falling_cube();
   b.pos = heft_vec3(0, 0, 0.05 + 0.002 + 0.02);
   b.damping = 0.01;
   Stage s = open_block(&b);
@@ -437,13 +440,9 @@ static void a_block_rests_on_the_floor(void** state) {
 // step is solved.
 static void a_fine_block_is_solved_in_every_step(void** state) {
   (void)state;
-  Block b = cube();
+  Block b = falling_cube();
   b.cells[0] = b.cells[1] = 6;
   b.cells[2] = 5;
-  b.gravity = 9.81;
-  b.floor = 1;
-  b.radius = 0.002;
-  b.pos = heft_vec3(0, 0, 0.06);
   b.damping = 0.01;
   b.step = 0.005;
   Stage s = open_block(&b);
@@ -454,11 +453,7 @@ static void a_fine_block_is_solved_in_every_step(void** state) {
 // A restored snapshot goes on with the same bits, and threads do not change them.
 static void bits_stay_the_same(void** state) {
   (void)state;
-  Block b = cube();
-  b.gravity = 9.81;
-  b.floor = 1;
-  b.radius = 0.002;
-  b.pos = heft_vec3(0, 0, 0.06);
+  Block b = falling_cube();
   b.quat = heft_quat_normalize(heft_quat(1, 0.1, 0.2, 0.05));
   HeftWorldDef def = heft_world_def_default();
   Stage one = open_block_on(&b, &def);
