@@ -4,19 +4,17 @@
 
     tools/check_style.py            a line for each page: sentences, mean words, longest
     tools/check_style.py --check    exit code 1 if the mean of a page is above 18 words or a sentence has more than 40
-    ... [PAGE...]                   default: the pages for users: docs/manual, docs/tutorials, docs/theory, glossary, references,
-                                    those of the root that PAGES names, and the landing page
+    ... [PAGE...]                   default: every page (*.md) of the tree, for users and for developers
 
 Code, tables, headings, links' addresses and formulas are no sentences. An item of a list is one or more."""
-import glob
 import os
 import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MEAN, LONGEST = 18, 40
-PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GOVERNANCE.md', 'CODE_OF_CONDUCT.md', 'docs/glossary.md', 'docs/references.md',
-         'site/own/index.md', 'js/README.md', 'web/README.md', 'site/README.md']
+# Folders without pages of ours: results of builds, packages of others.
+FOREIGN = re.compile(r'\./(build|install|site/pages)|.*/(\.git|\.cache|node_modules)$')
 # A full stop inside these ends no sentence.
 SHORT = re.compile(r'\b(e\.g|i\.e|etc|vs|cf|Fig|Eq|Sec|No|approx|et al)\.', re.I)
 
@@ -52,9 +50,10 @@ def sentences(paragraph):
 
 
 def pages():
-    found = list(PAGES)
-    for folder in ('manual', 'manual/experiments', 'tutorials', 'theory'):
-        found += sorted(os.path.relpath(p, ROOT) for p in glob.glob(os.path.join(ROOT, 'docs', folder, '*.md')))
+    found = []
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = sorted(f for f in folders if not FOREIGN.match('./' + os.path.relpath(os.path.join(folder, f), ROOT)))
+        found += sorted(os.path.relpath(os.path.join(folder, f), ROOT) for f in files if f.endswith('.md'))
     return found
 
 
