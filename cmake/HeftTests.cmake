@@ -57,7 +57,7 @@ foreach(source IN LISTS _tests)
   string(REGEX REPLACE "^test_" "" thing ${stem})
   if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room MATCHES "^(counted|generate|judge|sweep|queue)$" AND HEFT_WASM) OR
       (room STREQUAL "serve" AND (NOT TARGET heft_serve OR
-        (thing MATCHES "^(server|hostile)$" AND NOT HEFT_HAVE_SERVE))) OR
+        (thing MATCHES "^(server|hostile|starved)$" AND NOT HEFT_HAVE_SERVE))) OR
       (HEFT_TESTS_LEFT_OUT AND "${room}/${thing}" MATCHES "${HEFT_TESTS_LEFT_OUT}"))
     continue()
   endif()
@@ -103,10 +103,15 @@ foreach(source IN LISTS _tests)
       endif()
     endif()
   endif()
+  if(thing STREQUAL "starved")  # the heap of the test fails
+    target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests/faults/starved.c")
+    target_link_options(${target} PRIVATE
+      -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc)
+  endif()
   set(test ${HEFT_TEST_PREFIX}${room}/${thing})
   add_test(NAME ${test} COMMAND ${target} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${test} PROPERTIES LABELS ${room} TIMEOUT 300 SKIP_RETURN_CODE 77)
-  if(target STREQUAL "test_view_picture")  # Mesa's drivers keep some bytes until the end
+  if(target MATCHES "^test_view_(picture|starved)$")  # Mesa's drivers keep some bytes until the end
     set_tests_properties(${test} PROPERTIES ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0")
   endif()
 endforeach()
@@ -158,6 +163,9 @@ foreach(module pulse_1 pulse_2 pulse_3 pulse_4 pulse_5 stranger)
 endforeach()
 target_compile_definitions(test_plugin_reload PRIVATE PULSE_DIR="${_modules}" _POSIX_C_SOURCE=200809L)
 heft_host_plugins(test_plugin_reload)
+target_compile_definitions(test_device_starved PRIVATE PULSE="$<TARGET_FILE:plugin_pulse_1>")
+add_dependencies(test_device_starved plugin_pulse_1)
+heft_host_plugins(test_device_starved)
 
 # The validation set, which the heft command shares.
 include(HeftValidation)
@@ -269,8 +277,12 @@ endforeach()
 # The command: logs of its runs, read by a reader of its own; contact models side by side; sessions with
 # emulated people, and their replay; contact problems in HDF5; the form of a benchmark.
 if(TARGET heft_command)
-  foreach(script run_logs run_status compare feel_replay fclib names help bench_motion plugins completion live
-      robots json controller serve sweep generate identify)
+  set(_scripts run_logs run_status compare feel_replay fclib names help bench_motion plugins completion live
+    robots json controller serve sweep generate identify)
+  if(NOT HEFT_SANITIZE)
+    list(APPEND _scripts options)  # sixty calls of the command: slow with sanitizers, which find nothing in them
+  endif()
+  foreach(script IN LISTS _scripts)
     add_test(NAME apps/${script} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/${script}.sh"
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
     set_tests_properties(apps/${script} PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
@@ -302,7 +314,11 @@ if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE AND CMAKE_SYSTEM_NA
   add_library(faulty MODULE "${PROJECT_SOURCE_DIR}/tests/faults/faulty.c")
   target_link_libraries(faulty PRIVATE heft_flags)
   set_target_properties(faulty PROPERTIES PREFIX "" C_VISIBILITY_PRESET default)
-  foreach(fault memory disk signals kill sweep render home clock)
+  add_test(NAME faults/memory COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/faults/memory.py"
+    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" $<TARGET_FILE:faulty>
+    $<TARGET_FILE:plugin_pulse_1> $<TARGET_FILE:example_hold>)
+  set_tests_properties(faults/memory PROPERTIES LABELS tools TIMEOUT 600)
+  foreach(fault disk signals kill sweep render film home clock)
     add_test(NAME faults/${fault} COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/faults/faults.py"
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" $<TARGET_FILE:faulty> ${fault})
     set_tests_properties(faults/${fault} PROPERTIES LABELS tools TIMEOUT 600)
@@ -310,6 +326,17 @@ if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE AND CMAKE_SYSTEM_NA
   add_test(NAME faults/crafted COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/faults/crafted.py"
     $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
   set_tests_properties(faults/crafted PROPERTIES LABELS tools TIMEOUT 600)
+  add_test(NAME faults/hostile COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/faults/hostile.py"
+    $<TARGET_FILE:heft_command> "${HEFT_SHARED_DIR}/adversarial/hostile")
+  set_tests_properties(faults/hostile PROPERTIES LABELS tools TIMEOUT 600 SKIP_RETURN_CODE 77)
+endif()
+
+# Functions that may take memory, and the tests in which it runs out.
+if(HEFT_PYTHON)
+  file(GLOB _starved CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*/test_starved.c")
+  add_test(NAME api/makers COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/api/makers.py"
+    "${PROJECT_SOURCE_DIR}/include/heft" ${_starved})
+  set_tests_properties(api/makers PROPERTIES LABELS api TIMEOUT 100)
 endif()
 
 # Wrong calls of every public function, written from the headers.

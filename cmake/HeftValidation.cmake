@@ -6,7 +6,7 @@ include(HeftScenes)
 if(TARGET heft_io_static)
   file(GLOB _validation CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/validation/*.c")
   if(NOT TARGET heft_link)  # WebAssembly has no devices
-    list(FILTER _validation EXCLUDE REGEX "/(soak|lateness)\\.c$")
+    list(FILTER _validation EXCLUDE REGEX "/(soak|lateness|poke)\\.c$")
   endif()
   add_library(heft_validation STATIC ${_validation})
   target_link_libraries(heft_validation PUBLIC ${HEFT_PROGRAM_LIBRARIES} PRIVATE heft_flags)

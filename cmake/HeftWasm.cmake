@@ -86,7 +86,7 @@ if(HEFT_BUILD_TESTS)
   # them; devices and experiments for their robots; other processes, pipes and links of the disk.
   set(HEFT_TEST_PREFIX "wasm/")
   set(HEFT_TESTS_LEFT_OUT "^((device|link|plugin|robot|view|experiments|validation)/|\
-api/misuse$|control/|interact/(behaviour|mobility|moving|touch)$|io/(convert|locale|read_file)$)")
+api/(misuse|starved)$|io/starved$|control/|interact/(behaviour|mobility|moving|touch)$|io/(convert|locale|read_file)$)")
   set(_cmocka "${HEFT_WASM_SOURCES}/cmocka")
   heft_other_library(cmocka SOURCES "${_cmocka}/src/cmocka.c" "${_port}/test_files.c" INCLUDE "${_cmocka}/include"
     DEFINE HAVE_SIGNAL_H HAVE_MALLOC_H HAVE_STRINGS_H HAVE_INTTYPES_H HAVE_TIME_H HAVE_CLOCK_REALTIME

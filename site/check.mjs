@@ -59,12 +59,13 @@ if (terms.length < 50) wrong('glossary.html', `${terms.length} terms have an anc
 let uses = 0;
 for (const [page, text] of html) {
   if (!/^(manual|tutorials|theory|decisions|internals)\//.test(page)) continue;
-  const prose = (/<main[^>]*>(.*?)<\/main>/s.exec(text)?.[1] ?? '').replace(/<(a|code|pre|table|h\d|script|nav|button|footer|figcaption|mjx-container)\b[^>]*>.*?<\/\1>/gs, '¦')
+  const prose = (/<main[^>]*>(.*?)<\/main>/s.exec(text)?.[1] ?? '').replace(/<a\b[^>]*glossary\.html#(term-[^"]+)"[^>]*>.*?<\/a>/gs, '⟦$1⟧').replace(/<(a|code|pre|table|h\d|script|nav|button|footer|figcaption|mjx-container)\b[^>]*>.*?<\/\1>/gs, '¦')
     .replace(/<(p|li|div|\/p|\/li)[^>]*>/g, '¦').replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
   for (const { id, name } of terms) {
     const pattern = new RegExp(`(?<![\\w/-])[${name[0].toUpperCase()}${name[0].toLowerCase()}]${name.slice(1)}s?(?![\\w-])`);
-    if (text.includes(`glossary.html#${id}"`)) uses++;
-    else if (pattern.test(prose)) wrong(page, `"${name}" is not linked to the glossary: ...${prose.slice(Math.max(0, prose.search(pattern) - 40), prose.search(pattern) + 40)}`);
+    const link = prose.indexOf(`⟦${id}⟧`), first = prose.search(pattern), linked = text.includes(`glossary.html#${id}"`);
+    if (linked) uses++;
+    if (first >= 0 && (!linked || first < link)) wrong(page, `"${name}" is not linked to the glossary at its first use: ...${prose.slice(Math.max(0, first - 40), first + 40)}`);
   }
 }
 

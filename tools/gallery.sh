@@ -58,6 +58,7 @@ render() {
   shot two-models.png "$humanoid" --time 1.6 --compare-model penalty
   shot quadruped.png "$root/scenes/quadruped.xml" --size 1280x720 --time 1 --show forces,contacts --camera 75,18
   shot sponge.png "$root/examples/sponge.xml" --size 960x540 --time 0.25 --camera 250,20,0.9,0,0,0.08
+  shot sole.png "$root/scenes/sole.xml" --size 960x540 --time 0.1 --show forces --camera 262,5,0.42,0.04,0,0.055
   shot humanoid-falling.mp4 "$humanoid" --time 2 --slow 2 --fps 25 --show forces
   shot balls.mp4 "$root/models/balls.xml" --size 480x300 --fast --time 2 --fps 20 --camera 40,25,2.2,0,0,0.2
   shapes
@@ -78,6 +79,13 @@ shapes() {
 XML
   "$heft" render "$work/pieces.xml" --quiet --decompose 0.002 --show collision --size 640x480 --zoom 1.4 -o "$out/pieces-cup.png"
   echo pieces-cup.png
+  for error in 0.02 0.006 0.002; do
+    "$heft" render "$work/pieces.xml" --quiet --decompose $error --show collision --size 400x330 --camera 40,55,0.22,0,0,0.035 \
+      -o "$work/pieces-$error.png"
+  done
+  (cd "$work" && ffmpeg -loglevel error -y -i pieces-0.02.png -i pieces-0.006.png -i pieces-0.002.png -filter_complex \
+    'xstack=inputs=3:layout=0_0|404_0|808_0:fill=white' -frames:v 1 -update 1 "$out/pieces-errors.png")
+  echo pieces-errors.png
 }
 
 figures() {

@@ -71,7 +71,7 @@ def page(table, code, evidence):
              for kind, _ in KINDS for v in ('full', 'partial', 'missing')}
     out = ['# The source papers, item by item', '',
            '`tools/papers_table.py` writes this page from the list `tools/papers.txt` and from the lines `Papers: ...` at the heads of',
-           'sources, experiments and tests; a test compares it. Letters: ' +
+           'sources, experiments and tests. A test compares it. Letters: ' +
            ', '.join('%s [%s]' % item for item in LETTERS.items()) + ' ([references](references.md)).', '',
            '*Full* means that Heft does what the paper asks or shows, with the robot, model and controller that the paper used as far as it',
            'states them. It does not mean that all results agree: [experiments](manual/experiments.md) states where they differ.', '',

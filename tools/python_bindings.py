@@ -230,9 +230,12 @@ class Bindings:
     # ---- Python
 
     def enums_py(self):
-        out = ['# SPDX-License-Identifier: Apache-2.0', '"""Enums of Heft. %s"""' % NOTE, 'from enum import IntEnum', '']
+        out = ['# SPDX-License-Identifier: Apache-2.0', '"""Enums of Heft. %s"""' % NOTE, 'from enum import IntEnum', '', '',
+               'class _Named(IntEnum):', '    """A number that prints its name: JointType.HINGE."""', '',
+               '    def __str__(self) -> str:', '        return "%s.%s" % (type(self).__name__, self.name)', '',
+               '    def __format__(self, spec: str) -> str:', '        return int.__format__(self, spec) if spec else str(self)', '']
         for name, enum in self.enums.items():
-            out += ['', 'class %s(IntEnum):' % python_name(name)]
+            out += ['', 'class %s(_Named):' % python_name(name)]
             out += ['    """%s"""' % (enum['comment'].split(': X(')[0].rstrip('.') + '.' if enum['comment'] else
                                       'See the C header.'), '']
             for number, (member, comment) in enumerate(zip(member_names(enum['members']), enum['members'])):

@@ -11,25 +11,95 @@ usage: speed_page.py <heft> <page> [part of a command...]   (default: all tables
 HEFT_MODELS names the folder of third-party robots.
 """
 import datetime
+import json
+import os
 import re
 import subprocess
 import sys
 
 
+def table(head, rows):
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head)] + rows).replace("| --- |", "|---|").replace(" --- |", "---|")
+
+
+def figure(x):
+    """Three digits, and thousands apart."""
+    return "%.3g" % x if x < 100 else "{:,.0f}".format(float("%.3g" % x))
+
+
+def contact_table(rows):
+    """Shortest and median step of each engine, one line for a scene."""
+    engines, scenes = [], {}
+    for row in rows:
+        scene = scenes.setdefault(row["name"], {})
+        scene[row["engine"]] = row
+        if row["engine"] not in engines:
+            engines.append(row["engine"])
+    lines = []
+    for of in scenes.values():
+        heft = of["heft"]
+        line = [heft["text"], "{:,.0f}".format(heft["instructions"]) if "instructions" in heft else "-"]
+        for engine in engines:
+            row = of.get(engine)
+            other = row and abs(row["contacts"] - heft["contacts"]) > 0.5
+            line.append("%s / %s%s" % (figure(row["min_us"]), figure(row["median_us"]), " (%.0f)" % row["contacts"] if other or row is heft else "") if row else "-")
+        lines.append(line)
+    return table(["scene", "instructions of Heft"] + ["Heft: shortest / median [µs] (contacts)" if e == "heft" else e for e in engines], lines)
+
+
+def collision_table(rows):
+    """Pairs of shapes first, then scenes of many boxes."""
+    lines = []
+    for row in rows:
+        if "us_per_pair" in row:
+            points = "%.0f point%s" % (row["points_per_pair"], "" if row["points_per_pair"] == 1 else "s")
+            lines.append(["pair: %s, %s" % (row["name"], points), "%.2f" % row["us_per_pair"]])
+        else:
+            lines.append(["%s: %s boxes, %s contacts" % (row["name"], "{:,}".format(row["boxes"]), "{:,}".format(row["contacts"])), figure(row["update_us"] + row["collide_us"])])
+    return table(["case", "shortest time [µs]"], lines)
+
+
+def deadline_table(rows, deadline):
+    def share(row, key):
+        part = 100 * row[key] / row["steps"]
+        return "0" if part == 0 else "%.2f %%" % part if part >= 0.005 else "below 0.01 %"
+
+    lines = [["%s, %s µs" % (row["name"], deadline), "{:,}".format(row["steps"]), share(row, "above_deadline"), share(row, "above_1.25_deadline"), figure(row["longest_us"]),
+              share(row, "inexact"), share(row, "above_1e-3")] for row in rows]
+    return table(["case, deadline", "steps", "above the deadline", "above 1.25 times the deadline", "longest step [µs]", "inexact steps", "above 1e-3"], lines)
+
+
 def measure(heft, command):
-    result = subprocess.run([heft, *command.split(), "--markdown"], stdout=subprocess.PIPE, text=True)
+    """The Markdown that the command prints, or that its JSON gives."""
+    words = command.split()
+    as_json = words[1] in ("contact", "collision") or "--deadline" in words
+    result = subprocess.run([heft, *words, "--json" if as_json else "--markdown"], stdout=subprocess.PIPE, text=True)
     if result.returncode != 0:
         print("speed_page: '%s' failed; its table stays partly empty" % command, file=sys.stderr)
-    return result.stdout.strip("\n")
+    if not as_json:
+        return result.stdout.strip("\n")
+    rows = json.loads(result.stdout)["rows"]
+    if words[1] == "contact":
+        return contact_table(rows)
+    if words[1] == "collision":
+        return collision_table(rows)
+    return deadline_table(rows, words[words.index("--deadline") + 1])
 
 
-def stamp(heft):
-    """When, with which version and where the table was measured."""
+def load():
+    """Processes that are ready to run, in the mean of the last minute."""
+    return os.getloadavg()[0]
+
+
+def stamp(heft, loads):
+    """When, with which version and where the table was measured; loads: processes that were ready to run, before and after."""
     version = subprocess.run([heft, "--version"], stdout=subprocess.PIPE, text=True).stdout.split()[1]
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         names = re.findall(r"^model name\s*: (.*)$", file.read(), re.M)
     now = datetime.date.today()
-    return "Measured on %d %s with Heft %s on %d cores of %s." % (now.day, now.strftime("%B %Y"), version, len(names), " ".join(names[0].split()) if names else "?")
+    machine = "%d cores of %s" % (len(names), " ".join(names[0].split()) if names else "?")
+    shared = ", which other programs shared (load %.0f to %.0f)" % (min(loads), max(loads)) if max(loads) >= 2.5 else ""
+    return "Measured on %d %s with Heft %s on %s%s." % (now.day, now.strftime("%B %Y"), version, machine, shared)
 
 
 def main():
@@ -43,7 +113,10 @@ def main():
         command = match.group(2)
         if parts and not any(part in command for part in parts):
             return match.group(0)
-        return "%s\n\n%s\n\n%s\n\n%s" % (match.group(1), measure(heft, command), stamp(heft), match.group(4))
+        loads = [load()]
+        measured = measure(heft, command)
+        loads.append(load())
+        return "%s\n\n%s\n\n%s\n\n%s" % (match.group(1), measured, stamp(heft, loads), match.group(4))
 
     pattern = r"(<!-- measured: (.*?) -->)(.*?)(<!-- end -->)"
     renewed, count = re.subn(pattern, renew, text, flags=re.S)

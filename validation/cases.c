@@ -30,6 +30,7 @@ const Case cases[] = {
     {"pendulum", "period and energy of pendulums", CASE_THEORY, 1, 0, case_pendulum},
     {"soft", "contact that yields, in points and areas", CASE_THEORY, 0, 0, case_soft},
     {"solref", "contacts of MuJoCo files that yield as there", CASE_THEORY, 1, 0, case_solref},
+    {"deform", "deformable bodies: strain, bending, ringing, rest", CASE_THEORY, 0, 0, case_deform},
     {"ledger", "the energy ledger at rest and in motion", CASE_THEORY, 0, 0, case_ledger},
     {"pinch", "a capsule between two jaws", CASE_USERS, 1, 0, case_pinch},
     {"throw", "a cube thrown at 6 m/s", CASE_USERS, 1, 0, case_throw},
@@ -70,8 +71,10 @@ const Case cases[] = {
      case_piece_cup},
     {"piece-hook", "a hook of convex pieces carries a ring", CASE_CAMPAIGNS, 0, 0, case_piece_hook},
     {"pieces", "bounds of convex pieces hold", CASE_CAMPAIGNS, 0, 0, case_pieces},
+    {"sole", "force under a step with a soft sole", CASE_CAMPAIGNS, 0, 1, case_sole},
     {"identify", "parameters from logs, with intervals", CASE_CAMPAIGNS, 0, 0, case_identify},
 #ifdef HEFT_VALIDATION_DEVICES
+    {"poke", "a hand pokes a deformable body", CASE_CAMPAIGNS, 0, 0, case_poke},
     {"soak", "devices come and go for a day", CASE_CAMPAIGNS, 0, 0, case_soak},
     {"lateness", "servo while peers misbehave", CASE_CAMPAIGNS, 0, 1, case_lateness},
 #endif
@@ -100,6 +103,23 @@ int run_open_text(Run* run, const char* text, size_t length, const EngineSetting
   unlink(path);
   rmdir(folder);
   return opened;
+}
+
+int run_open_model(Run* run, HeftModel* model, const HeftWorldDef* def, const HeftError* error) {
+  Engine* e = run->engine;
+  HeftError own = {0};
+  e->reason[0] = '\0';
+  e->push_count = 0;
+  e->worst_relative = 0;
+  e->model = model;
+  if (model && heft_world_create(&e->world, model, def, &own) == HEFT_OK) {
+    e->step = model->physics.time_step;
+    return 1;
+  }
+  snprintf(e->reason, sizeof e->reason, "%.150s", model ? own.message : error->message);
+  heft_model_destroy(model);
+  e->model = NULL;
+  return 0;
 }
 
 void run_close(Run* run) { run->engine->type->close(run->engine); }

@@ -55,6 +55,9 @@ int run_open(Run* run, const char* scene, const EngineSettings* settings);
 /// Opens a scene that is given as text, by way of a file in the folder for temporary files, so that
 /// other engines read the same text.
 int run_open_text(Run* run, const char* text, size_t length, const EngineSettings* settings);
+/// Opens a model that a case has built, which the engine owns from now on; Heft alone. model may be
+/// NULL: then error has the reason. 0 on failure.
+int run_open_model(Run* run, HeftModel* model, const HeftWorldDef* def, const HeftError* error);
 void run_close(Run* run);
 void run_step(Run* run, int count);
 EngineBody run_body(Run* run, int body);
@@ -101,6 +104,7 @@ void case_ledger(Run* run);
 void case_pendulum(Run* run);
 void case_soft(Run* run);
 void case_solref(Run* run);
+void case_deform(Run* run);
 
 void case_pinch(Run* run);
 void case_throw(Run* run);
@@ -143,9 +147,11 @@ void case_mesh_cup(Run* run);
 void case_piece_cup(Run* run);
 void case_piece_hook(Run* run);
 void case_pieces(Run* run);
+void case_sole(Run* run);
 
 // Of builds with the device library.
 void case_soak(Run* run);
 void case_lateness(Run* run);
+void case_poke(Run* run);
 
 #endif

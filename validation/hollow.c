@@ -154,9 +154,9 @@ void case_mesh_cup(Run* run) {
   report_watch(run, &w, 5e-4, 1e-5);
 }
 
-// The meshes of the case before as convex pieces, whose surface may be outside by 2 mm. The
-// residual is larger than that of other cases in two steps, in which the cube meets the ring or the
-// cup just before the end of the step. A step is solved to 1e-6 of the largest velocity that its
+// The meshes of the case before as convex pieces, whose surface may be outside by 4 mm. The
+// residual is larger than that of other cases in steps in which bodies meet just before the end of
+// the step. A step is solved to 1e-6 of the largest velocity that its
 // rows ask for, and points that are still apart ask for their gap over the rest of the step
 // (passage.c): 0.7 mm in the last 7 µs are 100 m/s.
 void case_piece_cup(Run* run) {

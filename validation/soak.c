@@ -119,8 +119,14 @@ static void unplug(Day* d, Kind kind) {
   s->far_self = NULL;
 }
 
+// Builds without libsodium have version 1 of the protocol alone.
+#ifdef HEFT_HAVE_SODIUM
+static const char key[] = "#000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+#else
+static const char key[] = "#000102030405060708090a0b0c0d0e0f,version=1";
+#endif
+
 static int plug_far(Day* d, Seat* s) {
-  static const char key[] = "#000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
   char address[128], hand_text[256];
   HeftEmulator hand;
   s->far = heft_stand_in_find("udp");

@@ -203,7 +203,7 @@ static void energies(Run* run) {
   run_close(run);
   char what[ROW_TEXT];
   snprintf(what, sizeof what, "soft bodies, %d steps: energy that appears [J]", steps);
-  run_report(run, what, 0, gain, 1e-2);
+  run_report(run, what, 0, gain, 1e-8);
 }
 
 void case_soft(Run* run) {

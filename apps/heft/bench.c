@@ -15,6 +15,7 @@ static const struct {
     {"collision", "pairs of shapes, robots on a floor, broad phase", heft_bench_collision},
     {"contact", "complete steps with contact, of Heft and of other engines", heft_bench_contact},
     {"deadline", "steps with a deadline: duration and residual", heft_bench_deadline},
+    {"deform", "every step of deformable bodies that fall and come to rest", heft_bench_deform},
     {"delassus", "Delassus operator by five methods, next to published tables",
      heft_bench_delassus},
     {"dynamics", "RNEA, CRBA, LTL, ABA and Delassus operator of a humanoid", heft_bench_dynamics},

@@ -246,7 +246,7 @@ static double print_instructions(const char* name) {
   const double count = measure_instructions("contact", name, 20);
   if (count > 0) json_row_number("instructions", count);
   if (count > 0) printf("  %.0f instructions", count);
-  if (!(count > 0)) printf("  instructions not counted: valgrind did not run");
+  if (!(count > 0)) printf("  instructions not counted: %s", measure_instructions_failure());
   return count;
 }
 

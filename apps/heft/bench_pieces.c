@@ -180,7 +180,7 @@ static int run_mesh(const Mesh* mesh, int instructions, int once) {
     const double count = count_instructions(mesh->name);
     if (count > 0) json_row_number("instructions", count);
     if (count > 0) printf("  %.3g instructions, with reading", count);
-    if (!(count > 0)) printf("  instructions not counted: valgrind did not run");
+    if (!(count > 0)) printf("  instructions not counted: %s", measure_instructions_failure());
   }
   json_row_end();
   printf("\n");

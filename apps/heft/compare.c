@@ -57,6 +57,7 @@ typedef struct Compare {
   int run_count;
   long steps;
   double* time;
+  double* sorted;  // for medians
 } Compare;
 
 static int wrong(const char* what, const char* value) {
@@ -223,7 +224,8 @@ static void measure_distances(Compare* c) {
 
 static int reserve(Compare* c) {
   c->time = calloc((size_t)c->steps, sizeof *c->time);
-  int well = c->time != NULL;
+  c->sorted = calloc((size_t)c->steps, sizeof *c->sorted);
+  int well = c->time && c->sorted;
   for (int k = 0; k < c->run_count; ++k) {
     for (int i = 0; i < CURVES; ++i)
       well &= (c->run[k].curve[i] = calloc((size_t)c->steps, sizeof(double))) != NULL;
@@ -235,6 +237,7 @@ static int reserve(Compare* c) {
 
 static void release(Compare* c) {
   free(c->time);
+  free(c->sorted);
   for (int k = 0; k < c->run_count; ++k) {
     for (int i = 0; i < CURVES; ++i) free(c->run[k].curve[i]);
     free(c->run[k].center);
@@ -248,22 +251,20 @@ static int compare_numbers(const void* a, const void* b) {
   return x < y ? -1 : x > y;
 }
 
-static double median(const double* x, long count) {
-  double* sorted = count > 0 ? malloc((size_t)count * sizeof *sorted) : NULL;
-  if (!sorted) return 0;
-  memcpy(sorted, x, (size_t)count * sizeof *sorted);
-  qsort(sorted, (size_t)count, sizeof *sorted, compare_numbers);
-  const double middle = sorted[count / 2];
-  free(sorted);
-  return middle;
+static double median(const Compare* c, const double* x, long count) {
+  if (count == 0) return 0;
+  memcpy(c->sorted, x, (size_t)count * sizeof *x);
+  qsort(c->sorted, (size_t)count, sizeof *x, compare_numbers);
+  return c->sorted[count / 2];
 }
 
-static void print_row(const Run* r, double h) {
+static void print_row(const Compare* c, const Run* r, double h) {
   const long last = r->count > 0 ? r->count - 1 : 0;
   const double rough = sqrt(r->rough / (double)(r->count > 1 ? r->count - 1 : 1));
   printf("  %-24.24s %9.4f %10.1e %9.1e %9.2f %8.2f %9.1e %10.1e %9.2e %8.1f", r->spec,
-         r->curve[0][last], r->curve[1][last], r->deepest, median(r->curve[2], r->count), rough,
-         r->worst, median(r->curve[3], r->count), r->curve[4][last], median(r->curve[5], r->count));
+         r->curve[0][last], r->curve[1][last], r->deepest, median(c, r->curve[2], r->count), rough,
+         r->worst, median(c, r->curve[3], r->count), r->curve[4][last],
+         median(c, r->curve[5], r->count));
   if (r->fallbacks > 0) printf("  %ld islands solved exactly", r->fallbacks);
   if (r->tally.inexact > 0) printf("  %ld steps inexact", r->tally.inexact);
   if (r->tally.dropping > 0) printf("  %ld contact points dropped", r->tally.dropped);
@@ -276,7 +277,7 @@ static void print_table(const Compare* c, double h) {
   printf("%s: %g s in steps of %g s\n\n", c->path, c->seconds, h);
   printf("  %-24s %9s %10s %9s %9s %8s %9s %10s %9s %8s\n", "contact model", "height m",
          "distance m", "depth m", "force N", "change N", "max m/s", "median m/s", "energy J", "µs");
-  for (int i = 0; i < c->run_count; ++i) print_row(&c->run[i], h);
+  for (int i = 0; i < c->run_count; ++i) print_row(c, &c->run[i], h);
   printf(
       "\n  height of the centre of mass at the end; its distance from that of the first model; "
       "max\n"
@@ -289,7 +290,7 @@ static void print_table(const Compare* c, double h) {
 static double force_shown(const Compare* c) {
   double max = 0, usual = 0;
   for (int k = 0; k < c->run_count; ++k) {
-    usual = fmax(usual, median(c->run[k].curve[2], c->run[k].count));
+    usual = fmax(usual, median(c, c->run[k].curve[2], c->run[k].count));
     for (long i = 0; i < c->run[k].count; ++i) max = fmax(max, c->run[k].curve[2][i]);
   }
   return usual > 0 && max > 6 * usual ? 3 * usual : 0;

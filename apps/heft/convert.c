@@ -81,18 +81,21 @@ static void report_loss(void* user, const HeftError* error, int count) {
 }
 
 // MJCF keeps every bit of a model that came from a file. A model that a program built may hold
-// more: the model is read back and compared, and a difference is reported.
-static void check_kept(const HeftModel* model, const char* path) {
+// more: the model is read back and compared, and a difference is reported. 0: it cannot be read.
+static int check_kept(const HeftModel* model, const char* path, HeftLoadLimits limits) {
   HeftLoadDef def = heft_load_def_default();
   HeftModel* again = NULL;
   HeftError error = {0};
+  def.limits = limits;
   if (heft_model_load_file(&again, path, &def, &error) != HEFT_OK) {
     model_options_report(&error, "error");
   } else if (heft_model_hash(again) != heft_model_hash(model)) {
     fprintf(stderr, "%s: warning: the model read back from this file does not have the same bits\n",
             path);
   }
+  const int well = again != NULL;
   heft_model_destroy(again);
+  return well;
 }
 
 static int convert_model(ModelOptions* options, const char* from, const char* to) {
@@ -100,12 +103,12 @@ static int convert_model(ModelOptions* options, const char* from, const char* to
   if (!model) return 1;
   HeftError error = {0};
   Losses losses = {.path = to, .quiet = options->quiet, .strict = options->def.strict};
-  const HeftStatus status = heft_model_write_file(model, to, report_loss, &losses, &error);
-  if (status != HEFT_OK) model_options_report(&error, "error");
-  if (status == HEFT_OK && !ends_with(to, ".heft") && !ends_with(to, ".urdf"))
-    check_kept(model, to);
+  int well = heft_model_write_file(model, to, report_loss, &losses, &error) == HEFT_OK;
+  if (!well) model_options_report(&error, "error");
+  if (well && !ends_with(to, ".heft") && !ends_with(to, ".urdf"))
+    well = check_kept(model, to, options->def.limits);
   heft_model_destroy(model);
-  return status != HEFT_OK || (losses.strict && losses.count > 0);
+  return !well || (losses.strict && losses.count > 0);
 }
 
 int heft_verb_convert(int argc, char** argv) {

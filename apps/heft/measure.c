@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "data_folder.h"
 
@@ -66,4 +67,11 @@ double measure_instructions(const char* bench, const char* name, long repeats) {
   const double once = count_run(self, bench, name, repeats),
                twice = count_run(self, bench, name, 2 * repeats);
   return once > 0 && twice > once ? (twice - once) / (double)repeats : -1;
+}
+
+const char* measure_instructions_failure(void) {
+  char self[512];
+  if (!program_path(self, sizeof self) || access(self, X_OK) != 0)
+    return "the file of this program was replaced during the run: run it again";
+  return "valgrind did not run: it needs to be installed";
 }

@@ -374,7 +374,7 @@ HeftStatus model_options_load_quietly(ModelOptions* o, const char* path, HeftMod
   o->notice[0] = '\0';
   o->start = NULL;
   o->message_count = 0;
-  if (o->overlaps) o->overlaps->count = o->overlaps->more = 0;
+  if (o->overlaps) overlaps_clear(o->overlaps);
   const HeftStatus status = run_read_is_log(path) ? load_from_log(path, out, error)
                                                   : heft_model_load_file(out, path, &o->def, error);
   progress_end(&o->progress);
@@ -414,8 +414,8 @@ static HeftModel* exclude_overlaps(ModelOptions* o, const char* path, HeftModel*
 static HeftModel* look_at_overlaps(ModelOptions* o, const char* path, HeftModel* model, int urdf) {
   if (!o->overlaps) o->overlaps = malloc(sizeof *o->overlaps);
   Overlaps* found = o->overlaps;
-  if (!found || !overlaps_find(model, heft_model_find(model, HEFT_NAMED_KEY, "home"), found))
-    return model;
+  if (!found) return model;
+  overlaps_find(model, heft_model_find(model, HEFT_NAMED_KEY, "home"), found);
   if (found->count > 0 && o->exclude_overlaps && urdf)
     model = exclude_overlaps(o, path, model, found);
   if (!o->quiet && !o->messages_wanted) overlaps_report(found, model, path, urdf);
@@ -471,4 +471,5 @@ void model_options_write_messages(const ModelOptions* o, Json* j) {
     json_close_object(j);
   }
   json_close_list(j);
+  json_put_flag(j, "overlaps_complete", o->overlaps && overlaps_complete(o->overlaps));
 }

@@ -25,6 +25,7 @@ MotionTimes motion_times(const MotionSteps* s, int count) {
   qsort(sorted, (size_t)n, sizeof *sorted, rising);
   for (int k = 0; k < n; ++k) t.mean += sorted[k] / n;
   t.median = percentile(sorted, n, 0.5);
+  t.p90 = percentile(sorted, n, 0.9);
   t.p99 = percentile(sorted, n, 0.99);
   t.p999 = percentile(sorted, n, 0.999);
   t.longest = sorted[n - 1];

@@ -31,7 +31,7 @@ typedef struct MotionSteps {
 
 /// Statistics of the times of the steps [µs].
 typedef struct MotionTimes {
-  double median, mean, p99, p999, longest;
+  double median, mean, p90, p99, p999, longest;
 } MotionTimes;
 
 /// Of the first `count` steps.

@@ -6,8 +6,17 @@
 
 static const double depth_min = 5e-4;               // [m]; shapes that touch are no overlap
 static const size_t memory_max = (size_t)96 << 20;  // [bytes]
-enum { SHOWN = 12, PAIRS = 4000, PAIRS_DEAR = 200 };
+enum { SHOWN = 12, PAIRS = 4000, PAIRS_DEAR = 200, POINTS_OF_PAIR = 4 };
 
+void overlaps_clear(Overlaps* o) {
+  o->count = o->more = o->looked = 0;
+  o->unseen = 0;
+  o->last[0] = o->last[1] = -1;
+}
+
+int overlaps_complete(const Overlaps* o) { return o->looked && o->unseen == 0; }
+
+// The contact points of a pair of bodies follow each other.
 static void add(Overlaps* o, const HeftContactPoint* p) {
   for (int i = 0; i < o->count; ++i) {
     Overlap* known = &o->pair[i];
@@ -16,7 +25,9 @@ static void add(Overlaps* o, const HeftContactPoint* p) {
     return;
   }
   if (o->count == OVERLAPS_MAX) {
-    ++o->more;
+    o->more += o->last[0] != p->body_a || o->last[1] != p->body_b;
+    o->last[0] = p->body_a;
+    o->last[1] = p->body_b;
     return;
   }
   o->pair[o->count++] = (Overlap){
@@ -39,6 +50,8 @@ static void collide(HeftCollider* collider, HeftDynamics* dynamics, const HeftMo
   for (int i = 0; i < points.count; ++i) {
     if (-points.point[i].gap > depth_min) add(out, &points.point[i]);
   }
+  out->unseen = points.pairs_missed;
+  out->looked = 1;
   qsort(out->pair, (size_t)out->count, sizeof *out->pair, compare);
 }
 
@@ -78,8 +91,9 @@ int overlaps_find(const HeftModel* m, int key, Overlaps* out) {
   HeftColliderDef def = heft_collider_def_default();
   def.allocator = &allocator;
   def.pair_capacity = most_pairs(m);
+  def.contact_capacity = POINTS_OF_PAIR * def.pair_capacity;
   HeftPose* poses = calloc((size_t)m->nbody, sizeof *poses);
-  out->count = out->more = 0;
+  overlaps_clear(out);
   const int good = poses && heft_dynamics_create(&dynamics, m, &allocator, NULL) == HEFT_OK &&
                    heft_collider_create(&collider, m, &def, NULL) == HEFT_OK;
   if (good) collide(collider, dynamics, m, key, poses, out);
@@ -127,7 +141,21 @@ static void print_lines(const Overlaps* o, const HeftModel* m, int urdf) {
   }
 }
 
+static void report_unseen(const Overlaps* o, const char* path) {
+  if (!o->looked)
+    fprintf(stderr,
+            "%s: note: bodies that overlap at the start were not looked for, which would take more "
+            "than %zu MB\n",
+            path, memory_max >> 20);
+  if (o->unseen > 0)
+    fprintf(stderr,
+            "%s: note: %lld more pairs of shapes lie close together at the start and were not "
+            "compared; shapes that are meant to lie in one another should not collide\n",
+            path, o->unseen);
+}
+
 void overlaps_report(const Overlaps* o, const HeftModel* m, const char* path, int urdf) {
+  report_unseen(o, path);
   if (o->count == 0) return;
   const int pairs = o->count + o->more;
   fprintf(stderr, "%s: warning: %d %s at the start; contact pushes them apart\n", path, pairs,

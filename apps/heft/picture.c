@@ -48,7 +48,10 @@ Picture* picture_open_inline(FILE* out, int width, int height) {
 
 Picture* picture_open(const char* verb, const char* path, int width, int height) {
   Picture* p = calloc(1, sizeof *p);
-  if (!p) return NULL;
+  if (!p) {
+    fprintf(stderr, "heft %s: error: not enough memory for '%s'\n", verb, path);
+    return NULL;
+  }
   *p = (Picture){.verb = verb, .path = path, .width = width, .height = height};
   if (ends_in(path, ".svg")) {
     p->svg = fopen(path, "w");

@@ -173,17 +173,18 @@ static int trial(const Sweep* s, double* seconds_per_run, SweepTally* tally) {
   return 1;
 }
 
-static void print_trial(const Sweep* s) {
+static int print_trial(const Sweep* s) {
   SweepTally tally = {0};
   double each = 0;
   const long n = sysconf(_SC_NPROCESSORS_ONLN);
-  if (!trial(s, &each, &tally)) return;
+  if (!trial(s, &each, &tally)) return 0;
   printf("  time                %.3g ms per run on one processor (a trial of %lld runs); ",
          1e3 * each, (long long)tally.runs);
   print_duration(each * (double)s->plan->runs / (double)(n > 0 ? n : 1));
   printf(" on the %ld processors of this machine\n", n);
   printf("  of the trial:\n");
   sweep_tally_print(&tally, s);
+  return 1;
 }
 
 // The same chunks by the bare loop and in full, in turn, so that both see the same machine.
@@ -224,7 +225,8 @@ static void print_values(const Plan* p, int64_t count) {
   }
 }
 
-static void print_plan(const Sweep* s) {
+// 0: there is no memory (reported).
+static int print_plan(const Sweep* s) {
   const Plan* p = s->plan;
   const double h = p->time_step > 0 ? p->time_step : s->model->physics.time_step;
   SweepTable t;
@@ -243,12 +245,17 @@ static void print_plan(const Sweep* s) {
     printf("%s%lld%s", i ? ", " : "  logs of runs        ", (long long)p->log[i],
            i + 1 == p->log_count ? "\n" : "");
   sweep_table(s, 0, plan_chunk_runs(p, 0), &t);
-  if (!hdf5_make(&file, &t.table)) return;
+  if (!hdf5_make(&file, &t.table)) {
+    fprintf(stderr, "heft sweep: error: not enough memory for a chunk of %lld runs\n",
+            (long long)p->chunk);
+    return 0;
+  }
   printf("  results             %d columns, %d bytes per run, ", s->column_count, 8 * s->width_sum);
   print_bytes((double)file.data * (double)plan_chunk_count(p) +
               8.0 * s->width_sum * (double)p->runs);
   printf(" in %lld chunks of %lld runs\n", (long long)plan_chunk_count(p), (long long)p->chunk);
   hdf5_release(&file);
+  return 1;
 }
 
 int heft_sweep_check(int argc, char** argv) {
@@ -265,11 +272,9 @@ int heft_sweep_check(int argc, char** argv) {
   }
   SweepInput in;
   int code = 1;
-  if (sweep_input_open(&in, plan)) {
-    print_plan(in.sweep);
+  if (sweep_input_open(&in, plan) && print_plan(in.sweep)) {
     if (values) print_values(in.plan, strtoll(values, NULL, 10));
-    if (!no_trial) print_trial(in.sweep);
-    code = bare && !compare_bare(in.sweep);
+    code = (!no_trial && !print_trial(in.sweep)) || (bare && !compare_bare(in.sweep));
   }
   sweep_input_close(&in);
   return code;

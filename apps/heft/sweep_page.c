@@ -73,7 +73,10 @@ SweepPage* sweep_page_open(const char* verb, const char* path, double refresh) {
   char now[40] = "";
   const time_t clock = time(NULL);
   struct tm parts;
-  if (!p) return NULL;
+  if (!p) {
+    fprintf(stderr, "heft %s: error: not enough memory for '%s'\n", verb, path);
+    return NULL;
+  }
   p->verb = verb;
   p->path = path;
   if (snprintf(p->temporary, sizeof p->temporary, "%s.%ld", path, (long)getpid()) >=
@@ -335,7 +338,10 @@ int sweep_page_results(SweepPage* p, const SweepInput* in, const char* folder) {
   const int64_t stride = stored > RUNS_MAX ? (stored + RUNS_MAX - 1) / RUNS_MAX : 1;
   SweepData* d = calloc(1, sizeof *d);
   int well = d != NULL;
-  if (!d) return 0;
+  if (!d) {
+    fprintf(stderr, "heft sweep: error: not enough memory for the results\n");
+    return 0;
+  }
   *d = (SweepData){.sweep = s};
   d->capacity = stride > 1 ? (stock.stored / stride + 2) * in->plan->chunk : 0;
   for (int c = s->first_result; c < s->column_count && well; ++c)

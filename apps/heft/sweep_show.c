@@ -115,7 +115,10 @@ static int make_cells(Cells* c, const SweepData* d, int x, int y, int z, int bin
   const SweepRange rx = sweep_range(d, x), ry = sweep_range(d, y);
   c->bins = bins;
   c->sum = calloc(2 * (size_t)bins * (size_t)bins, sizeof *c->sum);
-  if (!c->sum) return 0;
+  if (!c->sum) {
+    fprintf(stderr, "heft sweep show: error: not enough memory for %d x %d cells\n", bins, bins);
+    return 0;
+  }
   c->count = c->sum + (size_t)bins * (size_t)bins;
   for (int64_t i = 0; i < d->runs; ++i) {
     const int kx = sweep_range_bin(&rx, d->column[x][i], bins),
@@ -298,7 +301,10 @@ static void print_replay(const SweepData* d, const char* folder, const int at[3]
 static int show(const Sweep* s, const char* folder, const ShowOptions* o) {
   SweepData* d = calloc(1, sizeof *d);
   int at[3] = {-1, -1, -1}, z = -1, bins = 0, well = d != NULL;
-  if (well) d->sweep = s;
+  if (well)
+    d->sweep = s;
+  else
+    fprintf(stderr, "heft sweep show: error: not enough memory\n");
   if (well && o->map) well = read_map(s, o->map, at);
   if (well && (o->maps || o->histogram))
     well = (z = find_column(s, o->maps ? o->maps : o->histogram)) >= 0;

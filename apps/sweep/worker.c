@@ -105,18 +105,26 @@ static HeftStatus set_parameter(const Sweep* s, HeftWorld* w, int i, int at, dou
   }
 }
 
-// A run whose numbers the model does not take is refused, and the others go on.
+// A run whose numbers the model does not take is refused, and the others go on. Memory that runs
+// out says nothing about the numbers: it ends the chunk.
+static HeftStatus refuse_unless(HeftStatus status, Slot* slot) {
+  if (status == HEFT_ERR_MEMORY) return status;
+  if (status != HEFT_OK) slot->status = SWEEP_REFUSED;
+  return HEFT_OK;
+}
+
 static HeftStatus set_up(void* user, int index, HeftWorld* w, HeftError* error) {
   SweepWorker* k = user;
   Slot* slot = &k->slot[index];
-  (void)error;
+  HeftStatus status = HEFT_OK;
   heft_world_set_seed(w, sample_noise_seed(k->sweep->plan, slot->run));
-  for (int i = 0; i < k->sweep->plan->vary_count; ++i)
-    for (int o = 0; o < k->sweep->vary_places[i]; ++o)
-      if (set_parameter(k->sweep, w, i, k->sweep->vary[i][o].index, slot->values[i], NULL) !=
-          HEFT_OK)
-        slot->status = SWEEP_REFUSED;
-  return HEFT_OK;
+  for (int i = 0; i < k->sweep->plan->vary_count; ++i) {
+    for (int o = 0; o < k->sweep->vary_places[i] && status == HEFT_OK; ++o) {
+      const int at = k->sweep->vary[i][o].index;
+      status = refuse_unless(set_parameter(k->sweep, w, i, at, slot->values[i], error), slot);
+    }
+  }
+  return status;
 }
 
 static HeftStatus set_start_number(const Sweep* s, HeftWorld* w, int i, const SweepPlace* p,

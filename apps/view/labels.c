@@ -206,12 +206,14 @@ static void add_text(Labels* l, const HeftAllocator* a, float x, float y, const 
   add_letters(l, a, &(Word){.low = {x - space, y - 1}}, &mark);
 }
 
-// A bar of colours with its numbers at the left edge, in the middle of its height.
-static void add_scale(Labels* l, const HeftAllocator* a, const HeftMark* m, int height) {
+// A bar of colours with its numbers, at the left edge of the part of the picture that no panel
+// covers, in the middle of its height.
+static void add_scale(Labels* l, const HeftAllocator* a, const HeftMark* m, const int covered[2],
+                      int height) {
   enum { STEPS = 64 };
   static const float none[2] = {-1, -1};
-  const float size = (float)l->size, x = size, width = size, tall = 10 * size,
-              y = 0.5F * ((float)height - tall);
+  const float size = (float)l->size, x = (float)covered[0] + size, width = size, tall = 10 * size,
+              y = 0.5F * ((float)(height - covered[1]) - tall);
   char text[32];
   write_pressure(m->size, text, sizeof text);
   float wide = fmaxf(text_width(&l->letters, text) + 1.5F * size, text_width(&l->letters, m->text));
@@ -255,7 +257,7 @@ HeftStatus labels_draw(Labels* l, const HeftAllocator* allocator, const HeftPict
   }
   for (int i = 0; i < picture->marks->count; ++i) {
     if (picture->marks->mark[i].kind == HEFT_MARK_SCALE)
-      add_scale(l, allocator, &picture->marks->mark[i], height);
+      add_scale(l, allocator, &picture->marks->mark[i], picture->covered, height);
   }
   glViewport(0, 0, width, height);
   glDisable(GL_DEPTH_TEST);

@@ -123,6 +123,9 @@ typedef struct HeftMcapMessage {
   uint64_t time;  ///< [ns]
 } HeftMcapMessage;
 
+/// The reason of a reader that had no memory; all others are of the file.
+#define HEFT_MCAP_NO_MEMORY "there is not enough memory"
+
 /// Reads the index of a file. Takes over the file, which must be seekable. NULL on failure; *what
 /// is the reason.
 HeftMcapReader* heft_mcap_reader_open(FILE* file, const char** what);

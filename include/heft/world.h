@@ -128,8 +128,8 @@ typedef struct HeftWorldDef {
                          ///< is too fast for the step) [1]
   int keep_momentum;     ///< 1: floating trees conserve momentum to rounding
                          ///< (docs/theory/integrators.md)
-  int contact_capacity;  ///< max contact points of a step; 0: from the shapes, and half as many
-                         ///< again as there are at the start
+  int contact_capacity;  ///< max contact points of a step; 0: from the shapes, or half as many
+                         ///< again as there are at the start, up to 8 times that of the shapes
   double margin;         ///< contact points are made up to this distance [m]
   double tolerance;      ///< relative residual to which contacts are solved
                          ///< (HeftContactCertificate)

@@ -8,7 +8,8 @@
 #   chromium  all golden scenes on a page and in a Worker of Debian's Chromium
 #   page      the page of the viewer is built and used in Chromium: pulls, rewinds, files, a served world, an emulated headset; a
 #             session is shared between two browsers and the native command
-#   site      the site is built from the documents and the headers, and looked at in Chromium (site/check.mjs)
+#   site      the site is built from the documents and the headers, and looked at in Chromium (site/check.mjs); the element
+#             <heft-scene> and two live cases of the gallery (web/test/gallery.mjs --short)
 # Exit code 77: something that this part needs is missing; the last line says what.
 # usage: gate.sh PART     in the root of the tree, after build/ci
 set -eu
@@ -106,6 +107,9 @@ case ${1:-} in
       exit 1
     }
     (cd site && timeout 300 node check.mjs)
+    if [ -e build/element/gallery/cases/cases.json ] && [ -x build/ci/bin/heft ]; then
+      (cd web && HEFT=$PWD/../build/ci/bin/heft timeout 300 node test/gallery.mjs --short ../build/web-pictures)
+    fi
     ;;
   *)
     echo "usage: gate.sh build|bits|package|chromium|page|site" >&2

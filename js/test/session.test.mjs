@@ -53,6 +53,14 @@ async function repeat(bytes) {
   return { remote, frame, hash, session };
 }
 
+// The file with the checksums of its chunks set to 0, which means none: a change is not noticed by them. A record has its kind, its length
+// in 8 bytes, and its content; that of a chunk (kind 6) has three numbers of 8 bytes before the checksum.
+function withoutChecksums(bytes) {
+  for (let at = 8; at + 9 <= bytes.length - 8; at += 9 + Number(bytes.readBigUInt64LE(at + 1)))
+    if (bytes[at] === 6) bytes.writeUInt32LE(0, at + 9 + 24);
+  return bytes;
+}
+
 test('a session is repeated with the same bits, here and natively', async (t) => {
   const remote = await start();
   const session = await play(remote);
@@ -95,7 +103,8 @@ test('a session is repeated with the same bits, here and natively', async (t) =>
   // A session without a single hash that is right.
   const text = Buffer.from(session.bytes).toString('latin1');
   const wrong = Buffer.from(text.replace(/"hash":"[0-9a-f]{16}"/g, '"hash":"0123456789abcdef"'), 'latin1');
-  const bad = await repeat(new Uint8Array(wrong));
+  await assert.rejects(repeat(new Uint8Array(wrong)), /damaged/);
+  const bad = await repeat(new Uint8Array(withoutChecksums(wrong)));
   assert.equal(bad.frame.session.different, bad.frame.session.compared);
 
   if (!command) return t.diagnostic('HEFT_COMMAND is not set: not compared with the native command');

@@ -3,7 +3,17 @@
 from enum import IntEnum
 
 
-class ChangeKind(IntEnum):
+class _Named(IntEnum):
+    """A number that prints its name: JointType.HINGE."""
+
+    def __str__(self) -> str:
+        return "%s.%s" % (type(self).__name__, self.name)
+
+    def __format__(self, spec: str) -> str:
+        return int.__format__(self, spec) if spec else str(self)
+
+
+class ChangeKind(_Named):
     """See the C header."""
 
     GRAVITY = 0  # gravity: none; factor
@@ -19,7 +29,7 @@ class ChangeKind(IntEnum):
     REMOVE = 10  # remove: body, with all that hangs on it
 
 
-class Status(IntEnum):
+class Status(_Named):
     """See the C header."""
 
     OK = 0  # all is well
@@ -38,7 +48,7 @@ class Status(IntEnum):
     ERR_STOPPED = 13  # the work was stopped before its end
 
 
-class ValueType(IntEnum):
+class ValueType(_Named):
     """See the C header."""
 
     CHAR = 0  # char
@@ -48,7 +58,7 @@ class ValueType(IntEnum):
     DOUBLE = 4  # double
 
 
-class LogLevel(IntEnum):
+class LogLevel(_Named):
     """How grave a message is."""
 
     DEBUG = 0  # for developers of Heft
@@ -56,7 +66,7 @@ class LogLevel(IntEnum):
     WARNING = 2  # something is probably wrong
 
 
-class ConstraintType(IntEnum):
+class ConstraintType(_Named):
     """See the C header."""
 
     POINT = 0  # normal, two tangents; Coulomb friction mu
@@ -69,7 +79,7 @@ class ConstraintType(IntEnum):
     FULL = 7  # normal, two tangents, two rolling directions, spin
 
 
-class ContactMethod(IntEnum):
+class ContactMethod(_Named):
     """Phases that a solver may use. The default chooses among all of them."""
 
     AUTO = 0  # sweeps, acceleration, Newton finish
@@ -78,7 +88,7 @@ class ContactMethod(IntEnum):
     NEWTON = 3  # a few sweeps, then proximal Newton
 
 
-class ContactSolveStatus(IntEnum):
+class ContactSolveStatus(_Named):
     """How a solve ended."""
 
     SOLVED = 0  # the tolerance is met
@@ -87,7 +97,7 @@ class ContactSolveStatus(IntEnum):
     STALLED = 3  # no phase reduces the residual; the result is the best so far
 
 
-class DelassusMethod(IntEnum):
+class DelassusMethod(_Named):
     """See the C header."""
 
     DIRECT = 0  # direct: J M⁻¹ Jᵀ with dense matrices
@@ -97,7 +107,7 @@ class DelassusMethod(IntEnum):
     LTL = 4  # ltl: sparse half-solves with the LTL factor
 
 
-class LocalKind(IntEnum):
+class LocalKind(_Named):
     """See the C header."""
 
     NONE = 0  # nothing
@@ -105,14 +115,14 @@ class LocalKind(IntEnum):
     SURFACE = 2  # surface
 
 
-class ProbeMode(IntEnum):
+class ProbeMode(_Named):
     """See the C header."""
 
     TOUCH = 0  # touch
     ATTACH = 1  # attach
 
 
-class Gesture(IntEnum):
+class Gesture(_Named):
     """See the C header."""
 
     NONE = 0  # none
@@ -122,14 +132,14 @@ class Gesture(IntEnum):
     RELEASE = 4  # release
 
 
-class Base(IntEnum):
+class Base(_Named):
     """How the root link of a URDF is connected to the world."""
 
     FIXED = 0  # welded
     FLOATING = 1  # by a free joint
 
 
-class UrdfServos(IntEnum):
+class UrdfServos(_Named):
     """Position servos that the loader gives to the joints of a URDF."""
 
     NONE = 0  # joints have no servos
@@ -137,7 +147,7 @@ class UrdfServos(IntEnum):
     BY_GAINS = 2  # HeftLoadDef.urdf_gains
 
 
-class SensorObject(IntEnum):
+class SensorObject(_Named):
     """Kinds of objects that a sensor measures."""
 
     NOTHING = 0  # the world itself, as a clock
@@ -149,7 +159,7 @@ class SensorObject(IntEnum):
     FRAME = 6  # any frame: see HEFT_FRAME_LIST
 
 
-class JointType(IntEnum):
+class JointType(_Named):
     """See the C header."""
 
     FIXED = 0  # fixed
@@ -162,7 +172,7 @@ class JointType(IntEnum):
     CYLINDRICAL = 7  # cylindrical
 
 
-class ShapeType(IntEnum):
+class ShapeType(_Named):
     """See the C header."""
 
     PLANE = 0  # plane
@@ -175,7 +185,7 @@ class ShapeType(IntEnum):
     HEIGHT_FIELD = 7  # heightfield
 
 
-class FieldType(IntEnum):
+class FieldType(_Named):
     """See the C header."""
 
     NONE = 0  # none
@@ -188,7 +198,7 @@ class FieldType(IntEnum):
     GRID = 7  # grid
 
 
-class Transmission(IntEnum):
+class Transmission(_Named):
     """See the C header."""
 
     JOINT = 0  # joint
@@ -198,7 +208,7 @@ class Transmission(IntEnum):
     SLIDER_CRANK = 4  # slidercrank
 
 
-class Activation(IntEnum):
+class Activation(_Named):
     """See the C header."""
 
     NONE = 0  # none
@@ -207,7 +217,7 @@ class Activation(IntEnum):
     FILTER_EXACT = 3  # filterexact
 
 
-class SensorType(IntEnum):
+class SensorType(_Named):
     """See the C header."""
 
     JOINT_POSITION = 0  # jointpos
@@ -243,7 +253,7 @@ class SensorType(IntEnum):
     CLOCK = 30  # clock
 
 
-class Frame(IntEnum):
+class Frame(_Named):
     """See the C header."""
 
     SITE = 0  # site
@@ -253,7 +263,7 @@ class Frame(IntEnum):
     CAMERA = 4  # camera
 
 
-class EqualityType(IntEnum):
+class EqualityType(_Named):
     """See the C header."""
 
     CONNECT = 0  # connect
@@ -262,7 +272,7 @@ class EqualityType(IntEnum):
     TENDON = 3  # tendon
 
 
-class WrapType(IntEnum):
+class WrapType(_Named):
     """See the C header."""
 
     JOINT = 0  # joint
@@ -271,7 +281,7 @@ class WrapType(IntEnum):
     SHAPE = 3  # geom
 
 
-class Follow(IntEnum):
+class Follow(_Named):
     """See the C header."""
 
     FIXED = 0  # fixed
@@ -281,7 +291,7 @@ class Follow(IntEnum):
     TARGET_BODY_COM = 4  # targetbodycom
 
 
-class TextureType(IntEnum):
+class TextureType(_Named):
     """See the C header."""
 
     N2D = 0  # 2d
@@ -289,7 +299,7 @@ class TextureType(IntEnum):
     SKYBOX = 2  # skybox
 
 
-class TextureSource(IntEnum):
+class TextureSource(_Named):
     """Where the colours of a texture come from: an image or a pattern."""
 
     FROM_FILE = 0  # none
@@ -298,7 +308,7 @@ class TextureSource(IntEnum):
     FLAT = 3  # flat
 
 
-class TextureMark(IntEnum):
+class TextureMark(_Named):
     """Marks on the pattern of a texture."""
 
     NONE = 0  # none
@@ -307,7 +317,7 @@ class TextureMark(IntEnum):
     RANDOM = 3  # random
 
 
-class Named(IntEnum):
+class Named(_Named):
     """See the C header."""
 
     BODY = 0  # bodies
@@ -331,14 +341,14 @@ class Named(IntEnum):
     DEFORMABLE = 18  # deformable bodies
 
 
-class Integrator(IntEnum):
+class Integrator(_Named):
     """See the C header."""
 
     MOREAU = 0  # moreau: Moreau-Jean theta scheme, dampers and springs implicit
     RK4 = 1  # rk4: Runge-Kutta-Munthe-Kaas of order 4, for smooth motion
 
 
-class ContactModel(IntEnum):
+class ContactModel(_Named):
     """See the C header."""
 
     FROM_FILE = 0  # file: as the model file states, or exact
@@ -352,14 +362,14 @@ class ContactModel(IntEnum):
     VOLUME = 8  # volume: springs and dampers by the volume of overlap
 
 
-class PenaltyLaw(IntEnum):
+class PenaltyLaw(_Named):
     """Normal force of the contact model `penalty`, from the depth d."""
 
     LINEAR = 0  # k d + c ḋ
     HUNT_CROSSLEY = 1  # k d^p (1 + c ḋ): continuous at the start of contact
 
 
-class StepStatus(IntEnum):
+class StepStatus(_Named):
     """See the C header."""
 
     SOLVED = 0  # solved
@@ -372,7 +382,7 @@ class StepStatus(IntEnum):
     CONTACT_REFUSED = 7  # contact, which rk4 leaves out: rolled back, use moreau or disable contact
 
 
-class ContactState(IntEnum):
+class ContactState(_Named):
     """See the C header."""
 
     OPEN = 0  # open
@@ -380,7 +390,7 @@ class ContactState(IntEnum):
     SLIPPING = 2  # slips
 
 
-class ConstraintKind(IntEnum):
+class ConstraintKind(_Named):
     """See the C header."""
 
     LIMIT = 0  # joint limit
@@ -390,7 +400,7 @@ class ConstraintKind(IntEnum):
     TENDON_DRY_FRICTION = 4  # tendon dry friction
 
 
-class ContactShape(IntEnum):
+class ContactShape(_Named):
     """See the C header."""
 
     NONE = 0  # none

@@ -171,6 +171,16 @@ def test_struct_fields() -> None:
     assert report.status is heft.StepStatus.SOLVED and "status=SOLVED" in repr(report)
 
 
+def test_enums_print_their_names(world: heft.World) -> None:
+    status = world.step().status
+    assert isinstance(status, heft.StepStatus) and int(status) == 0
+    assert str(status) == f"{status}" == "%s" % status == "StepStatus.SOLVED"
+    assert f"{status:d}" == "%d" % status == "0" and f"{heft.JointType.HINGE:3}" == "  1"
+    for name in heft._enums.__all__:
+        for member in getattr(heft, name):
+            assert str(member) == f"{name}.{member.name}" and pickle.loads(pickle.dumps(member)) is member
+
+
 def test_worlds_are_pickled(world: heft.World) -> None:
     again = pickle.loads(pickle.dumps(world))
     assert again.hash() == world.hash() and again.time_step == world.time_step

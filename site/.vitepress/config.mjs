@@ -15,13 +15,19 @@ const folder = (name, text) =>
     text,
     fs.readdirSync(path.join(pages, name)).filter((f) => f.endsWith('.md') && f !== 'index.md').sort().map((f) => name + '/' + f.slice(0, -3)),
   );
+// The pages of a folder in the order in which its own page names them; one that it does not name is a mistake.
+function inOrder(name) {
+  const named = [...fs.readFileSync(path.join(pages, name, 'index.md'), 'utf8').matchAll(/\]\((?:\.\/)?([\w-]+)\.md\)/g)].map((m) => m[1]);
+  const missing = fs.readdirSync(path.join(pages, name)).filter((f) => f.endsWith('.md') && f !== 'index.md' && !named.includes(f.slice(0, -3)));
+  if (missing.length) throw new Error(`docs/${name}/README.md does not name ${missing.join(', ')}`);
+  return named.map((n) => `${name}/${n}`);
+}
 const manual = (...names) => names.map((n) => 'manual/' + n);
 
 const learn = [
   group('Start', manual('installing', 'first-steps', 'viewer', 'first-program', 'programs', 'gallery', 'coming-from', 'faq', 'troubleshooting'), false),
-  group('Tutorials', fs.existsSync(path.join(pages, 'tutorials'))
-    ? fs.readdirSync(path.join(pages, 'tutorials')).filter((f) => f !== 'index.md').sort().map((f) => 'tutorials/' + f.slice(0, -3)) : [], false),
-  group('Models', manual('models-and-files', 'models', 'mjcf-attributes', 'urdf-attributes', 'actuators-and-sensors', 'shapes', 'mesh-and-distance-shapes', 'soft-contact')),
+  group('Tutorials', inOrder('tutorials'), false),
+  group('Models', manual('models-and-files', 'models', 'mjcf-attributes', 'urdf-attributes', 'actuators-and-sensors', 'shapes', 'mesh-and-distance-shapes', 'soft-contact', 'deformables')),
   group('Languages', manual('python', 'python-examples', 'javascript', 'command-line', 'plug-ins', 'controllers')),
   group('In a browser', manual('browser', 'browser-files', 'headsets', 'live-pages', 'serve')),
   group('Many runs', manual('batch', 'sweep', 'sweep-results', 'sweep-cluster', 'sweep-scale', 'logs')),
@@ -42,6 +48,10 @@ const project = [
   folder('decisions', 'Decisions'),
   folder('internals', 'Internals'),
 ];
+
+const shown = new Set([...learn, ...reference].flatMap((g) => g.items.map((i) => i.link)));
+const hidden = fs.readdirSync(path.join(pages, 'manual')).filter((f) => f.endsWith('.md') && f !== 'index.md' && !shown.has('/manual/' + f.slice(0, -3)));
+if (hidden.length) throw new Error(`no group of the sidebar has the pages of the manual ${hidden.join(', ')}`);
 
 export default defineConfig({
   lang: 'en',

@@ -5,12 +5,11 @@
 // Pairs within the moving tree come from the tree itself; each moving shape then queries the static
 // tree; planes, which have no box, test all moving shapes. Boxes include the margins. The pairs
 // depend on the boxes alone and are sorted, so the result does not depend on the order of the
-// trees.
+// trees. Compounds take part as a whole; compound.c finds the pairs of their pieces.
 #include <stdatomic.h>
 #include <string.h>
 
-#include "collision/collider.h"
-
+#include "collision/compound.h"
 #include "math/simd.h"
 
 // ---- rules
@@ -339,10 +338,11 @@ int heft_collider_find_unsorted_pairs(HeftCollider* c, int64_t* missed) {
   const int shared = c->share && c->moving_count >= 2 * PLACES;
   const int together = shared ? find_together(c) : -1;
   *missed = 0;
-  if (together >= 0) return together;
+  const int expanded = together >= 0 ? heft_compounds_expand(c, together, missed) : -1;
+  if (expanded >= 0 && *missed == 0) return expanded;
   const Found f = find_alone(c);
   *missed = f.missed;
-  return f.count;
+  return heft_compounds_expand(c, f.count, missed);
 }
 
 int heft_collider_find_pairs(HeftCollider* c, int64_t* missed) {

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "collision/compound.h"
 #include "collision/distance_shape.h"
 #include "collision/seams.h"
 #include "collision/sweep.h"
@@ -258,7 +259,9 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
               .material = m->shape_material[shape],
               .margin = m->shape_margin[shape],
               .gap = m->shape_gap[shape],
-              .moves = link != 0};
+              .moves = link != 0,
+              .solid = -1,
+              .whole = at};
   c->mask[at] = (Mask){m->shape_category[shape], m->shape_collides[shape]};
   c->rule[at] = (Rule){.category = m->shape_category[shape],
                        .collides = m->shape_collides[shape],
@@ -306,10 +309,12 @@ void heft_collider_refresh_parameters(HeftCollider* c) {
     if (s->link != 0)
       c->in_link[at] = shape_in_link(c->model, s->body, rows_to_pose(&c->in_body[at]));
   }
+  for (int k = 0; k < c->compound_count; ++k) heft_compound_place_in_link(c, &c->compound[k]);
+  ++c->placing;
   heft_collider_measure_mobility(c);
 }
 
-// Numbers all shapes that take part by (body, shape), and sorts them into moving, standing, planes.
+// Numbers all shapes that take part by (body, shape).
 static void fill_slots(HeftCollider* c, Arena scratch, const Made* meshes, const Made* fields) {
   const HeftModel* m = c->model;
   SortItem* items = arena_take(&scratch, m->nshape, SortItem);
@@ -320,18 +325,40 @@ static void fill_slots(HeftCollider* c, Arena scratch, const Made* meshes, const
     if (takes_part(m, s)) items[count++] = (SortItem){(uint64_t)m->shape_body[s], (uint32_t)s};
   }
   heft_sort_items(items, copy, count);
-  int moving = 0, standing = 0, plane = 0;
   for (int i = 0; i < count; ++i) {
-    const int shape = (int)items[i].value;
-    c->shape_slot[shape] = i;
-    fill_slot(c, i, shape, meshes, fields);
+    c->shape_slot[items[i].value] = i;
+    fill_slot(c, i, (int)items[i].value, meshes, fields);
+  }
+}
+
+// Pieces of a compound are shapes and slots in a row.
+static void fill_solids(HeftCollider* c) {
+  for (int i = 0, count; i < c->slot_count; i += count) {
+    count = heft_compound_length(c->model, c->slot[i].shape);
+    for (int k = i; k < i + count && count > 1; ++k) c->slot[k].solid = i;
+    c->has_pieces |= count > 1;
+  }
+}
+
+static int pieces_from(const HeftCollider* c, int first) {
+  int end = first + 1;
+  while (end < c->slot_count && c->slot[end].solid == first) ++end;
+  return end - first;
+}
+
+// What moves, what stands, and planes. A compound moves as a whole.
+static void sort_slots(HeftCollider* c) {
+  int moving = 0, standing = 0, plane = 0, compounds = 0;
+  for (int i = 0, count; i < c->slot_count; i += count) {
     const Slot* s = &c->slot[i];
+    count = s->moves ? pieces_from(c, i) : 1;
     if (s->geometry.kind == KIND_PLANE) {
       c->plane[plane++] = i;
     } else if (s->moves) {
+      if (count > 1) heft_compound_fill(c, compounds++, i, count);
       c->moving_link[moving] = s->link;
       c->moving_body[moving] = s->body;
-      c->moving[moving++] = i;
+      c->moving[moving++] = c->slot[i].whole;
     } else {
       c->standing[standing++] = i;
     }
@@ -379,7 +406,9 @@ enum { CONTACTS_MIN = 64 };
 
 typedef struct Counts {
   int slots, moving, standing, planes;
-  int contacts;  ///< contact points of a heap of these shapes
+  int items;      ///< moving shapes, a compound counts as one
+  int compounds;  ///< that move
+  int contacts;   ///< contact points of a heap of these shapes
 } Counts;
 
 // Contact points for each shape of a heap, which has half of those with its neighbours. Heaps of
@@ -395,7 +424,7 @@ static int contacts_of(const HeftModel* m, int shape) {
 // A pair has an area if one of its shapes has: on a floor with an area, every shape may have one.
 static Counts count_shapes(const HeftModel* m) {
   Counts n = {0};
-  int soft_floor = 0;
+  int soft_floor = 0, end = 0;
   for (int s = 0; s < m->nshape; ++s)
     soft_floor |= takes_part(m, s) && !m->tree->body_link[m->shape_body[s]] &&
                   heft_material_has_area(m, m->shape_material[s]);
@@ -406,7 +435,10 @@ static Counts count_shapes(const HeftModel* m) {
     if (m->shape_type[s] == HEFT_SHAPE_PLANE) {
       ++n.planes;
     } else if (moves) {
+      const int pieces = heft_compound_starts(m, s, &end);
       ++n.moving;
+      n.items += pieces > 0 ? 2 - pieces : 1;
+      n.compounds += pieces > 0;
       n.contacts += contacts_of(m, s) + (soft_floor ? MANIFOLD_MAX : 0);
     } else {
       ++n.standing;
@@ -438,35 +470,53 @@ static void take_vertex_gaps(const HeftModel* m, Arena* arena, NarrowScratch* na
   }
 }
 
+static void lay_out_compounds(HeftCollider* c, Arena* arena, Counts n) {
+  const HeftModel* m = c->model;
+  Tree unused;
+  if (n.compounds == 0) return;
+  c->compound = arena_take(arena, n.compounds, Compound);
+  c->in_whole = arena_take(arena, n.slots, HeftVec3);
+  c->placed = arena_take(arena, n.slots, int);
+  c->wait = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_capacity, sizeof *c->wait);
+  for (int s = 0, end = 0, k = 0; s < m->nshape; ++s) {
+    const int pieces = heft_compound_starts(m, s, &end);
+    if (pieces == 0) continue;
+    heft_tree8_take(arena->base ? &c->compound[k].tree : &unused, arena, pieces);
+    ++k;
+  }
+}
+
 static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   const HeftModel* m = c->model;
-  c->slot = arena_take(arena, n.slots, Slot);
-  c->rule = arena_take(arena, n.slots, Rule);
-  c->mask = arena_take(arena, n.slots, Mask);
+  const int all = n.slots + n.compounds;
+  c->slot = arena_take(arena, all, Slot);
+  c->rule = arena_take(arena, all, Rule);
+  c->mask = arena_take(arena, all, Mask);
   c->shape_slot = arena_take(arena, m->nshape, int);
-  c->moving = arena_take(arena, n.moving, int);
+  c->moving = arena_take(arena, n.items, int);
   c->standing = arena_take(arena, n.standing, int);
   c->plane = arena_take(arena, n.planes, int);
-  c->moving_link = arena_take(arena, n.moving, int);
-  c->moving_body = arena_take(arena, n.moving, int);
-  if (n.moving <= FEW) {
-    c->allowed = arena_take(arena, n.moving, uint64_t);
-    c->met = arena_take(arena, n.moving, uint64_t);
+  c->moving_link = arena_take(arena, n.items, int);
+  c->moving_body = arena_take(arena, n.items, int);
+  if (n.items <= FEW) {
+    c->allowed = arena_take(arena, n.items, uint64_t);
+    c->met = arena_take(arena, n.items, uint64_t);
     c->neighbours = arena_take(arena, 1, Neighbours);
     c->plane_allowed = arena_take(arena, n.planes, uint64_t);
   }
   c->exclude = arena_take(arena, m->nexclude, uint64_t);
   c->explicits = arena_take(arena, m->npair, Explicit);
-  c->in_link = arena_take(arena, n.slots, Rows);
-  c->in_body = arena_take(arena, n.slots, Rows);
-  c->pose = arena_take(arena, n.slots, Rows);
-  c->half = arena_take(arena, 4L * n.slots, double);
-  c->ball = arena_take(arena, 4L * n.moving, double);
-  c->motion = arena_take(arena, n.slots, ShapeMotion);
-  c->drift = arena_take(arena, n.slots, double);
+  c->in_link = arena_take(arena, all, Rows);
+  c->in_body = arena_take(arena, all, Rows);
+  c->pose = arena_take(arena, all, Rows);
+  c->half = arena_take(arena, 4L * all, double);
+  c->ball = arena_take(arena, 4L * n.items, double);
+  c->motion = arena_take(arena, all, ShapeMotion);
+  c->drift = arena_take(arena, all, double);
   c->touched = arena_take(arena, n.slots, uint8_t);
   c->link_radius = arena_take(arena, c->nlink, double);
-  heft_tree8_take(&c->moving_tree, arena, n.moving);
+  lay_out_compounds(c, arena, n);
+  heft_tree8_take(&c->moving_tree, arena, n.items);
   heft_tree8_take(&c->standing_tree, arena, n.standing);
   c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_capacity, sizeof *c->pair);
   c->meets = arena_take(arena, c->pair_capacity, uint8_t);
@@ -485,7 +535,9 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
 static void set_limits(HeftCollider* c, const HeftColliderDef* def, Counts n) {
   const HeftModel* m = c->model;
   c->slot_count = n.slots;
-  c->moving_count = n.moving;
+  c->moving_count = n.items;
+  c->compound_count = n.compounds;
+  c->drift_limit = HUGE_VAL;
   c->standing_count = n.standing;
   c->plane_count = n.planes;
   c->nlink = m->tree->nlink;
@@ -527,11 +579,13 @@ static HeftStatus build(HeftCollider* c, Arena* arena, Arena scratch, Counts n, 
   HEFT_ASSERT(!arena->overflow);
   fill_slots(c, scratch, meshes, fields);
   fill_rules(c, scratch);
+  fill_solids(c);
+  sort_slots(c);
   fill_balls(c);
   heft_seams_mark(c);
   heft_collider_measure_mobility(c);
   place_standing(c);
-  if (n.moving <= FEW) heft_collider_allow(c);
+  if (n.items <= FEW) heft_collider_allow(c);
   return HEFT_OK;
 }
 
@@ -553,7 +607,7 @@ static HeftStatus check_def(const HeftColliderDef* def, HeftError* error) {
 
 // Pairs are sorted by one number of 20 + 22 + 22 bits (broad.c).
 static HeftStatus check_size(const HeftModel* m, Counts n, HeftError* error) {
-  if (m->nbody <= BODIES_MAX && n.slots <= SLOTS_MAX) return HEFT_OK;
+  if (m->nbody <= BODIES_MAX && n.slots + n.compounds <= SLOTS_MAX) return HEFT_OK;
   return heft_error_set(error, HEFT_ERR_VALUE,
                         "the model has %d bodies and %d shapes that can touch, expected up to %d "
                         "and %d",

@@ -2,7 +2,8 @@
 // The collider: data of each shape, the trees of the broad phase, and the lists of a call.
 //
 // Only shapes that can touch anything take part. They are numbered by (body, shape), so that a pair
-// in that order has its lower body first: a *body-ordered* number is called a slot.
+// in that order has its lower body first: a *body-ordered* number is called a slot. Slots from
+// slot_count on are those of compounds as a whole.
 #ifndef HEFT_SRC_COLLISION_COLLIDER_H
 #define HEFT_SRC_COLLISION_COLLIDER_H
 
@@ -28,7 +29,16 @@ typedef struct Slot {
   double law[5];      ///< of its material: friction, kinetic, torsion, rolling, restitution
   double ball;        ///< radius of its bounding sphere about its centre [m]
   double thin;        ///< half of its least thickness; infinite for planes and open meshes [m]
+  int solid;          ///< first slot of the compound that it is a piece of; -1: of none
+  int whole;          ///< slot of the compound as a whole, if that moves; otherwise itself
 } Slot;
+
+/// Pieces that move as one (compound.h).
+typedef struct Compound {
+  int whole;         ///< its slot
+  int first, count;  ///< slots of its pieces
+  Tree tree;         ///< boxes of its pieces in its frame, with their margins
+} Compound;
 
 static inline int heft_material_has_area(const HeftModel* model, int material) {
   return model->material_area[4L * material] > 0;
@@ -95,6 +105,7 @@ struct HeftCollider {
   double margin;
   int points, parent_child;
   int has_neighbours;  ///< of any slot
+  int has_pieces;      ///< 1 if any slot is a piece of a compound
   int nlink;
   // constant
   int slot_count, moving_count, standing_count, plane_count;
@@ -102,7 +113,7 @@ struct HeftCollider {
   Rule* rule;               ///< slot_count
   Mask* mask;               ///< slot_count
   int* shape_slot;          ///< nshape: its slot, or -1
-  int* moving;              ///< moving_count: slots, ascending; item i of the moving tree
+  int* moving;              ///< moving_count: slots of shapes and wholes; item i of the moving tree
   int* standing;            ///< standing_count: the same of the standing tree
   int* plane;               ///< plane_count: slots
   int* moving_link;         ///< moving_count: link of each
@@ -114,10 +125,15 @@ struct HeftCollider {
   uint64_t* exclude;        ///< sorted keys of bodies
   Explicit* explicits;      ///< sorted by key
   int exclude_count, explicit_count;
+  Compound* compound;  ///< compound_count
+  int compound_count;
+  HeftVec3* in_whole;  ///< slot_count: centre of a piece in the frame of its whole
   // of the moment
   Rows* in_link;        ///< slot_count: pose in its link
   Rows* in_body;        ///< slot_count: pose in its body
-  Rows* pose;           ///< slot_count: in the world
+  Rows* pose;           ///< slot_count and wholes: in the world. Of pieces: if they are placed
+  int* placed;          ///< slot_count: of a piece, the number `placing` when it was placed
+  int placing;          ///< grows when poses or motions change
   double* half;         ///< slot_count x 4: half sizes of the box, and the margin
   double* ball;         ///< moving_count x 4: centre and radius of a sphere with its margin; other
                         ///< shapes have no such ball: their radius is infinite
@@ -127,6 +143,7 @@ struct HeftCollider {
   int sweeping;                ///< 1 if boxes hold the motion within a step
   double* drift;        ///< slot_count: scratch of passages.c, how far it is off its predicted way
   uint8_t* touched;     ///< slot_count: scratch of passages.c
+  double drift_limit;   ///< boxes hold `drift` beyond it; infinite: they do not
   int predicted;        ///< 1 if `motion` and `meets` are those of the motion as predicted
   double least_margin;  ///< no pair has a smaller one
   double least_thin;    ///< no slot is thinner, as Slot.thin
@@ -138,6 +155,7 @@ struct HeftCollider {
   // lists of a call
   int pair_capacity, contact_capacity;
   int (*pair)[2];  ///< slots, lower first
+  int (*wait)[2];  ///< the same of wholes; pair_capacity if there are compounds
   uint8_t* meets;  ///< pair_capacity: 0 if the pair stays apart on the way that was predicted
   SortItem *pair_keys, *pair_scratch;
   int* body_first;  ///< nbody + 1: scratch of sorting

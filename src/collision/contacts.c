@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "collision/contact_frame.h"
 #include "collision/distance_shape.h"
+#include "collision/merge.h"
 #include "collision/patch.h"
 #include "collision/seams.h"
 #include "collision/selection.h"
@@ -498,6 +499,7 @@ HeftContactPoints heft_collider_collide(HeftCollider* collider) {
   if (!c->share || count < 2 * PORTION || !collide_together(c, count)) collide_alone(c, count);
   heft_shadows_remove(c);
   heft_seams_smooth(c);
+  heft_compounds_merge(c);
   c->found = (HeftContactPoints){.count = c->contact_count,
                                  .point = c->contact,
                                  .dropped = c->dropped,

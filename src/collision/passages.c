@@ -49,10 +49,15 @@ static double travel(const HeftCollider* c, int slot, const double* frames) {
          sqrt(square) * geometry_core_radius(&c->slot[slot].geometry);
 }
 
+// Pieces move with their whole, which is behind them.
+static int moves_alone(const HeftCollider* c, int slot) {
+  return c->slot[slot].moves && c->slot[slot].whole == slot;
+}
+
 // 1 if any pair may have moved by more than its margin.
 static int any_is_fast(const HeftCollider* c, const double* frames) {
-  for (int i = 0; i < c->slot_count; ++i) {
-    if (c->slot[i].moves && 2 * travel(c, i, frames) > c->least_margin) return 1;
+  for (int i = 0; i < c->slot_count + c->compound_count; ++i) {
+    if (moves_alone(c, i) && 2 * travel(c, i, frames) > c->least_margin) return 1;
   }
   return 0;
 }
@@ -104,8 +109,8 @@ HEFT_INLINE double drift(const HeftCollider* c, int slot, const double* frames) 
 // Returns the largest; infinite if one is not known.
 HEFT_CLONES_V4 static double passages_measure_drift(HeftCollider* c, const double* frames) {
   double largest = 0;
-  for (int i = 0; i < c->slot_count; ++i) {
-    if (!c->slot[i].moves) continue;
+  for (int i = 0; i < c->slot_count + c->compound_count; ++i) {
+    if (!moves_alone(c, i)) continue;
     c->drift[i] = drift(c, i, frames);
     if (!(c->drift[i] < HUGE_VAL)) return HUGE_VAL;
     largest = heft_max(largest, c->drift[i]);
@@ -118,7 +123,9 @@ HEFT_CLONES_V4 static double passages_measure_drift(HeftCollider* c, const doubl
 // All pairs that come near each other on their way.
 static int pairs_on_the_way(HeftCollider* c, const double* frames) {
   int64_t missed;
-  for (int i = 0; i < c->slot_count; ++i) move_to_end(c, i, frames);
+  for (int i = 0; i < c->slot_count + c->compound_count; ++i) {
+    if (moves_alone(c, i)) move_to_end(c, i, frames);
+  }
   heft_collider_sweep_boxes(c);
   return heft_collider_find_unsorted_pairs(c, &missed);
 }
@@ -129,6 +136,7 @@ static int pairs_near_the_prediction(HeftCollider* c, double limit) {
   int64_t missed;
   for (int i = 0; i < c->moving_count; ++i)
     tree8_enlarge(&c->moving_tree, i, heft_max(c->drift[c->moving[i]] - limit, 0));
+  c->drift_limit = limit;
   heft_collider_renew_tree(c);
   return heft_collider_find_unsorted_pairs(c, &missed);
 }
@@ -147,7 +155,8 @@ static int keep_suspects(HeftCollider* c, int count, const double* frames) {
   for (int i = 0; i < count; ++i) {
     const int a = c->pair[i][0], b = c->pair[i][1];
     const double most = 2 * drifts * deep * heft_min(c->slot[a].thin, c->slot[b].thin);
-    if (!(c->touched[a] && c->touched[b]) && c->drift[a] + c->drift[b] <= most) continue;
+    const double off = c->drift[c->slot[a].whole] + c->drift[c->slot[b].whole];
+    if (!(c->touched[a] && c->touched[b]) && off <= most) continue;
     for (int k = 0; k < 2; ++k) {
       const int slot = c->pair[kept][k] = k == 0 ? a : b;
       if (!(c->touched[slot] & MOVED)) move_to_end(c, slot, frames);

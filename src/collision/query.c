@@ -2,7 +2,7 @@
 // Queries of users and devices: rays, nearest points, shapes that contain a point, shapes that
 // overlap a box, distance of two shapes.
 #include "base/assert.h"
-#include "collision/collider.h"
+#include "collision/compound.h"
 #include "collision/distance_shape.h"
 #include "collision/ray.h"
 
@@ -44,6 +44,7 @@ typedef struct Ask {
   HeftQueryFilter filter;
   HeftVec3 point, direction;
   const int* slots;  // of the tree at hand
+  const Compound* pieces;
   int slot;
   HeftVec3 pos, normal;
   double distance;  // signed, of the closest surface
@@ -56,19 +57,31 @@ static int wins(const Ask* a, int slot, double value, double best) {
 static double try_ray(Ask* a, int slot, double best) {
   const HeftCollider* c = a->c;
   if (!passes(&c->rule[slot], a->filter)) return best;
-  const Rows* x = &c->pose[slot];
+  const Rows x = slot_pose(c, slot);
   HeftVec3 n;
-  const double t = heft_geometry_ray(&c->slot[slot].geometry, into(x, a->point),
-                                     turn_in(x, a->direction), best, &n);
+  const double t = heft_geometry_ray(&c->slot[slot].geometry, into(&x, a->point),
+                                     turn_in(&x, a->direction), best, &n);
   if (isinf(t) || !wins(a, slot, t, best)) return best;
   a->slot = slot;
-  a->normal = turn_out(x, n);
+  a->normal = turn_out(&x, n);
   return t;
 }
 
+static double visit_ray_piece(void* user, int item, double best) {
+  Ask* a = user;
+  return try_ray(a, a->pieces->first + item, best);
+}
+
+// Of a whole, the pieces that the ray meets, in its frame.
 static double visit_ray(void* user, int item, double best) {
   Ask* a = user;
-  return try_ray(a, a->slots[item], best);
+  const HeftCollider* c = a->c;
+  const int slot = a->slots[item];
+  if (slot < c->slot_count) return try_ray(a, slot, best);
+  const Rows* x = &c->pose[slot];
+  a->pieces = &c->compound[slot - c->slot_count];
+  return heft_tree8_cast(&a->pieces->tree, into(x, a->point), turn_in(x, a->direction), best,
+                         visit_ray_piece, a);
 }
 
 HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from, HeftVec3 direction,
@@ -105,23 +118,33 @@ static double closest_on(const Geometry* g, HeftVec3 p, double reach, HeftVec3* 
 static double try_near(Ask* a, int slot, double best) {
   const HeftCollider* c = a->c;
   if (!passes(&c->rule[slot], a->filter)) return best;
-  const Rows* x = &c->pose[slot];
+  const Rows x = slot_pose(c, slot);
   const Geometry* g = &c->slot[slot].geometry;
   HeftVec3 q, n;
-  const HeftVec3 p = into(x, a->point);
+  const HeftVec3 p = into(&x, a->point);
   const double reach = best > 0 ? best : 0;
   const double d = closest_on(g, p, reach, &q, &n);
   if (isinf(d) || !wins(a, slot, d, a->slot < 0 ? best : a->distance)) return best;
   a->slot = slot;
   a->distance = d;
-  a->pos = out_of(x, q);
-  a->normal = turn_out(x, n);
+  a->pos = out_of(&x, q);
+  a->normal = turn_out(&x, n);
   return d > 0 ? d : 0;
+}
+
+static double visit_near_piece(void* user, int item, double best) {
+  Ask* a = user;
+  return try_near(a, a->pieces->first + item, best);
 }
 
 static double visit_near(void* user, int item, double best) {
   Ask* a = user;
-  return try_near(a, a->slots[item], best);
+  const HeftCollider* c = a->c;
+  const int slot = a->slots[item];
+  if (slot < c->slot_count) return try_near(a, slot, best);
+  a->pieces = &c->compound[slot - c->slot_count];
+  return heft_tree8_nearest(&a->pieces->tree, into(&c->pose[slot], a->point), best,
+                            visit_near_piece, a);
 }
 
 HeftClosestPoint heft_collider_closest(const HeftCollider* collider, HeftVec3 point, double reach,
@@ -148,7 +171,8 @@ HeftClosestPoint heft_collider_closest(const HeftCollider* collider, HeftVec3 po
 static int holds(const HeftCollider* c, int slot, HeftVec3 point) {
   const Geometry* g = &c->slot[slot].geometry;
   if (g->kind == KIND_TRIANGLE_MESH) return 0;
-  const HeftVec3 p = into(&c->pose[slot], point);
+  const Rows x = slot_pose(c, slot);
+  const HeftVec3 p = into(&x, point);
   if (g->kind != KIND_PLANE &&
       (fabs(p.x) > g->half.x || fabs(p.y) > g->half.y || fabs(p.z) > g->half.z)) {
     return 0;
@@ -172,15 +196,14 @@ int heft_collider_inside(const HeftCollider* collider, HeftVec3 point, HeftQuery
 }
 
 static int boxes_meet(const HeftCollider* c, int slot, const HeftPose* pose, HeftVec3 half) {
-  const Rows* x = &c->pose[slot];
+  const Rows x = slot_pose(c, slot);
   const double* h = c->half + 4L * slot;
   const double center[3] = {pose->pos.x, pose->pos.y, pose->pos.z};
   for (int k = 0; k < 3; ++k) {
     const double* r = pose->rot.m[k];
     const double own = fabs(r[0]) * half.x + fabs(r[1]) * half.y + fabs(r[2]) * half.z;
-    const double other =
-        fabs(x->r[k][0]) * h[0] + fabs(x->r[k][1]) * h[1] + fabs(x->r[k][2]) * h[2];
-    if (fabs(center[k] - x->r[k][3]) > own + other) return 0;
+    const double other = fabs(x.r[k][0]) * h[0] + fabs(x.r[k][1]) * h[1] + fabs(x.r[k][2]) * h[2];
+    if (fabs(center[k] - x.r[k][3]) > own + other) return 0;
   }
   return 1;
 }
@@ -198,7 +221,8 @@ int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half,
     if (slot < 0 || !passes(&c->rule[slot], filter)) continue;
     const Geometry* g = &c->slot[slot].geometry;
     if (g->kind != KIND_PLANE && !boxes_meet(c, slot, &pose, half)) continue;
-    const HeftPose x = heft_rows_relative(&at, &c->pose[slot]);
+    const Rows own = slot_pose(c, slot);
+    const HeftPose x = heft_rows_relative(&at, &own);
     Manifold m;
     heft_narrow(&box, g, &x, 0, 4, c->narrow, &m);
     if (m.count == 0) continue;
@@ -297,11 +321,12 @@ HeftDistance heft_collider_distance(HeftCollider* collider, int shape_a, int sha
     a = b;
     b = keep;
   }
-  const HeftPose x = heft_rows_relative(&c->pose[a], &c->pose[b]);
+  const Rows at = slot_pose(c, a), other = slot_pose(c, b);
+  const HeftPose x = heft_rows_relative(&at, &other);
   const Nearness near = ordered_nearness(&c->slot[a].geometry, &c->slot[b].geometry, &x,
                                          &c->narrow->epa, c->narrow->vertex_gap);
-  const HeftVec3 n = turn_out(&c->pose[a], near.normal);
-  const HeftVec3 p = out_of(&c->pose[a], near.on_a), q = out_of(&c->pose[a], near.on_b);
+  const HeftVec3 n = turn_out(&at, near.normal);
+  const HeftVec3 p = out_of(&at, near.on_a), q = out_of(&at, near.on_b);
   return (HeftDistance){.distance = near.gap,
                         .on_a = swap ? q : p,
                         .on_b = swap ? p : q,

@@ -81,8 +81,7 @@ static HeftVec3 place(const HeftCollider* c, int slot) {
   return heft_vec3(x->r[0][3], x->r[1][3], x->r[2][3]);
 }
 
-// How far a shape reaches along n beyond the point p. A triangle mesh reaches as far as its box.
-static double reach_beyond(const HeftCollider* c, int slot, HeftVec3 n, HeftVec3 p) {
+double heft_collider_reach_beyond(const HeftCollider* c, int slot, HeftVec3 n, HeftVec3 p) {
   const Geometry* g = &c->slot[slot].geometry;
   const double start = heft_vec3_dot(n, heft_vec3_sub(place(c, slot), p));
   const HeftVec3 d = heft_mat3_tmul_vec(rows_to_pose(&c->pose[slot]).rot, n);
@@ -132,9 +131,10 @@ static int touched_face(const View* v, int at, Face* out) {
 static double hidden_behind(const View* seam, const Face* face, double depth) {
   const HeftCollider* c = seam->c;
   const double allowed = tolerance_of(c, seam->a, seam->b);
-  const double beyond = reach_beyond(c, seam->b, face->normal, face->point);
+  const double beyond = heft_collider_reach_beyond(c, seam->b, face->normal, face->point);
   if (!(beyond <= allowed)) return HUGE_VAL;
-  const double below = reach_beyond(c, seam->a, heft_vec3_neg(face->normal), face->point);
+  const double below =
+      heft_collider_reach_beyond(c, seam->a, heft_vec3_neg(face->normal), face->point);
   return below <= depth + allowed ? beyond : HUGE_VAL;
 }
 
@@ -143,7 +143,7 @@ static int hides(const View* seam, int at, int b1) {
   const HeftContactPoint* p = &seam->c->contact[at];
   const HeftVec3 n = heft_vec3_scale(seam->sign, p->normal);
   const HeftVec3 on_b = heft_vec3_add_scaled(p->pos, -0.5 * p->gap, n);
-  return reach_beyond(seam->c, b1, n, on_b) <= tolerance_of(seam->c, seam->a, b1);
+  return heft_collider_reach_beyond(seam->c, b1, n, on_b) <= tolerance_of(seam->c, seam->a, b1);
 }
 
 // The point of A's core that is to take the place of p when the normal becomes f. A curved shape
@@ -173,6 +173,14 @@ static HeftVec3 tangent_on_face(const HeftCollider* c, const HeftContactPoint* p
   return heft_mat3_mul_vec(turn, contact_tangent(heft_mat3_tmul_vec(turn, p->normal)));
 }
 
+void heft_contact_turn(const HeftCollider* c, HeftContactPoint* p, HeftVec3 normal) {
+  p->normal = normal;
+  p->time = 0;
+  p->offset = heft_vec3(0, 0, 0);
+  p->tangent1 = tangent_on_face(c, p);
+  p->tangent2 = heft_vec3_cross(p->normal, p->tangent1);
+}
+
 // The point of A's core that is in contact, with the normal n towards A. If the shapes meet
 // later in the step, the contact point has the places of both at its start.
 static HeftVec3 core_point(const View* seam, const HeftContactPoint* p, HeftVec3 n) {
@@ -194,11 +202,7 @@ static int turn_to_face(const View* seam, HeftContactPoint* p, const Face* face,
   const double height = heft_vec3_dot(face->normal, heft_vec3_sub(core, face->point));
   p->gap = height - g->radius - beyond;
   p->pos = heft_vec3_add_scaled(core, -g->radius - 0.5 * p->gap, face->normal);
-  p->normal = heft_vec3_scale(seam->sign, face->normal);
-  p->time = 0;
-  p->offset = heft_vec3(0, 0, 0);
-  p->tangent1 = tangent_on_face(seam->c, p);
-  p->tangent2 = heft_vec3_cross(p->normal, p->tangent1);
+  heft_contact_turn(seam->c, p, heft_vec3_scale(seam->sign, face->normal));
   return 1;
 }
 

@@ -12,4 +12,9 @@ void heft_seams_mark(HeftCollider* c);
 /// that nothing touches. Reads and changes the contact points of this call.
 void heft_seams_smooth(HeftCollider* c);
 
+/// How far a shape reaches along n beyond the point p. A triangle mesh reaches as far as its box.
+double heft_collider_reach_beyond(const HeftCollider* c, int slot, HeftVec3 n, HeftVec3 p);
+/// Gives a contact point another normal, and tangents to it.
+void heft_contact_turn(const HeftCollider* c, HeftContactPoint* p, HeftVec3 normal);
+
 #endif

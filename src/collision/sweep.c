@@ -107,6 +107,8 @@ static void sweep_box_range(void* arg, int first, int end) {
 void heft_collider_sweep_boxes(HeftCollider* c) {
   heft_pool_run_ranges(pool_of(c), c->moving_count, SLOT_RANGE, sweep_box_range, c);
   c->sweeping = 1;
+  c->drift_limit = HUGE_VAL;
+  ++c->placing;
   heft_collider_renew_tree(c);
 }
 
@@ -120,14 +122,15 @@ static void predict_range(void* arg, int first, int end) {
   HeftCollider* c = p->c;
   for (int i = first; i < end; ++i) {
     const Slot* s = &c->slot[i];
-    if (s->moves)
+    if (s->moves && s->whole == i)
       c->motion[i] = heft_shape_motion(&s->geometry, rows_to_pose(&c->pose[i]), &p->links[s->link]);
   }
 }
 
 void heft_collider_sweep(HeftCollider* c, const StepMotion* links) {
   Predicting predicting = {c, links};
-  heft_pool_run_ranges(pool_of(c), c->slot_count, SLOT_RANGE, predict_range, &predicting);
+  heft_pool_run_ranges(pool_of(c), c->slot_count + c->compound_count, SLOT_RANGE, predict_range,
+                       &predicting);
   heft_collider_sweep_boxes(c);
   c->predicted = 1;
 }

@@ -67,9 +67,15 @@ void heft_collider_renew_tree(HeftCollider* c) {
   if (c->moving_tree.cost > 1.25 * c->moving_tree.sorted_cost) heft_tree8_order(&c->moving_tree);
 }
 
+static void start_update(HeftCollider* c) {
+  c->sweeping = c->predicted = 0;
+  c->drift_limit = HUGE_VAL;
+  ++c->placing;
+}
+
 void heft_collider_update_links(HeftCollider* collider, const double* link_frames) {
   HEFT_REQUIRE_VOID(collider && link_frames);
-  collider->sweeping = collider->predicted = 0;
+  start_update(collider);
   update_from_links(collider, link_frames);
   heft_collider_renew_tree(collider);
 }
@@ -91,7 +97,7 @@ HEFT_CLONES static void update_from_bodies(HeftCollider* c, const HeftPose* pose
 
 void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses) {
   HEFT_REQUIRE_VOID(collider && body_poses);
-  collider->sweeping = collider->predicted = 0;
+  start_update(collider);
   update_from_bodies(collider, body_poses);
   heft_collider_renew_tree(collider);
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/core/energy_bound.h"
 #include "contact/phases.h"
 #include "contact/warm_check.h"
 
@@ -196,7 +197,8 @@ static void clamp_energy(Heap* h) {
     with_b += h->impulse[k] * p->bias[k];
     with_w += h->impulse[k] * (h->best_velocity[k] - p->bias[k]);
   }
-  if (!(with_b + 0.5 * with_w > 0) || !(h->run->best > 1e-9)) return;
+  const double size = 0.5 * energy_size(p->row_count, h->impulse, p->bias, h->best_velocity);
+  if (!(with_b + 0.5 * with_w > energy_bound(h->run->best, size))) return;
   const double theta = with_w > 0 ? fmin(1, fmax(0, -with_b / with_w)) : 0;
   for (int k = 0; k < p->row_count; ++k) {
     h->impulse[k] *= theta;
@@ -204,6 +206,8 @@ static void clamp_energy(Heap* h) {
   }
   h->run->result.clamp = theta;
   h->run->best = residual_of(h, h->impulse, h->best_velocity);
+  if (h->run->result.status == HEFT_CONTACT_SOLVED && !(h->run->best <= h->run->stop->tolerance))
+    h->run->result.status = HEFT_CONTACT_STALLED;
 }
 
 int heap_solve(Run* run, const HeftContactProblem* p, double* impulse, double* velocity,

@@ -28,6 +28,8 @@ enum {
   FINISH_STEPS = 4,       // a quarter of the Newton steps from warm impulses without a halving
   FINISH_SWEEPS = 32,     // sweeps from warm impulses; about as expensive as those steps
   FEW_SWEEPS = 8,         // sweeps before them
+  FEW_NEWTON = 20,        // the same where Newton steps are expensive: as many as cost these ...
+  FEW_PATIENCE = 4,       // ... unless the residual does not halve in the time of these
   JOINT_SWEEPS = 12,      // the same in joint space, where they are cheap
   JOINT_PORTION = 4,      // of them between two looks at the clock
   PRIMAL_STEPS = 60,      // their Newton steps
@@ -79,6 +81,7 @@ static const double GAINED = 1e3,  // times the tolerance: warm impulses of a sm
     GROWTH = 2,                    // momentum restarts if |f| rises above its lowest by this factor
     STICKING = 0.99,               // share of µ² r_n² below which a contact is far from slipping
     SETTLED = 1.2,                 // a small step that ends above this times the start has failed
+    RAISED = 100,                  // coefficients of extrapolation after which z is not trusted
     STAYS = 0.02;                  // relative change of the residual below which a step has settled
 
 // Multiplications of a sweep, by twenty. A contact of a large tree multiplies its wrench by the Ω
@@ -125,7 +128,8 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
     sweep(core, core->r, core->z);
     run->result.effort++;
     run->result.sweeps++;
-    if (run_judge_until(run, k % REFRESH + 2, run->best)) return 1;
+    const int age = a->raised > RAISED ? INT_MAX : k % REFRESH + 2;
+    if (run_judge_until(run, age, run->best)) return 1;
     if (accelerate && accelerate(a, core) > 0) run->result.accelerations++;
     since = run->best < goal ? 0 : since + 1;
     if (since == 0) goal = 0.5 * run->best;
@@ -342,6 +346,14 @@ static int joint_sweep_phase(Run* run, int count) {
   return run_judge(run, count);
 }
 
+// Sweeps before proximal points. If a Newton step is expensive, as in a large tree of many
+// effectors, they go on while the residual halves in the time of a few.
+static int few_sweeps(Run* run) {
+  const int ratio = sweeps_per_newton(run), expensive = ratio > EXPENSIVE;
+  return sweep_phase(run, anderson_after, expensive ? FEW_NEWTON * ratio : FEW_SWEEPS,
+                     expensive ? FEW_PATIENCE * ratio : FEW_SWEEPS);
+}
+
 // Islands of few trees, robots above all: a few sweeps find most contact states, proximal points
 // the others. The compliance of a start (all rows) needs less; the softness of materials (normal
 // rows alone) leaves friction as hard as it is in rigid contact.
@@ -353,9 +365,7 @@ static int few_phases(Run* run) {
   if (!newton_prepare(newton, core)) return 0;
   if (compliant && core->by_joints) return primal_phase(run, PRIMAL_MIN, PRIMAL_STEPS);
   if (compliant) return 0;
-  if (core->by_joints ? joint_sweep_phase(run, JOINT_SWEEPS)
-                      : sweep_phase(run, anderson_after, FEW_SWEEPS, FEW_SWEEPS))
-    return 1;
+  if (core->by_joints ? joint_sweep_phase(run, JOINT_SWEEPS) : few_sweeps(run)) return 1;
   if (!core->by_joints) return primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS);
   const double kappa = run->best > DISTANT ? KAPPA_DISTANT : KAPPA_PRIMAL;
   if (primal_phase(run, kappa, JOINT_STEPS)) return 1;

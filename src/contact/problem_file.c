@@ -705,6 +705,22 @@ static int read_problem(Reader* in, HeftContactProblemData* out) {
   return ok;
 }
 
+// The largest of |W| and |b|. The check of the problem finds what is not a number.
+static double largest_number(const HeftContactProblem* p) {
+  double largest = 0;
+  size_t numbers = 0;
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const int rows = heft_constraint_type_row_count(p->constraints[i].type);
+    for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
+      const HeftConstraintType other = p->constraints[p->block_column[k]].type;
+      numbers += (size_t)(rows * heft_constraint_type_row_count(other));
+    }
+  }
+  for (size_t k = 0; k < numbers; ++k) largest = fmax(largest, fabs(p->blocks[k]));
+  for (int k = 0; k < p->row_count; ++k) largest = fmax(largest, fabs(p->bias[k]));
+  return largest;
+}
+
 HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* text, size_t size,
                                       const char* name, HeftAllocator allocator, HeftError* err) {
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
@@ -719,6 +735,12 @@ HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* t
                .err = err,
                .allocator = allocator};
   HeftStatus status = read_problem(&in, out) ? HEFT_OK : in.status;
+  const double largest = status == HEFT_OK ? largest_number(&out->problem) : 0;
+  if (status == HEFT_OK && !(largest <= NUMBER_MAX))
+    status = heft_error_set_at(err, HEFT_ERR_VALUE, name, 0, 0,
+                               "W and b that follow from masses, directions and forces have %g, "
+                               "expected at most 1e100: give them in other units",
+                               largest);
   if (status == HEFT_OK) {
     HeftError of_problem = {0};  // of the whole: no line of the file has it
     status = heft_contact_problem_check(&out->problem, &of_problem);

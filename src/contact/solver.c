@@ -11,6 +11,7 @@
 #include "base/def.h"
 #include "base/error.h"
 #include "contact/certificate/certificate.h"
+#include "contact/core/energy_bound.h"
 #include "contact/heap_phases.h"
 #include "contact/newton/select.h"
 #include "contact/phases.h"
@@ -126,7 +127,8 @@ static void take_all(HeftContactSolver* s, Arena* arena, CoreSize size) {
   s->sweep = (FloatSweep){0};
   Arena heap = *arena;  // heap_phases.c is over before Anderson acceleration begins
   if (size.packets) float_sweep_take(&s->sweep, &heap, size.constraints, size.effectors);
-  anderson_take(&s->anderson, arena, slots, core_states_max(size), size.blocks > 0);
+  anderson_take(&s->anderson, arena, slots, core_states_max(size), size.blocks > 0,
+                size.tree_effectors > 1);
   if (heap.used > arena->used) arena->used = heap.used;
   arena->overflow |= heap.overflow;
 }
@@ -308,8 +310,8 @@ static int cut_to_cones(const Core* core, double* r) {
 
 // Along the ray θ r the kinetic energy is least at θ* = -(r · b) / (r · W r). If r would add
 // energy, θ* r, which is in the cones too, removes some. Returns θ. An exact solution never
-// needs this: there r · (b + W r / 2) <= 0.
-static double clamp_energy(const Core* core, double* r, const double* u) {
+// needs this: there r · (b + W r / 2) <= 0. relative: the residual of r.
+static double clamp_energy(const Core* core, double relative, double* r, const double* u) {
   V4 with_b_lanes = v4_all(0), with_w_lanes = v4_all(0);
   for (int i = 0; i < core->constraints && !core->plain; ++i) {
     const Cone* cone = &core->cone[i];
@@ -322,7 +324,10 @@ static double clamp_energy(const Core* core, double* r, const double* u) {
     with_w_lanes += own * (v4_load(u + k) - b);
   }
   const double with_b = v4_sum(with_b_lanes), with_w = v4_sum(with_w_lanes);
-  if (!(with_b + 0.5 * with_w > 0)) return 1;
+  const double gain = with_b + 0.5 * with_w;
+  if (!(gain > 0)) return 1;
+  const double size = 0.5 * energy_size(core->slots, r, core->b, u);
+  if (gain <= energy_bound(relative, size)) return 1;
   const double theta = with_w > 0 ? fmin(1, fmax(0, -with_b / with_w)) : 0;
   for (int k = 0; k < core->slots; ++k) r[k] *= theta;
   return theta;
@@ -359,12 +364,10 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
   if (!run->fresh || cut == 2) core_state(core, r, core->z);
   run->result.relative = run->best;
   if (!run->fresh || cut) run->result.relative = core_residual(core, r, core->z, u);
-  if (run->best > 1e-9) {  // better ones cannot gain energy beyond rounding
-    run->result.clamp = clamp_energy(core, r, u);
-    if (run->result.clamp < 1) {
-      core_state(core, r, core->z);
-      run->result.relative = core_residual(core, r, core->z, u);
-    }
+  run->result.clamp = clamp_energy(core, run->best, r, u);
+  if (run->result.clamp < 1) {
+    core_state(core, r, core->z);
+    run->result.relative = core_residual(core, r, core->z, u);
   }
   if ((cut == 2 || run->result.clamp < 1) && !(run->result.relative <= run->stop->tolerance) &&
       run->result.status == HEFT_CONTACT_SOLVED)
@@ -402,6 +405,7 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   const Rest rest = rest_check(p, tolerance, (Share){s->core.run, s->core.run_user}, &s->incidence,
                                s->core.twists, u);
   run->known = rest.known;
+  run->gains = rest.gains;
   if (!rest.solved) return 0;
   memcpy(impulse, p->warm, sizeof(double) * (size_t)p->row_count);
   run->result.status = HEFT_CONTACT_SOLVED;
@@ -443,11 +447,12 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
   if (at_rest(&run, p, impulse, velocity)) return run.result;
   if (!lay_out(s, p)) return no_room(p, impulse, velocity);
   HeftContactProblem continued = *p;
+  if (run.gains) continued.warm = NULL;
+  p = &continued;
   if (s->def.method == HEFT_CONTACT_METHOD_AUTO) {
     int better = 0;
     if (heap_solve(&run, p, impulse, velocity, &better)) return run.result;
     if (better) continued.warm = impulse;
-    p = &continued;
   }
   core_load(&s->core, p);
   newton_begin(&s->newton);
@@ -472,7 +477,7 @@ static double try_to_select(HeftContactSolver* s, double still, double tolerance
   cut_to_cones(core, core->r);
   core_state(core, core->r, core->z);
   core_velocity(core, core->r, core->z, s->u);
-  if (clamp_energy(core, core->r, s->u) < 1) core_state(core, core->r, core->z);
+  if (clamp_energy(core, 1, core->r, s->u) < 1) core_state(core, core->r, core->z);
   return core_residual(core, core->r, core->z, s->u) <= tolerance ? change : SELECT_FAILED;
 }
 

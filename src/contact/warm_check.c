@@ -18,6 +18,7 @@
 
 #include <math.h>
 
+#include "contact/core/energy_bound.h"
 #include "math/six.h"
 
 enum { PAD = 8, TREE_RANGE = 64, CONTACT_RANGE = 256 };
@@ -282,6 +283,11 @@ Rest rest_check(const HeftContactProblem* p, double tolerance, Share share,
   check_rest(&m, 0, p->constraint_count, &rest);
   rest.known = 1;
   rest.relative = sqrt(rest.relative / reference);
-  rest.solved = rest.solved && (rest.relative <= 1e-9 || rest.energy <= 0);
+  if (rest.solved && rest.energy > 0) {
+    const double size = energy_size(p->row_count, p->warm, p->bias, velocity),
+                 allowed = energy_bound(rest.relative, size);
+    rest.gains = !(rest.energy <= allowed);
+    rest.solved = !rest.gains;
+  }
   return rest;
 }

@@ -12,8 +12,9 @@
 typedef struct Rest {
   int known;        // twists holds the twists of the effectors, eight numbers each
   int solved;       // they are in their cones, meet the tolerance and add no energy
-  double relative;  // an upper bound of the relative residual, if solved
-  double energy;    // twice the change of kinetic energy, if solved
+  int gains;        // they meet the tolerance and add energy
+  double relative;  // an upper bound of the relative residual, if they meet the tolerance
+  double energy;    // twice the change of kinetic energy, then
 } Rest;
 
 /// Checks whether the warm impulses of a problem by effectors are a solution. If so, velocity

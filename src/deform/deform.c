@@ -8,12 +8,13 @@
 #include "base/allocator.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "deform/dissection.h"
 #include "deform/tetrahedron.h"
-#include "math/block_lu.h"
+#include "math/block_cholesky.h"
 #include "model/tree.h"
 
-// Columns of A⁻¹ are kept between nodes that may touch something, up to this many bytes.
-static const size_t columns_max = (size_t)96 << 20;
+// A⁻¹ of the rest shape is kept between nodes that may touch something, up to this many bytes.
+static const size_t between_max = (size_t)96 << 20;
 static const double largest_turn = 0.1;  // [rad], of a body that is not slender
 
 /// The sparse matrix A_ff of one body, a block of 3 x 3 per pair of nodes that share a tetrahedron,
@@ -22,15 +23,21 @@ typedef struct Factor {
   double* values;
   double *coupling, *follow;    ///< per unknown: P and W, 3 x 6
   double held[36], matrix[36];  ///< G and C
-  void* memory;                 ///< of lu
-  size_t memory_size;
-  BlockLu lu;
+  BlockCholesky cholesky;
 } Factor;
+
+/// Blocks of A⁻¹ between some nodes.
+typedef struct Between {
+  double* values;  ///< (3 count)²
+  int count;       ///< nodes
+  int* index;      ///< per unknown: its number among them, or -1
+} Between;
 
 typedef struct Body {
   int node_count, tetrahedron_count;
-  int unknowns;  ///< nodes that move
-  int blocks;    ///< of A
+  int first_node;  ///< in the model
+  int unknowns;    ///< nodes that move
+  int blocks;      ///< of A
   Elasticity law;
   double damping;                ///< β [s]
   double turn_max, tension_max;  ///< δ and ε of the rest stiffness
@@ -45,8 +52,6 @@ typedef struct Body {
   Tetrahedron* tetrahedra;
   Strain* strain;         ///< per tetrahedron
   int *start, *adjacent;  ///< pattern of A
-  size_t* offset;         ///< per block
-  int *dim, *at;          ///< per unknown: 3; its first number
   int bond_node;          ///< the first node that a link holds, -1: none
   int* hold;              ///< per node: 1 if a link holds it
   double* arm;            ///< per node that a link holds: its place in the frame of the bond
@@ -60,11 +65,18 @@ typedef struct Body {
   double rest_h;            ///< step that `rest` is for; 0: none
   double scale, geometric;  ///< h² + hβ and h² of the present step
   double *input, *output;   ///< per unknown: scratch
-  double *four, *work;      ///< four columns, scratch
-  int* touch;               ///< per unknown: its number among those that may touch, or -1
-  int touches;              ///< 0: columns are not kept
-  double* columns;          ///< touches² blocks: A⁻¹ of the rest shape; rows of a column follow
-  uint8_t* column_known;    ///< per touch
+  double* four;             ///< four columns, scratch
+  int touches;              ///< unknowns that may touch something
+  int* touch;               ///< these, in the order of elimination
+  Between kept;             ///< of the rest shape, between all of them; count 0: there is no room
+  int kept_known;           ///< 1: its values are there
+  Between fresh;            ///< of this step, between those that touch something
+  int fresh_max;            ///< most nodes of `fresh`
+  int* fresh_node;          ///< these nodes
+  BlockTree tree;           ///< order of elimination
+  CholeskyRoom room;        ///< of both factors
+  void* memory;             ///< of tree, room, factors and A⁻¹ between nodes
+  size_t memory_size;
 } Body;
 
 struct Deform {
@@ -95,9 +107,6 @@ static void place_body(Body* b, Arena* arena) {
   b->strain = arena_take(arena, b->tetrahedron_count, Strain);
   b->start = arena_take(arena, u + 1, int);
   b->adjacent = arena_take(arena, b->blocks, int);
-  b->offset = arena_take(arena, b->blocks, size_t);
-  b->dim = arena_take(arena, u, int);
-  b->at = arena_take(arena, u, int);
   const size_t held = b->bond_node >= 0 ? 1 : 0;
   b->hold = arena_take(arena, n, int);
   b->arm = arena_take(arena, 3 * n * held, double);
@@ -113,10 +122,6 @@ static void place_body(Body* b, Arena* arena) {
   b->input = arena_take(arena, 3 * u, double);
   b->output = arena_take(arena, 3 * u, double);
   b->four = arena_take(arena, 12 * u, double);
-  b->work = arena_take(arena, 12 * u, double);
-  b->touch = arena_take(arena, u, int);
-  b->columns = arena_take(arena, 9 * (size_t)b->touches * (size_t)b->touches, double);
-  b->column_known = arena_take(arena, b->touches, uint8_t);
 }
 
 // Pairs of moving nodes that share a tetrahedron, each pair both ways, and each node with itself.
@@ -280,12 +285,6 @@ static void fill_nodes(Body* b, const HeftModel* m, int d) {
     if (b->hold[i]) write_vec(b->arm + 3L * i, heft_pose_apply_inverse(bond, at));
     for (int k = 0; k < 3 && moves; ++k) b->base[3L * i + k] -= m->q_default[b->coordinate[i] + k];
   }
-  int touches = 0;
-  for (int u = 0; u < b->unknowns; ++u) {
-    b->dim[u] = 3;
-    b->at[u] = 3 * u;
-    b->touch[u] = b->touches > 0 && may_touch(m, b->link[b->node[u]]) ? touches++ : -1;
-  }
 }
 
 static void fill_tetrahedra(Body* b, const HeftModel* m, int d) {
@@ -328,9 +327,7 @@ static void assemble(const Body* b, Factor* f, int rest) {
   }
 }
 
-static int factor(const Body* b, Factor* f) {
-  return block_lu_factor(&f->lu, b->dim, b->offset, f->values);
-}
+static int factor(const Factor* f) { return block_cholesky_factor(&f->cholesky, f->values); }
 
 // ---- bonds
 
@@ -401,7 +398,7 @@ static void eliminate_nodes(const Body* b, Factor* f) {
     for (long i = 0; i < 3L * b->unknowns; ++i) {
       for (int j = 0; j < columns; ++j) b->four[4 * i + j] = f->coupling[6 * i + first + j];
     }
-    block_lu_solve_four(&f->lu, b->at, b->four, b->work);
+    block_cholesky_solve_four(&f->cholesky, b->four);
     for (long i = 0; i < 3L * b->unknowns; ++i) {
       for (int j = 0; j < columns; ++j) f->follow[6 * i + first + j] = b->four[4 * i + j];
     }
@@ -424,43 +421,99 @@ static void couple(const Body* b, Factor* f, int rest) {
   eliminate_nodes(b, f);
 }
 
-// ---- memory of a factor
+// ---- the order of elimination, and the memory that follows from it
 
-// Finds how much memory a factor needs by trying.
-static HeftStatus make_factor(Body* b, Factor* f, const HeftAllocator* a, HeftError* error) {
-  const BlockGraph graph = {b->unknowns, b->start, b->adjacent};
-  const size_t most = (size_t)1 << (sizeof most > 4 ? 36 : 30);
-  size_t size = 65536 + 1024 * (size_t)b->unknowns;
-  for (int tries = 0; tries < 40 && size < most; ++tries, size += size / 3) {
-    f->memory = a->allocate(a->user, size, ARENA_ALIGNMENT);
-    if (!f->memory) break;
-    f->memory_size = size;
-    if (block_lu_analyze(&f->lu, arena_make(f->memory, size, NULL), graph, 3) && factor(b, f))
-      return HEFT_OK;
-    a->release(a->user, f->memory, size);
-    f->memory = NULL;
+// Nodes that may touch something, in the order of elimination.
+static void find_touches(Body* b, const HeftModel* m, int* touch) {
+  b->touches = 0;
+  for (int k = 0; k < b->unknowns; ++k) {
+    const int u = b->tree.order[k];
+    if (may_touch(m, b->link[b->node[u]])) touch[b->touches++] = u;
   }
+}
+
+static void copy_ints(int** array, size_t count, Arena* arena) {
+  const int* from = *array;
+  int* to = arena_take(arena, count, int);
+  if (to && count > 0) memcpy(to, from, count * sizeof(int));
+  if (to) *array = to;
+}
+
+static size_t values_of(int nodes) { return 9 * (size_t)nodes * (size_t)nodes; }
+
+static void place_factors(Body* b, CholeskySize size, Arena* arena) {
+  BlockTree* t = &b->tree;
+  const size_t n = (size_t)b->unknowns, s = (size_t)t->supernodes;
+  copy_ints(&t->order, n, arena);
+  copy_ints(&t->position, n, arena);
+  copy_ints(&t->first, s + 1, arena);
+  copy_ints(&t->parent, s, arena);
+  copy_ints(&t->subtree, s, arena);
+  copy_ints(&t->border, (size_t)t->border_start[s], arena);
+  copy_ints(&t->border_start, s + 1, arena);
+  copy_ints(&b->touch, (size_t)b->touches, arena);
+  block_cholesky_room(&b->room, t, size, arena);
+  block_cholesky_take(&b->rest.cholesky, t, &b->room, size, arena);
+  block_cholesky_take(&b->now.cholesky, t, &b->room, size, arena);
+  b->kept.index = arena_take(arena, n, int);
+  b->kept.values = arena_take(arena, values_of(b->kept.count), double);
+  b->fresh.index = arena_take(arena, n, int);
+  b->fresh.values = arena_take(arena, values_of(b->fresh_max), double);
+  b->fresh_node = arena_take(arena, b->fresh_max, int);
+}
+
+static HeftStatus no_memory(const Body* b, HeftError* error) {
   return heft_error_set(error, HEFT_ERR_MEMORY,
                         "no memory to factor the matrix of a deformable body of %d nodes",
                         b->unknowns);
 }
 
-static HeftStatus make_factors(Body* b, const HeftAllocator* a, HeftError* error) {
-  b->scale = b->geometric = 1e-6;  // for the size alone
-  assemble(b, &b->rest, 1);
-  memcpy(b->now.values, b->rest.values, 9 * (size_t)b->blocks * sizeof(double));
-  HeftStatus status = make_factor(b, &b->rest, a, error);
-  if (status == HEFT_OK) status = make_factor(b, &b->now, a, error);
-  return status;
+// The tree in `pool`, then all that is kept in memory of its own. touch: one int per unknown.
+static HeftStatus make_factors(Body* b, const HeftModel* m, const HeftAllocator* a, int* touch,
+                               HeftError* error) {
+  find_touches(b, m, touch);
+  b->touch = touch;
+  int most = b->touches;
+  while (values_of(most) * sizeof(double) > between_max) most -= 1 + most / 64;
+  b->kept.count = most == b->touches ? most : 0;
+  b->fresh_max = most / 2 > 64 ? most / 2 : most < 64 ? most : 64;  // seldom more than half of them
+  const CholeskySize size = block_cholesky_size(&b->tree, b->touches, touch);
+  Arena measure = arena_measure();
+  const Body before = *b;
+  place_factors(b, size, &measure);
+  *b = before;
+  b->memory = a->allocate(a->user, measure.used, ARENA_ALIGNMENT);
+  if (!b->memory) return no_memory(b, error);
+  b->memory_size = measure.used;
+  Arena arena = arena_make(b->memory, measure.used, NULL);
+  place_factors(b, size, &arena);
+  for (int u = 0; u < b->unknowns; ++u) b->kept.index[u] = b->fresh.index[u] = -1;
+  for (int i = 0; i < b->touches; ++i) b->kept.index[b->touch[i]] = i;
+  return HEFT_OK;
 }
 
-static int count_touches(const HeftModel* m, int d) {
-  size_t count = 0;
-  for (int i = 0; i < m->deformable_node_count[d]; ++i) {
-    const int link = m->tree->body_link[m->node_body[m->deformable_node[d] + i]];
-    count += unknown_of(m, d, i) && may_touch(m, link);
+// Finds how much memory the order of elimination needs by trying. It is scratch.
+static HeftStatus order_nodes(Body* b, const HeftModel* m, const HeftAllocator* a,
+                              HeftError* error) {
+  const BlockGraph graph = {b->unknowns, b->start, b->adjacent};
+  const size_t most = (size_t)1 << (sizeof most > 4 ? 36 : 30), n = (size_t)b->unknowns;
+  HeftStatus status = HEFT_ERR_MEMORY;
+  int tries = 0;
+  for (size_t size = 65536 + 4096 * n; tries < 40 && size < most; ++tries, size += size / 2) {
+    void* memory = a->allocate(a->user, size, ARENA_ALIGNMENT);
+    if (!memory) break;
+    Arena pool = arena_make(memory, size, NULL);
+    int *rank = arena_take(&pool, n, int), *scratch = arena_take(&pool, 2 * n, int);
+    double* place = arena_take(&pool, 3 * n, double);
+    for (int u = 0; u < b->unknowns; ++u)
+      memcpy(place + 3L * u, m->node_rest + 3L * (b->first_node + b->node[u]), 3 * sizeof(double));
+    heft_dissect(&graph, place, rank, scratch);
+    const int fits = block_tree_analyze(&b->tree, &pool, graph, rank);
+    if (fits) status = make_factors(b, m, a, scratch, error);
+    a->release(a->user, memory, size);
+    if (fits) return status;
   }
-  return count * count * 9 * sizeof(double) <= columns_max ? (int)count : 0;
+  return no_memory(b, error);
 }
 
 static void measure_body(Body* b, const HeftModel* m, int d, int* scratch) {
@@ -474,7 +527,7 @@ static void measure_body(Body* b, const HeftModel* m, int d, int* scratch) {
     if (link == m->tree->bond_link[d]) b->bond_node = i;
   }
   b->blocks = find_pairs(m, d, unknown, b->unknowns, unknown + b->node_count).count;
-  b->touches = count_touches(m, d);
+  b->first_node = m->deformable_node[d];
 }
 
 static void fill_body(Body* b, const HeftModel* m, int d, int* scratch) {
@@ -483,7 +536,6 @@ static void fill_body(Body* b, const HeftModel* m, int d, int* scratch) {
   const Pairs p = find_pairs(m, d, b->unknown, unknowns, scratch + b->node_count);
   memcpy(b->start, p.first, (size_t)(unknowns + 1) * sizeof(int));
   if (p.count > 0) memcpy(b->adjacent, p.adjacent, (size_t)p.count * sizeof(int));
-  for (int k = 0; k < p.count; ++k) b->offset[k] = 9 * (size_t)k;
   fill_nodes(b, m, d);
   fill_tetrahedra(b, m, d);
   read_masses(b, m);
@@ -509,7 +561,7 @@ static HeftStatus fill_all(Deform* x, int* scratch, HeftError* error) {
   for (int d = 0; d < x->count; ++d) {
     fill_body(&x->bodies[d], x->model, d, scratch);
     if (x->bodies[d].unknowns == 0) continue;
-    const HeftStatus status = make_factors(&x->bodies[d], a, error);
+    const HeftStatus status = order_nodes(&x->bodies[d], x->model, a, error);
     if (status != HEFT_OK) return status;
   }
   return HEFT_OK;
@@ -551,10 +603,8 @@ void heft_deform_destroy(Deform* x) {
   if (!x) return;
   const HeftAllocator a = x->allocator;
   for (int d = 0; d < x->count; ++d) {
-    Factor* const f[2] = {&x->bodies[d].rest, &x->bodies[d].now};
-    for (int i = 0; i < 2; ++i) {
-      if (f[i]->memory) a.release(a.user, f[i]->memory, f[i]->memory_size);
-    }
+    const Body* b = &x->bodies[d];
+    if (b->memory) a.release(a.user, b->memory, b->memory_size);
   }
   if (x->memory) a.release(a.user, x->memory, x->memory_size);
   a.release(a.user, x, sizeof(Deform) + (size_t)x->count * sizeof(Body));
@@ -658,22 +708,48 @@ double heft_deform_energy_at(const Deform* x, const double* q, const HeftPose* b
 
 // ---- the matrix of a step
 
-static int begin(Body* b, double h) {
+static void set_step(Body* b, double h) {
   b->scale = h * h + h * b->damping;
   b->geometric = h * h;
-  if (!b->near) {
-    assemble(b, &b->now, 0);
-    if (!factor(b, &b->now)) return 1;
-    couple(b, &b->now, 0);
-    return 0;
-  }
+}
+
+// A of the rest shape. Returns 1 if it has no factor.
+static int begin_near(Body* b, double h) {
   if (b->rest_h == h) return 0;
   assemble(b, &b->rest, 1);
-  if (b->touches > 0) memset(b->column_known, 0, (size_t)b->touches);
-  if (!factor(b, &b->rest)) return 1;
+  b->kept_known = 0;
+  if (!factor(&b->rest)) return 1;
   couple(b, &b->rest, 1);
   b->rest_h = h;
   return 0;
+}
+
+static int begin_far(Body* b) {
+  assemble(b, &b->now, 0);
+  if (!factor(&b->now)) return 1;
+  couple(b, &b->now, 0);
+  return 0;
+}
+
+static int begin(Body* b, double h) {
+  set_step(b, h);
+  return b->near ? begin_near(b, h) : begin_far(b);
+}
+
+static const Between* keep_between(Body* b) {
+  if (!b->kept_known) {
+    block_cholesky_between(&b->rest.cholesky, b->kept.count, b->touch, b->kept.values);
+    b->kept_known = 1;
+  }
+  return &b->kept;
+}
+
+void heft_deform_prepare(Deform* x, double h) {
+  for (int d = 0; d < x->count; ++d) {
+    Body* b = &x->bodies[d];
+    set_step(b, h);
+    if (b->unknowns > 0 && begin_near(b, h) == 0 && b->kept.count > 0) keep_between(b);
+  }
 }
 
 int heft_deform_begin(Deform* x, double h) {
@@ -864,7 +940,7 @@ void heft_deform_solve(Deform* x, const double* force, BondVector* wrench) {
     read_dofs(b, force, b->input);
     if (b->bond_node >= 0) wrench[d] = pass_on(b);
     memcpy(b->output, b->input, 3 * (size_t)b->unknowns * sizeof(double));
-    block_lu_solve(&factor_of(b)->lu, b->at, b->output);
+    block_cholesky_solve(&factor_of(b)->cholesky, b->output);
   }
 }
 
@@ -916,34 +992,7 @@ NodeRow heft_deform_dof_row(const Deform* x, int d, int dof) {
 static void solve_columns(const Body* b, int unknown) {
   memset(b->four, 0, 12 * (size_t)b->unknowns * sizeof(double));
   for (int i = 0; i < 3; ++i) b->four[12L * unknown + 5 * i] = 1;
-  block_lu_solve_four(&factor_of(b)->lu, b->at, b->four, b->work);
-}
-
-static HeftMat3 block_at(const double* four, int unknown) {
-  HeftMat3 out;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) out.m[i][j] = four[12L * unknown + 4 * i + j];
-  }
-  return out;
-}
-
-// Columns of a touching unknown at the rest shape, among all that touch.
-static const double* kept_column(const Body* b, int unknown) {
-  const int own = b->touch[unknown];
-  double* column = b->columns + 9L * own * b->touches;
-  if (b->column_known[own]) return column;
-  solve_columns(b, unknown);
-  for (int u = 0; u < b->unknowns; ++u) {
-    if (b->touch[u] < 0) continue;
-    const HeftMat3 block = block_at(b->four, u);
-    memcpy(column + 9L * b->touch[u], block.m, sizeof block.m);
-  }
-  b->column_known[own] = 1;
-  return column;
-}
-
-static int is_kept(const Body* b, int unknown) {
-  return b->near && b->touches > 0 && b->touch[unknown] >= 0;
+  block_cholesky_solve_four(&factor_of(b)->cholesky, b->four);
 }
 
 // The direction of a row in the axes of A.
@@ -956,23 +1005,34 @@ static int unknown_of_row(const Body* b, const NodeRow* row) {
   return row->node >= 0 ? b->unknown[row->node] : -1;
 }
 
+// A⁻¹ between the node of a row, `own`, and another one, times a direction at the first.
+static void push_of(const Body* b, const Between* between, int own, int other, const double* to,
+                    double push[3]) {
+  if (between) {
+    const long stride = 3L * between->count;
+    const double* block =
+        between->values + 3L * between->index[own] * stride + 3L * between->index[other];
+    for (int i = 0; i < 3; ++i)
+      push[i] = block[i] * to[0] + block[stride + i] * to[1] + block[2 * stride + i] * to[2];
+    return;
+  }
+  const double* block = b->four + 12L * other;  // columns of `own`
+  for (int i = 0; i < 3; ++i, block += 4)
+    push[i] = block[0] * to[0] + block[1] * to[1] + block[2] * to[2];
+}
+
 // The columns of `row` in out from itself on: those before it are written. Rows have their
-// directions in the axes of A.
-static void fill_row(const Body* b, int count, const NodeRow* rows, int row, const double* kept,
+// directions in the axes of A. between is NULL: the columns of its node are in b->four.
+static void fill_row(const Body* b, int count, const NodeRow* rows, int row, const Between* between,
                      double* out) {
-  const int n = 6 * count;
+  const int n = 6 * count, own = unknown_of_row(b, &rows[row]);
   const double* to = rows[row].direction;
   double push[3] = {0};
   for (int other = row, before = -1; other < n; ++other) {
     const int u = unknown_of_row(b, &rows[other]);
     if (u < 0) continue;
-    if (u != before) {
-      const double* block = kept ? kept + 9L * b->touch[u] : b->four + 12L * u;
-      const int stride = kept ? 3 : 4;
-      for (int i = 0; i < 3; ++i, block += stride)
-        push[i] = block[0] * to[0] + block[1] * to[1] + block[2] * to[2];
-      before = u;
-    }
+    if (u != before) push_of(b, between, own, u, to, push);
+    before = u;
     const double* along = rows[other].direction;
     const double value = along[0] * push[0] + along[1] * push[1] + along[2] * push[2];
     out[(long)row * n + other] += value;
@@ -980,35 +1040,48 @@ static void fill_row(const Body* b, int count, const NodeRow* rows, int row, con
   }
 }
 
-static int all_kept(const Body* b, int count, const NodeRow* rows) {
+// Marks the nodes that rows act on; returns 0 if some of them are not meant to touch anything.
+static int mark_nodes(Body* b, int count, const NodeRow* rows) {
+  for (int i = 0; i < b->touches; ++i) b->fresh.index[b->touch[i]] = -1;
   for (int k = 0; k < 6 * count; ++k) {
     const int u = unknown_of_row(b, &rows[k]);
-    if (u >= 0 && !is_kept(b, u)) return 0;
+    if (u < 0) continue;
+    if (b->kept.index[u] < 0) return 0;
+    b->fresh.index[u] = 0;
   }
   return 1;
 }
 
+// A⁻¹ between all nodes that the rows act on, NULL if they are too many.
+static const Between* between_of(Body* b, int count, const NodeRow* rows) {
+  int found = 0;
+  if (!mark_nodes(b, count, rows)) return NULL;
+  if (b->near && b->kept.count > 0) return keep_between(b);
+  for (int i = 0; i < b->touches; ++i) {
+    const int u = b->touch[i];
+    if (b->fresh.index[u] < 0) continue;
+    if (found == b->fresh_max) return NULL;
+    b->fresh.index[u] = found;
+    b->fresh_node[found++] = u;
+  }
+  b->fresh.count = found;
+  block_cholesky_between(&factor_of(b)->cholesky, found, b->fresh_node, b->fresh.values);
+  return &b->fresh;
+}
+
 void heft_deform_delassus(Deform* x, int d, int count, NodeRow* rows, double* out) {
-  const Body* b = &x->bodies[d];
-  const int keep = all_kept(b, count, rows);
+  Body* b = &x->bodies[d];
+  const Between* between = between_of(b, count, rows);
   for (int k = 0; k < 6 * count; ++k) {
     const HeftVec3 own = direction_of(b, &rows[k]);
     write_vec(rows[k].direction, own);
   }
-  for (int a = 0; a < count; ++a) {
-    int solved = -1;
-    const double* kept = NULL;
-    for (int k = 6 * a; k < 6 * a + 6; ++k) {
-      const int u = unknown_of_row(b, &rows[k]);
-      if (u < 0) continue;
-      if (keep) {
-        kept = kept_column(b, u);
-      } else if (u != solved) {
-        solve_columns(b, u);
-      }
-      solved = u;
-      fill_row(b, count, rows, k, kept, out);
-    }
+  for (int k = 0, solved = -1; k < 6 * count; ++k) {
+    const int u = unknown_of_row(b, &rows[k]);
+    if (u < 0) continue;
+    if (!between && u != solved) solve_columns(b, u);
+    solved = u;
+    fill_row(b, count, rows, k, between, out);
   }
 }
 

@@ -19,8 +19,8 @@
 // the statics do not depend on it, since a body at rest has v⁺ = 0.
 //
 // Near its rest shape. If every tetrahedron has turned like the whole body, R̄, but for the angle δ,
-// K = R̄ K₀ R̄ᵀ with the stiffness K₀ at rest: A is factored once, and columns of A⁻¹ between nodes
-// that touch something are kept. In a slender body of thickness t and length l, the turn δ lets
+// K = R̄ K₀ R̄ᵀ with the stiffness K₀ at rest: A is factored once, and A⁻¹ between nodes that
+// may touch something is kept. In a slender body of thickness t and length l, the turn δ lets
 // bending stretch the body: H / K is 1 + 12 (δ l / t)², and with the tensile strain ε it is
 // 1 + (12 / π²) ε (l / t)² of a string. δ <= 0.2 t / l and ε <= 0.4 (t / l)² keep both below 1.5.
 // Otherwise K has the rotation of each tetrahedron and its geometric stiffness, and A is factored
@@ -52,6 +52,9 @@ typedef struct Deform Deform;
 HeftStatus heft_deform_create(Deform** out, const HeftModel* model, const HeftAllocator* allocator,
                               HeftError* error);
 void heft_deform_destroy(Deform* deform);
+/// Factors A of the rest shape for steps of the length h, and finds A⁻¹ between the nodes that may
+/// touch something, so that the first steps need not.
+void heft_deform_prepare(Deform* deform, double h);
 /// Reads the masses of the model again.
 void heft_deform_refresh(Deform* deform);
 

@@ -172,11 +172,22 @@ static HeftDeviceRead read_driver(HeftDevice* d, uint64_t now_ns, HeftDeviceSamp
   return read;
 }
 
+// After a silence another device may be at the other end of the wire, with smaller limits: it is
+// asked for them again, and its force begins at zero. Drivers let no other device in before.
+static const double silence = 0.5;  // [s]
+
+static void meet_again(HeftDevice* d, uint64_t now_ns) {
+  if (!d->guard.seen || (double)(int64_t)(now_ns - d->guard.sample_ns) * 1e-9 < silence) return;
+  d->reported = 0;
+  d->guard.seen = 0;
+}
+
 HeftDeviceRead heft_device_read(HeftDevice* d, uint64_t now_ns, HeftDeviceSample* sample) {
   HEFT_REQUIRE(d && sample, HEFT_DEVICE_NOTHING);
   HeftDeviceSample fresh;
   HeftDeviceRead read =
       is_whole(d) ? read_whole(d, now_ns, &fresh) : read_driver(d, now_ns, &fresh);
+  if (read == HEFT_DEVICE_FRESH) meet_again(d, now_ns);
   if (read == HEFT_DEVICE_FRESH && !heft_guard_sample(&d->guard, now_ns, &fresh))
     read = HEFT_DEVICE_NOTHING;
   if (read == HEFT_DEVICE_FRESH) *sample = fresh;

@@ -3,7 +3,7 @@
 #include <heft/draw.h>
 
 #include "base/assert.h"
-#include "collision/collider.h"
+#include "collision/compound.h"
 
 enum { RING = 32 };
 
@@ -126,7 +126,8 @@ static void draw_geometry(const Pen* p, const Geometry* g) {
 }
 
 static void draw_slot(const HeftDraw* draw, const HeftCollider* c, int slot, uint32_t color) {
-  const Pen pen = {draw, rows_to_pose(&c->pose[slot]), color};
+  const Rows at = slot_pose(c, slot);
+  const Pen pen = {draw, rows_to_pose(&at), color};
   draw_geometry(&pen, &c->slot[slot].geometry);
 }
 

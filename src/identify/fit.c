@@ -40,11 +40,21 @@ typedef struct Search {
   double s;                    // scale of the robust weights
   double span;                 // of differences, in steps
   NormalMatrix normal, inner;  // of all parameters, and of those that are not held by a limit
+  HeftError exhausted;         // its status is HEFT_ERR_MEMORY once an evaluation had no memory
 } Search;
 
+// A step to where the residuals cannot be computed is not taken. Memory that runs out says nothing
+// about the parameters: it ends the fit.
 static HeftStatus evaluate(Search* f, const double* x, double* r, HeftError* error) {
-  const HeftStatus status = f->def->residuals(f->def->user, x, r, error);
+  HeftError why = {0};
+  if (f->exhausted.status == HEFT_ERR_MEMORY) return HEFT_ERR_MEMORY;
+  const HeftStatus status = f->def->residuals(f->def->user, x, r, &why);
   ++f->fit->evaluations;
+  if (error && status != HEFT_OK) *error = why;
+  if (status == HEFT_ERR_MEMORY) {
+    f->exhausted = why;
+    f->exhausted.status = status;
+  }
   if (status != HEFT_OK) return status;
   for (long i = 0; i < f->def->count; ++i)
     if (!isfinite(r[i]))
@@ -241,6 +251,8 @@ static HeftStatus search(Search* f, HeftError* error) {
   f->span = 1;
   set_weights(f);
   assemble(f);
+  if (f->exhausted.status == HEFT_ERR_MEMORY)
+    return heft_error_set(error, HEFT_ERR_MEMORY, "%s", f->exhausted.message);
   conclude(f);
   return HEFT_OK;
 }

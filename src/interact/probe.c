@@ -8,6 +8,9 @@
 // the lightest body can be touched with the stiffest spring. Its damper acts along the normal
 // alone: the target's velocity along the surface is that of the body itself.
 //
+// A triangle of a deformable body is touched at a point between its corners. The spring acts on
+// the corners, each by its share in the point, and the point moves as their mean.
+//
 // Holding. The frame in which the hand took hold is coupled to the hand in six dimensions.
 //
 // The world's damper is k_v = sqrt(2 m k_p) [Chardonnet 2012], m the mass of the body. The hand
@@ -33,10 +36,12 @@ struct HeftProbe {
   HeftProbeState state;
   HeftProbeInput input;
   Proxy proxy;
-  HeftPose before;    // frame of the touched body before the step
-  HeftSpatial moved;  // its rotation and displacement in all
-  double time;        // of the world, before the step [s]
-  double* scratch;    // mobility_scratch()
+  ProxyScene scene;
+  ProxyContact touched;  // that the state describes, in the step
+  HeftPose before;       // frame of the touched body before the step
+  HeftSpatial moved;     // its rotation and displacement in all
+  double time;           // of the world, before the step [s]
+  double* scratch;       // mobility_scratch()
   size_t memory_size;
 };
 
@@ -113,6 +118,7 @@ HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model, const Heft
   arena_take(&sizes, 1, HeftProbe);
   arena_take(&sizes, model->nbody, HeftPose);
   arena_take(&sizes, scratch, double);
+  arena_take(&sizes, model->ndeformable, int);
   HeftProbe* p = used.allocator.allocate(used.allocator.user, sizes.used, ARENA_ALIGNMENT);
   if (!p) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a probe");
   memset(p, 0, sizes.used);
@@ -120,6 +126,8 @@ HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model, const Heft
   arena_take(&arena, 1, HeftProbe);
   p->poses = arena_take(&arena, model->nbody, HeftPose);
   p->scratch = arena_take(&arena, scratch, double);
+  p->scene.skin = (Skin){model, arena_take(&arena, model->ndeformable, int)};
+  skin_find_shapes(&p->scene.skin);
   p->def = used;
   p->model = model;
   p->memory_size = sizes.used;
@@ -132,6 +140,9 @@ HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model, const Heft
     heft_probe_destroy(p);
     return status;
   }
+  p->scene.model = model;
+  p->scene.collider = p->collider;
+  p->scene.poses = p->poses;
   *out = p;
   return HEFT_OK;
 }
@@ -194,23 +205,34 @@ static HeftVec3 share_of(const Proxy* x, int index, HeftVec3 way) {
   return heft_vec3_scale(fmin(heft_vec3_dot(way, n), 0), n);
 }
 
+// Adds the spring of a touch to a body, with a share of its stiffness.
+static void couple_body(const HeftProbe* p, HeftWorld* w, int body, double share, HeftVec3 normal,
+                        HeftVec3 way) {
+  const HeftVec3 at = p->proxy.pos;
+  const HeftVec3 body_vel = heft_dynamics_body_velocity(heft_world_dynamics(w), body, at).lin;
+  const double into = heft_vec3_dot(heft_vec3_sub(p->input.vel, body_vel), normal);
+  const HeftCoupling coupling = {
+      .body = body,
+      .at = {heft_mat3_identity(), heft_pose_apply_inverse(p->poses[body], at)},
+      .target = {heft_mat3_identity(), heft_vec3_add(at, way)},
+      .velocity = {{0, 0, 0}, heft_vec3_add_scaled(body_vel, fmin(into, 0), normal)},
+      .stiffness = share * p->def.stiffness,
+      .damping = share * damper(p, body)};
+  heft_world_add_coupling(w, &coupling);
+}
+
+// A triangle of a deformable body is pressed at its corners, each by its share.
 static void couple_touched(HeftProbe* p, HeftWorld* w) {
   const Proxy* x = &p->proxy;
-  const HeftDynamics* dynamics = heft_world_dynamics(w);
   const HeftVec3 way =
       vec3_bounded(heft_vec3_sub(p->input.pos, x->pos), p->def.force_max / p->def.stiffness);
   for (int i = 0; i < x->count; ++i) {
     const ProxyContact* t = &x->contact[i];
-    const HeftVec3 body_vel = heft_dynamics_body_velocity(dynamics, t->body, x->pos).lin;
-    const double into = heft_vec3_dot(heft_vec3_sub(p->input.vel, body_vel), t->normal);
-    const HeftCoupling coupling = {
-        .body = t->body,
-        .at = {heft_mat3_identity(), heft_pose_apply_inverse(p->poses[t->body], x->pos)},
-        .target = {heft_mat3_identity(), heft_vec3_add(x->pos, share_of(x, i, way))},
-        .velocity = {{0, 0, 0}, heft_vec3_add_scaled(body_vel, fmin(into, 0), t->normal)},
-        .stiffness = p->def.stiffness,
-        .damping = damper(p, t->body)};
-    heft_world_add_coupling(w, &coupling);
+    const HeftVec3 own = share_of(x, i, way);
+    if (t->corner[0] < 0) couple_body(p, w, t->body, 1, t->normal, own);
+    for (int k = 0; k < 3 && t->corner[0] >= 0; ++k) {
+      if (t->weight[k] > 0) couple_body(p, w, t->corner[k], t->weight[k], t->normal, own);
+    }
   }
 }
 
@@ -256,6 +278,8 @@ static void hold(HeftProbe* p, HeftWorld* w) {
 // spring would release energy that the hand did not supply.
 static int is_inside(const HeftProbe* p) {
   const double reach = 0.95 * p->def.radius;
+  const SkinPoint skin = skin_closest(&p->scene.skin, p->poses, p->input.pos, (double)INFINITY);
+  if (skin.shape >= 0 && skin.distance < reach) return 1;
   return heft_collider_closest(p->collider, p->input.pos, reach, heft_query_filter_all()).shape >=
          0;
 }
@@ -272,7 +296,7 @@ static void contact(HeftProbe* p, HeftWorld* w) {
            : s->body >= 0 ? heft_pose_apply(p->poses[s->body], s->at.pos)
                           : s->proxy;
   s->holds = 0;
-  proxy_follow(x, p->collider, p->model, p->input.pos);
+  proxy_follow(x, &p->scene, p->input.pos);
   p->moved.lin = heft_vec3_add(p->moved.lin, x->pushed);
   s->placed = 1;
   s->proxy = x->pos;
@@ -281,6 +305,7 @@ static void contact(HeftProbe* p, HeftWorld* w) {
   s->at = heft_pose_identity();
   if (x->count == 0) return;
   const ProxyContact* t = &x->contact[x->count - 1];
+  p->touched = *t;
   s->at.pos = heft_pose_apply_inverse(p->poses[t->body], x->pos);
   // In a crease the walls carry the force that friction cannot.
   s->normal = x->count == 1 ? t->normal : heft_vec3_normalize(heft_vec3_sub(x->pos, p->input.pos));
@@ -299,6 +324,7 @@ void heft_probe_begin(HeftProbe* p, HeftWorld* w, const HeftProbeInput* input) {
   const HeftDynamics* dynamics = heft_world_dynamics(w);
   for (int b = 0; b < p->model->nbody; ++b) p->poses[b] = heft_dynamics_body_pose(dynamics, b);
   heft_collider_update(p->collider, p->poses);
+  p->touched = (ProxyContact){.corner = {-1, -1, -1}};
   const int grasping = wants_hold(p);
   if (grasping) hold(p, w);
   if (!grasping || (!p->state.holds && p->def.mode == HEFT_PROBE_TOUCH)) contact(p, w);
@@ -324,6 +350,48 @@ static void feel(HeftProbe* p, const HeftLocalModel* m) {
   p->state.torque = f.torque;
 }
 
+// ---- a touched triangle of a deformable body
+
+static int is_skin(const HeftProbe* p) { return !p->state.holds && p->touched.corner[0] >= 0; }
+
+// The point moves as the mean of the corners does. The state describes it in the frame of the first
+// corner, which is where the next step begins.
+static void follow_skin(HeftProbe* p, const HeftDynamics* dynamics) {
+  const ProxyContact* t = &p->touched;
+  HeftVec3 pos = p->before.pos;
+  for (int k = 0; k < 3; ++k) {
+    const HeftVec3 now = heft_dynamics_body_pose(dynamics, t->corner[k]).pos;
+    pos = heft_vec3_add_scaled(pos, t->weight[k], heft_vec3_sub(now, p->poses[t->corner[k]].pos));
+  }
+  p->state.at.pos = heft_pose_apply_inverse(heft_dynamics_body_pose(dynamics, t->body), pos);
+}
+
+static HeftSpatial skin_velocity(const HeftProbe* p, const HeftDynamics* dynamics) {
+  const ProxyContact* t = &p->touched;
+  HeftVec3 sum = heft_vec3(0, 0, 0);
+  for (int k = 0; k < 3; ++k) {
+    const HeftVec3 at = heft_dynamics_body_pose(dynamics, t->corner[k]).pos;
+    const HeftVec3 own = heft_dynamics_body_velocity(dynamics, t->corner[k], at).lin;
+    sum = heft_vec3_add_scaled(sum, t->weight[k], own);
+  }
+  return heft_spatial(heft_vec3(0, 0, 0), sum);
+}
+
+static HeftMat3 mobility_of(const HeftProbe* p, const HeftWorld* w, HeftVec3 at) {
+  const double h = *heft_world_state(w)->time - p->time, k = p->def.stiffness;
+  const int count = is_skin(p) ? 3 : 1;
+  HeftMat3 sum = {{{0}}};
+  for (int i = 0; i < count; ++i) {
+    const int body = is_skin(p) ? p->touched.corner[i] : p->state.body;
+    const double share = is_skin(p) ? p->touched.weight[i] : 1;
+    const double spring = h > 0 ? share * h * (damper(p, body) + h * k) : 0;
+    if (!(share > 0)) continue;
+    const HeftMat3 own = mobility_at(w, body, at, spring, p->scratch);
+    for (int r = 0; r < 9; ++r) sum.m[r / 3][r % 3] += share * share * own.m[r / 3][r % 3];
+  }
+  return sum;
+}
+
 HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
   HEFT_REQUIRE(p && w, ((HeftLocalModel){0}));
   HeftProbeState* s = &p->state;
@@ -333,8 +401,10 @@ HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
   s->force = s->torque = heft_vec3(0, 0, 0);
   if (!p->input.present || s->body < 0) return m;
   const HeftDynamics* dynamics = heft_world_dynamics(w);
+  if (is_skin(p)) follow_skin(p, dynamics);
   const HeftPose frame = heft_pose_mul(heft_dynamics_body_pose(dynamics, s->body), s->at);
-  const HeftSpatial v = heft_dynamics_body_velocity(dynamics, s->body, frame.pos);
+  const HeftSpatial v = is_skin(p) ? skin_velocity(p, dynamics)
+                                   : heft_dynamics_body_velocity(dynamics, s->body, frame.pos);
   note_motion(p, frame);
   m.moved = p->moved;
   m.kind = s->holds ? HEFT_LOCAL_SPRING : HEFT_LOCAL_SURFACE;
@@ -355,9 +425,7 @@ HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
     s->proxy = frame.pos;
   }
   feel(p, &m);
-  const double h = *heft_world_state(w)->time - p->time;
-  const double spring = h > 0 ? h * (damper(p, s->body) + h * p->def.stiffness) : 0;
-  m.mobility = mobility_at(w, s->body, frame.pos, spring, p->scratch);
+  m.mobility = mobility_of(p, w, frame.pos);
   m.force = s->force;
   return m;
 }

@@ -45,20 +45,46 @@ static double friction_of(const HeftModel* m, int shape) {
   return m->material_friction[m->shape_material[shape]];
 }
 
-// Out of everything that the ball is in, the deepest first.
-static void push_out(Proxy* p, const HeftCollider* collider, const HeftModel* model) {
-  for (int i = 0; i < PUSHES; ++i) {
-    const HeftClosestPoint near =
-        heft_collider_closest(collider, p->pos, p->radius + slop, heft_query_filter_all());
-    if (near.shape < 0) break;
+// The surface of a rigid body or of a deformable one, whichever is closer. Nodes touch by spheres,
+// which are parts of the skin.
+static int find_closest(const Proxy* p, const ProxyScene* scene, ProxyContact* out,
+                        double* distance) {
+  const double reach = p->radius + slop;
+  const HeftClosestPoint near =
+      heft_collider_closest(scene->collider, p->pos, reach, heft_query_filter_all());
+  const SkinPoint skin = skin_closest(&scene->skin, scene->poses, p->pos, reach);
+  if (near.shape < 0 && skin.shape < 0) return 0;
+  if (skin.shape >= 0 && (near.shape < 0 || skin.distance <= near.distance + still)) {
+    *out = (ProxyContact){.shape = skin.shape,
+                          .body = skin.corner[0],
+                          .corner = {skin.corner[0], skin.corner[1], skin.corner[2]},
+                          .weight = {skin.weight[0], skin.weight[1], skin.weight[2]},
+                          .pos = skin.pos,
+                          .normal = skin.normal};
+    *distance = skin.distance;
+  } else {
     const HeftVec3 away = heft_vec3_sub(p->pos, near.pos);
-    const HeftVec3 normal = near.distance > 1e-9 ? heft_vec3_normalize(away) : near.normal;
-    const ProxyContact contact = {near.shape, near.body, near.pos, normal,
-                                  p->friction >= 0 ? p->friction : friction_of(model, near.shape)};
+    *out = (ProxyContact){.shape = near.shape,
+                          .body = near.body,
+                          .corner = {-1, -1, -1},
+                          .pos = near.pos,
+                          .normal = near.distance > 1e-9 ? heft_vec3_normalize(away) : near.normal};
+    *distance = near.distance;
+  }
+  out->friction = p->friction >= 0 ? p->friction : friction_of(scene->model, out->shape);
+  return 1;
+}
+
+// Out of everything that the ball is in, the deepest first.
+static void push_out(Proxy* p, const ProxyScene* scene) {
+  for (int i = 0; i < PUSHES; ++i) {
+    ProxyContact contact;
+    double distance;
+    if (!find_closest(p, scene, &contact, &distance)) break;
     keep(p, &contact);
-    const double depth = p->radius - near.distance;
+    const double depth = p->radius - distance;
     if (depth <= 1e-12) break;
-    p->pos = heft_vec3_add_scaled(p->pos, depth, normal);
+    p->pos = heft_vec3_add_scaled(p->pos, depth, contact.normal);
   }
   drop_left_behind(p);
 }
@@ -98,10 +124,10 @@ static double rub(const Proxy* p) {
   return max;
 }
 
-void proxy_follow(Proxy* p, const HeftCollider* collider, const HeftModel* model, HeftVec3 goal) {
+void proxy_follow(Proxy* p, const ProxyScene* scene, HeftVec3 goal) {
   const HeftVec3 was = p->pos;
   p->count = 0;
-  push_out(p, collider, model);
+  push_out(p, scene);
   p->pushed = heft_vec3_sub(p->pos, was);
   for (int i = 0; i < MOVES; ++i) {
     const HeftVec3 way = heft_vec3_sub(goal, p->pos), open = proxy_free_way(p, way);
@@ -111,7 +137,7 @@ void proxy_follow(Proxy* p, const HeftCollider* collider, const HeftModel* model
     if (!(slip > still)) break;
     const double step = fmin(slip, 0.5 * p->radius);
     p->pos = heft_vec3_add_scaled(p->pos, step / length, open);
-    push_out(p, collider, model);
+    push_out(p, scene);
   }
   // A surface that does not limit the motion is not touched.
   const HeftVec3 way = heft_vec3_sub(goal, p->pos);

@@ -5,14 +5,26 @@
 
 #include <heft/collision.h>
 
+#include "interact/skin.h"
+
 enum { PROXY_CONTACTS = 3 };
 
 typedef struct ProxyContact {
   int shape, body;
-  HeftVec3 pos;     ///< on the surface
-  HeftVec3 normal;  ///< unit, from the surface to the ball
+  int corner[3];     ///< bodies of the nodes of a deformable body that carry it; [0] -1: rigid
+  double weight[3];  ///< share of each
+  HeftVec3 pos;      ///< on the surface
+  HeftVec3 normal;   ///< unit, from the surface to the ball
   double friction;
 } ProxyContact;
+
+/// What a proxy cannot enter, at its present place.
+typedef struct ProxyScene {
+  const HeftModel* model;
+  const HeftCollider* collider;
+  const HeftPose* poses;  ///< nbody
+  Skin skin;
+} ProxyScene;
 
 typedef struct Proxy {
   HeftVec3 pos;     ///< centre of the ball
@@ -25,8 +37,7 @@ typedef struct Proxy {
 
 /// Moves the ball from where it is towards the goal, as far as bodies and friction let it. The
 /// touches are those at its new place that keep it from going on.
-void proxy_follow(Proxy* proxy, const HeftCollider* collider, const HeftModel* model,
-                  HeftVec3 goal);
+void proxy_follow(Proxy* proxy, const ProxyScene* scene, HeftVec3 goal);
 /// The part of a displacement that the contacts leave free.
 HeftVec3 proxy_free_way(const Proxy* proxy, HeftVec3 way);
 

@@ -6,7 +6,8 @@
 // the file does, all meshes together get twice as many, so that no file can keep a load busy.
 //
 // Store. The key is all that the pieces depend on: version, settings, vertices, faces. The bytes
-// are checked like a file of a stranger.
+// are checked like a file of a stranger. Stored pieces count with the work that they took, so that
+// a load never depends on what is stored: a file that is refused without them is refused with them.
 #include <math.h>
 #include <string.h>
 
@@ -17,16 +18,16 @@
 // Changes when pieces of the same mesh change.
 // The store belongs to one machine, or to several with the same byte order.
 #if BYTES_TURNED
-static const char version[16] = "heft pieces 3 B";
+static const char version[16] = "heft pieces 4 B";
 #else
-static const char version[16] = "heft pieces 3";
+static const char version[16] = "heft pieces 4";
 #endif
 
 // ---- the store
 
 typedef struct StoreHead {
   char version[16];
-  double excess, missing, opening;
+  double excess, missing, opening, work;
   int32_t count, cut_short;
 } StoreHead;
 
@@ -86,6 +87,7 @@ static void store(Load* load, Bytes key, const Pieces* p) {
   StoreHead head = {.excess = p->excess,
                     .missing = p->missing,
                     .opening = p->opening,
+                    .work = p->work,
                     .count = p->count,
                     .cut_short = p->cut_short};
   memcpy(head.version, version, sizeof version);
@@ -122,12 +124,14 @@ static int read_piece(Load* load, Bytes* b, const PieceDef* def, Mesh* m) {
   return good;
 }
 
-static int read_stored(Load* load, Bytes b, const PieceDef* def, Pieces* out) {
+// *work: what the pieces took when they were cut.
+static int read_stored(Load* load, Bytes b, const PieceDef* def, Pieces* out, double* work) {
   StoreHead head;
   if (!get(&b, &head, sizeof head) || memcmp(head.version, version, sizeof version) != 0) return 0;
   if (head.count < 1 || head.count > def->max_pieces || !(head.excess >= 0) ||
-      !(head.missing >= 0) || !(head.opening >= 0))
+      !(head.missing >= 0) || !(head.opening >= 0) || !(head.work >= 0 && head.work <= 1e300))
     return 0;
+  *work = head.work;
   *out = (Pieces){.piece = load_take(load, (size_t)head.count, sizeof(Mesh)),
                   .excess = head.excess,
                   .missing = head.missing,
@@ -145,7 +149,9 @@ static int find_stored(Load* load, Bytes key, const PieceDef* def, Pieces* out) 
   void* bytes = NULL;
   size_t size = 0;
   if (!s->read(s->user, key.data, key.size, &load->allocator, &bytes, &size) || !bytes) return 0;
-  const int good = read_stored(load, (Bytes){.data = bytes, .size = size}, def, out);
+  double work = 0;
+  const int good = read_stored(load, (Bytes){.data = bytes, .size = size}, def, out, &work);
+  if (good) load->pieces_work += work;
   load->allocator.release(load->allocator.user, bytes, size);
   return good;
 }
@@ -178,7 +184,7 @@ static double effort_of(const HeftLoadDef* def) {
   return trusted(def) ? def->decompose_effort : 0.1 * def->decompose_effort;
 }
 
-// Whether the budget of the load allows another mesh. Pieces that were stored cost nothing.
+// Whether the budget of the load allows another mesh.
 static int may_cut(Load* load, const MeshAsset* asset) {
   const HeftLoadDef* def = load->def;
   if (trusted(def)) return 1;
@@ -193,9 +199,10 @@ static int may_cut(Load* load, const MeshAsset* asset) {
 
 static int cut(Load* load, const MeshAsset* asset, const PieceDef* def, Pieces* out) {
   const int keep = load->def->piece_store != NULL;
+  if (!may_cut(load, asset)) return -1;
   const Bytes key = keep ? make_key(load, &asset->mesh, def) : (Bytes){0};
   if (keep && key.data && find_stored(load, key, def, out)) return 1;
-  if (!LOAD_OK(load) || !may_cut(load, asset)) return -1;
+  if (!LOAD_OK(load)) return -1;
   Telling telling = {load, asset->name};
   const PieceProgress progress = {tell_share, &telling};
   const int made = mesh_pieces(&load->region, &asset->mesh, def, &progress, out);

@@ -245,6 +245,8 @@ HeftQuat mj_unit(HeftQuat q);
 double mj_angle(const Unit* unit, double x);  ///< to radians
 /// Warns about attributes of the node that are unknown or skipped, once per node.
 void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element);
+/// Reports an element that is skipped: a warning, or a mistake if its name is misspelt
+/// (mjcf_unknown.c).
 void mj_unknown_element(Mjcf* m, const XmlNode* node);
 /// Reads the <plugin> of a <mesh>: its distance shape, and its triangles if it has none.
 void mj_read_field(Mjcf* m, const Item* item, const XmlNode* node, MeshAsset* asset);

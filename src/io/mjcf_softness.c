@@ -109,7 +109,8 @@ static void spring_at(const SoftLaw* law, const SoftSettings* settings, double s
 }
 
 // The same at the depth at which `points` points carry a force. The force grows with the depth, so
-// halving intervals finds it.
+// halving intervals finds it. A contact without a spring, or with one beyond what a model may have,
+// is rigid: both numbers are 0.
 static void spring_under(const SoftLaw* law, const SoftSettings* settings, double step,
                          double mobility, double force, double out[2]) {
   double low = 0, high = 1;
@@ -121,6 +122,8 @@ static void spring_under(const SoftLaw* law, const SoftSettings* settings, doubl
   spring_at(law, settings, step, 0.5 * (low + high), out);
   out[0] /= mobility;
   out[1] /= mobility;
+  const double stiffest = 1e15;  // of a model
+  if (!(out[0] > 0 && out[0] <= stiffest && out[1] <= stiffest)) out[0] = out[1] = 0;
 }
 
 // ---- the model

@@ -207,7 +207,7 @@ HeftQuat mj_orientation(Mjcf* m, const Item* item, MjcfKey quat) {
   return heft_quat_identity();
 }
 
-// ---- unknown elements and attributes
+// ---- unknown attributes
 
 // 1 if an attribute asks for MuJoCo's default softness, which asks for nothing in Heft (decision
 // 056). name: solref..., solimp...; fewer numbers than the default has are allowed.
@@ -258,10 +258,4 @@ void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element) {
                 given->name);
     }
   }
-}
-
-void mj_unknown_element(Mjcf* m, const XmlNode* node) {
-  const char* parent = node->parent ? node->parent->name : "the file";
-  load_warn(m->load, xml_place(node), load_format(m->load, "%.80s in %.80s", node->name, parent),
-            "<%.60s> in <%.60s> is skipped", node->name, parent);
 }

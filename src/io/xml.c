@@ -287,10 +287,11 @@ static HeftStatus bad_number(Load* load, const XmlNode* node, const char* attrib
                    word_length(at) < 60 ? word_length(at) : 60, at, expected);
 }
 
-// Moments of inertia grow with the fifth power of the size: those of ships exceed 1e9.
-static int is_inertia(const XmlNode* node, const char* attribute) {
-  return strcmp(node->name, "inertia") == 0 || strcmp(attribute, "diaginertia") == 0 ||
-         strcmp(attribute, "fullinertia") == 0;
+// Moments of inertia grow with the fifth power of the size: those of ships exceed 1e9. So do the
+// moduli of metals [Pa], which are numbers of <numeric>; what reads those knows narrower bounds.
+static int is_wide(const XmlNode* node, const char* attribute) {
+  return strcmp(node->name, "inertia") == 0 || strcmp(node->name, "numeric") == 0 ||
+         strcmp(attribute, "diaginertia") == 0 || strcmp(attribute, "fullinertia") == 0;
 }
 
 static const char* read_sane(Load* load, const XmlNode* node, const char* attribute, const char* at,
@@ -300,10 +301,10 @@ static const char* read_sane(Load* load, const XmlNode* node, const char* attrib
     bad_number(load, node, attribute, at, "a number");
     return NULL;
   }
-  const int inertia = is_inertia(node, attribute);
-  if (!(fabs(*out) <= (inertia ? 1e15 : 1e9))) {
+  const int wide = is_wide(node, attribute);
+  if (!(fabs(*out) <= (wide ? 1e15 : 1e9))) {
     bad_number(load, node, attribute, at,
-               inertia ? "a number of at most 1e15" : "a number of at most 1e9");
+               wide ? "a number of at most 1e15" : "a number of at most 1e9");
     return NULL;
   }
   return end;

@@ -6,27 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-
-/// The pattern: node p is joined to adjacent[start[p] .. start[p + 1]), rising, itself included,
-/// both ways.
-typedef struct BlockGraph {
-  int nodes;
-  const int* start;
-  const int* adjacent;
-} BlockGraph;
+#include "math/block_tree.h"
 
 typedef struct BlockLu {
   Arena pool;  // memory for everything below; what is behind the symbolic part serves the numbers
-  BlockGraph graph;
-  int supernodes;
-  int* order;         // nodes in the order of elimination
-  int* position;      // its inverse
-  int* first;         // (supernodes + 1) first position of each supernode
-  int* parent;        // of each supernode, -1 for roots
-  int* border_start;  // (supernodes + 1)
-  int* border;        // nodes behind a supernode that it touches, by rising position
-  const int* dim;     // of the nodes in the present matrix; 0: the node is left out
+  BlockTree tree;
+  const int* dim;  // of the nodes in the present matrix; 0: the node is left out
   // numbers
   size_t* rows_at;  // per supernode: its rows (own x (own + border)), then the border's columns
                     // (border x own)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MCAP: magic, header, attachments, chunks each followed by the index of its messages, data end,
 // summary, footer, magic. A record is an opcode, the length of its content in 64 bits, and the
-// content; numbers are little-endian, strings have their length in 32 bits before them. Checksums
-// of MCAP are 0: none. Compressed chunks have the checksum of zstd.
+// content; numbers are little-endian, strings have their length in 32 bits before them. Chunks and
+// attachments have a checksum: that of zstd where they are compressed, otherwise that of MCAP. The
+// latter is 0, which means none, where they are compressed.
 //
 // A chunk is given to the operating system as a whole. It has at most CHUNK_BYTES, or chunk_time of
 // the messages' own time, so that a program that is killed loses no more than that, and the same
@@ -13,6 +14,7 @@
 
 #include "base/allocator.h"
 #include "mcap/bytes_out.h"
+#include "mcap/crc32.h"
 
 #ifdef HEFT_HAVE_ZSTD
 #include <zstd.h>
@@ -75,7 +77,10 @@ static void put_string(HeftBytes* b, const char* text) {
   bytes_out_put(b, text, strlen(text));
 }
 
+// After a failure nothing more goes to the file: it ends with its last whole record, as if the
+// program had been killed.
 static void write_bytes(HeftMcap* m, const void* bytes, size_t size) {
+  if (m->failed) return;
   if (size > 0 && fwrite(bytes, 1, size, m->file) != size) m->failed = 1;
   m->offset += size;
 }
@@ -160,15 +165,17 @@ static void remember_chunk(HeftMcap* m, const Chunk* c, const HeftBytes* offsets
 
 void heft_mcap_flush(HeftMcap* m) {
   if (m->chunk.size == 0) return;
+  m->failed |= heft_mcap_failed(m);
   HeftBytes offsets = {.allocator = &m->allocator};
   const unsigned char* packed;
   Chunk c = {.start = m->offset};
   c.compression = pack(m, m->chunk.bytes, m->chunk.size, &packed, &c.packed_size);
+  const int plain = c.compression[0] == '\0';
   m->record.size = 0;
   put_number(&m->record, m->first, 8);
   put_number(&m->record, m->last, 8);
   put_number(&m->record, m->chunk.size, 8);
-  put_number(&m->record, 0, 4);
+  put_number(&m->record, plain ? heft_crc32(0, packed, c.packed_size) : 0, 4);
   put_string(&m->record, c.compression);
   put_number(&m->record, c.packed_size, 8);
   bytes_out_put(&m->record, packed, c.packed_size);
@@ -176,7 +183,7 @@ void heft_mcap_flush(HeftMcap* m) {
   c.length = m->offset - c.start;
   write_index(m, &offsets);
   remember_chunk(m, &c, &offsets, m->offset - c.start - c.length);
-  m->failed |= offsets.failed | m->chunk.failed;
+  m->failed |= offsets.failed;
   bytes_out_free(&offsets);
   m->chunk.size = 0;
   m->first = m->last = 0;
@@ -298,7 +305,7 @@ void heft_mcap_attachment(HeftMcap* m, const char* name, const char* media_type,
   put_string(&m->record, type);
   put_number(&m->record, packed_size, 8);
   bytes_out_put(&m->record, packed, packed_size);
-  put_number(&m->record, 0, 4);
+  put_number(&m->record, zstd ? 0 : heft_crc32(0, m->record.bytes, m->record.size), 4);
   write_record(m, OP_ATTACHMENT, &m->record);
   m->record.size = 0;
   put_number(&m->record, start, 8);

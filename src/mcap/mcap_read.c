@@ -8,9 +8,11 @@
 
 #include "base/allocator.h"
 #include "mcap/bytes_out.h"
+#include "mcap/crc32.h"
 
 #ifdef HEFT_READ_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 enum {
@@ -39,6 +41,8 @@ typedef struct Chunk {
   uint64_t offset;  // of the data in the file
   uint64_t packed, size;
   int zstd;
+  uint32_t crc;    // of the data as it is in memory; 0: unknown
+  uint32_t begun;  // the checksum of what comes before the data and is part of it
 } Chunk;
 
 // Where a message is.
@@ -131,20 +135,28 @@ static int read_at(HeftMcapReader* r, uint64_t offset, void* to, size_t size) {
 }
 
 // Reads data that is stored as it is, or compressed. 0: damaged.
-static int read_data(HeftMcapReader* r, const Chunk* c, unsigned char* to) {
+static int unpack(HeftMcapReader* r, const Chunk* c, unsigned char* to) {
   if (!c->zstd)
     return (c->packed == c->size && read_at(r, c->offset, to, (size_t)c->size)) ||
            fail(r, "a chunk is damaged");
 #ifdef HEFT_READ_ZSTD
-  if (c->packed > r->size || !make_room(&r->packed, (size_t)c->packed))
-    return fail(r, "a chunk is too large");
+  if (c->packed > r->size) return fail(r, "a chunk is too large");
+  if (!make_room(&r->packed, (size_t)c->packed)) return fail(r, HEFT_MCAP_NO_MEMORY);
   if (!read_at(r, c->offset, r->packed.bytes, (size_t)c->packed))
     return fail(r, "a chunk is cut off");
   const size_t got = ZSTD_decompress(to, (size_t)c->size, r->packed.bytes, (size_t)c->packed);
+  if (ZSTD_isError(got) && ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation)
+    return fail(r, HEFT_MCAP_NO_MEMORY);
   return (!ZSTD_isError(got) && got == c->size) || fail(r, "a chunk is damaged");
 #else
   return fail(r, "the file is compressed, and this program was built without zstd (libzstd-dev)");
 #endif
+}
+
+static int read_data(HeftMcapReader* r, const Chunk* c, unsigned char* to) {
+  if (!unpack(r, c, to)) return 0;
+  return c->crc == 0 || heft_crc32(c->begun, to, (size_t)c->size) == c->crc ||
+         fail(r, "a chunk is damaged");
 }
 
 // ---- the index
@@ -170,9 +182,10 @@ static int add_chunk(HeftMcapReader* r, uint64_t offset, Span s) {
     return fail(r, "a chunk is cut off");
   if (compression.left > 0 && !is(compression, "zstd"))
     return fail(r, "the file has a compression other than zstd");
-  const Chunk chunk = {offset + (before - s.left), packed, size, compression.left > 0};
+  const Chunk chunk = {offset + (before - s.left), packed,        size,
+                       compression.left > 0,       (uint32_t)crc, 0};
   bytes_out_put(&r->chunks, &chunk, sizeof chunk);
-  return !r->chunks.failed || fail(r, "there is not enough memory");
+  return !r->chunks.failed || fail(r, HEFT_MCAP_NO_MEMORY);
 }
 
 // The messages of the chunk before this record.
@@ -191,14 +204,14 @@ static int add_messages(HeftMcapReader* r, Span s) {
     const Place place = {time, chunk, (uint32_t)offset};
     bytes_out_put(places, &place, sizeof place);
   }
-  return !places->failed || fail(r, "there is not enough memory");
+  return !places->failed || fail(r, HEFT_MCAP_NO_MEMORY);
 }
 
 // A record whose whole content is needed.
 static int read_whole(HeftMcapReader* r, int opcode, uint64_t offset, uint64_t length) {
-  if (length > chunk_max || !make_room(&r->packed, (size_t)length) ||
-      !read_at(r, offset, r->packed.bytes, (size_t)length))
-    return fail(r, "a record is too large");
+  if (length > chunk_max) return fail(r, "a record is too large");
+  if (!make_room(&r->packed, (size_t)length)) return fail(r, HEFT_MCAP_NO_MEMORY);
+  if (!read_at(r, offset, r->packed.bytes, (size_t)length)) return fail(r, "a record is cut off");
   const Span s = {r->packed.bytes, (size_t)length};
   return opcode == OP_CHANNEL ? read_channel(r, s) : add_messages(r, s);
 }
@@ -247,7 +260,7 @@ static const Slot* find_chunk(HeftMcapReader* r, long chunk) {
   const Chunk* c = chunk_at(r, (size_t)chunk);
   oldest->chunk = -1;
   if (c->size > chunk_max || !make_room(&oldest->data, (size_t)c->size)) {
-    fail(r, "a chunk is too large");
+    fail(r, c->size > chunk_max ? "a chunk is too large" : HEFT_MCAP_NO_MEMORY);
     return NULL;
   }
   if (!read_data(r, c, oldest->data.bytes)) return NULL;
@@ -290,7 +303,7 @@ HeftMcapReader* heft_mcap_reader_open(FILE* file, const char** what) {
   unsigned char begin[8] = {0};
   const HeftAllocator a = heft_allocator_default();
   HeftMcapReader* r = a.allocate(a.user, sizeof *r, 64);
-  *what = "there is not enough memory";
+  *what = HEFT_MCAP_NO_MEMORY;
   if (!r) {
     fclose(file);
     return NULL;
@@ -359,6 +372,15 @@ int heft_mcap_reader_message(HeftMcapReader* reader, int channel, long index, He
 
 // ---- attachments
 
+// The checksum at the end of an attachment, of `size` bytes before it. 0: none.
+static uint32_t attachment_crc(HeftMcapReader* r, uint64_t offset, uint64_t length, uint64_t size) {
+  unsigned char bytes[4];
+  uint64_t crc;
+  if (length - size != sizeof bytes || !read_at(r, offset + size, bytes, sizeof bytes)) return 0;
+  Span s = {bytes, sizeof bytes};
+  return number(&s, 4, &crc) ? (uint32_t)crc : 0;
+}
+
 // The attachment whose content begins at an offset. Returns 0 if its name is another one.
 static int find_attachment(HeftMcapReader* r, uint64_t offset, uint64_t length, const char* name,
                            Chunk* out) {
@@ -374,8 +396,11 @@ static int find_attachment(HeftMcapReader* r, uint64_t offset, uint64_t length, 
       !number(&s, 8, &size))
     return 0;
   const uint64_t before = head - s.left;
-  *out = (Chunk){offset + before, size, size, is(title, packed_name)};
-  return (out->zstd || is(title, name)) && size <= length - before;
+  *out = (Chunk){offset + before,        size, size,
+                 is(title, packed_name), 0,    heft_crc32(0, start, (size_t)before)};
+  if ((!out->zstd && !is(title, name)) || size > length - before) return 0;
+  if (!out->zstd) out->crc = attachment_crc(r, offset, length, before + size);
+  return 1;
 }
 
 // The size after decompression, as the first bytes of the data state it. 0: unknown.
@@ -412,9 +437,12 @@ int heft_mcap_reader_attachment(HeftMcapReader* reader, const char* name, HeftBy
       c.size = unpacked_size(r, &c);
       *what = "an attachment is too large";
       if (c.size == 0 || c.size > attachment_max) return 0;
-      const int room = make_room(out, (size_t)c.size);
-      *what = room ? "an attachment is damaged" : "there is not enough memory";
-      if (!room || !read_data(r, &c, out->bytes)) return 0;
+      *what = HEFT_MCAP_NO_MEMORY;
+      if (!make_room(out, (size_t)c.size)) return 0;
+      if (!read_data(r, &c, out->bytes)) {
+        if (strcmp(r->what, HEFT_MCAP_NO_MEMORY) != 0) *what = "an attachment is damaged";
+        return 0;
+      }
       out->size = (size_t)c.size;
       return 1;
     }

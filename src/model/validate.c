@@ -27,6 +27,8 @@
 
 static const double largest_number = 1e9;
 static const double largest_inertia = 1e15;
+static const double largest_stiffness = 1e15;  // [N/m] of a contact point, and [N s/m]
+static const double largest_modulus = 1e13;    // [Pa]: diamond has 1e12
 static const double smallest_mass = 1e-9;
 static const double unit_tolerance = 1e-6;
 enum { LARGEST_COUNT = 1 << 24, DOFS_PER_BODY = 6 };
@@ -308,16 +310,18 @@ static HeftStatus check_sites_and_materials(const HeftModel* m, HeftError* error
         "or more, and at most 100 s/m",
         k, name, slip[0], slip[1]);
     const double *soft = m->material_soft + 2L * k, *area = m->material_area + 4L * k;
-    REQUIRE(soft[0] >= 0 && soft[1] >= 0 && all_sane(soft, 2) && (soft[0] > 0 || soft[1] == 0),
+    REQUIRE(soft[0] >= 0 && soft[0] <= largest_stiffness && soft[1] >= 0 &&
+                soft[1] <= largest_stiffness && (soft[0] > 0 || soft[1] == 0),
             "material %d '%s': a soft contact point has stiffness %g N/m and damping %g N s/m, "
-            "expected 0 or more, and no damping without stiffness",
-            k, name, soft[0], soft[1]);
-    REQUIRE(area[0] >= 0 && all_sane(area, 4) &&
+            "expected 0 to %g, and no damping without stiffness",
+            k, name, soft[0], soft[1], largest_stiffness);
+    REQUIRE(area[0] >= 0 && area[0] <= largest_modulus && all_sane(area + 1, 3) &&
                 (area[0] == 0 ? area[1] == 0 && area[2] == 0 && area[3] == 0
                               : area[1] > 0 && area[2] >= 0 && (area[3] == 1 || area[3] == 0.5)),
             "material %d '%s': area contact has modulus %g Pa, thickness %g m, dissipation %g s/m "
-            "and exponent %g, expected more than 0, more than 0, 0 or more, and 1 or 0.5",
-            k, name, area[0], area[1], area[2], area[3]);
+            "and exponent %g, expected more than 0 and at most %g, more than 0, 0 or more, and 1 "
+            "or 0.5",
+            k, name, area[0], area[1], area[2], area[3], largest_modulus);
   }
   return HEFT_OK;
 }
@@ -858,8 +862,6 @@ static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
 }
 
 // ---- deformable bodies
-
-static const double largest_modulus = 1e13;  // [Pa]: diamond has 1e12
 
 // 1 if a body moves in the world by three slides along its own axes, or is fixed to its parent; 0
 // otherwise.

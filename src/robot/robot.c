@@ -154,6 +154,8 @@ static HeftStatus await_description(HeftRobot* r, const Place* place, const char
   for (;;) {
     if (connect_socket(r, place)) ask_description(r);
     if (is_complete(r)) return HEFT_OK;
+    if (r->description_size > 0 && !r->description)  // the simulation answers
+      return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for the description of the robot");
     if (1e-9 * (double)(heft_clock_ns() - begin) >= seconds) break;
     if (r->socket < 0) poll(NULL, 0, WAIT_MS);
   }

@@ -282,7 +282,7 @@ static void tick(lws_sorted_usec_list_t* timer) {
     if (++v->number == 0) v->number = 1;
     v->label = label_of(v);
     v->change_ready = v->whole_ready = 0;
-    lws_callback_on_writable_all_protocol(v->context, &v->protocols[0]);
+    for (const Session* s = v->sessions; s; s = s->next) lws_callback_on_writable(s->socket);
   }
   lws_sul_schedule(v->context, 0, &v->timer, tick,
                    (lws_usec_t)(1e6 / (twice * v->def.picture_rate)));

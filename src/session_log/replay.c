@@ -30,10 +30,19 @@ struct HeftReplay {
 };
 
 static HeftStatus damaged(HeftError* error, const char* what) {
-  return heft_error_set(error, HEFT_ERR_SYNTAX, "%s", what);
+  const int memory = strcmp(what, HEFT_MCAP_NO_MEMORY) == 0;
+  return heft_error_set(error, memory ? HEFT_ERR_MEMORY : HEFT_ERR_SYNTAX, "%s", what);
 }
 
 // ---- the file
+
+// The bytes of a field. *has is 0 if they are not there or are damaged.
+static HeftStatus read_bits(HeftJsonSpan m, const char* name, HeftBytes* out, int* has,
+                            HeftError* error) {
+  out->failed = 0;
+  *has = session_read_bits(m, name, out);
+  return !*has && out->failed ? damaged(error, HEFT_MCAP_NO_MEMORY) : HEFT_OK;
+}
 
 static HeftStatus message(HeftReplay* r, int channel, long index, HeftJsonSpan* out,
                           HeftError* error) {
@@ -115,7 +124,9 @@ HeftStatus heft_replay_stored_model(HeftReplay* r, HeftModel** model, HeftError*
   const char* what = "";
   *model = NULL;
   if (!heft_mcap_reader_attachment(r->file, HEFT_MCAP_MODEL, &r->bits, &what))
-    return heft_error_set(error, HEFT_ERR_NAME, "the session has no model: %s", what);
+    return strcmp(what, HEFT_MCAP_NO_MEMORY) == 0
+               ? damaged(error, what)
+               : heft_error_set(error, HEFT_ERR_NAME, "the session has no model: %s", what);
   return heft_model_load(model, r->bits.bytes, r->bits.size, NULL, error);
 }
 
@@ -171,17 +182,19 @@ static HeftStatus restore_start(HeftReplay* r, HeftError* error) {
   for (int i = 0; i < r->start.parameter_count && status == HEFT_OK; ++i)
     status = heft_world_apply_change(r->world, &r->start.parameter[i], error);
   if (status != HEFT_OK) return status;
-  const int plugins = session_read_bits(m, "plugin_bits", &r->inputs);
+  int plugins, has_bits;
+  status = read_bits(m, "plugin_bits", &r->inputs, &plugins, error);
   HeftJsonSpan bits;
-  if (heft_json_span_field(m, "bits", &bits)) {
-    if (!session_read_bits(m, "bits", &r->bits))
-      return damaged(error, "the initial state of the session is damaged");
+  if (status == HEFT_OK && heft_json_span_field(m, "bits", &bits)) {
+    status = read_bits(m, "bits", &r->bits, &has_bits, error);
+    if (status != HEFT_OK) return status;
+    if (!has_bits) return damaged(error, "the initial state of the session is damaged");
     status = heft_session_restore(r->session, r->bits.bytes, r->bits.size);
     if (status != HEFT_OK)
       return heft_error_set(error, status, "the initial state of the session: %s",
                             heft_status_text(status));
   }
-  if (!r->hooks.start) return HEFT_OK;
+  if (status != HEFT_OK || !r->hooks.start) return status;
   return r->hooks.start(r->hooks.user, plugins ? r->inputs.bytes : NULL, r->inputs.size, error);
 }
 
@@ -288,10 +301,11 @@ static HeftStatus step_single(HeftReplay* r, HeftStepReport* report, HeftError* 
   HeftJsonSpan m;
   HeftStatus status = message(r, r->single, r->done, &m, error);
   if (status != HEFT_OK) return status;
-  if (!session_read_bits(m, "bits", &r->bits))
-    return damaged(error, "the data of a step is damaged");
-  const int has_inputs = session_read_bits(m, "plugin_inputs", &r->inputs);
-  status = before_step(r, has_inputs, error);
+  int has_bits, has_inputs = 0;
+  status = read_bits(m, "bits", &r->bits, &has_bits, error);
+  if (status == HEFT_OK && !has_bits) return damaged(error, "the data of a step is damaged");
+  if (status == HEFT_OK) status = read_bits(m, "plugin_inputs", &r->inputs, &has_inputs, error);
+  if (status == HEFT_OK) status = before_step(r, has_inputs, error);
   if (status != HEFT_OK) return status;
   heft_user_forces_apply(&r->forces, r->world);
   status = heft_session_replay(r->session, r->bits.bytes, r->bits.size, report);

@@ -45,10 +45,12 @@ static void add_number(HeftSessionLog* log, const char* name, double x) {
   heft_json_text_number(&log->text, x);
 }
 
+// After a failure nothing more is written: what follows a hole could not be replayed.
 static void send(HeftSessionLog* log, int channel, double time) {
   const char* text = heft_json_text_string(&log->text);
-  heft_mcap_message(log->mcap, channel, (uint64_t)(1e9 * time), text, strlen(text));
   log->failed |= log->text.text.failed;
+  if (!log->failed)
+    heft_mcap_message(log->mcap, channel, (uint64_t)(1e9 * time), text, strlen(text));
   log->text.text.size = 0;
 }
 

@@ -34,6 +34,9 @@ static void place_warm_start(WarmStart* warm, Arena* arena, int capacity, const 
   warm->by_source[CONSTRAINT_EQUALITY] = arena_take(arena, 6L * m->nequality, double);
   warm->by_source[CONSTRAINT_TENDON_LIMIT] = arena_take(arena, 2L * m->ntendon, double);
   warm->by_source[CONSTRAINT_TENDON_DRY] = arena_take(arena, m->ntendon, double);
+  if (!heft_softness_stores(m)) return;
+  warm->known = arena_take(arena, 1, double);
+  warm->stored = arena_take(arena, heft_link_count(m), double);
 }
 
 static void place_islands(IslandSet* x, Arena* arena, const Constraints* c, int directions) {
@@ -256,17 +259,38 @@ static HeftStatus measure_sizes(Constraints* c, const HeftAllocator* allocator,
 }
 
 // What a step needs may be more than the shapes let expect: the contact points of a wall, the pairs
-// of a pile of sheets. The room for half as many again as there are at the start; `room` is what
-// there is already.
-static ContactRoom measure_room(Constraints* c, HeftDynamics* dynamics, ContactRoom room) {
+// of a pile of sheets. The room for half as many again as there are at the start, up to `most`;
+// `room` is what there is already.
+static ContactRoom measure_room(Constraints* c, HeftDynamics* dynamics, ContactRoom room,
+                                ContactRoom most) {
   heft_dynamics_kinematics(dynamics, c->model->q_default);
   heft_collider_update_links(c->collider, heft_link_frames(dynamics));
   const HeftContactPoints found = heft_collider_collide(c->collider);
   const int64_t points = ((int64_t)found.count + found.dropped) * 3 / 2;
-  const int64_t pairs = (found.pairs + found.pairs_missed) * 3 / 2, max = ROOM_MAX;
-  if (points > room.points) room.points = (int)(points < max ? points : max);
-  if (found.pairs_missed > 0) room.pairs = (int)(pairs < max ? pairs : max);
+  const int64_t pairs = (found.pairs + found.pairs_missed) * 3 / 2;
+  const int64_t points_kept = points < most.points ? points : most.points;
+  if (points_kept > room.points) room.points = (int)points_kept;
+  const int64_t pairs_kept = pairs < most.pairs ? pairs : most.pairs;
+  if (found.pairs_missed > 0 && pairs_kept > room.pairs) room.pairs = (int)pairs_kept;
   return room;
+}
+
+// n shapes that lie side by side have contact points in proportion to n. n shapes at one place have
+// n² / 2 pairs, and a contact point takes some kilobytes: a file of 150 bytes would take all
+// memory. So the room for what is found at the start is at most some times that of a heap of these
+// shapes (collider.c), which is 48 points for a box. Steps report the points beyond it as dropped,
+// and a program that needs them asks for a capacity.
+enum { TIMES_POINTS = 8, TIMES_PAIRS = 4, POINTS_FEW = 1 << 14, PAIRS_FEW = 1 << 17 };
+
+static int room_up_to(int64_t few, int64_t many) {
+  const int64_t most = few > many ? few : many;
+  return (int)(most < ROOM_MAX ? most : ROOM_MAX);
+}
+
+static ContactRoom most_room(ContactRoom usual, int points_asked) {
+  const int64_t pairs = room_up_to(PAIRS_FEW, (int64_t)TIMES_PAIRS * usual.pairs);
+  return (ContactRoom){room_up_to(POINTS_FEW, (int64_t)TIMES_POINTS * usual.points),
+                       room_up_to(pairs, 2 * (int64_t)points_asked)};
 }
 
 static HeftStatus make_collider(Constraints* c, const HeftWorldDef* world, ContactRoom room,
@@ -292,9 +316,11 @@ static HeftStatus create_collider(Constraints* c, const HeftWorldDef* world,
                                   HeftError* error) {
   const ContactRoom first = room ? *room : (ContactRoom){world->contact_capacity, 0};
   HeftStatus status = make_collider(c, world, first, error);
-  for (int pass = 0; !room && pass < 2 && status == HEFT_OK; ++pass) {
+  if (room || status != HEFT_OK) return status;
+  const ContactRoom most = most_room(room_of(c->collider), world->contact_capacity);
+  for (int pass = 0; pass < 2 && status == HEFT_OK; ++pass) {
     const ContactRoom has = room_of(c->collider);
-    ContactRoom needs = measure_room(c, dynamics, has);
+    ContactRoom needs = measure_room(c, dynamics, has, most);
     if (world->contact_capacity > 0) needs.points = world->contact_capacity;
     if (needs.points == has.points && needs.pairs == has.pairs) break;
     status = make_collider(c, world, needs, error);

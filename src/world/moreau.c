@@ -375,6 +375,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_momentum_begin(&w->groups, in, set, &c->islands, dynamics);
 
   heft_midpoint_choose(&c->midpoint, &c->set, &c->islands, in, dynamics);
+  heft_soft_store_begin(&w->soft_store, in, dynamics, set, &c->warm_start);
   w->restore.any = 0;
   if (c->midpoint.any) heft_restore_begin(&w->restore, in, dynamics);
   int early = choose_theta(s, in, first_order);
@@ -426,6 +427,19 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
         .impulse = c->solution.impulse, .velocity = c->solution.velocity, .bias = c->round.bias};
     heft_balance_add_work(in, dynamics, &step, w->restore.due);
     heft_restore_leave_out_loops(&w->restore, set, m, &work);
+  }
+  if (w->soft_store.any) {
+    const BalanceStep step = {.v = v,
+                              .v_bias = s->v_bias,
+                              .q_middle = s->q_middle,
+                              .change = s->v_middle,
+                              .force = s->acceleration};
+    const SoftSolution solution = {.impulse = c->solution.impulse,
+                                   .velocity = c->solution.velocity,
+                                   .bias = c->round.bias,
+                                   .v_mean = s->v_middle,
+                                   .speed = c->free_velocity};
+    heft_soft_store_work(&w->soft_store, in, dynamics, set, &step, &solution);
   }
   heft_drives_finish(drives, in, dynamics, w->sensors, v, s->v_mean, report);
   heft_spin_find_work(&w->spin, in, dynamics, s->q_middle, s->v_bias, v);

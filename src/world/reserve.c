@@ -22,6 +22,9 @@ static void move_warm_start(WarmStart* to, const WarmStart* from, const HeftMode
   move_numbers(into[CONSTRAINT_EQUALITY], out_of[CONSTRAINT_EQUALITY], 6 * (size_t)m->nequality);
   move_numbers(into[CONSTRAINT_TENDON_LIMIT], out_of[CONSTRAINT_TENDON_LIMIT], 2 * ntendon);
   move_numbers(into[CONSTRAINT_TENDON_DRY], out_of[CONSTRAINT_TENDON_DRY], ntendon);
+  if (!from->stored) return;
+  *to->known = *from->known;
+  move_numbers(to->stored, from->stored, (size_t)heft_link_count(m));
 }
 
 // Twice as many pairs as contact points, and half as many again as the last step had.

@@ -5,7 +5,8 @@
 //   u64      checksum of what follows
 //   u64      number of warm contact points
 //   doubles  time, q, v, act; controls; force limits that hold; impulses of limits,
-//            dry friction and loops; values of sensors; joint forces; commands of moved bodies
+//            dry friction and loops; values of sensors; joint forces; commands of moved bodies;
+//            energy that soft contact points may return
 //   records  warm contact points: six numbers of 32 bits, the others of 64
 //
 // All numbers are little-endian: a snapshot fits any processor.
@@ -24,7 +25,7 @@ typedef struct Piece {
   size_t count;
 } Piece;
 
-enum { PIECES = 11 };
+enum { PIECES = 13 };
 
 // The doubles of a snapshot: the state, then the pieces beside it.
 typedef struct Layout {
@@ -35,7 +36,8 @@ typedef struct Layout {
 static Layout lay_out(const HeftWorld* w) {
   const HeftModel* m = w->model;
   const size_t nv = (size_t)m->nv;
-  double* const* warm = w->constraints->warm_start.by_source;
+  const WarmStart* store = &w->constraints->warm_start;
+  double* const* warm = store->by_source;
   const Actuators* a = w->drives->actuators;
   return (Layout){.state_count = (size_t)w->state->count,
                   .piece = {{a->control, (size_t)m->nactuator},
@@ -48,7 +50,9 @@ static Layout lay_out(const HeftWorld* w) {
                             {warm[CONSTRAINT_TENDON_DRY], (size_t)m->ntendon},
                             {w->sensors->value, (size_t)m->nsensordata},
                             {w->joint_force, nv},
-                            {(double*)w->moved, MOVED_NUMBERS * (size_t)m->nmoved}}};
+                            {(double*)w->moved, MOVED_NUMBERS * (size_t)m->nmoved},
+                            {store->known, store->stored ? 1 : 0},
+                            {store->stored, store->stored ? (size_t)heft_link_count(m) : 0}}};
 }
 
 static size_t fixed_size(const Layout* layout) {

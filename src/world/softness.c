@@ -30,6 +30,7 @@
 #include "world/softness.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "world/contacts.h"
 
@@ -134,14 +135,35 @@ void heft_softness_apply(ConstraintSet* set, const StepInput* in, const HeftDyna
   }
 }
 
+// Energy of a contact point at the end of the step, or at its start without velocity.
+static double energy_of(const ConstraintSet* set, const StepInput* in, int index,
+                        const double* velocity, const double* bias) {
+  const Constraint* k = &set->list[index];
+  const double way = velocity ? in->h * (velocity[k->row] - bias[k->row]) : 0;
+  const double depth = -(k->gap + way);
+  if (!(k->softness > 0 && depth > 0)) return 0;
+  return spring_at(in->model, &set->contact_points.point[index], depth).energy;
+}
+
 double heft_softness_energy(const ConstraintSet* set, const StepInput* in, const double* velocity,
                             const double* bias) {
   double sum = 0;
-  for (int i = 0; i < set->contact_point_count && set->soft; ++i) {
-    const Constraint* k = &set->list[i];
-    const double depth = -(k->gap + in->h * (velocity[k->row] - bias[k->row]));
-    if (k->softness > 0 && depth > 0)
-      sum += spring_at(in->model, &set->contact_points.point[i], depth).energy;
-  }
+  for (int i = 0; i < set->contact_point_count && set->soft; ++i)
+    sum += energy_of(set, in, i, velocity, bias);
   return sum;
+}
+
+int heft_softness_stores(const HeftModel* m) { return m->ndeformable == 0 && heft_softness_any(m); }
+
+void heft_softness_store(const ConstraintSet* set, const StepInput* in, const double* velocity,
+                         const double* bias, double* stored) {
+  const HeftModel* m = in->model;
+  memset(stored, 0, (size_t)heft_link_count(m) * sizeof(double));
+  for (int i = 0; i < set->contact_point_count && set->soft; ++i) {
+    const int *link = set->list[i].link, both = link[0] != 0 && link[1] != 0;
+    const double energy = energy_of(set, in, i, velocity, bias);
+    for (int s = 0; s < 2 && energy > 0; ++s) {
+      if (link[s] != 0) stored[heft_link_root(m, link[s])] += both ? 0.5 * energy : energy;
+    }
+  }
 }

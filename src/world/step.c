@@ -38,6 +38,8 @@ static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
   const int* held = w->restore.any ? c->islands.active : c->midpoint.first_order;
   report->restrained = heft_spin_project(&w->spin, &w->input, w->dynamics, c->islands.active, held,
                                          &w->groups, w->state);
+  heft_soft_store_finish(&w->soft_store, &c->islands, &c->set, &w->groups, w->dynamics,
+                         report->correction_work, &w->constraints->warm_start, w->state);
   heft_drives_end(w->drives, w->state->act);
   heft_moved_advance(w->moved, w->input.h, last, w->state);
   *w->state->time += w->input.h;

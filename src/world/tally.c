@@ -38,8 +38,11 @@ const char* heft_step_tally_text(const HeftStepTally* t, char* text, size_t size
         "tolerance, or shorten the time step",
         t->inexact, t->steps, t->worst, t->worst_time);
   if (t->dropping > 0)
-    APPEND("%s%ld contact points dropped in %ld of %ld steps: raise contact_capacity",
-           used > 0 ? "; " : "", t->dropped, t->dropping, t->steps);
+    APPEND(
+        "%s%ld contact points dropped in %ld of %ld steps: raise contact_capacity, or do not let "
+        "shapes "
+        "that lie in one another collide",
+        used > 0 ? "; " : "", t->dropped, t->dropping, t->steps);
   if (t->restrained > 0)
     APPEND("%s%ld of %ld steps restrained, too fast a rotation: shorten the time step",
            used > 0 ? "; " : "", t->restrained, t->steps);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "dynamics/links.h"
+
 static void clear_joints(WarmStart* warm, const HeftModel* m) {
   double* const* old = warm->by_source;
   memset(old[CONSTRAINT_LIMIT], 0, 2 * (size_t)m->nv * sizeof(double));
@@ -16,6 +18,9 @@ static void clear_joints(WarmStart* warm, const HeftModel* m) {
 void heft_warm_start_clear(WarmStart* warm, const HeftModel* m) {
   warm->contact_count = 0;
   clear_joints(warm, m);
+  if (!warm->stored) return;
+  *warm->known = 0;
+  memset(warm->stored, 0, (size_t)heft_link_count(m) * sizeof(double));
 }
 
 static void scale(double* x, int count, double factor) {

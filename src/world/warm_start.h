@@ -26,6 +26,9 @@ typedef struct WarmStart {
   WarmContact* contact;
   int contact_count;
   double* by_source[CONSTRAINT_KIND_COUNT];  ///< impulses of joints and tendons; NULL for contacts
+  double* known;   ///< 1 if `stored` is known, 0 if not; NULL if there is none
+  double* stored;  ///< nlink: energy that the soft contact points of the tree of a root may return
+                   ///< (soft_store.c) [J]; NULL if there are none
 } WarmStart;
 
 /// Forgets all impulses.

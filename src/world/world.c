@@ -86,6 +86,7 @@ static void place(void* object, Arena* arena, const void* user) {
   if (overlay.used > arena->used) *arena = overlay;
   heft_spin_place(&w->spin, arena, m);
   heft_restore_place(&w->restore, arena, m);
+  heft_soft_store_place(&w->soft_store, arena, m);
   w->budget.noted = arena_take(arena, w->budget.noted_max, int);
 }
 
@@ -148,6 +149,7 @@ static void prepare(HeftWorld* w) {
   heft_momentum_find_roots(&w->groups, m);
   heft_moved_reset(w->moved, m);
   heft_spin_measure(&w->spin, m);
+  if (heft_dynamics_deform(w->dynamics)) heft_deform_prepare(heft_dynamics_deform(w->dynamics), h);
   heft_world_refresh(w);
 }
 

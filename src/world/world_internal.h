@@ -20,6 +20,7 @@
 #include "world/restore.h"
 #include "world/rk4.h"
 #include "world/sensors.h"
+#include "world/soft_store.h"
 #include "world/spin.h"
 #include "world/step_input.h"
 
@@ -48,6 +49,7 @@ struct HeftWorld {
   Rk4Scratch rk4;
   SpinScratch spin;
   Restore restore;
+  SoftStore soft_store;
   Budget budget;
   HeftControlCallback* control;  ///< called before each substep, or NULL
   void* control_user;

@@ -23,7 +23,7 @@ typedef struct CoreRig {
 static inline void core_rig_take(CoreRig* rig, Arena* arena, CoreSize size) {
   const size_t slots = 8 * (size_t)size.constraints, states = slots + 8 * (size_t)size.effectors;
   core_take(&rig->core, arena, size);
-  anderson_take(&rig->anderson, arena, slots, states, size.blocks > 0);
+  anderson_take(&rig->anderson, arena, slots, states, size.blocks > 0, size.tree_effectors > 1);
   rig->u = arena_take(arena, slots, double);
   rig->spare = arena_take(arena, slots, double);
 }

@@ -933,6 +933,40 @@ static void the_passivity_clamp(void** state) {
   }
 }
 
+// The impulse of an impact along a normal that nearly goes through the centre of a joint: 1e12 N s,
+// which move the contact by 1e-12 m/s and the body by 1 m/s. In the next step nothing closes. The
+// velocity is nothing beside that of another row, but the energy of 0.5 J is.
+static void warm_impulses_that_add_energy(void** state) {
+  (void)state;
+  const HeftConstraintBlock blocks[2] = {
+      {.type = HEFT_CONSTRAINT_FRICTIONLESS, .row = 0, .effector = {0, -1}},
+      {.type = HEFT_CONSTRAINT_FRICTIONLESS, .row = 1, .effector = {0, -1}}};
+  const HeftContactTree tree = {.effector_count = 1};
+  const double bias[2] = {0, 1000}, warm[2] = {1e12, 0};
+  double omega[36] = {0}, jacobian[24] = {0}, r[2], u[2], space[200];
+  for (int k = 0; k < 6; ++k) omega[7 * k] = 1;
+  jacobian[0] = 1e-12;
+  jacobian[13] = 1;
+  const HeftContactProblem p = {.constraint_count = 2,
+                                .row_count = 2,
+                                .constraints = blocks,
+                                .bias = bias,
+                                .warm = warm,
+                                .effector_count = 1,
+                                .tree_count = 1,
+                                .trees = &tree,
+                                .omega = omega,
+                                .jacobian = jacobian};
+  const HeftContactSolverDef def = def_for(&p);
+  const HeftContactTermination stop = {.tolerance = 1e-8, .effort_max = 100};
+  HeftContactSolver* solver;
+  assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
+  const HeftContactResult result = heft_contact_solver_solve(solver, &p, &stop, r, u);
+  assert_int_equal(result.status, HEFT_CONTACT_SOLVED);
+  assert_true(heft_contact_certify(&p, r, u, space).energy_change <= 1e-9);
+  heft_contact_solver_destroy(solver);
+}
+
 // A deadline that is over leaves time for nothing but a look at the warm impulses; a replay does
 // the same.
 static void a_deadline_that_is_over(void** state) {
@@ -1046,6 +1080,7 @@ int main(void) {
       cmocka_unit_test(rest_is_exact_and_cheap),
       cmocka_unit_test(rest_is_not_seen_where_there_is_none),
       cmocka_unit_test(the_passivity_clamp),
+      cmocka_unit_test(warm_impulses_that_add_energy),
       cmocka_unit_test(a_deadline_that_is_over),
       cmocka_unit_test(parting_without_friction),
       cmocka_unit_test(golden_bits),

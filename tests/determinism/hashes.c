@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "scenes/block.h"
 #include "scenes/scenes.h"
 #include "tests/determinism/cuts.h"
 
@@ -84,6 +85,18 @@ static void drive(const char* name, HeftModel* model, HeftIntegrator integrator)
   heft_model_destroy(model);
 }
 
+// A block of tetrahedra falls on an edge, bends and rolls over; or a free body falls on it that
+// holds its upper face.
+static HeftModel* make_block(int held) {
+  Block b = block_falling();
+  b.quat = heft_quat_normalize(held ? heft_quat(1, 0.1, 1, 0.05) : heft_quat(1, 0.5, 0.1, 0.05));
+  b.pos.z = 0.09;
+  b.damping = 0.005;
+  b.held = b.holder = held;
+  b.joint = HEFT_JOINT_FREE;
+  return block_model(&b, NULL);
+}
+
 enum { LINKED = 6 };
 
 // A ring of free boxes above a floor. Each is tied to the next at two points of one edge, so that
@@ -157,6 +170,8 @@ int main(void) {
       run(names[k], scene_random_tree(&trees[k], NULL), (HeftIntegrator)integrator);
   }
   fall("heap", scene_create("heap", NULL));
+  fall("soft block", make_block(0));
+  fall("soft sole", make_block(1));
   hurry("ring in haste", make_ring());
   for (int integrator = 0; integrator < HEFT_INTEGRATOR_COUNT; ++integrator)
     drive("walker", scene_create("walker", NULL), (HeftIntegrator)integrator);

@@ -3,6 +3,7 @@
 // Version 1 of the UDP protocol: what is lost, late, twice, forged or garbage does no harm.
 #include <arpa/inet.h>
 #include <heft/emulate.h>
+#include <math.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,11 +68,12 @@ static Packet state_of(Pair* p, double z) {
                   .sample = {.pos = {0, 0, z}, .rot = {1, 0, 0, 0}}};
 }
 
-static void shake_hands(Pair* p) {
+static void shake_hands_as(Pair* p, double force_max) {
   HeftDeviceSample sample;
-  const Packet hello = {.type = PACKET_HELLO,
-                        .device_nonce = p->nonce,
-                        .info = {.name = "thing", .axes_sensed = 3, .force_max = 8, .rate = 1000}};
+  const Packet hello = {
+      .type = PACKET_HELLO,
+      .device_nonce = p->nonce,
+      .info = {.name = "thing", .axes_sensed = 3, .force_max = force_max, .rate = 1000}};
   send_packet(p, &hello);
   look(p, &sample);
   Packet answer;
@@ -79,6 +81,8 @@ static void shake_hands(Pair* p) {
   assert_int_equal(answer.type, PACKET_WELCOME);
   p->host_nonce = answer.host_nonce;
 }
+
+static void shake_hands(Pair* p) { shake_hands_as(p, 8); }
 
 static Pair connected(void) {
   Pair p = {.now = 1000000000u};
@@ -255,6 +259,42 @@ static void a_device_that_was_off_comes_back(void** state) {
 
 // Bytes of earlier sessions, sent again by somebody without the key, in the order that once gave
 // the session away: an old hello, a hello, states.
+static double force_felt(Pair* p) {
+  HeftDeviceSample sample;
+  Packet answer = {0};
+  double most = 0;
+  for (int i = 0; i < 5; ++i) {
+    const HeftDeviceForce command = {.force = {0, 0, 7}};
+    const Packet packet = state_of(p, 0);
+    send_packet(p, &packet);
+    assert_int_equal(look(p, &sample), HEFT_DEVICE_FRESH);
+    heft_device_write(p->device, p->now, &command, NULL);
+    while (receive(p, &answer)) most = fmax(most, answer.force.force.z);
+  }
+  return most;
+}
+
+// A weak device in the place of a strong one gets no more than it can bear, and a strong one in its
+// place is not held back.
+static void another_device_has_limits_of_its_own(void** state) {
+  (void)state;
+  static const double limits[] = {8, 0.5, 8};
+  Pair p = connected();
+  for (int i = 0; i < 3; ++i) {
+    if (i > 0) {
+      p.now += 1200u * MS;
+      p.nonce += 100;
+      p.number = 0;
+      shake_hands_as(&p, limits[i]);
+    }
+    const double felt = force_felt(&p);
+    CHECK_AT_MOST(felt, limits[i]);
+    CHECK_AT_MOST(fmin(7, limits[i]) - felt, 1e-9);
+    assert_true(heft_device_info(p.device).force_max == limits[i]);
+  }
+  end(&p);
+}
+
 static void bytes_of_earlier_sessions_are_dropped(void** state) {
   (void)state;
   Pair p = connected();
@@ -370,6 +410,7 @@ int main(void) {
       cmocka_unit_test(forgeries_are_dropped),
       cmocka_unit_test(garbage_is_dropped),
       cmocka_unit_test(a_device_that_was_off_comes_back),
+      cmocka_unit_test(another_device_has_limits_of_its_own),
       cmocka_unit_test(bytes_of_earlier_sessions_are_dropped),
       cmocka_unit_test(an_emulated_device_is_felt),
       cmocka_unit_test(addresses_are_checked),

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Faults while the command works, and what it promises (docs/manual/faults.md): memory that runs out, full
+"""Faults while the command works, and what it promises (docs/manual/faults.md): full
 disks, signals, kill -9, a home that cannot be written, clocks that jump.
 
     faults.py HEFT SCENES FAULTY.so [CASE...] [--full]
 
-Short form: some of the allocations and ten kills. --full: every allocation and 200 kills."""
+Short form: ten kills. --full: 200 kills. memory.py has memory that runs out."""
 import os
 import random
 import resource
@@ -45,32 +45,6 @@ def hash_of(text):
 
 def run_command(seconds):
     return ['run', scene, '--time', str(seconds), '--quiet', '--log', 'log.mcap', '--log', 'log.csv', '--record', 'record.mcap']
-
-
-def memory():
-    """Each request for memory of a run fails, alone or with all after it: a message and no crash, or the
-    same results as without the failure."""
-    command = run_command(0.02)
-    whole = call(*command, env={'LD_PRELOAD': faulty, 'HEFT_FAIL_COUNT': 'count'})
-    if whole.returncode != 0:
-        return fail('memory: the run without a fault fails: ' + whole.stderr)
-    lines = read('log.csv')
-    total, refused, endured = int(read('count')), 0, 0
-    step = 1 if full else max(1, total // 12)
-    for sign in (1, -1):
-        for k in range(1, total + 1, step):
-            run = call(*command, env={'LD_PRELOAD': faulty, 'HEFT_FAIL_AT': str(sign * k)})
-            if run.returncode == 0:
-                endured += 1
-                # a chunk may be stored without compression
-                if hash_of(run.stdout) != hash_of(whole.stdout) or read('log.csv') != lines or \
-                        not read('log.mcap').endswith(b'MCAP0\r\n') or call('replay', 'record.mcap').returncode != 0:
-                    fail('memory: request %d failed, the run succeeded, and its files differ' % (sign * k))
-            elif run.returncode in (1, 2) and run.stderr.strip():
-                refused += 1
-            else:
-                fail('memory: request %d: code %d, "%s"' % (sign * k, run.returncode, run.stderr.strip()[-300:]))
-    print('memory: %d requests; %d runs ended with a message, %d did without the memory' % (total, refused, endured))
 
 
 def limit_files(size):
@@ -149,6 +123,26 @@ def signals():
             fail('signals: %s: the logs are not complete' % number.name)
         for name in ('record.mcap', 'log.mcap', 'log.csv', 'log.npy'):
             os.remove(name)
+    # a session with a device ends as a run does
+    process = subprocess.Popen([heft, 'feel', os.path.join(scenes, 'two_boxes.xml'), '--virtual', '--time', '100000', '--record',
+                                'record.mcap'], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if wait_for_size(process, 'record.mcap', 20000):
+        process.send_signal(signal.SIGTERM)
+    out, error = process.communicate(timeout=120)
+    if process.returncode != 0 or call('replay', 'record.mcap').returncode != 0:
+        fail('signals: feel: code %d, %s' % (process.returncode, error))
+    os.remove('record.mcap')
+    # nohup: a closed terminal does not end the run, which a later signal does
+    process = subprocess.Popen([heft, *run_command(100000)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    if wait_for_size(process, 'record.mcap', 20000):
+        process.send_signal(signal.SIGHUP)
+        if not wait_for_size(process, 'record.mcap', os.path.getsize('record.mcap') + 20000):
+            fail('signals: SIGHUP ended a run that ignores it')
+        process.send_signal(signal.SIGINT)
+    process.communicate(timeout=120)
+    if process.returncode != 0:
+        fail('signals: with nohup: code %d' % process.returncode)
     print('signals: SIGINT, SIGTERM and SIGHUP leave complete files')
 
 
@@ -293,6 +287,73 @@ def render():
     print('render: killed %d of %d times' % (killed, moments))
 
 
+def count_frames(path):
+    """Frames that a player shows; None if it complains."""
+    run = subprocess.run(['ffprobe', '-v', 'error', '-count_frames', '-select_streams', 'v:0', '-show_entries', 'stream=nb_read_frames',
+                          '-of', 'csv=p=0', path], capture_output=True, text=True)
+    text = run.stdout.strip().rstrip(',')
+    return int(text) if run.returncode == 0 and not run.stderr.strip() and text.isdigit() else None
+
+
+def film():
+    """A video whose program is killed: ffmpeg, which writes it, sees the end of the frames and completes the file, so that a player
+    shows what was drawn. Killed before the first frame there is no video. The same command writes it again."""
+    if not shutil.which('ffmpeg') or not shutil.which('ffprobe'):
+        print('film: left out, ffmpeg is not installed')
+        return
+    frames = 25  # of one second
+    command = ['render', scene, '--size', '64x48', '--time', '1', '--fps', str(frames), '--quiet', '-o']
+    if call(*command, 'whole.mp4').returncode != 0:
+        print('film: left out, there are no pictures on this machine')
+        return
+    expected = count_frames('whole.mp4')
+    source = random.Random(20261119)
+    moments, killed, shown, empty = (200 if full else 2), 0, 0, 0
+    lasts = 0.3  # as in render()
+    for i in range(10 * moments):
+        name = 'killed%d.%s' % (i, ('mp4', 'mkv')[i % 2])
+        process = subprocess.Popen([heft, *command, name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        ended = kill_after(process, source.uniform(0, lasts))
+        killed += not ended
+        lasts = max(0.02, 0.9 * lasts) if ended else min(5, 1.1 * lasts)
+        # ffmpeg goes on for a moment; a file that it has not begun is not there
+        end, count = time.monotonic() + 60, None
+        while count is None and time.monotonic() < end and (os.path.exists(name) or writes(name)):
+            if not writes(name):
+                # without a frame there is a head of some hundred bytes, at most
+                count = count_frames(name) if os.path.exists(name) and os.path.getsize(name) > 1000 else 0
+                break
+            time.sleep(0.01)
+        if ended and count != expected:
+            fail('film: a whole video has %s of %d frames' % (count, expected))
+        elif count is None and os.path.exists(name):
+            fail('film: a player cannot show %s, %d bytes' % (name, os.path.getsize(name)))
+        elif not ended:
+            empty += not count
+            shown += count or 0
+        if os.path.exists(name):
+            os.remove(name)
+        if killed == moments:
+            break
+    if call(*command, 'again.mp4').returncode != 0 or count_frames('again.mp4') != expected:
+        fail('film: after %d kills the video cannot be written' % killed)
+    if killed == 0:
+        fail('film: none was killed')
+    print('film: killed %d times; %d videos with %d frames play, %d were killed before the first frame' %
+          (killed, killed - empty, shown, empty))
+
+
+def writes(name):
+    """Whether an ffmpeg has this file as its output."""
+    for process in os.listdir('/proc'):
+        try:
+            if process.isdigit() and name.encode() in read('/proc/%s/cmdline' % process) and b'ffmpeg' in read('/proc/%s/cmdline' % process):
+                return True
+        except OSError:
+            pass
+    return False
+
+
 def home():
     """A home that does not exist or cannot be written: a run does not need it."""
     os.makedirs('closed', exist_ok=True)
@@ -305,6 +366,24 @@ def home():
     run = subprocess.run([heft, 'run', scene, '--time', '0.01', '--quiet'], env=environment, capture_output=True)
     if run.returncode != 0:
         fail('home: without HOME: %s' % run.stderr)
+    # Collada is converted into a cache
+    with open('mesh.dae', 'w') as file:
+        file.write('<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><library_geometries><geometry id="g">'
+                   '<mesh><source id="p"><float_array id="a" count="12">0 0 0 1 0 0 0 1 0 0 0 1</float_array><technique_common>'
+                   '<accessor source="#a" count="4" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>'
+                   '<param name="Z" type="float"/></accessor></technique_common></source><vertices id="v">'
+                   '<input semantic="POSITION" source="#p"/></vertices><triangles count="4"><input semantic="VERTEX" source="#v" '
+                   'offset="0"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry></library_geometries>'
+                   '<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene>'
+                   '</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>')
+    with open('robot.urdf', 'w') as file:
+        file.write('<robot name="r"><link name="a"><collision><geometry><mesh filename="mesh.dae"/></geometry></collision></link></robot>')
+    if call('check', 'robot.urdf', env={'XDG_CACHE_HOME': os.path.abspath('cache')}).returncode == 0:
+        check = call('check', 'robot.urdf', env={'HOME': '/dev/null', 'XDG_CACHE_HOME': '/dev/null/none'})
+        if check.returncode != 1 or "the cache '/dev/null/none/heft/meshes' cannot be made" not in check.stderr:
+            fail('home: Collada without a cache: code %d %s' % (check.returncode, check.stderr))
+    else:
+        print('home: Collada is left out: heft-mesh-convert is not here')
     print('home: not needed')
 
 
@@ -326,7 +405,7 @@ def clock():
     print('clock: jumps change no bit')
 
 
-cases = {'memory': memory, 'disk': disk, 'signals': signals, 'kill': kill, 'sweep': sweep, 'render': render, 'home': home, 'clock': clock}
+cases = {'disk': disk, 'signals': signals, 'kill': kill, 'sweep': sweep, 'render': render, 'film': film, 'home': home, 'clock': clock}
 names = arguments[3:] or list(cases)
 unknown = [n for n in names if n not in cases]
 if unknown:

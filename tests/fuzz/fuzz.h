@@ -114,8 +114,10 @@ static inline char* fuzz_copy(const uint8_t* data, size_t size) {
 
 // Any bytes as the text of a model: refused with a reason, or the model can be written and read
 // again.
-static inline void fuzz_text(const uint8_t* data, size_t size, const char* name) {
-  const HeftLoadDef def = fuzz_def();
+static inline void fuzz_text(const uint8_t* data, size_t size, const char* name,
+                             bool soft_contacts) {
+  HeftLoadDef def = fuzz_def();
+  def.soft_contacts = soft_contacts;
   HeftModel* model = NULL;
   char* text = fuzz_copy(data, size);
   HeftError error = {0};

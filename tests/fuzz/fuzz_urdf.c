@@ -3,6 +3,6 @@
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  fuzz_text(data, size, "x.urdf");
+  fuzz_text(data, size, "x.urdf", false);
   return 0;
 }

@@ -259,8 +259,51 @@ static void a_light_thing_is_pushed(void** state) {
   rig_end(&r);
 }
 
+static const char sponge[] =
+    "<mujoco><option timestep='0.001' gravity='0 0 0'/><worldbody><body pos='0 0 -0.042'>"
+    "<flexcomp name='sponge' type='grid' dim='3' count='3 3 3' spacing='.04 .04 .04' mass='.1' "
+    "radius='.002'><elasticity young='2e4' poisson='.2' damping='.01'/>"
+    "<pin gridrange='0 0 0 2 2 0'/></flexcomp></body></worldbody></mujoco>";
+
+// A deformable body is touched between its vertices, too: there, at an edge and at a vertex the
+// hand stays outside, and the force on it is that which deforms the body.
+static void a_small_hand_does_not_slip_between_vertices(void** state) {
+  (void)state;
+  const double place[3][2] = {{0.013, 0.007}, {0.02, 0}, {0, 0}};
+  for (int i = 0; i < 3; ++i) {
+    RigDef def = rig_def(sponge);
+    def.probe.radius = 0.003;
+    def.mapping.origin = heft_vec3(place[i][0], place[i][1], def.probe.radius);
+    def.hand.start.z = 0.004;
+    def.device.guard.ramp = 0;
+    Rig r = rig_make(&def);
+    for (int n = 0; n < 1100; ++n) {
+      r.hand->intention.z = 0.004 - 0.024 * fmin(0.002 * n, 1);
+      rig_tick(&r);
+      assert_int_equal(r.report.status, HEFT_STEP_SOLVED);
+    }
+    const HeftProbeState* s = heft_probe_state(r.probe);
+    double sink = 0;
+    for (int k = 0; k < r.model->nnode; ++k) {
+      const int body = r.model->node_body[k];
+      const double z = heft_dynamics_body_pose(heft_world_dynamics(r.world), body).pos.z;
+      sink = fmin(sink, z - (r.model->node_rest[3 * k + 2] - 0.042));
+    }
+    const double felt = r.hand->force.force.z;
+    print_message("at %g %g: %.4f N, hand at %.3f mm, proxy %.3f mm, deepest node %.3f mm\n",
+                  place[i][0], place[i][1], felt, 1e3 * r.hand->pos.z,
+                  1e3 * (s->proxy.z - def.probe.radius), 1e3 * sink);
+    assert_true(s->body > 0);
+    CHECK_AT_MOST(fabs(felt - 500 * (s->proxy.z - def.probe.radius - r.hand->pos.z)), 1e-3);
+    assert_true(felt > 0.5 && sink < -0.0005);
+    CHECK_AT_MOST(-heft_device_report(r.device).energy_lowest, 1e-6);
+    rig_end(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_small_hand_does_not_slip_between_vertices),
       cmocka_unit_test(rests_where_springs_agree),
       cmocka_unit_test(a_kilogram_is_felt),
       cmocka_unit_test(friction_is_felt),

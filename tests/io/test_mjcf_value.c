@@ -125,6 +125,21 @@ static void unknown_attributes_are_told_once_per_kind(void** state) {
   reader_close(&f.r);
 }
 
+// MuJoCo's own elements and names of a later MuJoCo are warnings; a misspelt name is a mistake.
+static void misspelt_elements_are_mistakes(void** state) {
+  (void)state;
+  Fixture f;
+  open(&f, "<mujoco><worldbody><skin/><flexstrain/><pid/><hologram/><gem/></worldbody></mujoco>");
+  static const char* const skipped[] = {"skin", "flexstrain", "pid", "hologram"};
+  for (int i = 0; i < 4; ++i) mj_unknown_element(&f.m, item_of(&f, skipped[i]).node);
+  assert_int_equal(f.r.load.status, HEFT_OK);
+  assert_int_equal(f.r.load.warnings.count, 4);
+  mj_unknown_element(&f.m, item_of(&f, "gem").node);
+  reader_expect_mistake(&f.r, HEFT_ERR_NAME,
+                        "<gem> in <worldbody> is not known; did you mean 'geom'?");
+  reader_close(&f.r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_come_from_element_class_table),
@@ -132,6 +147,7 @@ int main(void) {
       cmocka_unit_test(euler_axes_turn_along_or_stay_fixed),
       cmocka_unit_test(words_and_switches),
       cmocka_unit_test(unknown_attributes_are_told_once_per_kind),
+      cmocka_unit_test(misspelt_elements_are_mistakes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -411,40 +411,47 @@ static void files_and_options_ask_for_pieces(void** state) {
   check_counts(none, 0, 0, 2, 1);
 }
 
-// A file of a stranger with meshes that take all the work they get. Operations take less than a
-// nanosecond each, and a load may take a second.
+enum { GREEDY_MESHES = 8, GREEDY_TRIANGLES = 120, GREEDY_SIZE = 200000 };
+
+// A file of a stranger with meshes that take all the work they get.
+static char* greedy_file(void) {
+  char* text = malloc(GREEDY_SIZE);
+  uint64_t random = 5;
+  assert_non_null(text);
+  int at = snprintf(text, GREEDY_SIZE,
+                    "<mujoco><custom><numeric name='heft_decompose' data='0.004 1000'/></custom>"
+                    "<asset>");
+  for (int i = 0; i < GREEDY_MESHES; ++i) {
+    at += snprintf(text + at, (size_t)(GREEDY_SIZE - at), "<mesh name='m%d' vertex='", i);
+    for (int k = 0; k < 9 * GREEDY_TRIANGLES; ++k) {
+      random = heft_hash(&random, sizeof random, random);
+      at +=
+          snprintf(text + at, (size_t)(GREEDY_SIZE - at), "%.3f ", (double)(random % 1000) / 1000);
+    }
+    at += snprintf(text + at, (size_t)(GREEDY_SIZE - at), "' face='");
+    for (int k = 0; k < 3 * GREEDY_TRIANGLES; ++k)
+      at += snprintf(text + at, (size_t)(GREEDY_SIZE - at), "%d ", k);
+    at += snprintf(text + at, (size_t)(GREEDY_SIZE - at), "'/>");
+  }
+  at += snprintf(text + at, (size_t)(GREEDY_SIZE - at), "</asset><worldbody><body><freejoint/>");
+  for (int i = 0; i < GREEDY_MESHES; ++i)
+    at += snprintf(text + at, (size_t)(GREEDY_SIZE - at), "<geom type='mesh' mesh='m%d'/>", i);
+  at += snprintf(text + at, (size_t)(GREEDY_SIZE - at), "</body></worldbody></mujoco>");
+  assert_true(at < GREEDY_SIZE);
+  return text;
+}
+
+// Operations take less than a nanosecond each, and a load may take a second.
 static void a_file_that_asks_for_much_is_refused(void** state) {
   (void)state;
-  enum { MESHES = 8, TRIANGLES = 120, SIZE = 200000 };
-  char* text = malloc(SIZE);
+  char* text = greedy_file();
   Told told = {0};
   HeftLoadDef def = heft_load_def_default();
   HeftModel* m = NULL;
   HeftError error = {0};
-  uint64_t random = 5;
-  assert_non_null(text);
-  int at = snprintf(text, SIZE,
-                    "<mujoco><custom><numeric name='heft_decompose' data='0.004 1000'/></custom>"
-                    "<asset>");
-  for (int i = 0; i < MESHES; ++i) {
-    at += snprintf(text + at, (size_t)(SIZE - at), "<mesh name='m%d' vertex='", i);
-    for (int k = 0; k < 9 * TRIANGLES; ++k) {
-      random = heft_hash(&random, sizeof random, random);
-      at += snprintf(text + at, (size_t)(SIZE - at), "%.3f ", (double)(random % 1000) / 1000);
-    }
-    at += snprintf(text + at, (size_t)(SIZE - at), "' face='");
-    for (int k = 0; k < 3 * TRIANGLES; ++k)
-      at += snprintf(text + at, (size_t)(SIZE - at), "%d ", k);
-    at += snprintf(text + at, (size_t)(SIZE - at), "'/>");
-  }
-  at += snprintf(text + at, (size_t)(SIZE - at), "</asset><worldbody><body><freejoint/>");
-  for (int i = 0; i < MESHES; ++i)
-    at += snprintf(text + at, (size_t)(SIZE - at), "<geom type='mesh' mesh='m%d'/>", i);
-  at += snprintf(text + at, (size_t)(SIZE - at), "</body></worldbody></mujoco>");
-  assert_true(at < SIZE);
   def.pieces = tell;
   def.user = &told;
-  assert_int_equal(heft_model_load_bytes(&m, text, (size_t)at, "a.xml", &def, &error),
+  assert_int_equal(heft_model_load_bytes(&m, text, strlen(text), "a.xml", &def, &error),
                    HEFT_ERR_LIMIT);
   assert_true(told.calls >= 1 && told.effort < 1.0e9);
   free(text);
@@ -596,6 +603,67 @@ static void stored_pieces_are_used_and_checked(void** state) {
   free(kept.bytes);
 }
 
+// Stores the pieces of all meshes.
+typedef struct Shelf {
+  uint64_t key[GREEDY_MESHES];
+  char* bytes[GREEDY_MESHES];
+  size_t size[GREEDY_MESHES];
+  int count;
+} Shelf;
+
+static bool read_shelf(void* user, const void* key, size_t key_size, const HeftAllocator* allocator,
+                       void** bytes, size_t* size) {
+  const Shelf* s = user;
+  const uint64_t name = heft_hash(key, key_size, 0);
+  for (int i = 0; i < s->count; ++i) {
+    if (s->key[i] != name) continue;
+    *bytes = allocator->allocate(allocator->user, s->size[i], 16);
+    *size = s->size[i];
+    memcpy(*bytes, s->bytes[i], s->size[i]);
+    return true;
+  }
+  return false;
+}
+
+static void write_shelf(void* user, const void* key, size_t key_size, const void* bytes,
+                        size_t size) {
+  Shelf* s = user;
+  assert_true(s->count < GREEDY_MESHES);
+  s->key[s->count] = heft_hash(key, key_size, 0);
+  s->bytes[s->count] = malloc(size);
+  s->size[s->count] = size;
+  memcpy(s->bytes[s->count++], bytes, size);
+}
+
+// A load that is refused leaves pieces in the store. The next one must be refused at the same mesh.
+static void a_store_does_not_change_what_is_refused(void** state) {
+  (void)state;
+  char *text = greedy_file(), first[512] = "";
+  Shelf shelf = {.count = 0};
+  const HeftPieceStore store = {read_shelf, write_shelf, &shelf};
+  int calls = 0;
+  for (int load = 0; load < 2; ++load) {
+    Told told = {0};
+    HeftLoadDef def = heft_load_def_default();
+    HeftModel* m = NULL;
+    HeftError error = {0};
+    def.pieces = tell;
+    def.user = &told;
+    def.piece_store = &store;
+    assert_int_equal(heft_model_load_bytes(&m, text, strlen(text), "a.xml", &def, &error),
+                     HEFT_ERR_LIMIT);
+    if (load == 0) {
+      calls = told.calls;
+      snprintf(first, sizeof first, "%s", error.message);
+    }
+    assert_int_equal(told.calls, calls);
+    assert_string_equal(error.message, first);
+  }
+  assert_true(shelf.count > 0);
+  for (int i = 0; i < shelf.count; ++i) free(shelf.bytes[i]);
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solids_have_the_pieces_they_must_have),
@@ -611,6 +679,7 @@ int main(void) {
       cmocka_unit_test(a_written_model_keeps_its_pieces),
       cmocka_unit_test(wrong_numbers_are_refused),
       cmocka_unit_test(stored_pieces_are_used_and_checked),
+      cmocka_unit_test(a_store_does_not_change_what_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,14 +14,19 @@ expect() {
   got=$(bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _heft; printf "%s\n" "${COMPREPLY[@]}"' "$file" "$heft" "$@")
   printf '%s\n' "$got" | grep -qx -- "$wanted" || { echo "NOT ok: '$wanted' after '$*': $got"; bad=1; }
 }
+# Names of interactive scenes and options of the window, in builds that have it.
+if "$heft" view --help >/dev/null 2>&1; then
+  expect --plugin view --pl
+  expect walk view wa
+  expect walk serve wa
+else
+  echo "completion: the verb view was left out, this build has no viewer"
+fi
 expect validate v
 expect --contact-model run --con
-expect --plugin view --pl
 expect serve sweep ser
 expect --out sweep run --ou
 expect --idle work --id
-expect walk view wa
-expect walk serve wa
 expect replay sweep re
 expect --shard sweep run --sh
 expect stand experiment st

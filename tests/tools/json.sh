@@ -30,7 +30,7 @@ XML
 printf '3 1 0 3 3 3 3  2 0 0  0 2 0.5  0 0.5 2  -1 0.5 0.25  0.4\n' >"$work/p.dat"
 json 0 'o["models"][0]["nv"] == 7 and o["models"][0]["body_names"][0] == "a \"quoted\" \\ ü" and o["models"][0]["keyframe_names"] == ["home"] and o["models"][0]["bodies"][1]["joints"][0]["type"] == "hinge"' info --json "$work/odd.xml"
 json 1 'not o["models"][1]["ok"] and o["models"][1]["errors"][0]["message"]' info "$work/odd.xml" "$work/none.xml" --json
-json 0 'o["ok"] == 1 and o["failed"] == 0 and o["files"][0]["overlaps"][0]["depth"] > 0.1' check --json "$work/odd.xml"
+json 0 'o["ok"] == 1 and o["failed"] == 0 and o["files"][0]["overlaps"][0]["depth"] > 0.1 and o["files"][0]["overlaps_complete"]' check --json "$work/odd.xml"
 json 0 'o["steps"] == 100 and o["ok"] and len(o["state_hash"]) == 16 and o["max_relative"] < 1e-5 and o["warnings"] == []' run --json --time 0.1 --step 0.001 "$scenes/slope.xml"
 json 1 'not o["ok"] and o["errors"][0]["message"]' run --json "$work/none.xml"
 json 0 'o["problems"][0]["status"] == "solved" and o["problems"][0]["residual"] <= 1.1e-8 and o["exit_code"] == 0' solve --json "$work/p.dat"

@@ -28,7 +28,11 @@ awk -F, 'NR > 200 { n = $NF; if (n < 0.4 || n > 0.6) bad = 1; if (!low || n < lo
 "$heft" run "$quadruped" --quiet --time 3 >plain.txt
 if cmp -s a.txt plain.txt; then fail "the plug-in changed nothing"; fi
 "$heft" run "$quadruped" --quiet --time 0.1 --plugin ./trot.so --log a.mcap >/dev/null
-python3 "$root/tests/tools/read_log.py" a.mcap /plugins | grep '"trot": {"height":' >/dev/null || fail "MCAP has no values of the plug-in"
+if command -v python3 >/dev/null; then
+  python3 "$root/tests/tools/read_log.py" a.mcap /plugins | grep '"trot": {"height":' >/dev/null || fail "MCAP has no values of the plug-in"
+else
+  echo "plugins: values in MCAP were left out, python3 is not installed"
+fi
 
 # Words for what is wrong.
 says() { # <pattern> <argument>...

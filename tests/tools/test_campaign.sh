@@ -3,7 +3,7 @@
 # tools/campaign.py: counts, shards, merging, the smallest set of inputs, the ledger and its page, by programs that
 # play libFuzzer in a tree of their own.
 . tests/tools/plant.sh
-command -v python3 >/dev/null || exit 77
+command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
 
 tree=$work/tree
 mkdir -p "$tree/tools" "$tree/tests/fuzz/corpus/good" "$tree/docs/manual" "$tree/src" "$work/bin"

@@ -3,6 +3,7 @@
 # The page of the papers is current, and its tool notices keys that do not exist, verdicts without a file, and an old page.
 # usage: test_papers.sh
 set -eu
+command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)

@@ -409,6 +409,32 @@ static void words_can_be_read(void** state) {
   close_shot(&s);
 }
 
+// The scale of pressure stands beside the panels at the left, not under them.
+static void scale_stands_beside_the_panels(void** state) {
+  (void)state;
+  static unsigned char with[3 * WIDTH * HEIGHT], without[3 * WIDTH * HEIGHT];
+  Shot s;
+  if (!open_shot(&s, "humanoid")) {
+    skip();
+    return;
+  }
+  HeftMark mark[1];
+  HeftMarks marks = {.mark = mark, .max = 1};
+  heft_marks_add(&marks, HEFT_MARK_SCALE, heft_vec3(0, 0, 0), heft_vec3(0, 0, 0), 5e4, 0xffffffff);
+  for (int covered = 0; covered <= 100; covered += 100) {
+    s.picture.covered[0] = covered;
+    s.picture.marks = NULL;
+    shoot(&s, without);
+    s.picture.marks = &marks;
+    shoot(&s, with);
+    assert_true(differences(with, without) > 1000);
+    for (int i = 0; i < WIDTH * HEIGHT; ++i) {
+      if (i % WIDTH < covered) assert_memory_equal(&with[3 * i], &without[3 * i], 3);
+    }
+  }
+  close_shot(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(camera_sees_along_its_rays),
@@ -418,6 +444,7 @@ int main(void) {
       cmocka_unit_test(islands_follow_contacts),
       cmocka_unit_test(newtons_are_told_once_for_two_bodies),
       cmocka_unit_test(words_can_be_read),
+      cmocka_unit_test(scale_stands_beside_the_panels),
       cmocka_unit_test(picture_holds_the_model),
       cmocka_unit_test(picking_finds_bodies),
       cmocka_unit_test(images_lie_where_corners_say),

@@ -264,8 +264,9 @@ static void close_touching(Touching* t) {
   heft_model_destroy(t->model);
 }
 
-// Turns of the servo while the hand goes to a height; returns the largest jump of the force from
-// one turn to the next, as long as they came in time.
+// Turns of the servo while the hand goes to a height; returns the largest jump of the force in a
+// millisecond, as long as turns came in time. A force that fades changes more in a turn that came
+// later.
 static double turn(const Touching* t, int turns, double height) {
   double jump = 0;
   const double from = handle.height;
@@ -277,7 +278,8 @@ static double turn(const Touching* t, int turns, double height) {
     const uint64_t now = heft_clock_ns();
     heft_servo_tick(t->users.servo, now);
     if (now - last < 3000000u)
-      jump = fmax(jump, heft_vec3_norm(heft_vec3_sub(handle.felt, before)));
+      jump = fmax(jump, heft_vec3_norm(heft_vec3_sub(handle.felt, before)) /
+                            fmax(1, 1e-6 * (double)(now - last)));
     last = now;
   }
   return jump;

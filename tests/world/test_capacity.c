@@ -114,6 +114,33 @@ static void every_pair_keeps_a_share(void** state) {
   }
 }
 
+// ---- shapes in one another
+
+// Balls at one place: 19,900 pairs with a contact point each. The room of the world is bounded, the
+// steps tell what it lacks, and a capacity that is asked for is given.
+static void a_knot_of_shapes_is_bounded(void** state) {
+  (void)state;
+  enum { BALLS = 200, PAIRS = BALLS * (BALLS - 1) / 2, POINTS_FEW = 1 << 14 };
+  for (int asked = 0; asked <= 20000; asked += 20000) {
+    HeftWorldDef def = heft_world_def_default();
+    def.contact_capacity = asked;
+    Scene s = scene_open(heft_vec3(0, 0, 0), 0.002);
+    const int material = add_material(&s, 0.5, 0);
+    for (int i = 0; i < BALLS; ++i)
+      add_free(&s, HEFT_SHAPE_SPHERE, 0.1, 1, heft_vec3(0, 0, 1), material);
+    scene_start_with(&s, &def);
+    const HeftStepReport r = heft_world_step(s.world);
+    const int kept = asked ? PAIRS : POINTS_FEW;
+    printf("room %d: %d points, %d dropped, %.0f MB\n", asked, r.contact_count, r.contact_dropped,
+           (double)heft_world_memory(s.world) * 1e-6);
+    assert_int_equal(r.contact_count, kept);
+    assert_int_equal(r.contact_dropped, PAIRS - kept);
+    assert_int_equal(r.status, asked ? HEFT_STEP_SOLVED : HEFT_STEP_CONTACTS_DROPPED);
+    CHECK_AT_MOST((double)heft_world_memory(s.world), 90e6);
+    scene_close(&s);
+  }
+}
+
 // ---- more room
 
 typedef struct Meter {
@@ -218,6 +245,7 @@ int main(void) {
       cmocka_unit_test(sheets_stand),
       cmocka_unit_test(implied_contacts_change_no_bit),
       cmocka_unit_test(every_pair_keeps_a_share),
+      cmocka_unit_test(a_knot_of_shapes_is_bounded),
       cmocka_unit_test(room_grows_between_steps),
       cmocka_unit_test(a_failure_changes_nothing),
   };

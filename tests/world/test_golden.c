@@ -9,12 +9,12 @@
 
 #include "stage.h"
 
-enum { STEPS = STAGE_SANITIZED ? 40 : 200, HALF = STEPS / 2, SCENES = 19 };
+enum { STEPS = STAGE_SANITIZED ? 40 : 200, HALF = STEPS / 2, SCENES = 20 };
 
 static const char* const scenes[SCENES] = {
     "slope",     "slide",     "roll",  "bounce", "cradle",     "rocking", "table",
     "cards",     "disk",      "stack", "chain",  "humanoid_8", "pinch",   "cubes",
-    "quadruped", "balls_666", "cup",   "hook",   "ring_chain"};
+    "quadruped", "balls_666", "cup",   "hook",   "ring_chain", "sole"};
 
 static const char golden[] = "tests/world/golden_scenes.txt";
 

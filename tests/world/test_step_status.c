@@ -438,8 +438,8 @@ static void tally_says_what_to_do(void** state) {
       heft_step_tally_text(&tally, text, sizeof text),
       "2 of 6 steps inexact, worst relative residual 2.5e-01 at 2 s: raise effort_max or the "
       "tolerance, or shorten the time step; 7 contact points dropped in 1 of 6 steps: raise "
-      "contact_capacity; 1 of 6 steps restrained, too fast a rotation: shorten the time step; 1 of "
-      "6 steps rolled back");
+      "contact_capacity, or do not let shapes that lie in one another collide; 1 of 6 steps "
+      "restrained, too fast a rotation: shorten the time step; 1 of 6 steps rolled back");
   assert_string_equal(heft_step_tally_text(&tally, little, sizeof little), "2 of 6 st");
 }
 

@@ -2,7 +2,8 @@
 // The gallery of live cases and the element <heft-scene> in Debian's Chromium: each case runs in sight and is measured; the
 // differences must be within the limits of `heft validate`, and the figures those of the native command. The element loads
 // when it is in sight, stands still out of sight, says what is wrong, and works in a plain page.
-// usage: node test/gallery.mjs [FOLDER_OF_PICTURES] [name...]     HEFT=build/ci/bin/heft; first: npm run gallery
+// usage: node test/gallery.mjs [--short] [FOLDER_OF_PICTURES] [name...]     HEFT=build/ci/bin/heft; first: npm run gallery
+// --short: the element and two cases in a small window, for the gate
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,28 +15,31 @@ import { serve } from '../tools/serve.mjs';
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const heft = process.env.HEFT ?? path.join(root, 'build/ci/bin/heft');
 const built = path.join(root, 'build/element');
-const pictures = process.argv[2] ?? path.join(root, 'build/web-pictures');
-const only = process.argv.slice(3);
+const short = process.argv.includes('--short');
+const [pictures = path.join(root, 'build/web-pictures'), ...names] = process.argv.slice(2).filter((word) => word !== '--short');
+const only = names.length || !short ? names : ['slope-sticks', 'slope-slides'];
 fs.mkdirSync(pictures, { recursive: true });
 const { scenes } = JSON.parse(fs.readFileSync(path.join(built, 'gallery/cases/cases.json'), 'utf8'));
+const chosen = scenes.filter((scene) => !only.length || only.includes(scene.name));
+for (const name of only) assert.ok(scenes.some((scene) => scene.name === name), `there is no live case ${name}`);
 const native = new Map();
-for (const name of new Set(scenes.map((scene) => scene.case))) {
+for (const name of new Set(chosen.map((scene) => scene.case))) {
   const { rows } = JSON.parse(execFileSync(heft, ['validate', '--json', '--scenes', path.join(root, 'scenes'), name], { encoding: 'utf8' }));
   for (const row of rows) native.set(`${name}|${row.what}`, row.value);
 }
 
 // A plain page with elements: one in sight, one far below, one that is wrong, one with its text inside.
 fs.writeFileSync(path.join(built, 'plain.html'), `<!doctype html><title>plain</title><script type="module" src="./heft-scene.js"></script>
-<heft-scene id="one" src="./plain.xml" controls style="width: 480px"></heft-scene>
-<heft-scene id="wrong" src="./wrong.xml" style="width: 480px"></heft-scene>
+<heft-scene id="one" src="./plain.xml" controls style="width: ${short ? 160 : 480}px"></heft-scene>
+<heft-scene id="wrong" src="./wrong.xml" style="width: ${short ? 160 : 480}px"></heft-scene>
 <div style="height: 3000px"></div>
-<heft-scene id="below" style="width: 480px"><script type="text/xml"><mujoco><worldbody><geom type="plane" size="2 2 1"/><body pos="0 0 1"><freejoint/><geom size=".1"/></body></worldbody></mujoco></script></heft-scene>`);
+<heft-scene id="below" style="width: ${short ? 160 : 480}px"><script type="text/xml"><mujoco><worldbody><geom type="plane" size="2 2 1"/><body pos="0 0 1"><freejoint/><geom size=".1"/></body></worldbody></mujoco></script></heft-scene>`);
 fs.writeFileSync(path.join(built, 'plain.xml'), '<mujoco><worldbody><geom type="plane" size="2 2 1"/><body name="box" pos="0 0 .5"><freejoint/><geom type="box" size=".1 .1 .1" rgba=".9 .5 .1 1"/></body></worldbody></mujoco>');
 fs.writeFileSync(path.join(built, 'wrong.xml'), '<mujoco>\n<worldbody>\n<geom type="bocks"/></worldbody></mujoco>');
 
 const server = await serve(built);
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
-const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+const page = await browser.newPage({ viewport: short ? { width: 480, height: 360 } : { width: 1280, height: 900 } });
 page.setDefaultTimeout(90_000);
 const faults = [], fetched = [];
 page.on('pageerror', (error) => faults.push(String(error)));
@@ -69,12 +73,11 @@ await page.evaluate(() => document.getElementById('one').remove());
 
 // ---- the gallery
 fetched.length = 0;
-await page.goto(server.address + 'gallery/index.html?speed=8');
+await page.goto(server.address + `gallery/index.html?speed=${short ? 64 : 8}`);
 await page.waitForSelector('article');
 assert.equal(await page.locator('article').count(), scenes.length);
 let worst = ['', 0];
-for (const scene of scenes) {
-  if (only.length && !only.includes(scene.name)) continue;
+for (const scene of chosen) {
   await page.evaluate((id) => document.getElementById(id).scrollIntoView({ block: 'center' }), scene.name);
   await page.waitForFunction((id) => ['ok', 'fails', 'error', 'disturbed'].includes(document.getElementById(id).dataset.state), scene.name);
   const { state, text, values } = await page.evaluate((id) => {
@@ -95,11 +98,13 @@ for (const scene of scenes) {
 await page.evaluate(() => scrollTo(0, 0));
 await page.waitForFunction(() => document.querySelector('article').dataset.state === 'ok');
 await page.screenshot({ path: path.join(pictures, 'gallery.png') });
-await page.setViewportSize({ width: 390, height: 844 });
-await page.waitForFunction(() => document.querySelector('article').dataset.state === 'ok');
-await page.screenshot({ path: path.join(pictures, 'gallery-phone.png') });
+if (!short) {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.waitForFunction(() => document.querySelector('article').dataset.state === 'ok');
+  await page.screenshot({ path: path.join(pictures, 'gallery-phone.png') });
+}
 assert.equal(fetched.filter((name) => name.endsWith('.wasm')).length > 0, true);
 await browser.close();
 await server.close();
 assert.deepEqual(faults, []);
-console.log(`gallery: ${scenes.length} live cases within their limits; farthest from the native figure: ${worst[0]} by ${worst[1].toExponential(1)}; pictures in ${pictures}`);
+console.log(`gallery: ${chosen.length} of ${scenes.length} live cases within their limits; farthest from the native figure: ${worst[0]} by ${worst[1].toExponential(1)}; pictures in ${pictures}`);

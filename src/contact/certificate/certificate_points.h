@@ -19,9 +19,10 @@ typedef struct CertificateTask {
 
 /// w_i, from the trace of W_ii over its rows. Where no impulse can change the velocity, as at a
 /// point on the axis of the one hinge of a body, the trace is zero (or below, by rounding), and any
-/// weight serves: the residual is zero if and only if û_i is in K* and orthogonal to r_i.
+/// weight serves: the residual is zero if and only if û_i is in K* and orthogonal to r_i. The same
+/// holds for a trace whose inverse would leave the range of numbers.
 static inline double certificate_weight(double trace, int rows) {
-  return trace > 0 ? trace / rows : 1;
+  return trace > 1e-100 ? trace / rows : 1;
 }
 
 /// 1 if a contact is a plain point: Coulomb friction with one coefficient, no two sides in one

@@ -228,8 +228,10 @@ static inline double point_residual(double mu, double w, double iw, const double
 }
 
 // The weight of a contact, from the mean of the diagonal of W_ii. No impulse moves a contact with
-// W_ii = 0: any weight serves.
-HEFT_INLINE double core_weight(double mean) { return mean > 0 ? mean : 1; }
+// W_ii = 0: any weight serves. Below CORE_STILL, velocities over weights would leave the range of
+// numbers.
+#define CORE_STILL 1e-100
+HEFT_INLINE double core_weight(double mean) { return mean > CORE_STILL ? mean : 1; }
 
 // A normal through the centre of a joint, or a contact on the axis of a hinge, has a lever arm of
 // rounding, 1e-17 m, and moves nothing: a mobility below this share of the weight. An impulse that

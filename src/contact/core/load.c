@@ -258,6 +258,7 @@ void core_load(Core* core, const HeftContactProblem* p) {
   core->problem = p;
   core->by_effectors = p->block_start == NULL;
   core->by_joints = core->by_effectors && core->size.dofs > 0;
+  core->hanging = 0;
   core->proximal = 0;
   if (core->by_effectors) core_load_trees(core, p);
   colouring_make(&core->colouring, p,

@@ -324,7 +324,6 @@ static void load_all_contacts(Core* core, const HeftContactProblem* p) {
 }
 
 void core_load_effectors(Core* core, const HeftContactProblem* p) {
-  core->hanging = 0;
   load_all_contacts(core, p);
   if (core->hanging) load_omegas(core, p);
 }

@@ -12,6 +12,7 @@
 // the iterate returns to the result of the sweep before it, with an empty history.
 #include "contact/sweep/anderson.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "contact/core/packet.h"
@@ -20,16 +21,28 @@
 
 // The table in docs/internals/contact.md states the effect of half and twice each value.
 static const double BAD = 2,  // growth of |f| at which an extrapolation is undone
-    REGULAR = 1e-12;          // added to the normal equations, of their trace
+    REGULAR = 1e-12,          // added to the normal equations, of their trace
+    LARGEST = 1e6;            // of γ: beyond it the rounding of z, which follows r, would be seen
 
-// Doubles of `memory` columns, of which small problems have more.
-static size_t history(size_t length, int memory) {
-  const size_t large = length * (size_t)memory,
-               small = ANDERSON_SMALL * (length < SMALL_SLOTS ? length : SMALL_SLOTS);
-  return large > small ? large : small;
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+// Doubles of `memory` columns, of which small problems and large trees have more.
+static size_t history(size_t length, int memory, int large_trees) {
+  const size_t all = length * (size_t)memory, small = ANDERSON_SMALL * smaller(length, SMALL_SLOTS),
+               tree = large_trees ? ANDERSON_MEMORY * smaller(length, TREE_SLOTS) : 0,
+               most = tree > small ? tree : small;
+  return all > most ? all : most;
 }
 
-void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states, int explicit) {
+static int columns_of(const Core* core) {
+  if (core->slots < SMALL_SLOTS) return ANDERSON_SMALL;
+  if (!core->by_effectors) return ANDERSON_MEMORY;
+  const int fits = core->slots <= TREE_SLOTS && core->states <= TREE_SLOTS;
+  return core->hanging && fits ? ANDERSON_MEMORY : ANDERSON_EFFECTORS;
+}
+
+void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states, int explicit,
+                   int large_trees) {
   const int memory = explicit ? ANDERSON_MEMORY : ANDERSON_EFFECTORS;
   a->weight = arena_take(arena, slots, double);
   a->start = arena_take(arena, slots, double);
@@ -37,21 +50,20 @@ void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states, int e
   a->f_last = arena_take(arena, slots, double);
   a->g_last = arena_take(arena, slots, double);
   a->z_last = arena_take(arena, states, double);
-  a->df = arena_take(arena, history(slots, memory), double);
-  a->dg = arena_take(arena, history(slots, memory), double);
-  a->dz = arena_take(arena, history(states, memory), double);
+  a->df = arena_take(arena, history(slots, memory, large_trees), double);
+  a->dg = arena_take(arena, history(slots, memory, large_trees), double);
+  a->dz = arena_take(arena, history(states, memory, large_trees), double);
 }
 
 void anderson_begin(Anderson* a, const Core* core) {
   a->slots = core->slots;
   a->states = core->states;
-  a->memory = core->slots < SMALL_SLOTS ? ANDERSON_SMALL
-              : core->by_effectors      ? ANDERSON_EFFECTORS
-                                        : ANDERSON_MEMORY;
+  a->memory = columns_of(core);
   for (int i = 0; i < core->constraints; ++i) {
     const double weight = sqrt(core->w[i]);
     for (int k = 0; k < core->pad[i]; ++k) a->weight[core->slot[i] + k] = weight;
   }
+  a->raised = 0;
   anderson_restart(a);
 }
 
@@ -63,6 +75,7 @@ void anderson_restart(Anderson* a) {
 
 void anderson_refresh(Anderson* a, Core* core, const double* r, double* z) {
   core_state(core, r, z);
+  a->raised = 0;
   if (a->norm < HUGE_VAL) core_state(core, a->g_last, a->z_last);
 }
 
@@ -89,8 +102,9 @@ static inline void add_column(Anderson* a, const double* g, const double* z) {
   }
 }
 
-// γ from the normal equations; 0 if they are not positive definite.
-static inline int coefficients(const Anderson* a, double* gamma) {
+// γ from the normal equations; 0 if they are not positive definite, or if γ would raise rounding
+// to the size of what it adds up.
+static inline int coefficients(Anderson* a, double* gamma) {
   double m[ANDERSON_MEMORY * ANDERSON_MEMORY], trace = 0;
   const int n = a->count;
   for (int i = 0; i < n; ++i) trace += a->gram[i * ANDERSON_MEMORY + i];
@@ -101,6 +115,10 @@ static inline int coefficients(const Anderson* a, double* gamma) {
   }
   if (!(trace > 0) || heft_cholesky_factor(n, m, n)) return 0;
   heft_cholesky_solve(n, m, n, gamma);
+  double most = 0;
+  for (int i = 0; i < n; ++i) most = fmax(most, fabs(gamma[i]));
+  if (!(most <= LARGEST)) return 0;
+  a->raised = fmax(a->raised, most);
   return 1;
 }
 

@@ -8,9 +8,10 @@
 // Columns that are stored: fewer sweeps against the cost of a column, which by effectors is a
 // third of a sweep. docs/internals/contact.md states the effect of half and twice each value.
 enum {
-  ANDERSON_MEMORY = 8,  // explicit blocks, where sweeps are expensive
+  ANDERSON_MEMORY = 8,  // explicit blocks and large trees, where sweeps are expensive
   ANDERSON_SMALL = 5,   // fewer than SMALL_SLOTS slots
   SMALL_SLOTS = 256,
+  TREE_SLOTS = 4096,      // more slots or states: a large tree has no room for its columns
   ANDERSON_EFFECTORS = 3  // operators by effectors
 };
 
@@ -19,6 +20,7 @@ typedef struct Anderson {
   int count, head;  // columns in use, and where the next one goes
   int slots, states;
   double norm;    // |f| of the last sweep, infinite after a restart
+  double raised;  // largest |γ| since z was computed from r: its rounding may have grown by that
   double theta;   // of nesterov.c
   double lowest;  // least |f| since momentum started
   double growth;  // how far |f| may rise above that
@@ -31,8 +33,10 @@ typedef struct Anderson {
   double *df, *dg, *dz;     // columns of differences
 } Anderson;
 
-/// explicit: problems may be given by blocks, which remember more sweeps.
-void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states, int explicit);
+/// explicit: problems may be given by blocks, which remember more sweeps, and so do those with
+/// large_trees, those that core->hanging is about; all with more than one effector may be.
+void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states, int explicit,
+                   int large_trees);
 void anderson_begin(Anderson* a, const Core* core);
 /// Discards the history; the next sweep starts a new one.
 void anderson_restart(Anderson* a);

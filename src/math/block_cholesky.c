@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multifrontal Cholesky factor ([Duff 1983], with half of its numbers) of a matrix of blocks of
+// 3 x 3.
+//
+// A supernode s with m own rows and a border of b rows has a dense front, of which the lower
+// triangle is held. Eliminating the own rows leaves L₁₁ (m x m), L₂₁ (b x m), and the contribution
+// -L₂₁ L₂₁ᵀ to the border, which waits on a stack for the parent.
+//
+// A⁻¹ between some nodes C. With the columns E of the identity that belong to C,
+//
+//     A⁻¹_CC = Eᵀ L⁻ᵀ L⁻¹ E = Yᵀ Y,      Y = L⁻¹ E,
+//
+// only the forward half of a solution is needed. A column of Y is zero outside of the path from its
+// node to the root. Nodes below s follow each other in the order of elimination, so that the
+// columns which are not zero in the rows of s are a range, too. In these rows
+//
+//     Y_s = L₁₁⁻¹ R_s,      A⁻¹_CC += Y_sᵀ Y_s,      R_border -= L₂₁ Y_s,
+//
+// all of them products of dense matrices; R waits on the stack for the parent, and Y_s is not
+// needed any more.
+//
+// Every sum runs over the same terms in the same order on every machine.
+#include "math/block_cholesky.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/block_product.h"
+
+enum {
+  PANEL = 16,   // columns that are eliminated together
+  STRIPE = 32,  // rows of a triangle that are multiplied together
+  DEPTH = 64    // terms of a product, so that its factors stay in the cache
+};
+
+static int own_size(const BlockTree* t, int s) { return 3 * (t->first[s + 1] - t->first[s]); }
+
+static int border_size(const BlockTree* t, int s) {
+  return 3 * (t->border_start[s + 1] - t->border_start[s]);
+}
+
+// The child before `child` of the same parent s; the last one of all is s - 1. Returns -1 after the
+// first one.
+static int child_before(const BlockTree* t, int s, int child) {
+  const int before = (child < 0 ? s : t->subtree[child]) - 1;
+  return before >= t->subtree[s] ? before : -1;
+}
+
+// ---- columns of the identity
+
+typedef struct Range {
+  int first, end;  ///< of the given nodes
+} Range;
+
+// How many of the nodes stand before a position.
+static int nodes_before(const BlockTree* t, int count, const int* nodes, int position) {
+  int low = 0, high = count;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (t->position[nodes[middle]] < position) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// Those in a supernode and below it.
+static Range range_below(const BlockTree* t, int count, const int* nodes, int s) {
+  return (Range){nodes_before(t, count, nodes, t->first[t->subtree[s]]),
+                 nodes_before(t, count, nodes, t->first[s + 1])};
+}
+
+static size_t columns_of(Range r) { return 3 * (size_t)(r.end - r.first); }
+
+// ---- memory
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+CholeskySize block_cholesky_size(const BlockTree* t, int count, const int* nodes) {
+  CholeskySize size = {0};
+  size_t top = 0, top_between = 0;  // of the stack of each kind
+  for (int s = 0; s < t->supernodes; ++s) {
+    const size_t m = (size_t)own_size(t, s), b = (size_t)border_size(t, s),
+                 k = columns_of(range_below(t, count, nodes, s));
+    size.factor += m * (m + b);
+    size.stack = larger(size.stack, larger(top + b * b, top_between + (m + b) * k));
+    size.turned = larger(size.turned, m * larger(PANEL, larger(b, k)));
+    for (int child = child_before(t, s, -1); child >= 0; child = child_before(t, s, child)) {
+      const size_t own = (size_t)border_size(t, child);
+      top -= own * own;
+      top_between -= own * columns_of(range_below(t, count, nodes, child));
+    }
+    top += b * b;
+    top_between += b * k;
+  }
+  return size;
+}
+
+void block_cholesky_room(CholeskyRoom* room, const BlockTree* t, CholeskySize size, Arena* arena) {
+  room->stack = arena_take(arena, size.stack, double);
+  room->turned = arena_take(arena, size.turned, double);
+  room->work = arena_take(arena, 12 * (size_t)t->graph.nodes, double);
+  room->where = arena_take(arena, t->graph.nodes, int);
+  room->place = arena_take(arena, t->graph.nodes, int);
+}
+
+void block_cholesky_take(BlockCholesky* c, const BlockTree* t, const CholeskyRoom* room,
+                         CholeskySize size, Arena* arena) {
+  c->tree = t;
+  c->room = room;
+  c->at = arena_take(arena, t->supernodes, size_t);
+  c->factor = arena_take(arena, size.factor, double);
+  c->inverse = arena_take(arena, 3 * (size_t)t->graph.nodes, double);
+}
+
+// ---- a front
+
+/// Rows of own nodes, then of the border: m numbers each; the rest of the border's rows is in c.
+typedef struct Front {
+  int m, b;
+  double *l, *c;
+} Front;
+
+static void place_nodes(const BlockCholesky* c, int s) {
+  const BlockTree* t = c->tree;
+  int at = 0;
+  for (int k = t->first[s]; k < t->first[s + 1]; ++k, at += 3) c->room->where[t->order[k]] = at;
+  for (int k = t->border_start[s]; k < t->border_start[s + 1]; ++k, at += 3)
+    c->room->where[t->border[k]] = at;
+}
+
+// The columns of own nodes: the transposed blocks of their rows.
+static void add_matrix(const BlockCholesky* c, const Front* f, int s, const double* values) {
+  const BlockTree* t = c->tree;
+  for (int k = t->first[s]; k < t->first[s + 1]; ++k) {
+    const int p = t->order[k];
+    for (int j = t->graph.start[p]; j < t->graph.start[p + 1]; ++j) {
+      const int q = t->graph.adjacent[j];
+      if (t->position[q] < k) continue;
+      const double* block = values + 9L * j;
+      double* to = f->l + (size_t)c->room->where[q] * f->m + c->room->where[p];
+      for (int a = 0; a < 3; ++a, to += f->m) {
+        to[0] += block[a];
+        to[1] += block[3 + a];
+        to[2] += block[6 + a];
+      }
+    }
+  }
+}
+
+static inline void add_three(double* to, const double* from) {
+  to[0] += from[0];
+  to[1] += from[1];
+  to[2] += from[2];
+}
+
+// The lower triangle of what a child has left.
+static void extend_add(const BlockCholesky* c, const Front* f, int child, const double* from) {
+  const BlockTree* t = c->tree;
+  const int nodes = t->border_start[child + 1] - t->border_start[child], stride = 3 * nodes;
+  const int* border = t->border + t->border_start[child];
+  int* place = c->room->place;
+  int inside = 0;  // nodes that are own rows here
+  for (int i = 0; i < nodes; ++i) {
+    place[i] = c->room->where[border[i]];
+    inside += place[i] < f->m;
+  }
+  for (int i = 0; i < nodes; ++i) {
+    for (int a = 0; a < 3; ++a, from += stride) {
+      const int row = place[i] + a;
+      double *left = f->l + (size_t)row * f->m, *right = f->c + (ptrdiff_t)(row - f->m) * f->b;
+      int j = 0;
+      for (; j <= i && j < inside; ++j) add_three(left + place[j], from + 3 * j);
+      for (; j <= i; ++j) add_three(right + place[j] - f->m, from + 3 * j);
+    }
+  }
+}
+
+// to (columns x rows) := fromᵀ (rows x columns).
+HEFT_INLINE void transpose(int rows, int columns, const double* from, int stride, double* to) {
+  for (int i = 0; i < rows; ++i, from += stride) {
+    for (int j = 0; j < columns; ++j) to[(size_t)j * rows + i] = from[j];
+  }
+}
+
+// c (n x n, its lower triangle) -= a (n x k) b (k x n).
+static void multiply_triangle(int n, int k, const double* a, int lda, const double* b, int ldb,
+                              double* c, int ldc) {
+  for (int l = 0; l < k; l += DEPTH) {
+    const int terms = k - l < DEPTH ? k - l : DEPTH;
+    for (int i = 0; i < n; i += STRIPE) {
+      const int rows = n - i < STRIPE ? n - i : STRIPE;
+      block_multiply_subtract(rows, i + rows, terms, a + (size_t)i * lda + l, lda,
+                              b + (size_t)l * ldb, ldb, c + (size_t)i * ldc, ldc);
+    }
+  }
+}
+
+// Columns k0 .. k1, all rows from k0 on.
+HEFT_SHARED_CLONES
+static int factor_panel(int n, int m, int k0, int k1, double* l, double* inverse) {
+  for (int k = k0; k < k1; ++k) {
+    const double d = l[(size_t)k * m + k];
+    if (!(d > 0 && d < HUGE_VAL)) return 0;
+    double column[PANEL];  // of L, below the diagonal of the panel
+    inverse[k] = 1 / sqrt(d);
+    l[(size_t)k * m + k] = d * inverse[k];
+    for (int i = k + 1; i < k1; ++i) column[i - k - 1] = l[(size_t)i * m + k] * inverse[k];
+    for (int i = k + 1; i < n; ++i) {
+      double* row = l + (size_t)i * m;
+      row[k] *= inverse[k];
+      subtract_row(row + k + 1, row[k], column, k1 - k - 1);
+    }
+  }
+  return 1;
+}
+
+static int factor_front(const Front* f, double* inverse, double* turned) {
+  const int m = f->m, b = f->b, n = m + b;
+  for (int k0 = 0; k0 < m; k0 += PANEL) {
+    const int k1 = k0 + PANEL < m ? k0 + PANEL : m, rest = m - k1;
+    if (!factor_panel(n, m, k0, k1, f->l, inverse)) return 0;
+    if (rest == 0) continue;
+    double *below = f->l + (size_t)k1 * m, *border = f->l + (size_t)m * m;
+    transpose(rest, k1 - k0, below + k0, m, turned);
+    multiply_triangle(rest, k1 - k0, below + k0, m, turned, rest, below + k1, m);
+    block_multiply_subtract(b, rest, k1 - k0, border + k0, m, turned, rest, border + k1, m);
+  }
+  if (b > 0) {
+    const double* border = f->l + (size_t)m * m;
+    transpose(b, m, border, m, turned);
+    multiply_triangle(b, m, border, m, turned, b, f->c, b);
+  }
+  return 1;
+}
+
+int block_cholesky_factor(const BlockCholesky* c, const double* values) {
+  const BlockTree* t = c->tree;
+  size_t used = 0, top = 0;
+  for (int s = 0; s < t->supernodes; ++s) {
+    const int m = own_size(t, s), b = border_size(t, s);
+    const size_t size = (size_t)m * (size_t)(m + b), left = (size_t)b * (size_t)b;
+    const Front f = {m, b, c->factor + used, c->room->stack + top};
+    c->at[s] = used;
+    memset(f.l, 0, sizeof(double) * size);
+    memset(f.c, 0, sizeof(double) * left);
+    place_nodes(c, s);
+    add_matrix(c, &f, s, values);
+    for (int child = child_before(t, s, -1); child >= 0; child = child_before(t, s, child)) {
+      top -= (size_t)border_size(t, child) * (size_t)border_size(t, child);
+      extend_add(c, &f, child, c->room->stack + top);
+    }
+    if (!factor_front(&f, c->inverse + 3L * t->first[s], c->room->turned)) return 0;
+    memmove(c->room->stack + top, f.c, sizeof(double) * left);
+    top += left;
+    used += size;
+  }
+  return 1;
+}
+
+// ---- solving
+
+// The numbers of the nodes of a supernode, then those of its border, `width` side by side.
+HEFT_INLINE void gather(const BlockTree* t, int s, int width, const double* x, double* out) {
+  const size_t bytes = sizeof(double) * 3 * (size_t)width;
+  for (int k = t->first[s]; k < t->first[s + 1]; ++k, out += 3 * width)
+    memcpy(out, x + 3L * width * t->order[k], bytes);
+  for (int k = t->border_start[s]; k < t->border_start[s + 1]; ++k, out += 3 * width)
+    memcpy(out, x + 3L * width * t->border[k], bytes);
+}
+
+HEFT_INLINE void scatter(const BlockTree* t, int s, int width, const double* from, int border,
+                         double* x) {
+  const size_t bytes = sizeof(double) * 3 * (size_t)width;
+  for (int k = t->first[s]; k < t->first[s + 1]; ++k, from += 3 * width)
+    memcpy(x + 3L * width * t->order[k], from, bytes);
+  for (int k = t->border_start[s]; k < t->border_start[s + 1] && border; ++k, from += 3 * width)
+    memcpy(x + 3L * width * t->border[k], from, bytes);
+}
+
+HEFT_INLINE double dot(const double* a, const double* b, int n) {
+  V4 sum0 = v4_all(0), sum1 = v4_all(0);
+  int j = 0;
+  for (; j + 8 <= n; j += 8) {
+    sum0 += v4_load(a + j) * v4_load(b + j);
+    sum1 += v4_load(a + j + 4) * v4_load(b + j + 4);
+  }
+  double sum = v4_sum(sum0 + sum1);
+  for (; j < n; ++j) sum += a[j] * b[j];
+  return sum;
+}
+
+// x (own rows) := L₁₁⁻¹ x, then the border's rows -= L₂₁ x.
+HEFT_SHARED_CLONES
+static void forward(int m, int n, const double* l, const double* inverse, double* x) {
+  for (int k = 0; k < m; ++k) x[k] = (x[k] - dot(l + (size_t)k * m, x, k)) * inverse[k];
+  for (int i = m; i < n; ++i) x[i] -= dot(l + (size_t)i * m, x, m);
+}
+
+// x (own rows) := L₁₁⁻ᵀ (x - L₂₁ᵀ y).
+HEFT_SHARED_CLONES
+static void backward(int m, int n, const double* l, const double* inverse, double* x) {
+  for (int i = m; i < n; ++i) subtract_row(x, x[i], l + (size_t)i * m, m);
+  for (int k = m - 1; k >= 0; --k) {
+    x[k] *= inverse[k];
+    subtract_row(x, x[k], l + (size_t)k * m, k);
+  }
+}
+
+void block_cholesky_solve(const BlockCholesky* c, double* x) {
+  const BlockTree* t = c->tree;
+  double* own = c->room->work;
+  for (int s = 0; s < t->supernodes; ++s) {
+    const int m = own_size(t, s), n = m + border_size(t, s);
+    gather(t, s, 1, x, own);
+    forward(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
+    scatter(t, s, 1, own, 1, x);
+  }
+  for (int s = t->supernodes - 1; s >= 0; --s) {
+    const int m = own_size(t, s), n = m + border_size(t, s);
+    gather(t, s, 1, x, own);
+    backward(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
+    scatter(t, s, 1, own, 0, x);
+  }
+}
+
+HEFT_SHARED_CLONES
+static void forward_four(int m, int n, const double* l, const double* inverse, double* x) {
+  for (int i = 0; i < n; ++i, l += m) {
+    V4 sum = v4_load(x + 4L * i);
+    for (int j = 0; j < i && j < m; ++j) sum -= l[j] * v4_load(x + 4L * j);
+    v4_store(x + 4L * i, i < m ? sum * inverse[i] : sum);
+  }
+}
+
+HEFT_SHARED_CLONES
+static void backward_four(int m, int n, const double* l, const double* inverse, double* x) {
+  for (int i = n - 1; i >= 0; --i) {
+    const double* row = l + (size_t)i * m;
+    V4 own = v4_load(x + 4L * i);
+    if (i < m) own = own * inverse[i];
+    v4_store(x + 4L * i, own);
+    for (int j = 0; j < i && j < m; ++j) v4_store(x + 4L * j, v4_load(x + 4L * j) - row[j] * own);
+  }
+}
+
+void block_cholesky_solve_four(const BlockCholesky* c, double* x) {
+  const BlockTree* t = c->tree;
+  double* own = c->room->work;
+  for (int s = 0; s < t->supernodes; ++s) {
+    const int m = own_size(t, s), n = m + border_size(t, s);
+    gather(t, s, 4, x, own);
+    forward_four(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
+    scatter(t, s, 4, own, 1, x);
+  }
+  for (int s = t->supernodes - 1; s >= 0; --s) {
+    const int m = own_size(t, s), n = m + border_size(t, s);
+    gather(t, s, 4, x, own);
+    backward_four(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
+    scatter(t, s, 4, own, 0, x);
+  }
+}
+
+// ---- between some nodes
+
+// y (n rows of k numbers): own rows := L₁₁⁻¹ y, border rows -= L₂₁ y.
+static void forward_many(int m, int n, int k, const double* l, const double* inverse, double* y) {
+  for (int k0 = 0; k0 < m; k0 += PANEL) {
+    const int k1 = k0 + PANEL < m ? k0 + PANEL : m;
+    for (int i = k0; i < k1; ++i) {
+      double* row = y + (size_t)i * k;
+      block_multiply_subtract(1, k, i - k0, l + (size_t)i * m + k0, m, y + (size_t)k0 * k, k, row,
+                              k);
+      for (int j = 0; j < k; ++j) row[j] *= inverse[i];
+    }
+    block_multiply_subtract(n - k1, k, k1 - k0, l + (size_t)k1 * m + k0, m, y + (size_t)k0 * k, k,
+                            y + (size_t)k1 * k, k);
+  }
+}
+
+// The rows of a child's border go where the parent has them, its columns to where they stand.
+static void add_columns(const BlockCholesky* c, int child, size_t columns, const double* from,
+                        size_t stride, double* to) {
+  const BlockTree* t = c->tree;
+  for (int i = t->border_start[child]; i < t->border_start[child + 1]; ++i) {
+    double* row = to + (size_t)c->room->where[t->border[i]] * stride;
+    for (int a = 0; a < 3; ++a, row += stride, from += columns) {
+      for (size_t j = 0; j < columns; ++j) row[j] += from[j];
+    }
+  }
+}
+
+// From the negative lower triangle to the whole matrix.
+static void mirror(int n, double* out) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j)
+      out[(size_t)j * n + i] = out[(size_t)i * n + j] = -out[(size_t)i * n + j];
+  }
+}
+
+void block_cholesky_between(const BlockCholesky* c, int count, const int* nodes, double* out) {
+  const BlockTree* t = c->tree;
+  const int size = 3 * count;
+  size_t top = 0;
+  memset(out, 0, sizeof(double) * (size_t)size * (size_t)size);
+  for (int s = 0; s < t->supernodes; ++s) {
+    const Range range = range_below(t, count, nodes, s);
+    const size_t k = columns_of(range);
+    if (k == 0) continue;
+    const int m = own_size(t, s), n = m + border_size(t, s);
+    double* y = c->room->stack + top;
+    memset(y, 0, sizeof(double) * (size_t)n * k);
+    place_nodes(c, s);
+    for (int child = child_before(t, s, -1); child >= 0; child = child_before(t, s, child)) {
+      const Range own = range_below(t, count, nodes, child);
+      const size_t columns = columns_of(own);
+      top -= columns * (size_t)border_size(t, child);
+      add_columns(c, child, columns, c->room->stack + top, k,
+                  y + 3 * (size_t)(own.first - range.first));
+    }
+    for (int i = range.first; i < range.end; ++i) {
+      if (t->position[nodes[i]] < t->first[s]) continue;
+      for (int a = 0; a < 3; ++a)
+        y[(size_t)(c->room->where[nodes[i]] + a) * k + 3 * (size_t)(i - range.first) + (size_t)a] =
+            1;
+    }
+    forward_many(m, n, (int)k, c->factor + c->at[s], c->inverse + 3L * t->first[s], y);
+    transpose(m, (int)k, y, (int)k, c->room->turned);
+    double* block = out + (3L * range.first) * size + 3L * range.first;
+    multiply_triangle((int)k, m, c->room->turned, m, y, (int)k, block, size);
+    memmove(c->room->stack + top, y + (size_t)m * k, sizeof(double) * (size_t)(n - m) * k);
+    top += (size_t)(n - m) * k;
+  }
+  mirror(size, out);
+}

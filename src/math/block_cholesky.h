@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sparse Cholesky factor A = L Lᵀ of a symmetric positive definite matrix of blocks of 3 x 3.
+#ifndef HEFT_SRC_MATH_BLOCK_CHOLESKY_H
+#define HEFT_SRC_MATH_BLOCK_CHOLESKY_H
+
+#include <stddef.h>
+
+#include "math/block_tree.h"
+
+/// Memory that the factors of one tree share; nothing in it outlives a call.
+typedef struct CholeskyRoom {
+  double* stack;   ///< what supernodes leave to their parents
+  double* turned;  ///< transposed matrices
+  double* work;    ///< 12 numbers per node
+  int* where;      ///< per node: its place in the present front
+  int* place;      ///< per node of a border: its place in the front of the parent
+} CholeskyRoom;
+
+typedef struct BlockCholesky {
+  const BlockTree* tree;
+  const CholeskyRoom* room;
+  size_t* at;       ///< per supernode: its columns of L, (own + border) x own
+  double* factor;   ///< of all supernodes
+  double* inverse;  ///< 1 / L_kk, by position
+} BlockCholesky;
+
+/// Doubles that CholeskyRoom.stack and .turned, and BlockCholesky.factor need. nodes: those between
+/// which block_cholesky_between() will compute A⁻¹, or more, by rising position.
+typedef struct CholeskySize {
+  size_t stack, turned, factor;
+} CholeskySize;
+CholeskySize block_cholesky_size(const BlockTree* tree, int count, const int* nodes);
+
+/// Takes the room; its stack and its turned matrices have the given sizes.
+void block_cholesky_room(CholeskyRoom* room, const BlockTree* tree, CholeskySize size,
+                         Arena* arena);
+/// Takes a factor.
+void block_cholesky_take(BlockCholesky* c, const BlockTree* tree, const CholeskyRoom* room,
+                         CholeskySize size, Arena* arena);
+
+/// Factors the matrix whose block k of the pattern stands at values + 9 k, row-major. Returns 0 if
+/// it is not positive definite.
+int block_cholesky_factor(const BlockCholesky* c, const double* values);
+/// x (three numbers per node) := A⁻¹ x.
+void block_cholesky_solve(const BlockCholesky* c, double* x);
+/// The same for four right-hand sides, whose numbers stand side by side.
+void block_cholesky_solve_four(const BlockCholesky* c, double* x);
+/// out (3 count)², row-major: the blocks of A⁻¹ between the nodes, which are given by rising
+/// position.
+void block_cholesky_between(const BlockCholesky* c, int count, const int* nodes, double* out);
+
+#endif
