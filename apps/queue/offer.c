@@ -292,7 +292,7 @@ static HeftStatus take_note(Offer* o, const QueueNote* note, HeftError* error) {
 
 static HeftStatus take_notes(Offer* o, HeftError* error) {
   char subjects[SUBJECT];
-  uint64_t from = 1;
+  uint64_t from = o->lifted + 1;
   HeftStatus status = HEFT_OK;
   snprintf(subjects, sizeof subjects, "heft.%s.info.quarantine.*", o->id);
   while (status == HEFT_OK) {
@@ -370,6 +370,7 @@ HeftStatus offer_missing(Offer* o, int again, int64_t* missing, int64_t* away, H
 
 HeftStatus offer_retry(Offer* o, int64_t* count, HeftError* error) {
   char subject[SUBJECT];
+  jsStreamState state;
   *count = 0;
   HeftStatus status = find_quarantine(o, error);
   for (int64_t k = 0; k < o->job.chunks && status == HEFT_OK; ++k) {
@@ -377,7 +378,10 @@ HeftStatus offer_retry(Offer* o, int64_t* count, HeftError* error) {
     quarantine_subject(o, k, subject);
     status = quarantine_lift(o->folder, k, error);
     if (status == HEFT_OK) status = bus_purge(o->bus, o->info, subject, error);
+    // The leader of the stream has purged the note; a replica that is asked for it may lag behind.
+    if (status == HEFT_OK) status = bus_state(o->bus, o->info, &state, error);
     if (status != HEFT_OK) break;
+    o->lifted = state.LastSeq;
     o->away[k / 8] &= (unsigned char)~(1u << (k % 8));
     status = publish_again(o, k, error);
     ++*count;
