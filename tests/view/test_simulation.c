@@ -291,8 +291,8 @@ static double simulated(const Touching* t) {
   return heft_simulation_frame(t->simulation, NULL)->time;
 }
 
-// Turns while the hand stays where it is, until a time is simulated; returns as turn() does. On a machine
-// with other work, the simulation falls behind the clock.
+// Turns while the hand stays where it is, until a time is simulated; returns as turn() does. On a
+// machine with other work, the simulation falls behind the clock.
 static double turn_until(const Touching* t, double time) {
   double jump = 0;
   for (int i = 0; i < 60000 && simulated(t) < time; ++i)
@@ -301,8 +301,9 @@ static double turn_until(const Touching* t, double time) {
   return jump;
 }
 
-// Turns while the hand stays where it is, until it feels a force: without fresh steps, forces fade. If steps
-// come so seldom that one of them finds the hand inside of the ground, the hand comes from above again.
+// Turns while the hand stays where it is, until it feels a force: without fresh steps, forces fade.
+// If steps come so seldom that one of them finds the hand inside of the ground, the hand comes from
+// above again.
 static double press_until(const Touching* t, double force) {
   double jump = 0;
   for (int i = 1; i <= 30000 && felt() <= force; ++i) {
