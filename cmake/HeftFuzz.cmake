@@ -67,5 +67,5 @@ foreach(source IN LISTS _fuzzers)
   endforeach()
   add_test(NAME fuzz/${thing} COMMAND replay_${thing} "tests/fuzz/corpus/${thing}"
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-  set_tests_properties(fuzz/${thing} PROPERTIES LABELS fuzz TIMEOUT 300 SKIP_RETURN_CODE 77)
+  set_tests_properties(fuzz/${thing} PROPERTIES LABELS fuzz TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()

@@ -68,9 +68,9 @@ if(HEFT_BUILD_TESTS)
     cmake_path(GET _script FILENAME _name)
     string(REPLACE ".test.mjs" "" _name "${_name}")
     add_test(NAME wasm/js/${_name} COMMAND node --test "${_script}" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(wasm/js/${_name} PROPERTIES LABELS js TIMEOUT 300 ENVIRONMENT "HEFT_NPM=${_npm}")
+    set_tests_properties(wasm/js/${_name} PROPERTIES LABELS js TIMEOUT 900 ENVIRONMENT "HEFT_NPM=${_npm}")
   endforeach()
   add_test(NAME wasm/js/package COMMAND sh "${_js}/test/package.sh" "${_npm}" "${PROJECT_BINARY_DIR}/npm-test")
-  set_tests_properties(wasm/js/package PROPERTIES LABELS js TIMEOUT 300 SKIP_RETURN_CODE 77
+  set_tests_properties(wasm/js/package PROPERTIES LABELS js TIMEOUT 900 SKIP_RETURN_CODE 77
     ENVIRONMENT "HEFT_TYPESCRIPT=${PROJECT_BINARY_DIR}/typescript")
 endif()

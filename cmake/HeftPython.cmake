@@ -122,7 +122,7 @@ set(_environment "PYTHONPATH=${HEFT_PYTHON_DIR}" PYTHONDONTWRITEBYTECODE=1
 function(heft_add_python_test name)
   add_test(NAME python/${name} COMMAND "${HEFT_PACKAGE_PYTHON}" ${ARGN}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-  set_tests_properties(python/${name} PROPERTIES LABELS python TIMEOUT 300 SKIP_RETURN_CODE 77
+  set_tests_properties(python/${name} PROPERTIES LABELS python TIMEOUT 900 SKIP_RETURN_CODE 77
     ENVIRONMENT "${_environment}")
 endfunction()
 

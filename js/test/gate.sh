@@ -26,7 +26,7 @@ npm=build/wasm-simd/npm
 programs="determinism_hashes test_world_golden test_world_model_golden test_contact_solver test_contact_certificate \
   test_io_mjcf test_io_urdf test_io_obj test_io_stl test_session_log_session_log"
 modules() {
-  [ -d web/node_modules/playwright-core ] || (cd web && timeout 300 npm ci --silent --no-audit --no-fund) >/dev/null 2>&1 ||
+  [ -d web/node_modules/playwright-core ] || (cd web && timeout 900 npm ci --silent --no-audit --no-fund) >/dev/null 2>&1 ||
     skip "npm could not fetch the libraries of the page"
 }
 
@@ -56,7 +56,7 @@ case ${1:-} in
   package)
     [ -e $npm/heft.wasm ] || skip "the package was not built"
     for script in js/test/*.test.mjs; do
-      HEFT_NPM=$npm HEFT_COMMAND=build/ci/bin/heft HEFT_PYTHON=build/ci/python timeout 300 node --test "$script" >build/wasm-simd/out 2>&1 || {
+      HEFT_NPM=$npm HEFT_COMMAND=build/ci/bin/heft HEFT_PYTHON=build/ci/python timeout 900 node --test "$script" >build/wasm-simd/out 2>&1 || {
         cat build/wasm-simd/out
         exit 1
       }
@@ -70,7 +70,7 @@ case ${1:-} in
     [ -e $npm/heft.wasm ] || skip "the package was not built"
     need chromium node npm
     modules
-    timeout 300 node js/test/browser.mjs $npm web/node_modules
+    timeout 900 node js/test/browser.mjs $npm web/node_modules
     ;;
   page)
     [ -e $npm/heft.wasm ] || skip "the package was not built"
@@ -86,17 +86,17 @@ case ${1:-} in
       exit 1
     }
     for script in viewer files serve xr; do
-      (cd web && HEFT=$PWD/../build/ci/bin/heft timeout 300 node test/$script.mjs >../build/wasm-simd/out 2>&1) || {
+      (cd web && HEFT=$PWD/../build/ci/bin/heft timeout 900 node test/$script.mjs >../build/wasm-simd/out 2>&1) || {
         cat build/wasm-simd/out
         exit 1
       }
     done
-    (cd web && npm run --silent size | tail -n 1 && HEFT=$PWD/../build/ci/bin/heft timeout 300 node test/share.mjs)
+    (cd web && npm run --silent size | tail -n 1 && HEFT=$PWD/../build/ci/bin/heft timeout 900 node test/share.mjs)
     ;;
   site)
     need python3 chromium node npm
     # Not npm ci: it asks for binaries of rollup for systems that a registry need not have.
-    [ -d site/node_modules/vitepress ] || (cd site && timeout 300 npm install --no-save --silent --no-audit --no-fund) >/dev/null 2>&1 ||
+    [ -d site/node_modules/vitepress ] || (cd site && timeout 900 npm install --no-save --silent --no-audit --no-fund) >/dev/null 2>&1 ||
       skip "npm could not fetch the libraries of the site"
     mkdir -p build
     if [ -d web/node_modules/three ] && [ -e $npm/heft.wasm ]; then
@@ -106,9 +106,9 @@ case ${1:-} in
       cat build/site.out
       exit 1
     }
-    (cd site && timeout 300 node check.mjs)
+    (cd site && timeout 900 node check.mjs)
     if [ -e build/element/gallery/cases/cases.json ] && [ -x build/ci/bin/heft ]; then
-      (cd web && HEFT=$PWD/../build/ci/bin/heft timeout 300 node test/gallery.mjs --short ../build/web-pictures)
+      (cd web && HEFT=$PWD/../build/ci/bin/heft timeout 900 node test/gallery.mjs --short ../build/web-pictures)
     fi
     ;;
   *)

@@ -25,6 +25,8 @@ enum {
 };
 static const double PACKET_SHARE = 0.6;  // of the capacities: problems that have room for packets
 static const double CUT_BITS = 1e-12;    // of the square of a tangent: rounding
+static const double ROUNDINGS = 4;       // of a residual, and of that of the certificate
+static const double EXCESS = 0.005;      // of the tolerance: two residuals that agree
 static const double EXPLAINED =
     1e-4;  // remainder of W without its bodies, relative to the tolerance
 
@@ -373,15 +375,16 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
       run->result.status == HEFT_CONTACT_SOLVED)
     run->result.status = HEFT_CONTACT_STALLED;
   if (run->result.status == HEFT_CONTACT_SOLVED) {
-    // The residual w |r - P(r - û / w)| of a contact is known to ε (w |r| + |û|). In impulses that
-    // grow without bound, because none stops a contact that closes, it vanishes by rounding; so it
-    // does in velocities that went through such impulses and lost their digits.
+    // The residual w |r - P(r - û / w)| of a contact is known to a few ε (w |r| + |û|). In impulses
+    // that grow without bound, because none stops a contact that closes, it vanishes by rounding;
+    // so it does in velocities that went through such impulses and lost their digits.
     const double rounding =
-        DBL_EPSILON * fmax(largest_impulse(core, r, NULL), largest_velocity(core, u));
-    if (!(rounding <= run->stop->tolerance)) {
+        ROUNDINGS * DBL_EPSILON * fmax(largest_impulse(core, r, NULL), largest_velocity(core, u));
+    if (!(fmax(rounding, run->result.relative + rounding - EXCESS * run->stop->tolerance) <=
+          run->stop->tolerance)) {
       core_state(core, r, core->z);
       run->result.status = HEFT_CONTACT_STALLED;
-      run->result.relative = fmax(core_residual(core, r, core->z, u), rounding);
+      run->result.relative = core_residual(core, r, core->z, u) + rounding;
     }
   }
   if (p->warm) run->result.displacement = largest_impulse(core, r, core->warm);

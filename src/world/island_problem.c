@@ -157,14 +157,17 @@ static void turn_triple(const HeftMat3* turn, double (*jacobian)[12], double* bi
   }
 }
 
+// The square of a smaller coefficient would leave the range of numbers.
+static double friction(double mu) { return mu >= 1e-100 ? mu : 0; }
+
 static HeftConstraintBlock law_of(const Constraint* k, int row) {
   return (HeftConstraintBlock){.type = k->type,
                                .row = row,
                                .effector = {-1, -1},
-                               .mu = k->mu,
-                               .mu_static = k->mu_static,
-                               .mu_roll = k->mu_roll,
-                               .mu_spin = k->mu_spin,
+                               .mu = friction(k->mu),
+                               .mu_static = friction(k->mu_static),
+                               .mu_roll = friction(k->mu_roll),
+                               .mu_spin = friction(k->mu_spin),
                                .lower = k->lower,
                                .upper = k->upper};
 }
