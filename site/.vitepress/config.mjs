@@ -26,7 +26,7 @@ const manual = (...names) => names.map((n) => 'manual/' + n);
 
 const learn = [
   group('Start', manual('installing', 'first-steps', 'viewer', 'first-program', 'programs', 'gallery', 'coming-from', 'faq', 'troubleshooting'), false),
-  group('Tutorials', inOrder('tutorials'), false),
+  group('Tutorials', ['tutorials/index', ...inOrder('tutorials')], false),
   group('Models', manual('models-and-files', 'models', 'mjcf-attributes', 'urdf-attributes', 'actuators-and-sensors', 'shapes', 'mesh-and-distance-shapes', 'soft-contact', 'deformables')),
   group('Languages', manual('python', 'python-examples', 'javascript', 'command-line', 'plug-ins', 'controllers')),
   group('In a browser', manual('browser', 'browser-files', 'headsets', 'live-pages', 'serve')),
