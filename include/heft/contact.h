@@ -64,7 +64,7 @@ typedef struct HeftConstraintBlock {
   int row;           ///< its first row in all row arrays; blocks follow each other without gaps
   int effector[2];   ///< its two effectors, -1 for a static side; unused (-1) with an explicit
                      ///< operator
-  double mu;         ///< coefficient of (kinetic) friction, 0 or 1e-100 to 1e100, as all of them
+  double mu;         ///< coefficient of (kinetic) friction, 0 or 1e-100 to 1e6, as all of them
   double mu_static;  ///< coefficient of static friction; 0 or less than mu: the same as
                      ///< mu
   double mu_roll;    ///< rolling friction: |torque impulse| <= mu_roll r_n [m]

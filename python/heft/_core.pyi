@@ -1888,7 +1888,7 @@ class ConstraintBlock:
     def effector(self, value: ArrayLike) -> None: ...
     @property
     def mu(self) -> float:
-        """coefficient of (kinetic) friction, 0 or 1e-100 to 1e100, as all of them"""
+        """coefficient of (kinetic) friction, 0 or 1e-100 to 1e6, as all of them"""
     @mu.setter
     def mu(self, value: float) -> None: ...
     @property

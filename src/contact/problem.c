@@ -18,7 +18,7 @@ enum { DOFS_MAX = 1 << 24, MARKS = 256 };
 static const double skew_max = 0.05;   // of |W_ab - W_ba|, relative to √(W_aa W_bb)
 static const double coupling = 1.001;  // of |W_ab|, the same
 static const double rounding = 1e-12;  // of both, relative to the larger of W_aa and W_bb
-static const double friction_min = 1e-100, friction_max = 1e100;  // their squares are numbers
+static const double friction_min = 1e-100, friction_max = 1e6;  // of µ² digits are left
 
 int heft_constraint_type_row_count(HeftConstraintType type) {
   static const int rows[HEFT_CONSTRAINT_TYPE_COUNT] = {
@@ -48,8 +48,7 @@ static HeftStatus check_material(const HeftConstraintBlock* c, int i, HeftError*
     if (numbers[k] == 0 || (numbers[k] >= friction_min && numbers[k] <= friction_max)) continue;
     return heft_error_set(
         err, HEFT_ERR_VALUE,
-        "contact %d has a friction coefficient of %g, expected 0 or 1e-100 to 1e100", i,
-        numbers[k]);
+        "contact %d has a friction coefficient of %g, expected 0 or 1e-100 to 1e6", i, numbers[k]);
   }
   if (c->type == HEFT_CONSTRAINT_BOX && !(c->lower <= c->upper)) {
     return heft_error_set(err, HEFT_ERR_VALUE, "contact %d has a lower bound above its upper bound",

@@ -189,7 +189,7 @@ static const Field fields_constraint_block[] = {
      "its two effectors, -1 for a static side; unused (-1) with an explicit operator",
      offsetof(HeftConstraintBlock, effector), sizeof(((HeftConstraintBlock*)0)->effector), {0}, FIELD_INT, 2, 0, -1},
     {"mu",
-     "coefficient of (kinetic) friction, 0 or 1e-100 to 1e100, as all of them",
+     "coefficient of (kinetic) friction, 0 or 1e-100 to 1e6, as all of them",
      offsetof(HeftConstraintBlock, mu), sizeof(((HeftConstraintBlock*)0)->mu), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"mu_static",
      "coefficient of static friction; 0 or less than mu: the same as mu",
