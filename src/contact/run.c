@@ -10,13 +10,13 @@
 #include "contact/sweep/gauss_seidel.h"
 
 enum { STALE = 16 };                  // sweeps after which z is recomputed before it is evaluated
-static const double TRUSTED = 1e-10;  // tolerances below this always recompute z
+static const double TRUSTED = 1e-10;  // tolerances below this, by steepness, always recompute z
 
 int run_judge_until(Run* run, int age, double limit) {
   Core* core = &run->s->core;
   const double tolerance = run->stop->tolerance;
   double residual = core_residual_until(core, core->r, core->z, run->s->u, limit, &run->hot);
-  if (residual <= tolerance && age > (tolerance < TRUSTED ? 0 : STALE)) {
+  if (residual <= tolerance && age > (tolerance < TRUSTED * run->steep ? 0 : STALE)) {
     core_state(core, core->r, core->z);
     residual = core_residual(core, core->r, core->z, run->s->u);
   }

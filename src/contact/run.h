@@ -33,11 +33,12 @@ typedef struct Run {
   HeftContactSolver* s;
   const HeftContactTermination* stop;
   HeftContactResult result;
-  double best;  // relative residual of s->best
-  double last;  // and of the iterate evaluated last
-  int known;    // core.twists holds the twists of the effectors with the warm impulses
-  int gains;    // the warm impulses meet the tolerance, but add energy: they are not used
-  int hot;      // the group of contacts that was worst
+  double best;   // relative residual of s->best
+  double last;   // and of the iterate evaluated last
+  double steep;  // the largest coefficient of friction, or 1: û has tangential velocities so often
+  int known;     // core.twists holds the twists of the effectors with the warm impulses
+  int gains;     // the warm impulses meet the tolerance, but add energy: they are not used
+  int hot;       // the group of contacts that was worst
   int effort_max;
   uint64_t deadline;  // when to start returning the result, 0: none
   uint64_t mark;      // start of the present unit of effort

@@ -359,6 +359,14 @@ static double largest_velocity(const Core* core, const double* u) {
   return max / core->reference;
 }
 
+static double steepest(const Core* core) {
+  double max = 1;
+  for (int i = 0; i < core->constraints; ++i) {
+    for (int g = 0; g < core->cone[i].groups; ++g) max = fmax(max, core->cone[i].mu[g]);
+  }
+  return max;
+}
+
 static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
   Core* core = &run->s->core;
   double *r = run->s->best, *u = run->s->u;
@@ -375,11 +383,11 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
       run->result.status == HEFT_CONTACT_SOLVED)
     run->result.status = HEFT_CONTACT_STALLED;
   if (run->result.status == HEFT_CONTACT_SOLVED) {
-    // The residual w |r - P(r - û / w)| of a contact is known to a few ε (w |r| + |û|). In impulses
-    // that grow without bound, because none stops a contact that closes, it vanishes by rounding;
-    // so it does in velocities that went through such impulses and lost their digits.
-    const double rounding =
-        ROUNDINGS * DBL_EPSILON * fmax(largest_impulse(core, r, NULL), largest_velocity(core, u));
+    // The residual w |r - P(r - û / w)| of a contact is known to a few ε µ (w |r| + |û|). In
+    // impulses that grow without bound, because none stops a contact that closes, it vanishes by
+    // rounding; so it does in velocities that went through such impulses and lost their digits.
+    const double rounding = ROUNDINGS * DBL_EPSILON * run->steep *
+                            fmax(largest_impulse(core, r, NULL), largest_velocity(core, u));
     if (!(fmax(rounding, run->result.relative + rounding - EXCESS * run->stop->tolerance) <=
           run->stop->tolerance)) {
       core_state(core, r, core->z);
@@ -459,6 +467,7 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
   }
   core_load(&s->core, p);
   newton_begin(&s->newton);
+  run.steep = steepest(&s->core);
   run_start(&run, p);
   solve_held(&run, p);
   if (run.result.status == HEFT_CONTACT_SOLVED && stop->polish > 0 && run.best > POLISHED)
