@@ -76,7 +76,7 @@ static void test_the_world_alone(void** state) {
   assert_near3(m->physics.gravity, 0, 0, -9.81);
   assert_true(m->physics.time_step == 0.001);
   assert_true(heft_model_mass(m) == 0);
-  model_exercise(m);
+  model_exercise(m, 1);
   heft_model_destroy(m);
 }
 
@@ -150,7 +150,7 @@ static void test_every_joint_type(void** state) {
       assert_int_equal(m->dof_limited[d], d % 2);
       assert_true(m->dof_range[2 * d] == -1 - d && m->dof_range[2 * d + 1] == 1 + d);
     }
-    model_exercise(m);
+    model_exercise(m, 1);
     heft_model_destroy(m);
   }
 }
@@ -231,7 +231,7 @@ static void test_several_joints_of_one_body(void** state) {
   assert_int_equal(m->nq, 8);
   assert_int_equal(m->nv, 7);
   assert_int_equal(m->body_parent[two], one);
-  model_exercise(m);
+  model_exercise(m, 1);
   heft_model_destroy(m);
 }
 
@@ -421,7 +421,7 @@ static void test_default_parts_make_a_model(void** state) {
   HeftModel* m = finish(b);
   assert_int_equal(m->shape_body[0], 0);
   assert_int_equal(m->actuator_act[0], -1);
-  model_exercise(m);
+  model_exercise(m, 1);
   heft_model_destroy(m);
 }
 

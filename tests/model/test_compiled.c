@@ -126,7 +126,7 @@ static void test_a_loaded_model_needs_its_bytes_no_more(void** state) {
   memset(bytes, 0xFF, size);
   free(bytes);
   assert_true(heft_model_hash(loaded) == heft_model_hash(m));
-  model_exercise(loaded);
+  model_exercise(loaded, 1);
   heft_model_destroy(loaded);
 }
 
@@ -235,7 +235,7 @@ static void check_forged(unsigned char* bytes, int use) {
   heft_model_save(loaded, again);
   assert_memory_equal(again, bytes, size);
   free(again);
-  if (use) model_exercise(loaded);
+  if (use) model_exercise(loaded, 1);
   heft_model_destroy(loaded);
 }
 

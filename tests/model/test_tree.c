@@ -408,7 +408,7 @@ static void test_massless_bodies_may_carry_others(void** state) {
   HeftModel* m = finish(b);
   assert_int_equal(m->tree->nlink, 3);
   assert_true(m->tree->link[1].mass == 0);
-  model_exercise(m);
+  model_exercise(m, 1);
   heft_model_destroy(m);
 }
 
