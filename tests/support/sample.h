@@ -22,8 +22,8 @@ enum { COMPILED_HEADER_SIZE = 32 };
 /// in their header: what somebody would do who forges a model on purpose.
 void compiled_seal(unsigned char* bytes, size_t size);
 
-/// Does with a model whatever a program might do: looks at all names, makes a state and, if asked to
-/// step, a world. Nothing may crash; numbers may turn out badly.
+/// Does with a model whatever a program might do: looks at all names, makes a state and, if asked
+/// to step, a world. Nothing may crash; numbers may turn out badly.
 void model_exercise(const HeftModel* model, int step);
 
 #endif
