@@ -1273,6 +1273,7 @@ bool heft_simulation_wait(HeftSimulation* simulation, double max_seconds) {
   HeftSimulation* s = simulation;
   const uint64_t end = heft_clock_ns() + (uint64_t)(1e9 * fmax(0, max_seconds));
   int64_t due = 0;
+  if (s->rig.world) take_passive_commands(s);  // a pause holds, even if a step is due
   while (s->rig.world && (due = until_due(s)) != 0) {
     const uint64_t now = heft_clock_ns();
     if (now >= end) return false;
