@@ -309,21 +309,30 @@ static void backward(int m, int n, const double* l, const double* inverse, doubl
   }
 }
 
-void block_cholesky_solve(const BlockCholesky* c, double* x) {
+// What a supernode does with its own rows and those of its border: m of n rows are its own.
+typedef void Substitution(int m, int n, const double* l, const double* inverse, double* x);
+
+// Solves for `width` right sides at once; each row of x has a number of every one.
+static void substitute(const BlockCholesky* c, int width, Substitution* down, Substitution* up,
+                       double* x) {
   const BlockTree* t = c->tree;
   double* own = c->room->work;
   for (int s = 0; s < t->supernodes; ++s) {
     const int m = own_size(t, s), n = m + border_size(t, s);
-    gather(t, s, 1, x, own);
-    forward(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
-    scatter(t, s, 1, own, 1, x);
+    gather(t, s, width, x, own);
+    down(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
+    scatter(t, s, width, own, 1, x);
   }
   for (int s = t->supernodes - 1; s >= 0; --s) {
     const int m = own_size(t, s), n = m + border_size(t, s);
-    gather(t, s, 1, x, own);
-    backward(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
-    scatter(t, s, 1, own, 0, x);
+    gather(t, s, width, x, own);
+    up(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
+    scatter(t, s, width, own, 0, x);
   }
+}
+
+void block_cholesky_solve(const BlockCholesky* c, double* x) {
+  substitute(c, 1, forward, backward, x);
 }
 
 HEFT_SHARED_CLONES
@@ -347,20 +356,7 @@ static void backward_four(int m, int n, const double* l, const double* inverse, 
 }
 
 void block_cholesky_solve_four(const BlockCholesky* c, double* x) {
-  const BlockTree* t = c->tree;
-  double* own = c->room->work;
-  for (int s = 0; s < t->supernodes; ++s) {
-    const int m = own_size(t, s), n = m + border_size(t, s);
-    gather(t, s, 4, x, own);
-    forward_four(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
-    scatter(t, s, 4, own, 1, x);
-  }
-  for (int s = t->supernodes - 1; s >= 0; --s) {
-    const int m = own_size(t, s), n = m + border_size(t, s);
-    gather(t, s, 4, x, own);
-    backward_four(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
-    scatter(t, s, 4, own, 0, x);
-  }
+  substitute(c, 4, forward_four, backward_four, x);
 }
 
 // ---- between some nodes
