@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a mesh that is cut into convex pieces: the first byte is the number of vertices, the
-// second chooses the error, then come vertices as bytes or as any doubles, then faces. What comes
-// out must be finite, inside of its arrays, and within its limits.
+// Any bytes as a mesh that is cut into convex pieces: the first byte is the number of vertices and
+// chooses the work that may be done, the second chooses the error, then come vertices as bytes or
+// as any doubles, then faces. What comes out must be finite, inside of its arrays, and within its
+// limits.
 #include <math.h>
 
 #include "fuzz/fuzz.h"
@@ -30,8 +31,11 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   int faces[3 * FACES];
   if (size < 3) return 0;
   const int count = 1 + data[0] % VERTICES, wide = data[1] & 1;
-  const PieceDef def = {
-      .error = 12 + data[1] / 2, .max_pieces = PIECES, .max_vertices = CORNERS, .work = 1e6};
+  static const double works[] = {1e5, 3e4, 3e5, 1e6};
+  const PieceDef def = {.error = 12 + data[1] / 2,
+                        .max_pieces = PIECES,
+                        .max_vertices = CORNERS,
+                        .work = works[data[0] / VERTICES]};
   size_t at = 2;
   memset(vertices, 0, sizeof vertices);
   for (int i = 0; i < 3 * count; ++i) {
