@@ -133,8 +133,10 @@ typedef struct HeftWorldDef {
   double margin;         ///< contact points are made up to this distance [m]
   double tolerance;      ///< relative residual to which contacts are solved
                          ///< (HeftContactCertificate)
-  int effort_max;        ///< max effort per island (HeftContactTermination::effort_max); 0: in
-                         ///< proportion to its constraints, 600 + 4 for each, at most 1000
+  int effort_max;        ///< max effort per island (HeftContactTermination::effort_max); 0: by
+                         ///< its kind. Deformable bodies have 8000, trees that are solved in joint
+                         ///< space 850, up to four other trees 1200, more trees 600 + 4 for each
+                         ///< constraint, at most 1000
   uint64_t seed;         ///< of the noise of sensors
   int min_norm_forces;   ///< 1: if statics leaves forces undetermined, those of minimum norm are
                          ///< computed (slower)

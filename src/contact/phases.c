@@ -45,6 +45,7 @@ enum {
   SMOOTH_STEPS = 100,     // steps with rounded cones from near a solution ...
   SMOOTH_PATIENCE = 30,   // ... which end so long after the last halving
   ZERO_STEPS = 200,       // steps with rounded cones from zero impulses
+  FEW_ZERO = 100,         // the same for few trees, where proximal points fail
   MOMENTUM_SWEEPS = 300,  // sweeps of the first round of momentum
   PILE_SWEEPS = 20000,    // sweeps of momentum before a path is followed: near it is short
   PATH_STEPS = 3000,      // factorisations along a path
@@ -354,8 +355,17 @@ static int few_sweeps(Run* run) {
                      expensive ? FEW_PATIENCE * ratio : FEW_SWEEPS);
 }
 
+// Proximal points in joint space, in two attempts.
+static int joint_points(Run* run) {
+  const double kappa = run->best > DISTANT ? KAPPA_DISTANT : KAPPA_PRIMAL;
+  if (primal_phase(run, kappa, JOINT_STEPS)) return 1;
+  if (joint_sweep_phase(run, AGAIN_SWEEPS)) return 1;
+  return primal_phase(run, KAPPA_AGAIN, PRIMAL_STEPS);
+}
+
 // Islands of few trees, robots above all: a few sweeps find most contact states, proximal points
-// the others. The compliance of a start (all rows) needs less; the softness of materials (normal
+// the others. Where the states change from point to point without end, rounded cones find them from
+// zero impulses. The compliance of a start (all rows) needs less; the softness of materials (normal
 // rows alone) leaves friction as hard as it is in rigid contact.
 static int few_phases(Run* run) {
   Core* core = &run->s->core;
@@ -366,11 +376,9 @@ static int few_phases(Run* run) {
   if (compliant && core->by_joints) return primal_phase(run, PRIMAL_MIN, PRIMAL_STEPS);
   if (compliant) return 0;
   if (core->by_joints ? joint_sweep_phase(run, JOINT_SWEEPS) : few_sweeps(run)) return 1;
-  if (!core->by_joints) return primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS);
-  const double kappa = run->best > DISTANT ? KAPPA_DISTANT : KAPPA_PRIMAL;
-  if (primal_phase(run, kappa, JOINT_STEPS)) return 1;
-  if (joint_sweep_phase(run, AGAIN_SWEEPS)) return 1;
-  return primal_phase(run, KAPPA_AGAIN, PRIMAL_STEPS);
+  if (core->by_joints ? joint_points(run) : primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS)) return 1;
+  if (sweeps_per_newton(run) > EXPENSIVE) return 0;
+  return smooth_from_zero(run, 0.1, FEW_ZERO);
 }
 
 // If a Newton step is expensive, longer runs of sweeps go first.

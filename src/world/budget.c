@@ -57,14 +57,17 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
   return now + (uint64_t)fmax(0, left);
 }
 
-// Beyond this effort an island gains little: robots, which are solved in joint space, meet the
-// tolerance by one of two attempts with proximal points or not at all, heaps approach it slowly.
-// Deformable bodies do after some tens of Newton steps, each of which counts as many sweeps.
+// Beyond this effort an island gains little. Robots meet the tolerance by proximal points or, in
+// one step of 10^5 of a fall, by Newton steps from zero impulses that come after them; heaps
+// approach it slowly. Deformable bodies meet it after some tens of Newton steps, each of which
+// counts as many sweeps.
 enum {
+  FEW_TREES = 4,
+  EFFORT_FEW = 1200,
   EFFORT_BASE = 600,
   EFFORT_EACH = 4,
   EFFORT_USUAL_MAX = 1000,
-  EFFORT_JOINTS = 714,
+  EFFORT_JOINTS = 850,
   EFFORT_NODES = 8000
 };
 
@@ -78,6 +81,7 @@ static int is_in_joint_space(const IslandSet* islands, const Island* island) {
 static int usual_effort(const IslandSet* islands, const Island* island) {
   if (island->has_nodes) return EFFORT_NODES;
   if (is_in_joint_space(islands, island)) return EFFORT_JOINTS;
+  if (island->tree_count <= FEW_TREES) return EFFORT_FEW;
   const int constraints = island->count < EFFORT_USUAL_MAX ? island->count : EFFORT_USUAL_MAX;
   const int effort = EFFORT_BASE + EFFORT_EACH * constraints;
   return effort < EFFORT_USUAL_MAX ? effort : EFFORT_USUAL_MAX;
