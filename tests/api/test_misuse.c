@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every public function is called with NULL, wrong indices, wrong sizes, numbers that are not
-// finite
-// and defs that were never initialised. Each call ends in the assert hook, a status or a harmless
-// value; none crashes. The calls are written by misuse.py from the headers, so that a new function
-// is tested without a line here.
+// finite and defs that were never initialised. Each call ends in the assert hook, a status or a
+// harmless value; none crashes. The calls are written by misuse.py from the headers, so that a new
+// function is tested without a line here.
 //
 //   test_api_misuse [name]   only the functions whose name holds this text
 #ifdef HEFT_HAVE_MISUSE_CALLS
@@ -22,6 +21,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "api/model_text.h"
 
 // ---- objects that are right
 
@@ -49,23 +50,6 @@ typedef struct Fixture {
 } Fixture;
 
 static Fixture fixture;
-
-static const char scene[] =
-    "<mujoco><worldbody>"
-    "<geom name='floor' type='plane' size='1 1 1'/>"
-    "<camera name='eye'/>"
-    "<body name='cart' pos='0 0 1'><joint name='slide' type='slide' axis='1 0 0' range='-1 1'/>"
-    "<geom name='block' type='box' size='.1 .1 .1'/><site name='hook'/>"
-    "<body name='arm' pos='0 0 .3'><joint name='hinge' type='hinge' axis='0 1 0'/>"
-    "<geom name='rod' type='capsule' size='.02 .1'/><site name='tip' pos='0 0 .1'/></body></body>"
-    "<body name='ball' pos='1 0 .09'><freejoint/><geom name='round' type='sphere' "
-    "size='.1'/></body>"
-    "</worldbody>"
-    "<equality><connect body1='arm' body2='cart' anchor='0 0 0'/></equality>"
-    "<tendon><spatial name='rope'><site site='hook'/><site site='tip'/></spatial></tendon>"
-    "<actuator><motor name='motor' joint='hinge'/></actuator>"
-    "<sensor><jointpos name='angle' joint='hinge'/></sensor>"
-    "<keyframe><key name='home' qpos='0 0 1 0 .09 1 0 0 0'/></keyframe></mujoco>";
 
 static void need(int is_good, const char* what) {
   if (is_good) return;
@@ -128,7 +112,8 @@ static void build(void) {
   HeftLoadDef load = heft_load_def_default();
   HeftContactSolverDef solver = heft_contact_solver_def_default();
   solver.constraint_capacity = solver.effector_capacity = 16;
-  MADE(heft_model_load_bytes(&fixture.HeftModel, scene, strlen(scene), "scene.xml", &load, NULL));
+  MADE(heft_model_load_bytes(&fixture.HeftModel, model_text, strlen(model_text), "scene.xml", &load,
+                             NULL));
   const HeftModel* m = fixture.HeftModel;
   MADE(heft_state_create(&fixture.HeftState, m, NULL, NULL));
   MADE(heft_builder_create(&fixture.HeftBuilder, NULL, NULL));

@@ -7,28 +7,11 @@
 #include <heft/io.h>
 #include <string.h>
 
+#include "api/model_text.h"
 #include "faults/starved.h"
 #include "support/check.h"
 #include "support/sample.h"
 #include "support/scene.h"
-
-static const char text[] =
-    "<mujoco><worldbody>"
-    "<geom name='floor' type='plane' size='1 1 1'/>"
-    "<body name='cart' pos='0 0 1'><joint name='slide' type='slide' axis='1 0 0' range='-1 1'/>"
-    "<geom name='block' type='box' size='.1 .1 .1'/><site name='hook'/>"
-    "<body name='arm' pos='0 0 .3'><joint name='hinge' type='hinge' axis='0 1 0'/>"
-    "<geom name='rod' type='capsule' size='.02 .1'/><site name='tip' pos='0 0 .1'/></body></body>"
-    "<body name='ball' pos='1 0 .09'><freejoint/><geom name='round' type='sphere' "
-    "size='.1'/></body>"
-    "<body name='hand' mocap='true' pos='0 2 2'><geom size='.1'/></body>"
-    "</worldbody>"
-    "<custom><numeric name='heft_conveyor_floor' data='0 0 0 0 0 0'/></custom>"
-    "<contact><pair name='both' geom1='block' geom2='round'/></contact>"
-    "<tendon><spatial name='rope'><site site='hook'/><site site='tip'/></spatial></tendon>"
-    "<actuator><motor name='motor' joint='hinge'/></actuator>"
-    "<sensor><jointpos name='angle' joint='hinge'/></sensor>"
-    "<keyframe><key name='home' qpos='0 0 1 0 .09 1 0 0 0'/></keyframe></mujoco>";
 
 static HeftModel *model, *robot;
 static HeftWorld* world;
@@ -36,7 +19,7 @@ static HeftWorld* world;
 static int begin(void** state) {
   (void)state;
   HeftLoadDef load = heft_load_def_default();
-  model = scene_model(text);
+  model = scene_model(model_text);
   world = scene_world(model);
   return heft_model_load_file(&robot, "models/hrp2_like.xml", &load, NULL) != HEFT_OK;
 }
