@@ -37,7 +37,7 @@ static const char help[] =
     "  --contact-model NAME   contact model (default: from the model, or exact); list below\n"
     "  --tolerance X          relative residual to which contacts are solved (default 1e-6)\n"
     "  --effort-max N         max effort of the contact solver per island (default: by\n"
-    "                         its kind, 600 to 1200; with deformable bodies 8000)\n"
+    "                         its kind, 714 to 8000)\n"
     "  --exact                no such bound: each step goes on until it meets the tolerance\n"
     "  --contact-capacity N   max contact points of a step (default: from the model)\n"
     "  --log FILE             write each step to a .csv, .npy (NumPy) or .mcap file (Foxglove,\n"

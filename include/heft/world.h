@@ -134,9 +134,9 @@ typedef struct HeftWorldDef {
   double tolerance;      ///< relative residual to which contacts are solved
                          ///< (HeftContactCertificate)
   int effort_max;        ///< max effort per island (HeftContactTermination::effort_max); 0: by
-                         ///< its kind. Deformable bodies have 8000, trees that are solved in joint
-                         ///< space 850, up to four other trees 1200, more trees 600 + 4 for each
-                         ///< constraint, at most 1000
+                         ///< its kind. Deformable bodies have 8000, up to four trees 1200 (in joint
+                         ///< space 850), more trees 400,000 by their constraints, 1000 to 5000 (in
+                         ///< joint space 714)
   uint64_t seed;         ///< of the noise of sensors
   int min_norm_forces;   ///< 1: if statics leaves forces undetermined, those of minimum norm are
                          ///< computed (slower)

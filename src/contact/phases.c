@@ -45,7 +45,8 @@ enum {
   SMOOTH_STEPS = 100,     // steps with rounded cones from near a solution ...
   SMOOTH_PATIENCE = 30,   // ... which end so long after the last halving
   ZERO_STEPS = 200,       // steps with rounded cones from zero impulses
-  FEW_ZERO = 100,         // the same for few trees, where proximal points fail
+  FEW_ZERO = 100,         // the same where proximal points fail ...
+  ZERO_TREES = 4,         // ... for up to so many trees: one robot, or a few
   MOMENTUM_SWEEPS = 300,  // sweeps of the first round of momentum
   PILE_SWEEPS = 20000,    // sweeps of momentum before a path is followed: near it is short
   PATH_STEPS = 3000,      // factorisations along a path
@@ -364,9 +365,9 @@ static int joint_points(Run* run) {
 }
 
 // Islands of few trees, robots above all: a few sweeps find most contact states, proximal points
-// the others. Where the states change from point to point without end, rounded cones find them from
-// zero impulses. The compliance of a start (all rows) needs less; the softness of materials (normal
-// rows alone) leaves friction as hard as it is in rigid contact.
+// the others. Where the states of a robot change from point to point without end, rounded cones
+// find them from zero impulses. The compliance of a start (all rows) needs less; the softness of
+// materials (normal rows alone) leaves friction as hard as it is in rigid contact.
 static int few_phases(Run* run) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
@@ -377,7 +378,7 @@ static int few_phases(Run* run) {
   if (compliant) return 0;
   if (core->by_joints ? joint_sweep_phase(run, JOINT_SWEEPS) : few_sweeps(run)) return 1;
   if (core->by_joints ? joint_points(run) : primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS)) return 1;
-  if (sweeps_per_newton(run) > EXPENSIVE) return 0;
+  if (core->trees > ZERO_TREES || sweeps_per_newton(run) > EXPENSIVE) return 0;
   return smooth_from_zero(run, 0.1, FEW_ZERO);
 }
 

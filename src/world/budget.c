@@ -58,17 +58,20 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
 }
 
 // Beyond this effort an island gains little. Robots meet the tolerance by proximal points or, in
-// one step of 10^5 of a fall, by Newton steps from zero impulses that come after them; heaps
-// approach it slowly. Deformable bodies meet it after some tens of Newton steps, each of which
-// counts as many sweeps.
+// one step of 10^5 of a fall, by Newton steps from zero impulses that come after them. Those take
+// long for many trees in joint space, which have two attempts with proximal points alone. Heaps
+// approach it slowly: small ones get there, large ones would take too long, so that what is bounded
+// is the number of times that sweeps come to a constraint. Deformable bodies meet it after some
+// tens of Newton steps, each of which counts as many sweeps.
 enum {
   FEW_TREES = 4,
   EFFORT_FEW = 1200,
-  EFFORT_BASE = 600,
-  EFFORT_EACH = 4,
-  EFFORT_USUAL_MAX = 1000,
-  EFFORT_JOINTS = 850,
-  EFFORT_NODES = 8000
+  EFFORT_FEW_JOINTS = 850,
+  EFFORT_JOINTS = 714,
+  EFFORT_NODES = 8000,
+  VISITS = 400000,
+  EFFORT_HEAP_MIN = 1000,
+  EFFORT_HEAP_MAX = 5000
 };
 
 static int is_in_joint_space(const IslandSet* islands, const Island* island) {
@@ -80,11 +83,12 @@ static int is_in_joint_space(const IslandSet* islands, const Island* island) {
 
 static int usual_effort(const IslandSet* islands, const Island* island) {
   if (island->has_nodes) return EFFORT_NODES;
-  if (is_in_joint_space(islands, island)) return EFFORT_JOINTS;
-  if (island->tree_count <= FEW_TREES) return EFFORT_FEW;
-  const int constraints = island->count < EFFORT_USUAL_MAX ? island->count : EFFORT_USUAL_MAX;
-  const int effort = EFFORT_BASE + EFFORT_EACH * constraints;
-  return effort < EFFORT_USUAL_MAX ? effort : EFFORT_USUAL_MAX;
+  const int few = island->tree_count <= FEW_TREES;
+  if (is_in_joint_space(islands, island)) return few ? EFFORT_FEW_JOINTS : EFFORT_JOINTS;
+  if (few) return EFFORT_FEW;
+  const int effort = VISITS / island->count;
+  if (effort < EFFORT_HEAP_MIN) return EFFORT_HEAP_MIN;
+  return effort < EFFORT_HEAP_MAX ? effort : EFFORT_HEAP_MAX;
 }
 
 static int is_solved(const IslandSet* islands, const int* asked, int island) {

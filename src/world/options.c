@@ -18,7 +18,7 @@ static const HeftOption world_rows[] = {
     ROW(margin, 0, 1e3, 0.001, "m", "contact points are made up to this distance"),
     ROW(tolerance, 0, 1, 1e-6, "", "relative residual to which contacts are solved"),
     ROW(effort_max, INT_MIN, INT_MAX, 0, "",
-        "max effort of the solver per island; 0: by its kind, 600 to 8000"),
+        "max effort of the solver per island; 0: by its kind, 714 to 8000"),
     ROW(seed, 0, 9007199254740992., 0, "", "seed of the noise of sensors"),
     ROW(min_norm_forces, 0, 1, 0, "", "1: undetermined forces have minimum norm"),
     ROW(substeps, 1, 1000, 1, "", "number of equal parts of a step"),
