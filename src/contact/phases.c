@@ -45,8 +45,7 @@ enum {
   SMOOTH_STEPS = 100,     // steps with rounded cones from near a solution ...
   SMOOTH_PATIENCE = 30,   // ... which end so long after the last halving
   ZERO_STEPS = 200,       // steps with rounded cones from zero impulses
-  FEW_ZERO = 100,         // the same where proximal points fail ...
-  ZERO_TREES = 4,         // ... for up to so many trees: one robot, or a few
+  FEW_ZERO = 100,         // the same where proximal points fail
   MOMENTUM_SWEEPS = 300,  // sweeps of the first round of momentum
   PILE_SWEEPS = 20000,    // sweeps of momentum before a path is followed: near it is short
   PATH_STEPS = 3000,      // factorisations along a path

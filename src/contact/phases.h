@@ -7,6 +7,8 @@
 
 /// Trees up to which proximal points are sought before long runs of sweeps.
 enum { FEW_TREES = 60 };
+/// Trees up to which Newton steps from zero impulses follow them: one robot, or a few.
+enum { ZERO_TREES = 4 };
 
 /// Runs the phases of the def's method until the run is over.
 void phases_run(Run* run);

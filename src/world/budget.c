@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "contact/phases.h"
 #include "world/rest.h"
 
 static const int polish = 8;  // units of effort for an island near rest, after its tolerance
@@ -64,7 +65,6 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
 // is the number of times that sweeps come to a constraint. Deformable bodies meet it after some
 // tens of Newton steps, each of which counts as many sweeps.
 enum {
-  FEW_TREES = 4,
   EFFORT_FEW = 1200,
   EFFORT_FEW_JOINTS = 850,
   EFFORT_JOINTS = 714,
@@ -83,7 +83,7 @@ static int is_in_joint_space(const IslandSet* islands, const Island* island) {
 
 static int usual_effort(const IslandSet* islands, const Island* island) {
   if (island->has_nodes) return EFFORT_NODES;
-  const int few = island->tree_count <= FEW_TREES;
+  const int few = island->tree_count <= ZERO_TREES;
   if (is_in_joint_space(islands, island)) return few ? EFFORT_FEW_JOINTS : EFFORT_JOINTS;
   if (few) return EFFORT_FEW;
   const int effort = VISITS / island->count;

@@ -4,18 +4,10 @@
 // allows one inexact step in 10^6.
 #include <heft/io.h>
 
+#include "interact/hand.h"
 #include "world/stage.h"
 
 enum { STEPS = 2500 };
-
-// The spring of the mouse in the viewers: time constant 1 / RATE, whatever the mass.
-static const double RATE = 8.5;  // [1/s]
-
-static double mass_of(const HeftModel* model) {
-  double mass = 0;
-  for (int b = 1; b < model->nbody; ++b) mass += model->body_mass[b];
-  return mass;
-}
 
 typedef struct Pull {
   HeftCoupling spring;
@@ -25,17 +17,13 @@ typedef struct Pull {
 
 static Pull random_pull(uint64_t seed, const HeftModel* model) {
   Random random = {seed};
-  const double mass = mass_of(model);
+  const HeftVec3 origin = {0};
   Pull pull = {.begin = 300 + random_index(&random, 300)};
   pull.end = pull.begin + 300 + random_index(&random, 700);
   pull.way = random_vec3(&random, 1);
   pull.way.z = 0.3 * pull.way.z - 0.1;
-  pull.spring = (HeftCoupling){.body = 1 + random_index(&random, model->nbody - 1),
-                               .at = heft_pose_identity(),
-                               .target = heft_pose_identity(),
-                               .stiffness = mass * RATE * RATE,
-                               .damping = mass * RATE,
-                               .force_max = 30 * 9.81 * mass};
+  const int body = 1 + random_index(&random, model->nbody - 1);
+  pull.spring = hand_coupling(model, body, origin, origin);
   return pull;
 }
 
@@ -46,7 +34,7 @@ static void pull_at(Pull* pull, HeftWorld* world, int step) {
     pull->start = heft_dynamics_body_pose(heft_world_dynamics(world), pull->spring.body).pos;
   const int move = (step - pull->begin) / 16;
   const double share = move < 6 ? move / 6.0 : 1;
-  pull->spring.target.pos = heft_vec3_add(pull->start, heft_vec3_scale(share, pull->way));
+  pull->spring.target.pos = heft_vec3_add_scaled(pull->start, share, pull->way);
   assert_true(heft_world_add_coupling(world, &pull->spring) >= 0);
 }
 

@@ -88,8 +88,8 @@ try {
   await page.mouse.up();
   await page.waitForFunction(() => window.heftApp.frame.pulled === null && window.heftApp.frame.q[2] < 0.5);
   const fallen = await frame(page);
-  // When the pull begins and how fast it is depends on the machine, and so does the fall: about one of 170 has a step that
-  // misses the tolerance.
+  // When the pull begins and how fast it is depends on the machine, and so does the fall: about one of 1000 has a step
+  // that misses the tolerance.
   assert.ok(fallen.inexact <= 1, `${fallen.inexact} of ${fallen.step} steps of the fall were not exact`);
 
   // Space pauses; the slider goes back to where it stood; going on repeats the fall with the same bits.
