@@ -16,6 +16,9 @@
 // Of islands that float freely, the motion relative to that of one rigid body is scaled, so that
 // momentum is conserved.
 //
+// Loops carry energy from tree to tree. So an island is balanced as a whole, and spin_energy.c, which
+// balances tree by tree, leaves it out.
+//
 // This is done for islands whose rows turn with the positions (loops, tendons, ball joints at
 // their limits), and with θ = 1/2 alone, since a larger θ is asked for in order to damp.
 #include "world/restore.h"
@@ -23,7 +26,8 @@
 #include "dynamics/links.h"
 #include "world/balance.h"
 
-static const double most = 0.01;  // of the kinetic energy is changed in a step
+// Of the kinetic energy is changed in a step: the error of a link that turns by a quarter of a radian.
+static const double most = 0.05;
 
 void heft_restore_place(Restore* r, Arena* arena, const HeftModel* m) {
   const int nlink = heft_link_count(m);
@@ -97,13 +101,15 @@ static void scale_island(const Restore* r, const Island* island, const FloatingG
 }
 
 void heft_restore_finish(Restore* r, const IslandSet* islands, FloatingGroups* groups,
-                         HeftDynamics* dynamics, const HeftModel* m, HeftState* state) {
+                         HeftDynamics* dynamics, const HeftModel* m, int* fast, HeftState* state) {
   if (!r->any) return;
   heft_dynamics_kinematics(dynamics, state->q);
   heft_dynamics_velocities(dynamics, state->v);
   heft_tree_energies(dynamics, state->v, r->kinetic, r->weight);
   if (groups->count > 0) heft_tree_momentum(dynamics, groups->momentum);
   for (int i = 0; i < islands->count; ++i) {
-    if (r->chosen[i]) scale_island(r, &islands->list[i], groups, dynamics, m, state->v);
+    if (!r->chosen[i]) continue;
+    scale_island(r, &islands->list[i], groups, dynamics, m, state->v);
+    for (int n = 0; n < islands->list[i].link_count; ++n) fast[islands->list[i].links[n]] = 0;
   }
 }

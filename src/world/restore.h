@@ -30,8 +30,11 @@ void heft_restore_choose(Restore* restore, const StepInput* in, const Constraint
 /// forces was added (balance.c).
 void heft_restore_leave_out_loops(Restore* restore, const ConstraintSet* set,
                                   const HeftModel* model, const RestoreWork* work);
-/// Scales the velocities of the state, so that the energies are those that are due.
+/// Scales the velocities of the state, so that the energies are those that are due. fast: trees whose
+/// energy spin_energy.c keeps, by root; those of the islands are taken out, since loops carry energy
+/// from tree to tree.
 void heft_restore_finish(Restore* restore, const IslandSet* islands, FloatingGroups* groups,
-                         HeftDynamics* dynamics, const HeftModel* model, HeftState* state);
+                         HeftDynamics* dynamics, const HeftModel* model, int* fast,
+                         HeftState* state);
 
 #endif

@@ -33,7 +33,7 @@ static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
   if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
   heft_momentum_finish(&w->groups, w->dynamics, w->model, w->input.h, w->state);
   heft_restore_finish(&w->restore, &w->constraints->islands, &w->groups, w->dynamics, w->model,
-                      w->state);
+                      w->spin.fast, w->state);
   const Constraints* c = w->constraints;
   const int* held = w->restore.any ? c->islands.active : c->midpoint.first_order;
   report->restrained = heft_spin_project(&w->spin, &w->input, w->dynamics, c->islands.active, held,
