@@ -53,7 +53,7 @@ typedef struct Head {
   long posture, posture_velocity;  // offsets
   double memory[2][HEFT_WHOLE_BODY_MEMORY];  // of the robot, and of a second one
   int fallen;
-  int nq, nv;  // of the model; the robot comes first, objects behind it may come and go
+  int nq, nv, nbody;  // of the model; the robot comes first, objects behind it may come and go
 } Head;
 
 // Bytes of the compliance: offset and velocity of each dof.
@@ -77,6 +77,7 @@ static void save(const void* self, void* bytes) {
   head.fallen = a->fallen;
   head.nq = a->lab.model->nq;
   head.nv = a->lab.model->nv;
+  head.nbody = a->lab.model->nbody;
   if (a->lab.biped) heft_whole_body_memory(heft_biped_whole_body(a->lab.biped), head.memory[0]);
   if (a->lab.second) heft_whole_body_memory(heft_biped_whole_body(a->lab.second), head.memory[1]);
   char* to = bytes;
@@ -111,21 +112,87 @@ static long renumber(long offset, int from, int to) {
   return offset % from < to ? offset / from * to + offset % from : -1;
 }
 
+// True if the numbers of a goal are in range: its lists, and the bodies that they name.
+static bool goal_fits(const HeftBipedGoal* goal, const HeftModel* m) {
+  const int count[3] = {goal->point_task_count, goal->load_count, goal->support_count};
+  for (int k = 0; k < 3; ++k) {
+    if (count[k] < 0 || count[k] > HEFT_BIPED_EXTRA_MAX) return false;
+    for (int i = 0; i < count[k]; ++i) {
+      const int body = k == 0   ? goal->point_task[i].body
+                       : k == 1 ? goal->load[i].body
+                                : goal->support[i].body;
+      if (body < 0 || body >= m->nbody) return false;
+    }
+  }
+  return true;
+}
+
+// True if a posture of nq numbers begins at an offset: a row of the poses, or inside the act's data.
+static bool place_fits(const Instance* a, long offset, int nq) {
+  if (offset >= -1) return offset < 0 || (offset % nq == 0 && offset / nq < LAB_POSES_MAX + 3);
+  const long inside = -2 - offset;
+  return inside % (long)sizeof(double) == 0 && inside <= (long)a->act->size &&
+         (size_t)a->lab.model->nq * sizeof(double) <= a->act->size - (size_t)inside;
+}
+
+static bool range_fits(const ActPart* part, const char* at) {
+  int number = 0;
+  if (part->size == sizeof number) memcpy(&number, at, sizeof number);
+  if (part->size == 1) number = *(const unsigned char*)at;
+  return number >= part->min && number <= part->max;
+}
+
+// Checks one part of the act's data. Elements have other numbers in another model, where those that
+// begin has found hold.
+static bool take_part(const Instance* a, const ActPart* part, char* data, bool same_model) {
+  char* at = data + part->offset;
+  if (part->kind == ACT_PART_RANGE) return range_fits(part, at);
+  if (part->kind == ACT_PART_GOAL) {
+    HeftBipedGoal goal;
+    memcpy(&goal, at, sizeof goal);
+    goal.posture = goal.posture_velocity = NULL;
+    memcpy(at, &goal, sizeof goal);
+    return goal_fits(&goal, a->lab.model);
+  }
+  if (same_model && memcmp(at, a->self + part->offset, part->size) != 0) return false;
+  memcpy(at, a->self + part->offset, part->size);
+  return true;
+}
+
+static bool data_fits(const Instance* a, char* data, bool same_model) {
+  for (int i = 0; i < a->act->options.count; ++i) {
+    const HeftOption* option = &a->act->options.option[i];
+    const double value = heft_option_value(option, data);
+    if (!(value >= option->min && value <= option->max)) return false;
+  }
+  for (int i = 0; i < a->act->parts.count; ++i)
+    if (!take_part(a, &a->act->parts.part[i], data, same_model)) return false;
+  return true;
+}
+
+static bool head_fits(const Instance* a, const Head* head) {
+  return head->nq > 0 && head->nq <= 1000000 && head->nv >= 0 && head->nv <= head->nq &&
+         goal_fits(&head->goal, a->lab.model) && place_fits(a, head->posture, head->nq) &&
+         place_fits(a, head->posture_velocity, head->nq);
+}
+
+// Everything is checked before anything changes.
 static bool load(void* self, const void* bytes, size_t size) {
   Instance* a = self;
   Head head;
+  _Alignas(64) char data[DATA_MAX];
   const char* from = bytes;
   const int own = a->lab.model->nq;
   const size_t rows = LAB_POSES_MAX + 3;
   if (size < sizeof head) return false;
   memcpy(&head, from, sizeof head);
-  if (head.nq <= 0 || head.nq > 1000000 || head.nv < 0 || head.nv > head.nq) return false;
+  if (!head_fits(a, &head)) return false;
   const size_t poses = rows * (size_t)head.nq * sizeof(double);
   const size_t compliance = a->lab.compliance ? 2 * (size_t)head.nv * sizeof(double) : 0;
   if (size != sizeof head + poses + compliance + a->act->size) return false;
-  const long max = (long)(rows * (size_t)head.nq), low = -2 - (long)a->act->size;
-  if (head.posture < low || head.posture >= max || head.posture_velocity < low ||
-      head.posture_velocity >= max)
+  memcpy(data, from + size - a->act->size, a->act->size);
+  const HeftModel* m = a->lab.model;
+  if (!data_fits(a, data, head.nq == m->nq && head.nv == m->nv && head.nbody == m->nbody))
     return false;
   a->lab.goal = head.goal;
   a->lab.goal.posture = place_of(a, renumber(head.posture, head.nq, own));
@@ -138,7 +205,7 @@ static bool load(void* self, const void* bytes, size_t size) {
     memcpy(a->lab.start + row * (size_t)own, from + row * (size_t)head.nq * sizeof(double),
            smaller(head.nq, own) * sizeof(double));
   from += poses;
-  memcpy(a->self, from + compliance, a->act->size);
+  memcpy(a->self, data, a->act->size);
   return load_compliance(a, from, head.nv);
 }
 

@@ -19,6 +19,10 @@ typedef struct Guide {
   double base[LEAD_NQ_MAX];  ///< posture without the user
 } Guide;
 
+/// The parts of a Guide in the data of an act.
+#define GUIDE_PARTS(type, guide) \
+  LEAD_PARTS(type, guide lead), ACT_FOUND(type, guide gripper), ACT_FOUND(type, guide thumb)
+
 enum { GUIDE_OPTION_COUNT = 3 };
 extern const HeftOption guide_options[GUIDE_OPTION_COUNT];
 

@@ -62,12 +62,14 @@ static const HeftOption values[] = {
     ACT_VALUE(InteractiveData, led, "rad", "displacement of the joints by compliance"),
     ACT_VALUE(Guide, closed, "", "1: the gripper is closed")};
 
+static const ActPart parts[] = {GUIDE_PARTS(Guide, )};
 const Act act_carry = {.name = "carry",
                        .text = "a user leads the arm of the HRP-2-like robot to a can, both carry it",
                        .experiment = "share",
                        .file = "hrp2_share.xml",
                        .pose = pose_half_sitting,
                        .size = sizeof(Guide),
+                       .parts = ACT_PARTS(parts),
                        .options = {guide_options, GUIDE_OPTION_COUNT},
                        .values = {values, 3},
                        .begin = begin,

@@ -36,11 +36,13 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
 
 static const HeftOption options[TAKE_OPTION_COUNT] = TAKE_OPTIONS("person");
 
+static const ActPart parts[] = {TAKE_PARTS};
 const Act act_follow = {
     .name = "follow",
     .text = "a person takes a box, a user leads it, the person follows by steps",
     .file = "avatar_table.xml",
     .size = sizeof(Take),
+    .parts = ACT_PARTS(parts),
     .options = {options, TAKE_OPTION_COUNT},
     .values = {take_values, TAKE_VALUE_COUNT},
     .begin = begin,

@@ -27,12 +27,14 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
 
 static const HeftOption options[TAKE_OPTION_COUNT] = TAKE_OPTIONS("robot");
 
+static const ActPart parts[] = {TAKE_PARTS};
 const Act act_table = {
     .name = "table",
     .text = "the HRP-2-like robot takes a bar from a table, a user pulls and pushes it",
     .file = "hrp2_table.xml",
     .pose = pose_half_sitting,
     .size = sizeof(Take),
+    .parts = ACT_PARTS(parts),
     .options = {options, TAKE_OPTION_COUNT},
     .values = {take_values, TAKE_VALUE_COUNT},
     .begin = begin,

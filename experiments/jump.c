@@ -134,11 +134,13 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   choose_phase(lab, j, j->force);
 }
 
+static const ActPart parts[] = {ACT_RANGE(Jump, phase, ON_GROUND, LANDED)};
 const Act act_jump = {.name = "jump",
                       .text = "the HRP-2-like robot bends its knees, jumps, and lands",
                       .file = "hrp2_like.xml",
                       .pose = pose_half_sitting,
                       .size = sizeof(Jump),
+                      .parts = ACT_PARTS(parts),
                       .begin = begin,
                       .control = control,
                       .observe = observe};

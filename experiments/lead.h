@@ -30,6 +30,13 @@ typedef struct Lead {
   double eyes[LEAD_NQ_MAX], posture[LEAD_NQ_MAX];
 } Lead;
 
+/// The parts of a Lead in the data of an act.
+#define LEAD_PARTS(type, field)                                                            \
+  ACT_FOUND(type, field.object), ACT_FOUND(type, field.object_q), ACT_FOUND(type, field.wrist), \
+      ACT_FOUND(type, field.hand), ACT_FOUND(type, field.hands), ACT_GESTURE(type, field.gesture), \
+      ACT_BEHAVIOUR(type, field.lead), ACT_GOAL(type, field.stand), \
+      ACT_RANGE(type, field.steps, 0, 1000000000)
+
 /// Finds the parts by name and creates compliance and gaze of the laboratory. Returns 0, with
 /// lab->error, on failure.
 int lead_begin(Lab* lab, Lead* lead, const char* object, int hands);

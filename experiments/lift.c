@@ -117,11 +117,13 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   l->highest = fmax(l->highest, bar_at(lab, l).z);
 }
 
+static const ActPart parts[] = {ACT_FOUND(Lift, bar), ACT_FOUND(Lift, bar_q), ACT_FOUND(Lift, hand), ACT_FOUND(Lift, thumb), ACT_FOUND(Lift, gripper)};
 const Act act_lift = {.name = "lift",
                       .text = "the HRP-2-like robot lifts a bar of 8.4 kg overhead",
                       .file = "hrp2_lift_8.xml",
                       .pose = pose_half_sitting,
                       .size = sizeof(Lift),
+                      .parts = ACT_PARTS(parts),
                       .begin = begin,
                       .control = control,
                       .observe = observe};

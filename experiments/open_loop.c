@@ -111,7 +111,7 @@ static void tangent(const Lab* lab, int row, double* out) {
 void lab_play_motion(Lab* lab) {
   const HeftModel* m = lab->model;
   const double at = lab_time(lab) / sample;
-  const int last = lab->motion_rows - 1, i = at >= last ? last - 1 : (int)at;
+  const int last = lab->motion_rows - 1, i = at >= last ? last - 1 : at > 0 ? (int)at : 0;
   const double s = at >= last ? 1 : at - i;
   const double *a = lab->motion + (long)i * m->nq, *b = a + m->nq;
   double* room = calloc((size_t)m->nv, 3 * sizeof(double));

@@ -176,10 +176,12 @@ static const HeftOption options[] = {
 static const HeftOption values[] = {
     ACT_VALUE(Pair, force, "N", "force between the hands")};
 
+static const ActPart parts[] = {ACT_FOUND(Pair, root), ACT_FOUND(Pair, own), ACT_FOUND(Pair, wrist), ACT_FOUND(Pair, hand), ACT_FOUND(Pair, finger), ACT_GOAL(Pair, goal)};
 const Act act_pair = {.name = "pair",
                       .text = "two persons meet palm to palm, and one leads the other",
                       .file = "avatar_pair.xml",
                       .size = sizeof(Pair),
+                      .parts = ACT_PARTS(parts),
                       .options = {options, 1},
                       .values = {values, 1},
                       .begin = begin,

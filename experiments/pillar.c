@@ -99,11 +99,13 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   if (p->touched < 0 && p->force.x < -0.5) p->touched = lab_time(lab);
 }
 
+static const ActPart parts[] = {ACT_FOUND(Pillar, hand), ACT_FOUND(Pillar, thumb), ACT_FOUND(Pillar, pillar), ACT_FOUND(Pillar, filter[0].sections), ACT_FOUND(Pillar, filter[1].sections), ACT_FOUND(Pillar, filter[2].sections), ACT_RANGE(Pillar, tick, 0, 1000000000), ACT_RANGE(Pillar, filter[0].fresh, 0, 1), ACT_RANGE(Pillar, filter[1].fresh, 0, 1), ACT_RANGE(Pillar, filter[2].fresh, 0, 1)};
 const Act act_pillar = {.name = "pillar",
                         .text = "the hand of the HRP-2-like robot pushes a fixed pillar",
                         .file = "hrp2_pillar.xml",
                         .pose = pose_half_sitting,
                         .size = sizeof(Pillar),
+                        .parts = ACT_PARTS(parts),
                         .options = {options, 1},
                         .begin = begin,
                         .control = control,

@@ -105,11 +105,13 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   s->release = fmin(s->release, s->force);
 }
 
+static const ActPart parts[] = {ACT_FOUND(Snatch, plan), ACT_FOUND(Snatch, bar), ACT_FOUND(Snatch, bar_q), ACT_FOUND(Snatch, head), ACT_FOUND(Snatch, hand), ACT_FOUND(Snatch, thumb), ACT_FOUND(Snatch, gripper)};
 const Act act_snatch = {.name = "snatch",
                         .text = "the HRP-2-like robot throws a bar of 8.4 kg overhead in open loop",
                         .file = "hrp2_lift_8.xml",
                         .pose = pose_half_sitting,
                         .size = sizeof(Snatch),
+                        .parts = ACT_PARTS(parts),
                         .values = {values, 2},
                         .begin = begin,
                         .control = control,

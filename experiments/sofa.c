@@ -180,11 +180,13 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
   seat[0].probe.stiffness = 500;
 }
 
+static const ActPart parts[] = {GUIDE_PARTS(Sofa, guide.), ACT_FOUND(Sofa, sofa), ACT_FOUND(Sofa, pelvis), ACT_FOUND(Sofa, chest), ACT_FOUND(Sofa, foot)};
 const Act act_sofa = {.name = "sofa",
                       .text = "the HRP-2-like robot sits down on a sofa, a user leads its hand to a can",
                       .file = "hrp2_sofa.xml",
                       .pose = pose_half_sitting,
                       .size = sizeof(Sofa),
+                      .parts = ACT_PARTS(parts),
                       .options = {guide_options, GUIDE_OPTION_COUNT},
                       .begin = begin,
                       .control = control,

@@ -39,11 +39,13 @@ static void control(Lab* lab, void* self) {
   lab_balance(lab);
 }
 
+static const ActPart parts[] = {ACT_FOUND(Stand, chest)};
 const Act act_stand = {.name = "stand",
                        .text = "the HRP-2-like robot stands, and is pushed",
                        .file = "hrp2_like.xml",
                        .pose = pose_half_sitting,
                        .size = sizeof(Stand),
+                       .parts = ACT_PARTS(parts),
                        .options = {options, 1},
                        .begin = begin,
                        .control = control};

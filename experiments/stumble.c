@@ -42,11 +42,13 @@ static void control(Lab* lab, void* self) {
   }
 }
 
+static const ActPart parts[] = {ACT_FOUND(Stumble, chest)};
 const Act act_stumble = {.name = "stumble",
                          .text = "the HRP-2-like robot is pushed while it walks, and falls",
                          .file = "hrp2_like.xml",
                          .pose = pose_half_sitting,
                          .size = sizeof(Stumble),
+                         .parts = ACT_PARTS(parts),
                          .options = {options, 1},
                          .begin = begin,
                          .control = control};

@@ -29,6 +29,9 @@ typedef struct Take {
   double force[6];       ///< of the user at the right wrist: force [N], torque [N m], for plots
 } Take;
 
+/// The parts of its data.
+#define TAKE_PARTS LEAD_PARTS(Take, lead), ACT_FOUND(Take, finger)
+
 /// Options and values of an act. who: "robot" or "person".
 #define TAKE_OPTIONS(who)                                                                         \
   {                                                                                               \

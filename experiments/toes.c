@@ -112,11 +112,13 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   judge_step(lab, t, &was);
 }
 
+static const ActPart parts[] = {ACT_FOUND(Toes, foot), ACT_FOUND(Toes, sole), ACT_RANGE(Toes, changes, 0, 1000000000)};
 const Act act_toes = {.name = "toes",
                       .text = "the HRP-2-like robot leans forward until it falls over its toes",
                       .file = "hrp2_like.xml",
                       .pose = pose_half_sitting,
                       .size = sizeof(Toes),
+                      .parts = ACT_PARTS(parts),
                       .options = {options, 1},
                       .begin = begin,
                       .control = control,

@@ -117,9 +117,11 @@ static HeftStatus restore_plugins(void* user, const void* bytes, size_t size, He
   if (!r->plugins.set) return HEFT_OK;
   if (bytes && heft_plugin_set_restore(r->plugins.set, bytes, size) == HEFT_OK) return HEFT_OK;
   if (error)
-    snprintf(error->message, sizeof error->message,
-             "the plug-ins are not those of the recording, which lists %.200s",
-             heft_replay_start(r->replay)->plugins);
+    snprintf(
+        error->message, sizeof error->message,
+        "the data of the plug-ins in the recording does not fit: it is damaged, or they are not "
+        "those that it lists, %.200s",
+        heft_replay_start(r->replay)->plugins);
   return HEFT_ERR_VALUE;
 }
 

@@ -260,6 +260,10 @@ static void want_posture(HeftBiped* b, const HeftBipedGoal* goal, const double* 
 HeftStatus heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q,
                               const double* v, double* tau) {
   HEFT_REQUIRE(b && goal && q && v && tau && goal->posture, HEFT_ERR_ARGUMENT);
+  HEFT_REQUIRE(goal->load_count <= HEFT_BIPED_EXTRA_MAX &&
+                   goal->support_count <= HEFT_BIPED_EXTRA_MAX &&
+                   goal->point_task_count <= HEFT_BIPED_EXTRA_MAX,
+               HEFT_ERR_ARGUMENT);
   heft_whole_body_begin(b->whole, q, v);
   const HeftDynamics* d = heft_whole_body_dynamics(b->whole);
   for (int i = 0; i < goal->load_count; ++i) {

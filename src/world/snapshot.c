@@ -113,7 +113,23 @@ void heft_world_snapshot(const HeftWorld* w, void* bytes) {
   bytes_put_array(bytes, header, 3, sizeof *header);
 }
 
-// 1 if all numbers of a body are finite and its state, which is copied to `state`, is acceptable.
+static int is_index(int i, int count) { return i >= 0 && i < count; }
+
+// 1 if a warm contact point is between elements of the model, and has finite numbers.
+static int is_sound_contact(const HeftModel* m, const WarmContact* kept) {
+  const double* number = kept->pos;
+  _Static_assert(offsetof(WarmContact, memory) + sizeof kept->memory == sizeof *kept,
+                 "all numbers from the position to the end are real");
+  for (int k = 0; k < 3 + 6 + MODEL_MEMORY; ++k) {
+    if (!isfinite(number[k])) return 0;
+  }
+  return is_index(kept->name[0], m->nbody) && is_index(kept->name[1], m->nbody) &&
+         is_index(kept->name[2], m->nshape) && is_index(kept->name[3], m->nshape) &&
+         is_index(kept->dim - 1, 6) && is_index(kept->slips, 2);
+}
+
+// 1 if all numbers of a body are finite, its warm contact points name elements of the model, and
+// its state, which is copied to `state`, is acceptable.
 static int is_sound(const HeftModel* m, const Layout* layout, const unsigned char* body,
                     uint64_t contact_points, HeftState* state) {
   const size_t state_size = layout->state_count * sizeof(double), fixed = fixed_size(layout);
@@ -126,9 +142,7 @@ static int is_sound(const HeftModel* m, const Layout* layout, const unsigned cha
   for (uint64_t i = 0; i < contact_points; ++i) {
     WarmContact kept;
     at = get_contact(at, &kept);
-    for (int k = 0; k < 6; ++k) {
-      if (!isfinite(kept.impulse[k]) || !isfinite(kept.pos[k % 3])) return 0;
-    }
+    if (!is_sound_contact(m, &kept)) return 0;
   }
   return 1;
 }

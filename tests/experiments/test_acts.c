@@ -192,6 +192,46 @@ static void a_robot_that_falls_stays_finite(void** state) {
   close_act();
 }
 
+static void refuse(const char* name, unsigned char* data, size_t size, size_t at, int number) {
+  unsigned char kept[4];
+  memcpy(kept, data + at, sizeof kept);
+  memcpy(data + at, &number, sizeof number);
+  if (heft_plugin_set_restore(set, data, size) == HEFT_OK)
+    fail_msg("%s: %d at byte %zu of %zu is accepted", name, number, at, size);
+  memcpy(data + at, kept, sizeof kept);
+}
+
+// Numbers of elements, lengths of lists and places in memory, if a recording says what it likes.
+static void forged_numbers_are_refused(void** state) {
+  (void)state;
+  for (int i = 0; act_at(i); ++i) {
+    const Act* act = act_at(i);
+    open_act(act);
+    const size_t size = heft_plugin_set_save_size(set);
+    const size_t goal = 8 * (4 + (size_t)act->options.count),
+                 lists[] = {goal + offsetof(HeftBipedGoal, point_task_count),
+                            goal + offsetof(HeftBipedGoal, load_count),
+                            goal + offsetof(HeftBipedGoal, support_count),
+                            goal + sizeof(HeftBipedGoal)};
+    unsigned char* data = malloc(size);
+    assert_non_null(data);
+    heft_plugin_set_save(set, data);
+    for (int k = 0; k < 4; ++k) {
+      refuse(act->name, data, size, lists[k], 0x7fffffff);
+      refuse(act->name, data, size, lists[k], 1 - 0x7fffffff);
+    }
+    for (int k = 0; k < act->parts.count; ++k) {
+      const ActPart* part = &act->parts.part[k];
+      const size_t list = part->kind == ACT_PART_GOAL ? offsetof(HeftBipedGoal, load_count) : 0;
+      refuse(act->name, data, size, size - act->size + part->offset + list, 0x7fffffff);
+    }
+    assert_int_equal(heft_plugin_set_restore(set, data, size), HEFT_OK);
+    run(world, 1, 0);
+    free(data);
+    close_act();
+  }
+}
+
 static void names_are_found(void** state) {
   (void)state;
   assert_non_null(act_find("walk"));
@@ -206,6 +246,7 @@ int main(void) {
       cmocka_unit_test(steps_go_back_in_time),
       cmocka_unit_test(a_button_closes_the_gripper),
       cmocka_unit_test(a_robot_that_falls_stays_finite),
+      cmocka_unit_test(forged_numbers_are_refused),
       cmocka_unit_test(names_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

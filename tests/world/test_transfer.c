@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "scenes/random.h"
 #include "support/check.h"
 
@@ -257,8 +258,40 @@ static void many_objects_come_and_go(void** state) {
   CHECK_AT_MOST(jump[0], 1e-9);
 }
 
+// A snapshot with the right checksum, but a contact point between elements that the model does not
+// have: a transfer would look for them.
+static void forged_contacts_are_refused(void** state) {
+  (void)state;
+  Rig r = open_text(
+      "<mujoco><worldbody><geom type='plane' size='0 0 1'/><body pos='0 0 0.05'><freejoint/>"
+      "<geom type='box' size='.05 .05 .05' mass='1'/></body></worldbody></mujoco>");
+  for (int i = 0; i < 20; ++i) heft_world_step(r.world);
+  const size_t size = heft_world_snapshot_size(r.world), last = size - 136;
+  unsigned char* bytes = malloc(size);
+  heft_world_snapshot(r.world, bytes);
+  uint64_t count;
+  memcpy(&count, bytes + 16, 8);
+  assert_true(count > 0);
+  // two bodies, two shapes, dimension, slip
+  const int end[6] = {r.model->nbody, r.model->nbody, r.model->nshape, r.model->nshape, 7, 2};
+  for (int k = 0; k < 6; ++k) {
+    int number[4] = {end[k], -1, 0x7fffffff, 0};
+    unsigned char* at = bytes + last + 4 * (size_t)k;
+    memcpy(&number[3], at, 4);  // as it was
+    for (int i = 0; i < 4; ++i) {
+      memcpy(at, &number[i], 4);
+      const uint64_t sum = heft_hash(bytes + 24, size - 24, count);
+      memcpy(bytes + 8, &sum, 8);
+      assert_int_equal(heft_world_restore(r.world, bytes, size), i < 3 ? HEFT_ERR_VALUE : HEFT_OK);
+    }
+  }
+  free(bytes);
+  close_rig(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(forged_contacts_are_refused),
       cmocka_unit_test(what_is_not_touched_keeps_its_bits),
       cmocka_unit_test(bodies_without_names_are_told_apart),
       cmocka_unit_test(parameters_follow),
