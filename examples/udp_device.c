@@ -101,10 +101,10 @@ static void restart(Client* c) {
 }
 
 static void say_hello(const Client* c) {
-  uint8_t p[88] = {0};
-  memcpy(begin(p, HELLO, 88), c->public_key, KEY);
-  put_tag(p, 88, c->hello_key);
-  send_bytes(c, p, 88);
+  uint8_t p[104] = {0};
+  memcpy(begin(p, HELLO, 104), c->public_key, KEY);
+  put_tag(p, 104, c->hello_key);
+  send_bytes(c, p, 104);
 }
 
 static void mix(const Client* c, uint8_t out[KEY], const uint8_t shared[KEY],
@@ -121,9 +121,9 @@ static void mix(const Client* c, uint8_t out[KEY], const uint8_t shared[KEY],
 // friction.
 static void confirm(Client* c, const uint8_t* welcome) {
   const uint8_t* host = welcome + 8 + KEY;
-  uint8_t tag[TAG], in[KEY], out[KEY], p[256], body[152] = "example device";
-  crypto_generichash(tag, TAG, welcome, 88 - TAG, c->welcome_key, KEY);
-  if (c->connected || sodium_memcmp(tag, welcome + 88 - TAG, TAG) != 0 ||
+  uint8_t tag[TAG], in[KEY], out[KEY], p[272], body[152] = "example device";
+  crypto_generichash(tag, TAG, welcome, 104 - TAG, c->welcome_key, KEY);
+  if (c->connected || sodium_memcmp(tag, welcome + 104 - TAG, TAG) != 0 ||
       memcmp(welcome + 8, c->public_key, KEY) != 0 ||
       crypto_kx_client_session_keys(in, out, c->public_key, c->secret_key, host) != 0)
     return;
@@ -132,11 +132,11 @@ static void confirm(Client* c, const uint8_t* welcome) {
   uint8_t* at = store(body + 32, 3 | 3 << 8, 8);
   const double numbers[14] = {-0.1, -0.1, -0.1, 0.1, 0.1, 0.1, 8, 0, 2, 0.1, 0.5, 0.1, 1e-5, 1000};
   for (int i = 0; i < 14; ++i) at = store_double(at, numbers[i]);
-  at = begin(p, CONFIRM, 256);
-  memcpy(at, welcome + 8, 2 * KEY);
-  seal(p, 72, body, 152, 0, c->out_key);
-  put_tag(p, 256, c->confirm_key);
-  send_bytes(c, p, 256);
+  at = begin(p, CONFIRM, 272);
+  memcpy(at, welcome + 8, 2 * KEY + TAG);  // both keys, and the proof of our place
+  seal(p, 88, body, 152, 0, c->out_key);
+  put_tag(p, 272, c->confirm_key);
+  send_bytes(c, p, 272);
   c->connected = 1;
   c->heard = seconds();
 }
@@ -175,7 +175,7 @@ static void receive(Client* c) {
     const ssize_t size = recv(c->socket, p, sizeof p, MSG_DONTWAIT);
     if (size < 8) break;
     if (memcmp(p, "HEFT\2", 5) != 0 || (ssize_t)load(p + 6, 2) != size) continue;
-    if (p[5] == WELCOME && size == 88) confirm(c, p);
+    if (p[5] == WELCOME && size == 104) confirm(c, p);
     if (p[5] == FORCE && size == 96) take_force(c, p);
   }
   const double silence = seconds() - c->heard;

@@ -87,7 +87,7 @@ void heft_device_close(HeftDevice* d) {
   }
   const HeftAllocator allocator = d->def.allocator;
   const size_t size = d->memory_size;
-  secure_wipe(d, size);  // an address may contain a key
+  tunnel_wipe(d, size);  // an address may contain a key
   allocator.release(allocator.user, d, size);
 }
 

@@ -11,8 +11,7 @@ typedef enum PacketType {
   PACKET_STATE = 1,
   PACKET_FORCE = 2,
   PACKET_HELLO = 3,
-  PACKET_WELCOME = 4,
-  PACKET_CONFIRM = 5  ///< of version 2 alone
+  PACKET_WELCOME = 4
 } PacketType;
 
 /// Fields of all packets; the type tells which are used.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver for devices that speak our UDP protocol (docs/manual/udp-protocol.md).
 //
-// Version 2 is in secure.c; here are its socket and the place of its device. Forces go to the place
-// from which the last genuine state came.
+// Version 2 is in secure.c; here is its socket. A session belongs to a place, an address and a
+// port: in version 2 the place that proved itself, in version 1 the place of its first state.
+// States from elsewhere are dropped, although they are genuine, and forces go to this place alone.
 //
 // Version 1 is used if the address asks for it. Its packets are signed with the key. A device sends
 // a hello; the host answers with a random number of this session. States must contain that number
@@ -26,7 +27,8 @@
 #include "device/udp_address.h"
 
 // At a look: a flood of 100,000 packets per second has 100 in a millisecond.
-enum { PACKETS_A_LOOK = 256, ANSWERS_A_LOOK = 8 };
+enum { PACKETS_A_LOOK = 256, PACKET_MOST = SECURE_MAX };
+_Static_assert((int)PACKET_MAX <= (int)PACKET_MOST, "room for both versions");
 
 static const double alive_for = 1.0;  // after the last packet no other device is accepted [s]
 
@@ -44,7 +46,6 @@ typedef struct Udp {
   uint64_t heard_ns;
   struct sockaddr_in peer;
   int has_peer;
-  int answers;  // at this look
   HeftDeviceInfo info;
 } Udp;
 
@@ -66,12 +67,9 @@ static HeftStatus prepare_version(Udp* u, HeftError* error) {
   }
   const HeftStatus status = udp_address_expect_key(&u->address, SECURE_KEY, error);
   if (status != HEFT_OK) return status;
-  if (!secure_host_make(&u->secure, u->address.key, heft_clock_ns()))
-    return heft_error_set(error, HEFT_ERR_UNSUPPORTED,
-                          "this build has no libsodium, which version 2 of the UDP protocol needs: "
-                          "install libsodium-dev and build Heft again, or ask for version 1 with "
-                          "port,version=1");
-  return HEFT_OK;
+  return secure_host_make(&u->secure, u->address.key, heft_clock_ns())
+             ? HEFT_OK
+             : udp_address_no_tunnel(error);
 }
 
 static HeftStatus udp_open(void* self, const char* address, HeftError* error) {
@@ -95,10 +93,14 @@ static HeftStatus udp_open(void* self, const char* address, HeftError* error) {
 static void udp_close(void* self) {
   Udp* u = self;
   close(u->socket);
-  secure_wipe(u, sizeof *u);
+  tunnel_wipe(u, sizeof *u);
 }
 
 static void udp_info(void* self, HeftDeviceInfo* info) { *info = ((Udp*)self)->info; }
+
+static int is_alive(const Udp* u, uint64_t now_ns) {
+  return u->has_peer && (double)(int64_t)(now_ns - u->heard_ns) * 1e-9 <= alive_for;
+}
 
 static void send_bytes(const Udp* u, const unsigned char* bytes, size_t size,
                        const struct sockaddr_in* to) {
@@ -115,10 +117,10 @@ static void send_packet(Udp* u, const Packet* p, const struct sockaddr_in* to) {
 
 static void welcome(Udp* u, uint64_t now_ns, const Packet* hello, const struct sockaddr_in* from) {
   Plain* s = &u->plain;
-  const int alive = u->has_peer && (double)(int64_t)(now_ns - u->heard_ns) * 1e-9 < alive_for;
-  if (alive || hello->device_nonce == 0) return;
+  if (is_alive(u, now_ns) || hello->device_nonce == 0) return;
   if ((hello->device_nonce != s->device_nonce || s->number > 0) && !renew_nonce(s)) return;
   s->number = 0;
+  u->has_peer = 0;
   s->device_nonce = hello->device_nonce;
   u->info = hello->info;
   const Packet answer = {
@@ -139,6 +141,7 @@ static int take_plain(Udp* u, uint64_t now_ns, const unsigned char* bytes, size_
   Packet p;
   if (!packet_read(bytes, size, u->address.key, &p)) return 0;
   if (p.type == PACKET_HELLO) welcome(u, now_ns, &p, from);
+  if (u->has_peer && udp_place(from) != udp_place(&u->peer)) return 0;
   if (p.type != PACKET_STATE || !accept_state(&u->plain, &p)) return 0;
   *sample = p.sample;
   sample->number = p.number;
@@ -161,10 +164,9 @@ static int take_secure(Udp* u, uint64_t now_ns, const unsigned char* bytes, size
                        const struct sockaddr_in* from, HeftDeviceSample* sample) {
   unsigned char answer[SECURE_MAX];
   size_t answer_size;
-  const SecureNews news =
-      secure_host_take(&u->secure, now_ns, bytes, size, sample, answer, &answer_size);
-  if (news == SECURE_ANSWER && u->answers++ < ANSWERS_A_LOOK)
-    send_bytes(u, answer, answer_size, from);
+  const SecureNews news = secure_host_take(&u->secure, now_ns, udp_place(from), bytes, size, sample,
+                                           answer, &answer_size);
+  if (news == SECURE_ANSWER) send_bytes(u, answer, answer_size, from);
   if (news == SECURE_SESSION) {
     u->info = u->secure.info;
     u->has_peer = 0;
@@ -183,9 +185,8 @@ static void write_secure(Udp* u, const HeftDeviceForce* force) {
 static HeftDeviceRead udp_read(void* self, uint64_t now_ns, HeftDeviceSample* sample) {
   Udp* u = self;
   HeftDeviceRead read = HEFT_DEVICE_NOTHING;
-  u->answers = 0;
   for (int i = 0; i < PACKETS_A_LOOK; ++i) {
-    unsigned char bytes[PACKET_MAX + 1];
+    unsigned char bytes[PACKET_MOST + 1];
     struct sockaddr_in from;
     socklen_t length = sizeof from;
     const ssize_t size =
@@ -206,7 +207,7 @@ static HeftDeviceRead udp_read(void* self, uint64_t now_ns, HeftDeviceSample* sa
 
 static bool udp_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
   Udp* u = self;
-  if (!u->has_peer || (double)(int64_t)(now_ns - u->heard_ns) * 1e-9 > alive_for) return 1;
+  if (!is_alive(u, now_ns)) return 1;
   if (u->address.version == 1) {
     write_plain(u, force);
   } else {

@@ -64,9 +64,10 @@ HeftStatus udp_address_read(const char* address, UdpAddress* out, HeftError* err
   if (*option) out->version = option[8] - '0';
   out->key_size = read_key(key, out->key);
   if (*key && out->key_size < 0)
-    return heft_error_set(error, HEFT_ERR_SYNTAX,
-                          "the key of a UDP address must have 32 hexadecimal digits (controllers, "
-                          "version 1 of devices) or 64 (devices)");
+    return heft_error_set(
+        error, HEFT_ERR_SYNTAX,
+        "the key of a UDP address must have 64 hexadecimal digits (32 in version 1 of "
+        "the protocol)");
   if (!*key) out->key_size = 0;
   if (!*key && ntohl(out->at.sin_addr.s_addr) >> 24 != 127)
     return heft_error_set(error, HEFT_ERR_VALUE,
@@ -74,6 +75,17 @@ HeftStatus udp_address_read(const char* address, UdpAddress* out, HeftError* err
                           "line, add key-file=FILE behind a comma or set HEFT_UDP_KEY; in a "
                           "program, write ip:port#key");
   return HEFT_OK;
+}
+
+HeftStatus udp_address_no_tunnel(HeftError* error) {
+  return heft_error_set(error, HEFT_ERR_UNSUPPORTED,
+                        "this build has no libsodium, which version 2 of the UDP protocol needs: "
+                        "install libsodium-dev and build Heft again, or ask for version 1 with "
+                        "port,version=1");
+}
+
+uint64_t udp_place(const struct sockaddr_in* at) {
+  return (uint64_t)ntohl(at->sin_addr.s_addr) << 16 | ntohs(at->sin_port);
 }
 
 HeftStatus udp_address_expect_key(const UdpAddress* a, int size, HeftError* error) {

@@ -10,7 +10,7 @@ enum { UDP_KEY_MAX = 32 };
 
 typedef struct UdpAddress {
   struct sockaddr_in at;
-  int version;                     ///< of the protocol of devices; 0: not given
+  int version;                     ///< of the protocol; 0: not given
   int key_size;                    ///< bytes; 0: none, which is allowed on this machine alone
   unsigned char key[UDP_KEY_MAX];  ///< zeros behind its end
 } UdpAddress;
@@ -18,5 +18,10 @@ typedef struct UdpAddress {
 HeftStatus udp_address_read(const char* address, UdpAddress* out, HeftError* error);
 /// Checks that a key, if there is one, has this size.
 HeftStatus udp_address_expect_key(const UdpAddress* address, int size, HeftError* error);
+
+/// HEFT_ERR_UNSUPPORTED: version 2 needs libsodium, and this build has none.
+HeftStatus udp_address_no_tunnel(HeftError* error);
+/// A number of the address and the port, for tunnels.
+uint64_t udp_place(const struct sockaddr_in* at);
 
 #endif

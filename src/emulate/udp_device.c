@@ -45,8 +45,7 @@ static HeftStatus device_open(void* self, const char* address, const HeftEmulato
   if (status != HEFT_OK) return status;
   d->head.hand = *hand;
   if (!plain && !secure_device_make(&d->secure, d->host.key, &hand->def.info))
-    return heft_error_set(error, HEFT_ERR_UNSUPPORTED,
-                          "this build has no libsodium: ask for version 1 with port,version=1");
+    return udp_address_no_tunnel(error);
   d->socket = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (d->socket < 0 || !renew_nonce(d)) {
     if (d->socket >= 0) close(d->socket);
@@ -59,7 +58,11 @@ static HeftStatus device_open(void* self, const char* address, const HeftEmulato
   return HEFT_OK;
 }
 
-static void device_close(void* self) { close(((Device*)self)->socket); }
+static void device_close(void* self) {
+  Device* d = self;
+  close(d->socket);
+  tunnel_wipe(d, sizeof *d);
+}
 
 static void send_bytes(const Device* d, const unsigned char* bytes, size_t size) {
   sendto(d->socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr*)&d->host.at,
@@ -111,7 +114,7 @@ static void take_secure(Device* d, uint64_t now_ns, const unsigned char* bytes, 
 // ---- both
 
 static int has_session(const Device* d) {
-  return d->host.version == 1 ? d->host_nonce != 0 : d->secure.session.open;
+  return d->host.version == 1 ? d->host_nonce != 0 : d->secure.tunnel.session.open;
 }
 
 static void forget_session(Device* d) {
@@ -119,7 +122,7 @@ static void forget_session(Device* d) {
   if (d->host.version == 1) {
     renew_nonce(d);
   } else {
-    secure_device_restart(&d->secure);
+    tunnel_guest_restart(&d->secure.tunnel);
   }
 }
 
@@ -130,13 +133,13 @@ static void say_hello(Device* d) {
   if (d->host.version == 1) {
     send_packet(d, &hello);
   } else {
-    send_bytes(d, bytes, secure_device_hello(&d->secure, bytes));
+    send_bytes(d, bytes, tunnel_guest_hello(&d->secure.tunnel, bytes));
   }
 }
 
 static void listen_to(Device* d, uint64_t now_ns) {
   for (;;) {
-    unsigned char bytes[PACKET_MAX + 1];
+    unsigned char bytes[SECURE_MAX + 1];
     const ssize_t size = recv(d->socket, bytes, sizeof bytes, MSG_DONTWAIT);
     if (size < 0) break;
     if (d->host.version == 1) {
@@ -147,7 +150,7 @@ static void listen_to(Device* d, uint64_t now_ns) {
   }
   const HeftDeviceForce none = {{0, 0, 0}, {0, 0, 0}, 0};
   const double silence = seconds_since(d->heard_ns, now_ns);
-  const int unanswered = d->host.version != 1 && d->secure.session.in_number == 0;
+  const int unanswered = d->host.version != 1 && d->secure.tunnel.session.in_number == 0;
   if (silence > let_go_after) d->head.hand.force = none;
   if (has_session(d) && silence > (unanswered ? unanswered_after : lost_after)) forget_session(d);
 }

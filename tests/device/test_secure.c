@@ -77,7 +77,7 @@ static int shake_hands(Pair* p) {
   HeftDeviceSample sample;
   HeftDeviceForce force;
   Bytes b;
-  p->hello.size = secure_device_hello(&p->end, p->hello.bytes);
+  p->hello.size = tunnel_guest_hello(&p->end.tunnel, p->hello.bytes);
   send_bytes(p, &p->hello);
   look(p, &sample);
   if (!receive(p, &b)) return 0;
@@ -183,7 +183,7 @@ static void replays_change_nothing(void** state) {
   // a second session, so that there is an older one
   for (int ms = 0; ms < 1200; ++ms) look(&p, &sample);
   forces(&p);
-  assert_true(secure_device_restart(&p.end));
+  assert_true(tunnel_guest_restart(&p.end.tunnel));
   p.states = 0;
   assert_true(shake_hands(&p));
   for (int i = 0; i < KEPT; ++i) send_state(&p, 0), look(&p, &sample);
@@ -227,26 +227,26 @@ static void forgeries_are_dropped(void** state) {
   uint64_t now = 1;
   assert_true(secure_host_make(&host, key, now));
   assert_true(secure_device_make(&device, key, &thing));
-  hello.size = secure_device_hello(&device, hello.bytes);
-#define HOST_DROPS(packet_)                                                           \
-  for (size_t i = 0; i < 8 * (packet_).size; ++i) {                                   \
-    Bytes forged = (packet_);                                                         \
-    forged.bytes[i / 8] ^= (unsigned char)(1u << i % 8);                              \
-    const SecureHost before = host;                                                   \
-    assert_int_equal(secure_host_take(&host, now, forged.bytes, forged.size, &sample, \
-                                      answer.bytes, &answer.size),                    \
-                     SECURE_NOTHING);                                                 \
-    forged = (packet_);                                                               \
-    forged.size = i / 8;                                                              \
-    assert_int_equal(secure_host_take(&host, now, forged.bytes, forged.size, &sample, \
-                                      answer.bytes, &answer.size),                    \
-                     SECURE_NOTHING);                                                 \
-    assert_memory_equal(&before, &host, sizeof host);                                 \
+  hello.size = tunnel_guest_hello(&device.tunnel, hello.bytes);
+#define HOST_DROPS(packet_)                                                              \
+  for (size_t i = 0; i < 8 * (packet_).size; ++i) {                                      \
+    Bytes forged = (packet_);                                                            \
+    forged.bytes[i / 8] ^= (unsigned char)(1u << i % 8);                                 \
+    const SecureHost before = host;                                                      \
+    assert_int_equal(secure_host_take(&host, now, 1, forged.bytes, forged.size, &sample, \
+                                      answer.bytes, &answer.size),                       \
+                     SECURE_NOTHING);                                                    \
+    forged = (packet_);                                                                  \
+    forged.size = i / 8;                                                                 \
+    assert_int_equal(secure_host_take(&host, now, 1, forged.bytes, forged.size, &sample, \
+                                      answer.bytes, &answer.size),                       \
+                     SECURE_NOTHING);                                                    \
+    assert_memory_equal(&before, &host, sizeof host);                                    \
   }
   HOST_DROPS(hello)
-  assert_int_equal(
-      secure_host_take(&host, now, hello.bytes, hello.size, &sample, welcome.bytes, &welcome.size),
-      SECURE_ANSWER);
+  assert_int_equal(secure_host_take(&host, now, 1, hello.bytes, hello.size, &sample, welcome.bytes,
+                                    &welcome.size),
+                   SECURE_ANSWER);
   assert_true(welcome.size <= hello.size);  // nothing is amplified
   for (size_t i = 0; i < 8 * welcome.size; ++i) {
     Bytes forged = welcome;
@@ -259,20 +259,20 @@ static void forgeries_are_dropped(void** state) {
                                       &confirm.size),
                    SECURE_ANSWER);
   HOST_DROPS(confirm)
-  assert_int_equal(secure_host_take(&host, now, confirm.bytes, confirm.size, &sample, answer.bytes,
-                                    &answer.size),
+  assert_int_equal(secure_host_take(&host, now, 1, confirm.bytes, confirm.size, &sample,
+                                    answer.bytes, &answer.size),
                    SECURE_SESSION);
   const HeftDeviceSample s = {.pos = {1, 2, 3}, .rot = {1, 0, 0, 0}};
   packet.size = secure_device_state(&device, &s, packet.bytes);
   HOST_DROPS(packet)
   assert_int_equal(secure_host_force(&host, &push, answer.bytes), 0);  // no state yet
-  assert_int_equal(
-      secure_host_take(&host, now, packet.bytes, packet.size, &sample, answer.bytes, &answer.size),
-      SECURE_STATE);
+  assert_int_equal(secure_host_take(&host, now, 1, packet.bytes, packet.size, &sample, answer.bytes,
+                                    &answer.size),
+                   SECURE_STATE);
   packet.size = secure_host_force(&host, &push, packet.bytes);
-  assert_int_equal(
-      secure_host_take(&host, now, packet.bytes, packet.size, &sample, answer.bytes, &answer.size),
-      SECURE_NOTHING);  // a reflection
+  assert_int_equal(secure_host_take(&host, now, 1, packet.bytes, packet.size, &sample, answer.bytes,
+                                    &answer.size),
+                   SECURE_NOTHING);  // a reflection
   for (size_t i = 0; i < 8 * packet.size; ++i) {
     Bytes forged = packet;
     forged.bytes[i / 8] ^= (unsigned char)(1u << i % 8);
@@ -284,9 +284,9 @@ static void forgeries_are_dropped(void** state) {
   HeftDeviceSample bad = s;
   bad.vel.y = (double)NAN;
   packet.size = secure_device_state(&device, &bad, packet.bytes);
-  assert_int_equal(
-      secure_host_take(&host, now, packet.bytes, packet.size, &sample, answer.bytes, &answer.size),
-      SECURE_NOTHING);
+  assert_int_equal(secure_host_take(&host, now, 1, packet.bytes, packet.size, &sample, answer.bytes,
+                                    &answer.size),
+                   SECURE_NOTHING);
 }
 
 // A confirm is good for a few seconds, and for one session.
@@ -301,18 +301,18 @@ static void a_confirm_ages(void** state) {
   assert_true(secure_host_make(&host, key, second));
   for (int late = 0; late < 2; ++late) {
     assert_true(secure_device_make(&device, key, &thing));
-    hello.size = secure_device_hello(&device, hello.bytes);
-    assert_int_equal(secure_host_take(&host, second, hello.bytes, hello.size, &sample,
+    hello.size = tunnel_guest_hello(&device.tunnel, hello.bytes);
+    assert_int_equal(secure_host_take(&host, second, 1, hello.bytes, hello.size, &sample,
                                       welcome.bytes, &welcome.size),
                      SECURE_ANSWER);
     assert_int_equal(secure_device_take(&device, welcome.bytes, welcome.size, &force, confirm.bytes,
                                         &confirm.size),
                      SECURE_ANSWER);
     const uint64_t then = late ? 6 * second : second;
-    assert_int_equal(secure_host_take(&host, then, confirm.bytes, confirm.size, &sample,
+    assert_int_equal(secure_host_take(&host, then, 1, confirm.bytes, confirm.size, &sample,
                                       answer.bytes, &answer.size),
                      late ? SECURE_NOTHING : SECURE_SESSION);
-    assert_int_equal(secure_host_take(&host, then, confirm.bytes, confirm.size, &sample,
+    assert_int_equal(secure_host_take(&host, then, 1, confirm.bytes, confirm.size, &sample,
                                       answer.bytes, &answer.size),
                      SECURE_NOTHING);
   }
@@ -345,7 +345,7 @@ static void version_1_gets_no_answer(void** state) {
   look(&p, &sample);
   assert_false(receive(&p, &b));
   // a hello whose version was changed on the way
-  b.size = secure_device_hello(&p.end, b.bytes);
+  b.size = tunnel_guest_hello(&p.end.tunnel, b.bytes);
   b.bytes[4] = 1;
   send_bytes(&p, &b);
   look(&p, &sample);
@@ -382,6 +382,59 @@ static void a_flood_is_endured(void** state) {
   assert_false(receive(&thief, &b));
   assert_int_equal(forces(&p), TURNS + 1);
   close(thief.socket);
+  end(&p);
+}
+
+// A genuine state that somebody on the way sends again, before it arrives, from another place: the
+// device keeps its forces, and the other place gets nothing. The same with a confirm. Then the
+// device has moved: the session does not follow it, and after a second of silence a new one opens.
+static void a_session_keeps_its_place(void** state) {
+  (void)state;
+  Pair p = opened();
+  Pair thief = p;
+  HeftDeviceSample sample;
+  HeftDeviceForce force;
+  Bytes b;
+  plug_in(&thief);
+  p.hello.size = tunnel_guest_hello(&p.end.tunnel, p.hello.bytes);
+  send_bytes(&p, &p.hello);
+  look(&p, &sample);
+  assert_true(receive(&p, &b));
+  assert_true(b.size <= p.hello.size);  // nothing is amplified
+  assert_int_equal(
+      secure_device_take(&p.end, b.bytes, b.size, &force, p.confirm.bytes, &p.confirm.size),
+      SECURE_ANSWER);
+  send_bytes(&thief, &p.confirm);
+  look(&p, &sample);
+  assert_string_equal(heft_device_info(p.device).name, "udp");  // there is no session
+  send_bytes(&p, &p.confirm);
+  look(&p, &sample);
+  enum { STATES = 200 };
+  for (int i = 0; i < STATES; ++i) {
+    make_state(&p, 1e-5 * i);
+    send_bytes(&thief, &p.state[i % KEPT]);
+    send_bytes(&p, &p.state[i % KEPT]);
+    assert_int_equal(look(&p, &sample), HEFT_DEVICE_FRESH);
+    assert_true(sample.pos.z == 1e-5 * i);
+  }
+  assert_int_equal(forces(&p), STATES);
+  assert_false(receive(&thief, &b));
+  // the device is cut off, and its last states are sent from elsewhere
+  for (int i = 0; i < STATES; ++i) {
+    make_state(&p, 0);
+    send_bytes(&thief, &p.state[(p.states - 1) % KEPT]);
+    look(&p, &sample);
+  }
+  assert_false(receive(&thief, &b));
+  // it has moved
+  for (int ms = 0; ms < 1200; ++ms) look(&p, &sample);
+  p.socket = thief.socket;
+  assert_true(tunnel_guest_restart(&p.end.tunnel));
+  p.states = 0;
+  assert_true(shake_hands(&p));
+  send_state(&p, 0.005);
+  assert_int_equal(look(&p, &sample), HEFT_DEVICE_FRESH);
+  assert_int_equal(forces(&p), 1);
   end(&p);
 }
 
@@ -430,7 +483,7 @@ static int begin(void** state) {
 }
 
 int main(void) {
-  if (!secure_is_there()) {
+  if (!tunnel_is_there()) {
     print_message("skipped: this build has no libsodium\n");
     return 77;
   }
@@ -442,6 +495,7 @@ int main(void) {
                                      cmocka_unit_test(another_key_gets_no_answer),
                                      cmocka_unit_test(version_1_gets_no_answer),
                                      cmocka_unit_test(a_flood_is_endured),
+                                     cmocka_unit_test(a_session_keeps_its_place),
                                      cmocka_unit_test(an_emulated_device_is_felt)};
   return cmocka_run_group_tests(tests, begin, NULL);
 }

@@ -61,18 +61,18 @@ static void sign(Kept* k) {
   k->written_size = k->size;
 }
 
-static void to_host(Network* n, Kept* k) {
+static void to_host(Network* n, Kept* k, uint64_t place) {
   HeftDeviceSample sample;
   Kept answer = {0};
-  const SecureSession before = n->host.session;
-  const SecureNews news =
-      secure_host_take(&n->host, n->now, k->bytes, k->size, &sample, answer.bytes, &answer.size);
+  const TunnelSession before = n->host.tunnel.session;
+  const SecureNews news = secure_host_take(&n->host, n->now, place, k->bytes, k->size, &sample,
+                                           answer.bytes, &answer.size);
   if (answer.size > k->size) __builtin_trap();  // amplified
   if (news == SECURE_ANSWER) sign(&answer), *keep(n) = answer;
   if (news == SECURE_SESSION || news == SECURE_STATE) {
-    if (!is_genuine(k) || k->taken) __builtin_trap();
+    if (!is_genuine(k) || k->taken || place != n->host.tunnel.place) __builtin_trap();
     k->taken = 1;
-  } else if (memcmp(&before, &n->host.session, sizeof before) != 0) {
+  } else if (memcmp(&before, &n->host.tunnel.session, sizeof before) != 0) {
     __builtin_trap();
   }
 }
@@ -94,11 +94,11 @@ static void act(Network* n, int what, const uint8_t* data, size_t size) {
   switch (what % 8) {
     case 0:
       k = keep(n);
-      k->size = secure_device_hello(&n->device, k->bytes);
+      k->size = tunnel_guest_hello(&n->device.tunnel, k->bytes);
       sign(k);
       break;
     case 1:
-      to_host(n, old);
+      to_host(n, old, size > 1 && data[1] == 255 ? 2 : 1);
       break;
     case 2:
       to_device(n, old);
@@ -129,7 +129,7 @@ static void act(Network* n, int what, const uint8_t* data, size_t size) {
       break;
     default:  // time passes; the device may begin again
       n->now += size > 1 ? (uint64_t)data[1] * 20000000u : 1000000u;
-      if (size > 0 && data[0] % 4 == 0) secure_device_restart(&n->device);
+      if (size > 0 && data[0] % 4 == 0) tunnel_guest_restart(&n->device.tunnel);
       break;
   }
 }
