@@ -6,9 +6,14 @@
     for state in robot:                         # until the simulation ends
         robot.send([-100 * state.q[0] - 10 * state.v[0]])
 
-The key of a UDP place is the argument key, or HEFT_UDP_KEY of the environment: 32 hexadecimal digits.
+A UDP place needs libsodium (Debian: libsodium23). Its key is the argument key, or HEFT_UDP_KEY of the environment: 64
+hexadecimal digits.
 """
 import collections
+import ctypes
+import ctypes.util
+import hashlib
+import hmac
 import json
 import os
 import select
@@ -22,22 +27,75 @@ RESTARTED, FREE, BURST, DATAGRAM = 1, 2, 8, 65000
 State = collections.namedtuple('State', 'time q v sensors restarted')
 
 
-def siphash(key, data):
-    """SipHash-2-4, for places with a key."""
-    mask = (1 << 64) - 1
-    k0, k1 = struct.unpack('<QQ', key)
-    a, b, c, d = k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d, k0 ^ 0x6c7967656e657261, k1 ^ 0x7465646279746573
-    data = data + bytes(-(len(data) + 1) % 8) + bytes([len(data) & 255])
-    for word in struct.unpack('<%dQ' % (len(data) // 8), data) + (None,):
-        c, d = (c ^ 255, d) if word is None else (c, d ^ word)
-        for _ in range(4 if word is None else 2):
-            a, c = (a + b) & mask, (c + d) & mask
-            b, d = (b << 13 | b >> 51) & mask ^ a, (d << 16 | d >> 48) & mask ^ c
-            a, c = ((a << 32 | a >> 32) & mask) + d & mask, c + b & mask
-            b, d = (b << 17 | b >> 47) & mask ^ c, (d << 21 | d >> 43) & mask ^ a
-            c = (c << 32 | c >> 32) & mask
-        a ^= word or 0
-    return struct.pack('<Q', a ^ b ^ c ^ d)
+class Clear:
+    """Datagrams of a Unix socket, as they are."""
+    open = True
+
+    def seal(self, datagram):
+        return datagram
+
+    def unseal(self, datagram):
+        return datagram, None
+
+
+class Tunnel:
+    """Datagrams over UDP, encrypted: docs/manual/udp-protocol.md, with the letters HFTC and the context heftlnk2."""
+
+    def __init__(self, key):
+        name = ctypes.util.find_library('sodium')
+        if not name:
+            raise RuntimeError('a UDP place needs libsodium (Debian: libsodium23)')
+        self.sodium = ctypes.CDLL(name)
+        self.keys = [hashlib.blake2b(key=key, digest_size=32, salt=struct.pack('<QQ', i, 0), person=b'heftlnk2').digest() for i in range(1, 5)]
+        self.ours, self.secret = ctypes.create_string_buffer(32), ctypes.create_string_buffer(32)
+        self.sodium.crypto_kx_keypair(self.ours, self.secret)
+        self.open, self.sent, self.taken = False, 0, 0
+
+    def hello(self):
+        return self._tag(self._head(3, 104) + self.ours.raw + bytes(48), 0)
+
+    def seal(self, datagram):
+        self.sent += 1
+        head = self._head(1, len(datagram) + 32) + struct.pack('<Q', self.sent)
+        return head + self._encrypt(head, datagram, self.sent)
+
+    def unseal(self, packet):
+        """(a datagram, an answer that is to be sent): one of them or both are None."""
+        size = len(packet)
+        if packet[:6] == b'HFTC\2\4' and size == 104 and not self.open:
+            return None, self._confirm(packet)
+        if packet[:6] != b'HFTC\2\2' or size < 32 or not self.open or packet[6:8] != struct.pack('<H', size):
+            return None, None
+        number = struct.unpack_from('<Q', packet, 8)[0]
+        body = ctypes.create_string_buffer(size)
+        nonce = struct.pack('<IQ', 0, number)
+        if number <= self.taken or self.sodium.crypto_aead_chacha20poly1305_ietf_decrypt(
+                body, None, None, packet[16:], ctypes.c_ulonglong(size - 16), packet[:16], ctypes.c_ulonglong(16), nonce, self.into):
+            return None, None
+        self.taken = number
+        return body.raw[:size - 32], None
+
+    def _confirm(self, welcome):
+        host, into, out = welcome[40:72], ctypes.create_string_buffer(32), ctypes.create_string_buffer(32)
+        if welcome[8:40] != self.ours.raw or not hmac.compare_digest(self._tag(welcome[:-16], 1), welcome) or \
+                self.sodium.crypto_kx_client_session_keys(into, out, self.ours, self.secret, host):
+            return None
+        self.into, self.out = (hashlib.blake2b(k.raw + self.ours.raw + host, key=self.keys[3], digest_size=32).digest() for k in (into, out))
+        self.open = True
+        head = self._head(5, 120) + welcome[8:88]
+        return self._tag(head + self._encrypt(head, b'', 0), 2)
+
+    def _head(self, kind, size):
+        return struct.pack('<4sBBH', b'HFTC', 2, kind, size)
+
+    def _tag(self, packet, key):
+        return packet + hashlib.blake2b(packet, key=self.keys[key], digest_size=16).digest()
+
+    def _encrypt(self, head, body, number):
+        out = ctypes.create_string_buffer(len(body) + 16)
+        self.sodium.crypto_aead_chacha20poly1305_ietf_encrypt(
+            out, None, body, ctypes.c_ulonglong(len(body)), head, ctypes.c_ulonglong(len(head)), None, struct.pack('<IQ', 0, number), self.out)
+        return out.raw
 
 
 class Robot:
@@ -46,10 +104,12 @@ class Robot:
     def __init__(self, place, wait=10.0, key=None):
         kind, _, where = place.partition(':')
         key = key or os.environ.get('HEFT_UDP_KEY', '') if kind == 'udp' else ''
-        self.kind, self.key = kind, bytes.fromhex(key)
+        self.kind, self.key, self.tunnel, self.probe = kind, bytes.fromhex(key) or bytes(32), Clear(), None
+        if len(self.key) != 32:
+            raise ValueError('a key has 64 hexadecimal digits')
         ip, _, port = where.rpartition(':')
         self.where = where if kind == 'unix' else (ip or '127.0.0.1', int(port))
-        self.session, self.number, self.last, self.socket = 0, 0, None, None
+        self.session, self.number, self.last, self.socket, self.offers = 0, 0, None, None, 0
         self.model = json.loads(self._describe(time.monotonic() + wait))
         self.nq, self.nv = self.model['nq'], self.model['nv']
         self.numbers = struct.Struct('<%dd' % (1 + self.nq + self.nv + self.model['nsensor']))
@@ -69,7 +129,7 @@ class Robot:
             try:
                 datagram = self._get(0.0 if found else 0.5)
                 if datagram is None and not found:
-                    self._put(READY)  # still there?
+                    self._ask()
             except OSError:
                 return found
             if datagram is None and found:
@@ -80,7 +140,7 @@ class Robot:
             if kind != STATE or session != self.session or len(body) != self.numbers.size:
                 continue
             if number == self.number and self.last:
-                self.socket.send(self.last)  # the answer was lost
+                self._send(self.last)  # the answer was lost
                 continue
             x = self.numbers.unpack(body)
             q, v = 1 + self.nq, 1 + self.nq + self.nv
@@ -107,17 +167,32 @@ class Robot:
 
     def _put(self, kind, number=0, a=0, b=0, body=b''):
         datagram = HEAD.pack(b'HFTC', 1, kind, 0, self.session, number, a, b) + body
-        datagram += siphash(self.key, datagram) if self.key else b''
-        self.socket.send(datagram)
+        self._send(datagram)
         return datagram
+
+    def _send(self, datagram):
+        self.socket.send(self.tunnel.seal(datagram))
+
+    def _ask(self):
+        """Is the simulation still there? One that was started anew answers the hello of another session."""
+        self._put(READY)
+        if self.kind == 'udp':
+            self.probe = Tunnel(self.key)
+            self.socket.send(self.probe.hello())
 
     def _get(self, seconds):
         if not select.select([self.socket], [], [], seconds)[0]:
             return None
-        data = self.socket.recv(DATAGRAM)
-        if self.key:
-            data, tag = data[:-8], data[-8:]
-            data = data if siphash(self.key, data) == tag else b''
+        data = self.socket.recv(DATAGRAM + 32)
+        if self.probe and self.probe.unseal(data)[1]:
+            self.offers += 1
+            if self.offers > 1:
+                raise ConnectionResetError('the simulation has another session')
+        data, answer = self.tunnel.unseal(data)
+        if answer:
+            self.socket.send(answer)
+        data = data or b''
+        self.offers = 0 if data else self.offers
         if len(data) < HEAD.size or data[:5] != b'HFTC\1':
             return (0,) * 7
         return HEAD.unpack_from(data)[2:] + (data[HEAD.size:],)
@@ -133,6 +208,11 @@ class Robot:
                     self.socket = socket.socket(socket.AF_UNIX if self.kind == 'unix' else socket.AF_INET, socket.SOCK_DGRAM)
                     self.socket.bind('' if self.kind == 'unix' else ('', 0))
                     self.socket.connect(self.where)
+                    self.tunnel = Clear() if self.kind == 'unix' else Tunnel(self.key)
+                if not self.tunnel.open:
+                    self.socket.send(self.tunnel.hello())
+                    self._get(0.1)
+                    continue
                 self._put(JOIN, a=len(parts))
                 for _ in range(BURST):
                     datagram = self._get(0.1)
@@ -140,6 +220,8 @@ class Robot:
                         parts = parts if datagram[2] == self.session else []  # another simulation
                         self.session, count = datagram[2], datagram[4]
                         parts += [datagram[6]] if datagram[3] == len(parts) else []
+                    if not datagram and self.kind == 'udp':
+                        self.tunnel = Tunnel(self.key)  # the confirm was lost, or the simulation was started anew
                     if not datagram or len(parts) == count:
                         break
             except OSError:

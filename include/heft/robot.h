@@ -80,8 +80,9 @@ typedef struct HeftRobotState {
   bool restarted;         ///< the first state, or time does not go on from the last one
 } HeftRobotState;
 
-/// Waits for the simulation at a place, "unix:PATH" or "udp:[IP:]PORT[#KEY]", and reads its
-/// description. seconds: the longest time to wait, 0 to 1e9 [s]. allocator NULL: the default one.
+/// Waits for the simulation at a place, "unix:PATH" or "udp:[IP:]PORT[#KEY][,version=1]", and reads
+/// its description. seconds: the longest time to wait, 0 to 1e9 [s]. allocator NULL: the default
+/// one. HEFT_ERR_UNSUPPORTED: UDP without version=1 in a build without libsodium.
 /// HEFT_ERR_SYNTAX: the place or the description is wrong; HEFT_ERR_FILE: no simulation answers.
 /// error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_robot_open(HeftRobot** out, const char* place, double seconds,

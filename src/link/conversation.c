@@ -145,12 +145,13 @@ static bool take_controls(Conversation* t, const LinkHead* head, size_t body, co
   return true;
 }
 
-static void tell_version(Conversation* t, int version) {
-  if (t->told_version || version < 0 || version == LINK_VERSION) return;
+static void tell_version(Conversation* t, size_t size) {
+  const int version = link_packet_version(t->part, size), ours = t->endpoint.sealed ? 2 : 1;
+  if (t->told_version || version < 0 || version == ours) return;
   t->told_version = true;
   heft_log_write(HEFT_LOG_WARNING,
                  "a controller uses version %d of the protocol, this program version %d", version,
-                 (int)LINK_VERSION);
+                 ours);
 }
 
 // Returns false if the datagram is refused.
@@ -159,7 +160,7 @@ static bool take(Conversation* t, size_t size, const Peer* from, AnswerFunction*
   LinkHead head;
   size_t body;
   if (!link_packet_read(t->part, size, key_of(t), &head, &body)) {
-    tell_version(t, link_packet_version(t->part, size));
+    if (!t->endpoint.sealed) tell_version(t, size);
     return false;
   }
   const bool known = peer_equal(from, &t->peer), welcome = known || !conversation_alive(t);
@@ -186,8 +187,14 @@ static bool take(Conversation* t, size_t size, const Peer* from, AnswerFunction*
 void conversation_listen(Conversation* t, AnswerFunction* function, void* user) {
   for (int i = 0; i < DATAGRAMS_A_LOOK; ++i) {
     Peer from;
-    const long size = endpoint_receive(&t->endpoint, t->part, LINK_DATAGRAM, &from);
-    if (size < 0) return;
-    if (!take(t, (size_t)size, &from, function, user)) ++t->refused;
+    size_t size = 0;
+    const EndpointNews news =
+        endpoint_receive(&t->endpoint, conversation_alive(t), t->part, &size, &from);
+    if (news == ENDPOINT_NONE) return;
+    if (news == ENDPOINT_SESSION) forget_peer(t);
+    if (news == ENDPOINT_REFUSED) tell_version(t, size);
+    if (news == ENDPOINT_REFUSED ||
+        (news == ENDPOINT_DATAGRAM && !take(t, size, &from, function, user)))
+      ++t->refused;
   }
 }

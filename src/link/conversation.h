@@ -2,6 +2,7 @@
 // The conversation with one controller: who it is, what it was sent and what it answered.
 //
 //     controller              world
+//     (over UDP: the handshake of device/tunnel.c)
 //     join(part)        ->
 //                       <-    hello: up to LINK_BURST parts of the description, from that part on
 //     ready             ->    from now on this is the controller
@@ -57,12 +58,12 @@ typedef struct Conversation {
 
   const char* description;
   size_t description_size;
-  int controls, forces;                    ///< numbers of an answer
-  double* answer;                          ///< room for them
-  LinkHead head;                           ///< of the last state
-  size_t body;                             ///< of the last state [bytes]; 0: none
-  unsigned char out[LINK_DATAGRAM + 64];   ///< the last state
-  unsigned char part[LINK_DATAGRAM + 64];  ///< another datagram
+  int controls, forces;                              ///< numbers of an answer
+  double* answer;                                    ///< room for them
+  LinkHead head;                                     ///< of the last state
+  size_t body;                                       ///< of the last state [bytes]; 0: none
+  unsigned char out[LINK_DATAGRAM + 64];             ///< the last state
+  unsigned char part[LINK_DATAGRAM + TUNNEL_FRAME];  ///< another datagram
 } Conversation;
 
 /// Opens the socket and begins a session.

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -61,18 +62,29 @@ static HeftStatus open_unix(Endpoint* e, const char* path, HeftError* error) {
 static HeftStatus open_udp(Endpoint* e, const char* address, HeftError* error) {
   UdpAddress udp;
   HeftStatus status = udp_address_read(address, &udp, error);
-  if (status == HEFT_OK) status = udp_address_expect_key(&udp, LINK_KEY, error);
-  if (status != HEFT_OK) return status;
+  e->sealed = udp.version != 1;
+  if (status == HEFT_OK)
+    status = udp_address_expect_key(&udp, e->sealed ? TUNNEL_KEY : LINK_KEY, error);
+  if (status == HEFT_OK && e->sealed &&
+      !tunnel_host_make(&e->tunnel, &link_tunnel, udp.key, heft_clock_ns()))
+    status = udp_address_no_tunnel(error);
   memcpy(e->key, udp.key, sizeof e->key);
-  e->keyed = udp.key_size > 0;
+  e->keyed = !e->sealed && udp.key_size > 0;
+  const struct sockaddr_in at = udp.at;
+  tunnel_wipe(&udp, sizeof udp);
+  if (status != HEFT_OK) return status;
   e->socket = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (e->socket < 0 || bind(e->socket, (const struct sockaddr*)&udp.at, sizeof udp.at) != 0)
-    return fail(e, error, "cannot use the UDP port", address);
+  if (e->socket < 0 || bind(e->socket, (const struct sockaddr*)&at, sizeof at) != 0) {
+    char port[16];
+    snprintf(port, sizeof port, "%d", ntohs(at.sin_port));
+    return fail(e, error, "cannot use the UDP port", port);
+  }
   return HEFT_OK;
 }
 
 HeftStatus endpoint_open(Endpoint* e, const char* address, HeftError* error) {
-  *e = (Endpoint){.socket = -1};
+  memset(e, 0, sizeof *e);
+  e->socket = -1;
   HeftStatus status = HEFT_ERR_SYNTAX;
   if (strncmp(address, "unix:", 5) == 0) {
     status = open_unix(e, address + 5, error);
@@ -94,12 +106,14 @@ HeftStatus endpoint_open(Endpoint* e, const char* address, HeftError* error) {
 void endpoint_close(Endpoint* e) {
   if (e->socket >= 0) close(e->socket);
   if (e->path[0]) unlink(e->path);
-  *e = (Endpoint){.socket = -1};
+  tunnel_wipe(e, sizeof *e);
+  e->socket = -1;
 }
 
 // ---- datagrams
 
-long endpoint_receive(const Endpoint* e, unsigned char* bytes, size_t size, Peer* from) {
+// The next datagram that fits. Returns its size, -1 if there is none.
+static long receive(const Endpoint* e, unsigned char* bytes, size_t size, Peer* from) {
   for (;;) {
     memset(from, 0, sizeof *from);
     from->size = sizeof from->at;
@@ -113,9 +127,53 @@ long endpoint_receive(const Endpoint* e, unsigned char* bytes, size_t size, Peer
   }
 }
 
-EndpointSent endpoint_send(const Endpoint* e, const Peer* to, const unsigned char* bytes,
-                           size_t size) {
+static void answer(const Endpoint* e, const Peer* to, const unsigned char* bytes, size_t size) {
+  sendto(e->socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr*)&to->at,
+         to->size);
+}
+
+// A datagram of a tunnel becomes that of the conversation, in place.
+static EndpointNews open_sealed(Endpoint* e, bool busy, unsigned char* bytes, size_t* size,
+                                const Peer* from) {
+  unsigned char out[TUNNEL_HELLO];
+  struct sockaddr_in at;
+  if (from->size < sizeof at) return ENDPOINT_REFUSED;
+  memcpy(&at, &from->at, sizeof at);
+  TunnelPacket p = {.now_ns = heft_clock_ns(),
+                    .place = udp_place(&at),
+                    .bytes = bytes,
+                    .size = *size,
+                    .out = *size > sizeof out ? bytes + TUNNEL_HEAD : out};
+  switch (tunnel_host_take(&e->tunnel, busy, &p)) {
+    case TUNNEL_ANSWER:
+      answer(e, from, p.out, p.out_size);
+      return ENDPOINT_ANSWERED;
+    case TUNNEL_SESSION:
+      return ENDPOINT_SESSION;
+    case TUNNEL_BODY:
+      memmove(bytes, p.out, p.out_size);
+      *size = p.out_size;
+      return ENDPOINT_DATAGRAM;
+    default:
+      return ENDPOINT_REFUSED;
+  }
+}
+
+EndpointNews endpoint_receive(Endpoint* e, bool busy, unsigned char* bytes, size_t* size,
+                              Peer* from) {
+  const long got = receive(e, bytes, LINK_DATAGRAM + (e->sealed ? TUNNEL_FRAME : 0), from);
+  if (got < 0) return ENDPOINT_NONE;
+  *size = (size_t)got;
+  return e->sealed ? open_sealed(e, busy, bytes, size, from) : ENDPOINT_DATAGRAM;
+}
+
+EndpointSent endpoint_send(Endpoint* e, const Peer* to, const unsigned char* bytes, size_t size) {
   if (to->size == 0) return ENDPOINT_GONE;
+  if (e->sealed) {
+    size = tunnel_host_seal(&e->tunnel, bytes, size, e->out);
+    bytes = e->out;
+    if (size == 0) return ENDPOINT_GONE;
+  }
   const ssize_t sent = sendto(e->socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL,
                               (const struct sockaddr*)&to->at, to->size);
   if (sent == (ssize_t)size) return ENDPOINT_SENT;

@@ -29,7 +29,7 @@ static const uint64_t repeat_ns = 100000000, catch_up_ns = 50000000;
 struct HeftLink {
   HeftAllocator allocator;
   HeftPlugin plugin;
-  char place[PLACE];      // "unix:/tmp/robot"
+  char place[PLACE];      // "unix:/tmp/robot", without a key
   char options[OPTIONS];  // "delay=0.005"
   bool paced, broken, met, free;
   bool told;                  // the user knows that a controller is connected
@@ -483,17 +483,24 @@ static const HeftPlugin description_of_plugin = {.cookie = HEFT_DEF_COOKIE(HeftP
                                                  .record = record,
                                                  .replay = replay};
 
-// Splits "unix:/tmp/robot,free,delay=0.005" into the place and "free=1,delay=0.005".
-static HeftStatus read_spec(HeftLink* l, const char* spec, HeftError* error) {
-  const size_t length = strcspn(spec, ",");
-  if (length >= sizeof l->place || strlen(spec + length) > sizeof l->options / 2)
-    return heft_error_set(error, HEFT_ERR_LIMIT, "the place of a controller is too long: '%.100s'",
-                          spec);
-  memcpy(l->place, spec, length);
+// Splits "unix:/tmp/robot,free,delay=0.005" into the place and "free=1,delay=0.005". The version of
+// the protocol belongs to the place. Its key is left out of the place that is shown.
+static HeftStatus read_spec(HeftLink* l, const char* spec, char place[PLACE], HeftError* error) {
+  const size_t length = strcspn(spec, ","), shown = strcspn(spec, ",#");
+  if (length >= PLACE - 16 || strlen(spec + length) > sizeof l->options / 2)
+    return heft_error_set(error, HEFT_ERR_LIMIT, "the place of a controller is too long: '%.*s'",
+                          shown < 100 ? (int)shown : 100, spec);
+  memcpy(place, spec, length);
+  memcpy(l->place, spec, shown);
   size_t used = 0;
   for (const char* at = spec + length; *at;) {
     const char* word = at + 1;
     const int size = (int)strcspn(word, ",");
+    if (size == 9 && strncmp(word, "version=", 8) == 0) {
+      snprintf(place + length, PLACE - length, ",%.9s", word);
+      at = word + size;
+      continue;
+    }
     const bool free = size == 4 && strncmp(word, "free", 4) == 0;
     const bool lockstep = size == 8 && strncmp(word, "lockstep", 8) == 0;
     const int wrote = snprintf(l->options + used, sizeof l->options - used, "%s%.*s",
@@ -503,8 +510,8 @@ static HeftStatus read_spec(HeftLink* l, const char* spec, HeftError* error) {
                                           : word);
     used += wrote > 0 ? (size_t)wrote : 0;
     if (used >= sizeof l->options)
-      return heft_error_set(error, HEFT_ERR_LIMIT, "too many options of a controller: '%.100s'",
-                            spec);
+      return heft_error_set(error, HEFT_ERR_LIMIT, "too many options of the controller at '%.100s'",
+                            l->place);
     at = word + size;
   }
   return HEFT_OK;
@@ -523,8 +530,10 @@ HeftStatus heft_link_create(HeftLink** out, const char* spec, bool paced,
   l->plugin.user = l;
   l->paced = paced;
   l->talk.endpoint.socket = -1;
-  HeftStatus status = spec ? read_spec(l, spec, error) : HEFT_OK;
-  if (status == HEFT_OK && spec) status = conversation_open(&l->talk, l->place, error);
+  char place[PLACE] = "";
+  HeftStatus status = spec ? read_spec(l, spec, place, error) : HEFT_OK;
+  if (status == HEFT_OK && spec) status = conversation_open(&l->talk, place, error);
+  tunnel_wipe(place, sizeof place);
   if (status != HEFT_OK) {
     from.release(from.user, l, sizeof *l);
     return status;

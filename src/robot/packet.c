@@ -9,6 +9,10 @@
 
 static const unsigned char magic[4] = {'H', 'F', 'T', 'C'};
 
+const TunnelKind link_tunnel = {.letters = {'H', 'F', 'T', 'C'},
+                                .context = {'h', 'e', 'f', 't', 'l', 'n', 'k', '2'},
+                                .description = 0};
+
 size_t link_packet_write(const LinkHead* head, size_t body, const unsigned char* key,
                          unsigned char* bytes) {
   unsigned char* at = bytes;

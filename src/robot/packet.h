@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Datagrams between the world and a controller (docs/manual/controllers.md).
 //
-//     "HFTC" | u8 version | u8 type | u16 flags | u64 session | u64 number | u32 a | u32 b | body |
-//     u64 tag, if the link has a key
+//     "HFTC" | u8 1 | u8 type | u16 flags | u64 session | u64 number | u32 a | u32 b | body
 //
-// Numbers are little-endian. The tag is SipHash-2-4 of all bytes before it.
+// Numbers are little-endian. Over a Unix socket datagrams are as above. Over UDP they are bodies of
+// a tunnel (device/tunnel.h), unless the place asks for version 1 of the protocol: there they are
+// in the clear, and if there is a key, SipHash-2-4 of all bytes before follows.
 #ifndef HEFT_SRC_ROBOT_PACKET_H
 #define HEFT_SRC_ROBOT_PACKET_H
 
@@ -12,11 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device/tunnel.h"
+
 enum {
   LINK_VERSION = 1,
   LINK_HEAD = 32,
-  LINK_TAG = 8,
-  LINK_KEY = 16,
+  LINK_TAG = 8,           ///< of version 1 over UDP
+  LINK_KEY = 16,          ///< of version 1 over UDP
   LINK_DATAGRAM = 65000,  ///< largest datagram [bytes]
   LINK_PART = 1200,       ///< bytes of the description in one datagram
   LINK_BURST = 8          ///< parts of the description that answer one join
@@ -43,6 +46,9 @@ typedef struct LinkHead {
   uint64_t session, number;
   uint32_t a, b;
 } LinkHead;
+
+/// Tunnels of controllers: the world is the host, the controller is the guest.
+extern const TunnelKind link_tunnel;
 
 /// Completes a datagram whose body stands at bytes + LINK_HEAD. key NULL: no tag. Returns its size.
 size_t link_packet_write(const LinkHead* head, size_t body, const unsigned char* key,

@@ -3,7 +3,12 @@
 // The controller's end of a link (link/conversation.h is the other end). The description is asked
 // for part by part, because a burst of all parts would not fit into the queue of a socket. An
 // answer is kept until the next state: if the world sends a state again, the answer was lost on its
-// way, and the same bytes are sent again.
+// way, and the same answer is sent again.
+//
+// Over UDP a handshake comes first (device/tunnel.c), and each datagram is sealed. A simulation
+// that was started anew, or has taken another controller, does not know the keys of our session and
+// is silent. So after some silence a second handshake is begun: a simulation that still has our
+// session does not answer it.
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -18,7 +23,8 @@
 #include "device/udp_address.h"
 #include "robot/robot_internal.h"
 
-enum { WAIT_MS = 100, SILENCE_MS = 500 };
+// OFFERS: of another session, until ours has ended; the datagram before one may have been lost
+enum { WAIT_MS = 100, SILENCE_MS = 500, OFFERS = 2 };
 
 // ---- the socket
 
@@ -45,9 +51,15 @@ static HeftStatus read_place(HeftRobot* r, const char* text, Place* out, HeftErr
                           "expected the place of a robot as unix:PATH or udp:PORT, found '%.200s'",
                           text);
   HeftStatus status = udp_address_read(text + 4, &out->udp, error);
-  if (status == HEFT_OK) status = udp_address_expect_key(&out->udp, LINK_KEY, error);
+  r->sealed = out->udp.version != 1;
+  if (status == HEFT_OK)
+    status = udp_address_expect_key(&out->udp, r->sealed ? TUNNEL_KEY : LINK_KEY, error);
+  if (status == HEFT_OK && r->sealed &&
+      !tunnel_guest_make(&r->tunnel, &link_tunnel, out->udp.key, NULL))
+    status = udp_address_no_tunnel(error);
   memcpy(r->key, out->udp.key, sizeof r->key);
-  r->keyed = out->udp.key_size > 0;
+  r->keyed = !r->sealed && out->udp.key_size > 0;
+  tunnel_wipe(out->udp.key, sizeof out->udp.key);
   return status;
 }
 
@@ -55,6 +67,7 @@ static void disconnect(HeftRobot* r) {
   if (r->socket >= 0) close(r->socket);
   r->socket = -1;
   r->part = 0;
+  if (r->sealed) tunnel_guest_restart(&r->tunnel);
 }
 
 static bool connect_socket(HeftRobot* r, const Place* p) {
@@ -74,19 +87,55 @@ static bool connect_socket(HeftRobot* r, const Place* p) {
 
 static const unsigned char* key_of(const HeftRobot* r) { return r->keyed ? r->key : NULL; }
 
-// Sends a datagram without a body. The answer to the last state stays in r->out.
-static bool say(const HeftRobot* r, LinkType type, uint32_t a) {
-  unsigned char bytes[LINK_HEAD + LINK_TAG];
-  const LinkHead head = {.type = type, .session = r->session, .a = a};
-  const size_t size = link_packet_write(&head, 0, key_of(r), bytes);
+static bool send_bytes(const HeftRobot* r, const unsigned char* bytes, size_t size) {
   return send(r->socket, bytes, size, MSG_NOSIGNAL) == (ssize_t)size;
 }
 
-static bool send_answer(const HeftRobot* r) {
-  return send(r->socket, r->out, r->out_size, MSG_NOSIGNAL) == (ssize_t)r->out_size;
+static bool send_datagram(HeftRobot* r, const unsigned char* bytes, size_t size) {
+  if (!r->sealed) return send_bytes(r, bytes, size);
+  size = tunnel_guest_seal(&r->tunnel, bytes, size, r->sealed_out);
+  return size > 0 && send_bytes(r, r->sealed_out, size);
 }
 
-typedef enum Got { GOT_NOTHING, GOT_DATAGRAM, GOT_END } Got;
+static bool say_hello(const HeftRobot* r, const TunnelGuest* guest) {
+  unsigned char bytes[TUNNEL_HELLO];
+  return send_bytes(r, bytes, tunnel_guest_hello(guest, bytes));
+}
+
+// Sends a datagram without a body. The answer to the last state stays in r->out.
+static bool say(HeftRobot* r, LinkType type, uint32_t a) {
+  unsigned char bytes[LINK_HEAD + LINK_TAG];
+  const LinkHead head = {.type = type, .session = r->session, .a = a};
+  return send_datagram(r, bytes, link_packet_write(&head, 0, key_of(r), bytes));
+}
+
+// Is the simulation still there?
+static bool ask(HeftRobot* r) {
+  if (!say(r, LINK_READY, 0)) return false;
+  if (!r->sealed) return true;
+  r->probe = r->tunnel;
+  return tunnel_guest_restart(&r->probe) && say_hello(r, &r->probe);
+}
+
+static bool send_answer(HeftRobot* r) { return send_datagram(r, r->out, r->out_size); }
+
+typedef enum Got { GOT_NOTHING, GOT_HANDSHAKE, GOT_DATAGRAM, GOT_END } Got;
+
+// Takes what arrived, `size` bytes in r->in. Returns GOT_NOTHING if it is not genuine.
+static Got open_sealed(HeftRobot* r, size_t* size) {
+  unsigned char out[TUNNEL_CONFIRM];
+  TunnelPacket p = {.bytes = r->in, .size = *size, .out = out};
+  if (r->probe.kind && tunnel_guest_take(&r->probe, &p) == TUNNEL_ANSWER)
+    return ++r->offers < OFFERS ? GOT_NOTHING : GOT_END;
+  if (*size > sizeof out) p.out = r->in + TUNNEL_HEAD;
+  const TunnelNews news = tunnel_guest_take(&r->tunnel, &p);
+  if (news == TUNNEL_ANSWER) return send_bytes(r, p.out, p.out_size) ? GOT_HANDSHAKE : GOT_END;
+  if (news != TUNNEL_BODY) return GOT_NOTHING;
+  memmove(r->in, p.out, p.out_size);
+  *size = p.out_size;
+  r->offers = 0;
+  return GOT_DATAGRAM;
+}
 
 // The next datagram of the protocol, within some milliseconds.
 static Got get(HeftRobot* r, int milliseconds, LinkHead* head, size_t* body) {
@@ -95,9 +144,11 @@ static Got get(HeftRobot* r, int milliseconds, LinkHead* head, size_t* body) {
     const ssize_t size = recv(r->socket, r->in, sizeof r->in, MSG_TRUNC | MSG_DONTWAIT);
     if (size < 0 && errno == ECONNREFUSED) return GOT_END;
     if (size < 0 && errno != EINTR && errno != EAGAIN) return GOT_END;
-    if (size > 0 && (size_t)size <= sizeof r->in &&
-        link_packet_read(r->in, (size_t)size, key_of(r), head, body))
-      return GOT_DATAGRAM;
+    if (size <= 0 || (size_t)size > sizeof r->in) continue;
+    size_t inner = (size_t)size;
+    const Got got = r->sealed ? open_sealed(r, &inner) : GOT_DATAGRAM;
+    if (got == GOT_HANDSHAKE || got == GOT_END) return got;
+    if (got == GOT_DATAGRAM && link_packet_read(r->in, inner, key_of(r), head, body)) return got;
   }
   return GOT_NOTHING;
 }
@@ -133,10 +184,25 @@ static bool take_part(HeftRobot* r, const LinkHead* head, size_t body) {
 
 static bool is_complete(const HeftRobot* r) { return r->part > 0 && r->part == r->parts; }
 
+// The handshake. True if there is a session, or none is needed.
+static bool has_session(HeftRobot* r) {
+  LinkHead head;
+  size_t body;
+  if (!r->sealed || r->tunnel.session.open) return true;
+  if (!say_hello(r, &r->tunnel) || get(r, WAIT_MS, &head, &body) == GOT_END) disconnect(r);
+  return r->socket >= 0 && r->tunnel.session.open;
+}
+
+// A confirm may have been lost: if nothing comes in a session, another one is begun.
+static void give_up_session(HeftRobot* r) {
+  if (r->sealed) tunnel_guest_restart(&r->tunnel);
+}
+
 // Asks for the parts that are missing and takes those that come.
 static void ask_description(HeftRobot* r) {
   LinkHead head;
   size_t body;
+  if (!has_session(r)) return;
   if (!say(r, LINK_JOIN, r->part)) {
     disconnect(r);
     return;
@@ -144,6 +210,7 @@ static void ask_description(HeftRobot* r) {
   for (int i = 0; i < LINK_BURST && !is_complete(r); ++i) {
     const Got got = get(r, WAIT_MS, &head, &body);
     if (got == GOT_END || (got == GOT_DATAGRAM && !take_part(r, &head, body))) disconnect(r);
+    if (got == GOT_NOTHING) give_up_session(r);
     if (got != GOT_DATAGRAM || r->socket < 0) return;
   }
 }
@@ -159,10 +226,11 @@ static HeftStatus await_description(HeftRobot* r, const Place* place, const char
     if (1e-9 * (double)(heft_clock_ns() - begin) >= seconds) break;
     if (r->socket < 0) poll(NULL, 0, WAIT_MS);
   }
+  const int shown = (int)strcspn(text, "#");  // without the key
   return heft_error_set(error, HEFT_ERR_FILE,
-                        "no simulation answers at '%.100s'; start one with 'heft run FILE "
-                        "--controller %.100s'",
-                        text, text);
+                        "no simulation answers at '%.*s'; start one with 'heft run FILE "
+                        "--controller %.*s'",
+                        shown < 100 ? shown : 100, text, shown < 100 ? shown : 100, text);
 }
 
 // ---- opening
@@ -220,6 +288,9 @@ void heft_robot_close(HeftRobot* robot) {
   const HeftAllocator a = robot->allocator;
   if (robot->socket >= 0) say(robot, LINK_BYE, 0);
   disconnect(robot);
+  tunnel_wipe(robot->key, sizeof robot->key);
+  tunnel_wipe(&robot->tunnel, sizeof robot->tunnel);
+  tunnel_wipe(&robot->probe, sizeof robot->probe);
   robot_model_release(&robot->model, &a);
   if (robot->description) a.release(a.user, robot->description, robot->description_size + 1u);
   if (robot->numbers) a.release(a.user, robot->numbers, robot->number_count * sizeof(double));
@@ -300,8 +371,10 @@ bool heft_robot_wait(HeftRobot* robot) {
     const Got got = get(r, found ? 0 : SILENCE_MS, &head, &body);
     if (got == GOT_END || (got == GOT_DATAGRAM && head.type == LINK_BYE)) return found;
     if (got == GOT_NOTHING && found) return true;
-    if (got == GOT_NOTHING) {  // is the simulation still there?
-      if (!say(r, LINK_READY, 0)) return false;
+    if (got == GOT_NOTHING) {
+      if (!ask(r)) return false;
+    } else if (got != GOT_DATAGRAM) {
+      continue;
     } else if (head.type == LINK_STATE && head.number == r->number && r->answered) {
       send_answer(r);  // it was lost
     } else if (take_state(r, &head, body)) {

@@ -13,15 +13,18 @@ struct HeftRobot {
   double *numbers, *controls, *forces;  // one block: q, v, sensors; controls; forces
   size_t number_count;
   bool forced, answered;
-  int socket;  // -1: none
-  bool keyed;
+  int socket;          // -1: none
+  bool keyed, sealed;  // versions 1 and 2 over UDP
   unsigned char key[LINK_KEY];
-  uint64_t session, number;  // number of the state
+  TunnelGuest tunnel, probe;  // probe: asks whether the simulation has another session
+  int offers;                 // of another session, without a word in ours
+  uint64_t session, number;   // number of the state
   char* description;
   uint32_t description_size, part, parts;  // parts that are there, and all
   size_t description_used;
   size_t out_size;
-  unsigned char in[LINK_DATAGRAM], out[LINK_DATAGRAM];
+  unsigned char in[LINK_DATAGRAM + TUNNEL_FRAME], out[LINK_DATAGRAM];
+  unsigned char sealed_out[LINK_DATAGRAM + TUNNEL_FRAME];
 };
 
 #endif

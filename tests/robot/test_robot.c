@@ -80,7 +80,7 @@ static void places_are_checked(void** state) {
   } wrong[] = {{"tcp:80", "unix:PATH or udp:PORT", HEFT_ERR_SYNTAX},
                {"unix:", "expected 1 to 107", HEFT_ERR_SYNTAX},
                {"udp:10.0.0.1:7480", "needs a key", HEFT_ERR_VALUE},
-               {"udp:7480#12", "32 hexadecimal", HEFT_ERR_SYNTAX},
+               {"udp:7480#12", "64 hexadecimal", HEFT_ERR_SYNTAX},
                {"unix:/no/such/folder/socket",
                 "start one with 'heft run FILE --controller unix:/no", HEFT_ERR_FILE}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {

@@ -51,7 +51,7 @@ grep -q "1200 states, 1200 answers, 0 late, 0 lost, 0 out of order, 0 repeated" 
 "$heft" run "$@" --quiet --log none.csv >none
 above 0.2 "$(height none.csv)" || fail "the robot stands without a controller"
 port=$((20000 + $$ % 20000))
-key=00112233445566778899aabbccddeeff
+key=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
 export HEFT_UDP_KEY=$key
 lockstep ckey "udp:127.0.0.1:$port" ./hold "$robot" --time 0.05
 grep -q "50 states, 50 answers" ckey || fail "$(cat ckey)"
