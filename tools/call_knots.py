@@ -12,6 +12,14 @@ Files are counted per room: src/io/a.c and src/io/b/c.c are both files of io.
 Whole world. A function takes the whole world if a parameter of its definition has the type
 HeftWorld* (const or not, static or not). Functions of src/world only.
 
+Writes through const. A struct of a stage is const for every stage after the one that fills it. C
+lets a function write the arrays that a const struct points to; here this counts as a mistake. A
+write is an assignment, an increment, or memset and memcpy, to a member of a parameter that points
+to a const struct of STAGES, also by a local pointer that was set to such a member. Functions of
+src/world only.
+
+Fan-out. The number of other files of src/ whose functions heft_step_moreau() calls, and its lines.
+
   tools/call_knots.py [ROOT]            the knots of each room, and the number of functions
   tools/call_knots.py --functions       also lists the functions that take the whole world, by file
   tools/call_knots.py --check           fails if a limit below is exceeded, or if a function takes
@@ -26,6 +34,7 @@ import sys
 # Rooms may have this many files in knots; a room that is not named here has no limit.
 KNOT_LIMITS = {"io": 3, "world": 2}
 WORLD_LIMIT = 80
+STEP, STEP_LINES, STEP_FILES = "heft_step_moreau", 40, 15
 REASONS = os.path.join("tools", "world_functions.txt")
 
 KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "do", "else", "case", "default",
@@ -222,6 +231,65 @@ def report_functions(files, table, show):
     return errors
 
 
+STAGES = {"Constraint", "ConstraintSet", "Constraints", "Correction", "Drives", "FloatingGroups",
+          "ImpactRound", "IslandProblem", "IslandSet", "IslandSolution", "Keepers", "Ledger",
+          "Middle", "Midpoint", "Motion", "Passage", "Prediction", "Restitution", "Restore",
+          "Rk4Scratch", "SoftStore", "SpinScratch", "StepInput", "WarmStart"}
+CONST_PARAMETER = re.compile(r'\bconst\s+([A-Z]\w*)\s*\*\s*(\w+)\s*(?=[,)])')
+INDEX = r'(?:\s*\[(?:[^][;]|\[[^][;]*\])*\])*'
+MEMBER = r'->\w+' + INDEX + r'(?:(?:->|\.)\w+' + INDEX + r')*'
+SET = r'\s*(?:[-+*/|&^]|<<|>>)?=(?!=)'
+
+
+def writes_through(name, body):
+    """Members of the pointer `name` that a body writes."""
+    found = re.findall(r'(?<![\w.>])' + name + r'(' + MEMBER + r')' + SET, body)
+    found += re.findall(r'(?:\+\+|--)\s*\*?' + name + r'(->\w+)', body)
+    found += re.findall(r'\bmem(?:set|cpy|move)\(\s*' + name + r'(->\w+)', body)
+    for alias, member in re.findall(r'(?<!const )\b\w+\s*\*\s*(\w+)\s*=\s*&?' + name + r'(->\w+)',
+                                    body):
+        line = re.search(r'([^;{}]*)\*\s*' + alias + r'\s*=', body).group(1)
+        if "const" in line:
+            continue
+        if re.search(r'(?<![\w.>])\*?' + alias + r'(?:->\w+|\.\w+|\s*\[(?:[^][;]|\[[^][;]*\])*\])+' + SET, body) or \
+                re.search(r'(?<![\w.>*])\*' + alias + SET, body):
+            found.append(member)
+    return found
+
+
+def report_writes(files):
+    errors = []
+    for path, entries in sorted(files.items()):
+        for name, _, parameters, body in entries:
+            for kind, parameter in CONST_PARAMETER.findall(parameters):
+                for member in writes_through(parameter, body) if kind in STAGES else ():
+                    errors.append(f"{path}: {name}() writes {parameter}{member} through const")
+    print(f"src/world: {len(errors)} writes through const structs")
+    return errors
+
+
+def report_step(all_files):
+    """Lines and fan-out of the step."""
+    home, lines, body, own = {}, 0, "", ""
+    for files in all_files.values():
+        for path, entries in files.items():
+            for name, is_static, _, text in entries:
+                if not is_static or path.endswith(".h"):
+                    home.setdefault(name, path)
+                if name == STEP:
+                    lines, body, own = text.count("\n") + 1, text, path
+    if not own:
+        return []
+    called = {home[name] for name in set(NAME.findall(body)) if name in home} - {own}
+    print(f"{STEP}: {lines} lines, calls {len(called)} files")
+    errors = []
+    if lines > STEP_LINES:
+        errors.append(f"{STEP} has {lines} lines, at most {STEP_LINES}")
+    if len(called) > STEP_FILES:
+        errors.append(f"{STEP} calls {len(called)} files, at most {STEP_FILES}")
+    return errors
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("root", nargs="?", default=os.path.join(os.path.dirname(__file__), ".."))
@@ -239,6 +307,8 @@ def main():
     errors = report_knots(rooms, graphs, args.edges)
     if "world" in files:
         errors += report_functions(files["world"], reasons(args.root), args.functions)
+        errors += report_writes(files["world"])
+        errors += report_step(files)
     for error in errors if args.check else ():
         print("call_knots: " + error, file=sys.stderr)
     return 1 if args.check and errors else 0

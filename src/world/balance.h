@@ -15,6 +15,13 @@ typedef struct BalanceStep {
   double *change, *force;   ///< nv: scratch
 } BalanceStep;
 
+/// The rows of a step as they were solved.
+typedef struct RowSolution {
+  const double *impulse, *velocity;  ///< rows: impulses, and velocities with bias after the step
+  const double* bias;                ///< rows
+  double* speed;                     ///< rows: scratch
+} RowSolution;
+
 /// work[root] += work on each tree of all forces and impulses but weight, from in->start->v to v.
 /// Moves the velocities of the links.
 void heft_balance_add_work(const StepInput* in, HeftDynamics* dynamics, const BalanceStep* step,

@@ -147,7 +147,7 @@ static int first_from(const WarmStart* warm, const HeftContactPoint* contact_poi
 }
 
 static Constraint* write_contact(const Gathering* g, int index, int row, double smallest) {
-  const ConstraintSet* set = g->set;
+  ConstraintSet* set = g->set;
   const HeftContactPoint* contact_point = &set->contact_points.point[index];
   Constraint* k = heft_constraint_set_put(set, index, row, CONSTRAINT_CONTACT, index,
                                           contact_type(contact_point->dim));
@@ -493,7 +493,7 @@ static void gather_equalities(const Gathering* g) {
 
 // ---- rows in the middle of the step
 
-static void turn_row(const ConstraintSet* set, const HeftModel* m, const HeftDynamics* dynamics,
+static void turn_row(ConstraintSet* set, const HeftModel* m, const HeftDynamics* dynamics,
                      const double* q, const Constraint* k) {
   double* axis = set->axis[k->row];
   if (k->kind == CONSTRAINT_LIMIT && k->dof[1] >= 0) {
@@ -509,8 +509,8 @@ static void turn_row(const ConstraintSet* set, const HeftModel* m, const HeftDyn
   write_points(m, dynamics, e, points, set->axis + k->row);
 }
 
-void heft_constraints_turn(const ConstraintSet* set, const StepInput* in,
-                           const HeftDynamics* dynamics, const Drives* drives, const double* q) {
+void heft_constraints_turn(ConstraintSet* set, const StepInput* in, const HeftDynamics* dynamics,
+                           const Drives* drives, const double* q) {
   for (int i = set->contact_point_count; i < set->count; ++i) {
     if (set->list[i].middle) turn_row(set, in->model, dynamics, q, &set->list[i]);
   }

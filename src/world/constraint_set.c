@@ -6,8 +6,8 @@
 
 #include "dynamics/links.h"
 
-Constraint* heft_constraint_set_put(const ConstraintSet* set, int index, int row,
-                                    ConstraintKind kind, int source, HeftConstraintType type) {
+Constraint* heft_constraint_set_put(ConstraintSet* set, int index, int row, ConstraintKind kind,
+                                    int source, HeftConstraintType type) {
   const int rows = heft_constraint_type_row_count(type);
   Constraint* put = &set->list[index];
   *put = (Constraint){.kind = kind,

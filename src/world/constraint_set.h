@@ -76,8 +76,8 @@ enum { TIED_BY_ELASTICITY = 2 };
 enum { CONSTRAINT_RANGE = 128 };
 
 /// Writes a constraint at a place of the list and of the rows. Its bias and warm impulses are zero.
-Constraint* heft_constraint_set_put(const ConstraintSet* set, int index, int row,
-                                    ConstraintKind kind, int source, HeftConstraintType type);
+Constraint* heft_constraint_set_put(ConstraintSet* set, int index, int row, ConstraintKind kind,
+                                    int source, HeftConstraintType type);
 /// Appends a constraint; NULL when there is no room. Its bias, warm impulses and axes are zero.
 Constraint* heft_constraint_set_add(ConstraintSet* set, ConstraintKind kind, int source,
                                     HeftConstraintType type);

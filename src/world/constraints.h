@@ -71,7 +71,7 @@ typedef struct Passage {
   double* scaled;        ///< nv: scratch, the motion that is left
 } Passage;
 
-/// The effect of the constraints on a tree in a step; it decides the mean velocity (moreau.c).
+/// The effect of the constraints on a tree in a step; it decides the mean velocity (motion.c).
 typedef enum ContactRegime {
   REGIME_LOOSE,      ///< no constraint acts on it, or it bounces
   REGIME_SUSTAINED,  ///< constraints act on it, and nothing bounces
@@ -130,8 +130,8 @@ const ConstraintSet* heft_constraints_gather(Constraints* constraints, const Ste
                                              HeftDynamics* dynamics, Drives* drives);
 /// Turns the rows of constraints with `middle` to the positions q and their kinematics
 /// (constraint_rows.c).
-void heft_constraints_turn(const ConstraintSet* set, const StepInput* in,
-                           const HeftDynamics* dynamics, const Drives* drives, const double* q);
+void heft_constraints_turn(ConstraintSet* set, const StepInput* in, const HeftDynamics* dynamics,
+                           const Drives* drives, const double* q);
 /// Errors of equalities between bodies and joints at the positions q and their kinematics, into
 /// their places of out (constraints after the contact points) (constraint_rows.c).
 void heft_constraints_foresee(const ConstraintSet* set, const StepInput* in,

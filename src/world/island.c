@@ -45,7 +45,7 @@ static int gather_joined(const ConstraintSet* set, const HeftModel* m, int (*joi
 
 // Forgets the numbers of the step before, and numbers the trees by their roots. The places of the
 // trees begin at the island's first link.
-static void number_trees(const HeftModel* m, const IslandSet* c, Island* island, int joints) {
+static void number_trees(const HeftModel* m, IslandSet* c, Island* island, int joints) {
   for (int i = 0; i < island->link_count; ++i) {
     const int k = island->links[i], dof = heft_link_dof(m, k);
     c->link_effector[k] = -1;
@@ -60,7 +60,7 @@ static void number_trees(const HeftModel* m, const IslandSet* c, Island* island,
   }
 }
 
-static void find_link(const HeftModel* m, const IslandSet* c, int link) {
+static void find_link(const HeftModel* m, IslandSet* c, int link) {
   if (link == 0 || c->link_effector[link] >= 0) return;
   const int place = c->root_place[heft_link_root(m, link)], node = heft_link_is_node(m, link);
   const int own = node ? c->tree_nodes[place]++ : c->tree_links[place]++;
@@ -68,12 +68,12 @@ static void find_link(const HeftModel* m, const IslandSet* c, int link) {
   c->node_slot[link] = node ? 3 * (own % 2) : -1;
 }
 
-static void find_dof(const HeftModel* m, const IslandSet* c, int dof) {
+static void find_dof(const HeftModel* m, IslandSet* c, int dof) {
   if (dof < 0 || c->dof_effector[dof] >= 0) return;
   c->dof_effector[dof] = c->tree_dofs[c->root_place[heft_dof_root(m, dof)]]++;
 }
 
-static void find_direction(const ConstraintSet* set, const IslandSet* c, int direction) {
+static void find_direction(const ConstraintSet* set, IslandSet* c, int direction) {
   if (direction < 0 || c->direction_effector[direction] >= 0) return;
   const int place = c->root_place[set->direction_root[direction]];
   c->direction_effector[direction] = c->tree_directions[place]++;
@@ -100,7 +100,7 @@ static int suits_joint_space(const IslandSet* c, const Island* island) {
 
 // Where the effectors of each tree begin: links first, then nodes by two, then dofs by six, then
 // tendon directions by six. Returns the numbers of Ω.
-static size_t lay_out_trees(const IslandSet* c, Island* island) {
+static size_t lay_out_trees(IslandSet* c, Island* island) {
   const int joint_space = suits_joint_space(c, island);
   size_t omega = 0;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
@@ -131,7 +131,7 @@ static int has_joints(const ConstraintSet* set, const Island* island) {
 
 static void count_island(const Numbering* t, int index) {
   const HeftModel* m = t->model;
-  const IslandSet* c = t->islands;
+  IslandSet* c = t->islands;
   const HeftIslands* groups = &c->groups;
   Island* island = &c->list[index];
   *island = (Island){.order = c->order + c->first[index],
@@ -159,7 +159,7 @@ static void count_range(void* arg, int first, int end) {
 }
 
 // omega_first holds the size until here.
-static void lay_out(const IslandSet* c) {
+static void lay_out(IslandSet* c) {
   size_t omega = 0;
   int row = 0, effector = 0;
   for (int i = 0; i < c->count; ++i) {
@@ -180,7 +180,7 @@ static int dofs_begin(const IslandSet* c, int tree) {
          heft_effectors_of_nodes(c->tree_nodes[tree]);
 }
 
-static void settle_node(const HeftModel* m, const IslandSet* c, HeftEffector* effectors, int tree,
+static void settle_node(const HeftModel* m, IslandSet* c, HeftEffector* effectors, int tree,
                         int link) {
   const int slot = c->node_slot[link];
   const int own = c->trees[tree].effector_first + c->tree_links[tree] + c->link_effector[link] / 2;
@@ -190,7 +190,7 @@ static void settle_node(const HeftModel* m, const IslandSet* c, HeftEffector* ef
   if (effector->dof_count < slot + 3) effector->dof_count = slot + 3;
 }
 
-static void settle_dof(const IslandSet* c, HeftEffector* effectors, int tree, int dof) {
+static void settle_dof(IslandSet* c, HeftEffector* effectors, int tree, int dof) {
   const int place = c->dof_effector[dof];
   if (place < 0) return;
   c->dof_slot[dof] = place % EFFECTOR_DOFS;
@@ -200,7 +200,7 @@ static void settle_dof(const IslandSet* c, HeftEffector* effectors, int tree, in
   ++effector->dof_count;
 }
 
-static void settle_direction(const ConstraintSet* set, const IslandSet* c, HeftEffector* effectors,
+static void settle_direction(const ConstraintSet* set, IslandSet* c, HeftEffector* effectors,
                              int direction) {
   if (direction < 0 || c->direction_slot[direction] >= 0) return;
   const int t = c->root_place[set->direction_root[direction]];
@@ -215,7 +215,7 @@ static void settle_direction(const ConstraintSet* set, const IslandSet* c, HeftE
 // The numbers within a tree become numbers within the island.
 static void settle_island(const Numbering* t, const Island* island) {
   const HeftModel* m = t->model;
-  const IslandSet* c = t->islands;
+  IslandSet* c = t->islands;
   HeftEffector* effectors = c->effectors + island->effector_first;
   const int joints = island->count > 0 && has_joints(t->set, island);
   for (int i = 0; i < island->effector_count && (joints || island->has_nodes); ++i)

@@ -259,7 +259,7 @@ void heft_islands_refactored(IslandProblem* all, const IslandSet* islands) {
 }
 
 // The rows of the constraint `at` of an island, which go to `row`. Returns how many there are.
-static int fill_rows(const IslandProblem* all, const IslandSet* islands, const Island* island,
+static int fill_rows(IslandProblem* all, const IslandSet* islands, const Island* island,
                      const SolveRequest* request, int at, int row, HeftConstraintBlock* block) {
   const Constraint* k = &request->set->list[island->order[at]];
   double *bias = all->bias + island->row_first + row, *warm = all->warm + island->row_first + row;
@@ -273,7 +273,7 @@ static int fill_rows(const IslandProblem* all, const IslandSet* islands, const I
 }
 
 // Moves a row to another place.
-static void move_row(const IslandProblem* all, const Island* island, int from, int to) {
+static void move_row(IslandProblem* all, const Island* island, int from, int to) {
   const int first = island->row_first;
   if (from == to) return;
   memcpy(all->jacobian[first + to], all->jacobian[first + from], sizeof *all->jacobian);
@@ -283,7 +283,7 @@ static void move_row(const IslandProblem* all, const Island* island, int from, i
 
 // Turns the rows of an equality, one or three, and finds those along which nothing can move. Both
 // depend on Ω alone: if it has not changed since the last problem of this island, they are known.
-static void turn_equality(const IslandProblem* all, const Island* island,
+static void turn_equality(IslandProblem* all, const Island* island,
                           const HeftContactProblem* problem, const HeftConstraintBlock* block,
                           const Constraint* k, int at, int count, int row, int known) {
   double(*jacobian)[12] = all->jacobian + island->row_first + row;
@@ -376,7 +376,7 @@ static Filled fill_by_threads(Filling* f, HeftPool* pool) {
 }
 
 // The softness of the constraints that are placed; NULL if all are rigid.
-static const double* fill_softness(const IslandProblem* all, const Island* island,
+static const double* fill_softness(IslandProblem* all, const Island* island,
                                    const ConstraintSet* set, int placed) {
   const int* source = all->source + island->contact_first;
   double* out = all->softness + island->contact_first;

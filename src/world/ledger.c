@@ -24,15 +24,32 @@
 // Velocities of rows are relative to surfaces that move by prescription (surface.c), whose own work
 // is moved_work.
 //
-// Trees that bounce in flight (moreau.c) take their impulses first, and weight acts after that:
+// Trees that bounce in flight (motion.c) take their impulses first, and weight acts after that:
 // impulses act at the mean of the velocities before and after them.
 #include "world/ledger.h"
 
 #include <string.h>
 
+#include "dynamics/bonds.h"
+#include "dynamics/links.h"
 #include "dynamics/tree_momentum.h"
 
+void heft_ledger_place(Ledger* x, Arena* arena, const HeftModel* m) {
+  x->external = arena_take(arena, m->nv, double);
+  x->force = arena_take(arena, m->nv, double);
+}
+
 // ---- impulses
+
+typedef struct Impulses {
+  const ConstraintSet* set;
+  const double* impulse;     // rows
+  const double* joint;       // nv: Jᵀ of all of them, or NULL
+  const double* v_mean;      // nv: mean velocity while they act
+  const int* of_constraint;  // the island of each constraint
+  const int* restored;       // islands whose loops do no work (restore.c); NULL: none
+  double* speed;             // rows: scratch
+} Impulses;
 
 static double* part_of(HeftStepReport* report, ConstraintKind kind) {
   switch (kind) {
@@ -57,12 +74,12 @@ static int any_motion(const double* v, int count) {
 }
 
 // 1 if a constraint does no work, because that of its rows is taken back.
-static int is_restored(const LedgerImpulses* x, int index) {
+static int is_restored(const Impulses* x, int index) {
   return x->restored && x->restored[x->of_constraint[index]] &&
          heft_constraint_is_workless(&x->set->list[index]);
 }
 
-static int any_impulse(const LedgerImpulses* x, int first) {
+static int any_impulse(const Impulses* x, int first) {
   for (int i = first; i < x->set->count; ++i) {
     if (x->impulse[x->set->list[i].row] != 0) return 1;
   }
@@ -70,7 +87,7 @@ static int any_impulse(const LedgerImpulses* x, int first) {
 }
 
 // Adds the work of constraints first <= i. Returns the sum, with that of restored islands.
-static double add_rows(const LedgerImpulses* x, int first, HeftDynamics* dynamics,
+static double add_rows(const Impulses* x, int first, HeftDynamics* dynamics,
                        HeftStepReport* report) {
   double sum = 0;
   heft_constraint_set_measure_from(x->set, first, dynamics, NULL, x->v_mean, x->speed);
@@ -86,8 +103,8 @@ static double add_rows(const LedgerImpulses* x, int first, HeftDynamics* dynamic
 
 // The work of contact points is Jᵀ r · v̄ of all impulses, less that of the other rows: most worlds
 // have contact points alone.
-void heft_ledger_add_impulses(const LedgerImpulses* x, const HeftModel* m, HeftDynamics* dynamics,
-                              HeftStepReport* report) {
+static void add_impulses(const Impulses* x, const HeftModel* m, HeftDynamics* dynamics,
+                         HeftStepReport* report) {
   const int first = x->set->contact_point_count;
   if (x->set->count == 0 || !(x->set->carried || any_motion(x->v_mean, m->nv))) return;
   if (first > 0 && (!x->joint || x->set->carried)) {
@@ -102,6 +119,7 @@ void heft_ledger_add_impulses(const LedgerImpulses* x, const HeftModel* m, HeftD
 
 // ---- potential energy
 
+// The power of joint springs at the velocity v. force (nv): scratch.
 static double spring_power(const StepInput* in, const double* q, const double* v, double* force) {
   double power = 0;
   memset(force, 0, (size_t)in->model->nv * sizeof(double));
@@ -110,19 +128,98 @@ static double spring_power(const StepInput* in, const double* q, const double* v
   return power;
 }
 
-double heft_ledger_lift(const StepInput* in, HeftDynamics* dynamics, const double* q_middle,
-                        const double* v, double* force) {
+// The energy that weight and springs of joints gain if the positions move by h v (nv).
+static double lift(const StepInput* in, HeftDynamics* dynamics, const double* q_middle,
+                   const double* v, double* force) {
   if (!any_motion(v, in->model->nv)) return 0;
   heft_dynamics_velocities(dynamics, v);
   return -in->h * (heft_weight_power(dynamics) + spring_power(in, q_middle, v, force));
 }
 
-double heft_ledger_lift_by_bias(const StepInput* in, const double* q_middle, const double* bias,
-                                const double* v, double* force) {
+// The same, with the bias force b(q_m, v) (nv) instead of weight. The bias contains the wrenches,
+// which `external` has beside the joint forces.
+static double lift_by_bias(const StepInput* in, const double* q_middle, const double* bias,
+                           const double* external, const double* v, double* force) {
   double power = 0;
   if (!any_motion(v, in->model->nv)) return 0;
-  for (int i = 0; i < in->model->nv; ++i) power += bias[i] * v[i];
+  for (int i = 0; i < in->model->nv; ++i)
+    power += (bias[i] + (external[i] - in->joint_force[i])) * v[i];
   return in->h * (power - spring_power(in, q_middle, v, force));
+}
+
+static int any_node_moves(const HeftModel* m, const double* v) {
+  for (int k = 1; k < heft_link_count(m); ++k) {
+    const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
+    for (int i = first; i < end && heft_link_deforms(m, k); ++i) {
+      if (v[i] != 0) return 1;
+    }
+  }
+  return 0;
+}
+
+// The elastic energy that the correction adds to the motion of the positions. q: scratch.
+static double elastic_correction(const LedgerStages* x, HeftDynamics* dynamics, double* q) {
+  const StepInput* in = x->in;
+  const HeftModel* m = in->model;
+  if (!heft_dynamics_deform(dynamics) || !any_node_moves(m, x->motion->v_correction)) return 0;
+  heft_q_integrate(m, x->middle->q, x->motion->v_position, in->h, q);
+  const double before = heft_bonds_energy_at(dynamics, q);
+  heft_q_integrate(m, q, x->motion->v_correction, in->h, q);
+  const double after = heft_bonds_energy_at(dynamics, q);
+  heft_dynamics_kinematics(dynamics, x->middle->q);
+  return after - before;
+}
+
+// ---- the parts of a step
+
+// Forces from outside, and dampers, at the mean velocity.
+static void add_forces(const Ledger* ledger, const LedgerStages* x, HeftStepReport* report) {
+  const HeftModel* m = x->in->model;
+  const double *mean = x->motion->v_mean, h = x->in->h;
+  double work = report->work, damping = report->damping;
+  for (int i = 0; i < m->nv; ++i) {
+    work += h * ledger->external[i] * mean[i];
+    damping += h * m->dof_damping[i] * mean[i] * mean[i];
+  }
+  report->work = work;
+  report->damping = damping;
+}
+
+// The work of the scheme along the motion of positions beyond the mean velocity.
+static double scheme_work(Ledger* ledger, const LedgerStages* x, HeftDynamics* dynamics,
+                          const double* v) {
+  const StepInput* in = x->in;
+  const double* beyond = x->motion->v_beyond;
+  const double elastic = heft_dynamics_deform(dynamics) ? -heft_bonds_work(dynamics, v, beyond) : 0;
+  return lift_by_bias(in, x->middle->q, x->prediction->bias_force, ledger->external, beyond,
+                      ledger->force) +
+         elastic;
+}
+
+void heft_ledger_add_step(Ledger* ledger, const LedgerStages* x, HeftDynamics* dynamics,
+                          const double* v, HeftStepReport* report) {
+  const HeftModel* m = x->in->model;
+  const Constraints* c = x->constraints;
+  const Impulses impulses = {.set = &c->set,
+                             .impulse = c->solution.impulse,
+                             .joint = heft_constraints_joint_impulse(c),
+                             .v_mean = x->motion->v_impulse,
+                             .of_constraint = c->islands.of_constraint,
+                             .restored = x->restore->any ? x->restore->chosen : NULL,
+                             .speed = c->free_velocity};
+  memcpy(ledger->external, x->in->joint_force, (size_t)m->nv * sizeof(double));
+  heft_dynamics_wrenches_to_joints(dynamics, ledger->external);
+  add_forces(ledger, x, report);
+  report->scheme_work += scheme_work(ledger, x, dynamics, v);
+  add_impulses(&impulses, m, dynamics, report);
+  heft_cross_tree_tendons_work(x->drives->tendon_constraints, x->motion->v_mean, report);
+}
+
+void heft_ledger_add_correction(Ledger* ledger, const LedgerStages* x, HeftDynamics* dynamics,
+                                double* q, HeftStepReport* report) {
+  report->correction_work +=
+      lift(x->in, dynamics, x->middle->q, x->motion->v_correction, ledger->force) +
+      elastic_correction(x, dynamics, q);
 }
 
 // ---- sums

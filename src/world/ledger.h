@@ -3,31 +3,36 @@
 #ifndef HEFT_SRC_WORLD_LEDGER_H
 #define HEFT_SRC_WORLD_LEDGER_H
 
-#include "world/constraint_set.h"
-#include "world/step_input.h"
+#include "world/actuation/drives.h"
+#include "world/motion.h"
+#include "world/prediction.h"
 
-/// The impulses of a step, as the ledger sees them.
-typedef struct LedgerImpulses {
-  const ConstraintSet* set;
-  const double* impulse;     ///< rows
-  const double* joint;       ///< nv: Jᵀ of all of them, or NULL
-  const double* v_mean;      ///< nv: mean velocity while they act
-  const int* of_constraint;  ///< the island of each constraint
-  const int* restored;       ///< islands whose loops do no work (restore.c); NULL: none
-  double* speed;             ///< rows: scratch
-} LedgerImpulses;
+/// Scratch of the ledger, which the stages before and after it may use, too.
+typedef struct Ledger {
+  double* external;  ///< nv: joint forces and wrenches from outside
+  double* force;     ///< nv
+} Ledger;
 
-/// Adds the work of the impulses of contact points, limits, loops and dry friction to the report.
-/// Needs the kinematics of q_m.
-void heft_ledger_add_impulses(const LedgerImpulses* impulses, const HeftModel* model,
-                              HeftDynamics* dynamics, HeftStepReport* report);
-/// The energy that weight and springs of joints gain if the positions move by h v (nv). Needs the
-/// kinematics of q_m. force (nv): scratch.
-double heft_ledger_lift(const StepInput* in, HeftDynamics* dynamics, const double* q_middle,
-                        const double* v, double* force);
-/// The same, with the bias force b(q_m, v) (nv), wrenches left out, instead of weight.
-double heft_ledger_lift_by_bias(const StepInput* in, const double* q_middle, const double* bias,
-                                const double* v, double* force);
+/// The stages of a step that the ledger reads.
+typedef struct LedgerStages {
+  const StepInput* in;
+  const Constraints* constraints;
+  const Drives* drives;
+  const Middle* middle;
+  const Prediction* prediction;
+  const Motion* motion;
+  const Restore* restore;
+} LedgerStages;
+
+void heft_ledger_place(Ledger* ledger, Arena* arena, const HeftModel* model);
+/// Adds the work of forces from outside, of dampers, of the scheme, and of the impulses of contact
+/// points, limits, loops and dry friction. v (nv): velocities after the step. Needs the kinematics
+/// of q_m.
+void heft_ledger_add_step(Ledger* ledger, const LedgerStages* stages, HeftDynamics* dynamics,
+                          const double* v, HeftStepReport* report);
+/// Adds the energy that the correction gives. Needs the kinematics of q_m. q (nq): scratch.
+void heft_ledger_add_correction(Ledger* ledger, const LedgerStages* stages, HeftDynamics* dynamics,
+                                double* q, HeftStepReport* report);
 /// The sum of all parts: what kinetic and potential energy change by, but for the defect of the
 /// scheme.
 double heft_ledger_sum(const HeftStepReport* report);

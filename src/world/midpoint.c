@@ -143,8 +143,7 @@ int heft_midpoint_find_torn(const Midpoint* x, ConstraintSet* set, const IslandS
 
 // ---- laws
 
-static void pose_row(const ConstraintSet* set, const Constraint* k, const StepInput* in,
-                     double speed) {
+static void pose_row(ConstraintSet* set, const Constraint* k, const StepInput* in, double speed) {
   const double start = *heft_constraint_set_start(set, k), ratio = ratio_of(in);
   const int open = heft_constraint_is_limit(k) && k->gap > 0;
   set->bias[k->row] =

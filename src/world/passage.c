@@ -116,7 +116,7 @@ static int is_compliant(const Constraints* c) {
 }
 
 // The motion of bodies at the velocities of the start, without the weight, which contact carries.
-static void expect_motion(const Constraints* c, const StepInput* in, HeftDynamics* dynamics) {
+static void expect_motion(Constraints* c, const StepInput* in, HeftDynamics* dynamics) {
   const double* frames = heft_link_frames(dynamics);
   for (int k = 1; k < heft_link_count(in->model); ++k) {
     const int moved = heft_body_is_moved(in->model, heft_link_body(in->model, k));

@@ -16,17 +16,17 @@
 // Of islands that float freely, the motion relative to that of one rigid body is scaled, so that
 // momentum is conserved.
 //
-// Loops carry energy from tree to tree. So an island is balanced as a whole, and spin_energy.c, which
-// balances tree by tree, leaves it out.
+// Loops carry energy from tree to tree. So an island is balanced as a whole, and spin_energy.c,
+// which balances tree by tree, leaves it out.
 //
 // This is done for islands whose rows turn with the positions (loops, tendons, ball joints at
 // their limits), and with θ = 1/2 alone, since a larger θ is asked for in order to damp.
 #include "world/restore.h"
 
 #include "dynamics/links.h"
-#include "world/balance.h"
 
-// Of the kinetic energy is changed in a step: the error of a link that turns by a quarter of a radian.
+// Of the kinetic energy is changed in a step: the error of a link that turns by a quarter of a
+// radian.
 static const double most = 0.05;
 
 void heft_restore_place(Restore* r, Arena* arena, const HeftModel* m) {
@@ -50,29 +50,34 @@ static int is_chosen(const ConstraintSet* set, const Island* island) {
   return 0;
 }
 
-void heft_restore_begin(Restore* r, const StepInput* in, HeftDynamics* dynamics) {
+void heft_restore_begin(Restore* r, const StepInput* in, HeftDynamics* dynamics, int may) {
+  r->any = 0;
+  if (!may) return;
   heft_dynamics_velocities(dynamics, in->start->v);
   heft_tree_energies(dynamics, in->start->v, r->kinetic, r->weight);
   for (int k = 0; k < heft_link_count(in->model); ++k) r->due[k] = r->kinetic[k] + r->weight[k];
 }
 
 void heft_restore_choose(Restore* r, const StepInput* in, const ConstraintSet* set,
-                         const IslandSet* islands) {
+                         const IslandSet* islands, int smooth) {
   r->any = 0;
-  for (int i = 0; i < islands->count && in->def->theta == 0.5; ++i) {
+  for (int i = 0; i < islands->count && smooth && in->def->theta == 0.5; ++i) {
     r->chosen[i] = is_chosen(set, &islands->list[i]);
     r->any |= r->chosen[i];
   }
 }
 
-void heft_restore_leave_out_loops(Restore* r, const ConstraintSet* set, const HeftModel* m,
-                                  const RestoreWork* work) {
+void heft_restore_work(Restore* r, const StepInput* in, HeftDynamics* dynamics,
+                       const ConstraintSet* set, const BalanceStep* step, const RowSolution* rows) {
+  const HeftModel* m = in->model;
+  if (!r->any) return;
+  heft_balance_add_work(in, dynamics, step, r->due);
   for (int i = set->contact_point_count; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     if (!k->middle || !heft_constraint_is_workless(k)) continue;
-    const double after = work->velocity[k->row] - work->bias[k->row];
+    const double after = rows->velocity[k->row] - rows->bias[k->row];
     r->due[heft_link_root(m, heft_constraint_set_link(set, m, k))] -=
-        0.5 * work->impulse[k->row] * (*heft_constraint_set_start(set, k) + after);
+        0.5 * rows->impulse[k->row] * (*heft_constraint_set_start(set, k) + after);
   }
 }
 

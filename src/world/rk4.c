@@ -61,13 +61,13 @@ static Powers stage_forces(HeftWorld* w, double time, double share, double* acce
     power.work += in->joint_force[i] * v[i];
     power.damping += m->dof_damping[i] * v[i] * v[i];
   }
-  if (w->spin.any) heft_spin_add_work(&w->spin, m, in->h * share, force, v);
+  if (w->keepers.spin.any) heft_spin_add_work(&w->keepers.spin, m, in->h * share, force, v);
   heft_model_spring_forces(m, q, force);
   heft_dynamics_aba(w->dynamics, v, force, acceleration);
   memset(force, 0, (size_t)m->nv * sizeof(double));
   heft_dynamics_wrenches_to_joints(w->dynamics, force);
   for (int i = 0; i < m->nv; ++i) power.work += force[i] * v[i];
-  if (w->spin.any) heft_spin_add_work(&w->spin, m, in->h * share, force, v);
+  if (w->keepers.spin.any) heft_spin_add_work(&w->keepers.spin, m, in->h * share, force, v);
   return power;
 }
 
@@ -114,7 +114,7 @@ static int judge_left_out(Constraints* c, const StepInput* in, HeftDynamics* dyn
 // Judges the step by its first stage. Returns 1 if a contact point closes; the points then stay,
 // with zero impulses, otherwise the constraints are forgotten.
 static int refuses(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
-                   const TendonConstraints* tendons, const Rk4Scratch* s, HeftStepReport* report) {
+                   const TendonConstraints* tendons, Rk4Scratch* s, HeftStepReport* report) {
   double* v = s->velocity;
   for (int i = 0; i < in->model->nv; ++i)
     v[i] = in->start->v[i] + 0.5 * in->h * s->acceleration[0][i];
@@ -139,7 +139,7 @@ HeftStepStatus heft_step_rk4(HeftWorld* w, HeftStepReport* report) {
   const double h = in->h, *q = in->start->q, *v = in->start->v;
   Constraints* c = w->constraints;
   heft_constraints_forget(c);
-  heft_momentum_begin(&w->groups, in, &c->set, &c->islands, w->dynamics);
+  heft_momentum_begin(&w->keepers.groups, in, &c->set, &c->islands, w->dynamics);
   heft_constraints_gather(c, in, w->dynamics, w->drives);
   for (int k = 0; k < RK4_STAGES; ++k) {
     const double step = h * node[k];
@@ -150,7 +150,7 @@ HeftStepStatus heft_step_rk4(HeftWorld* w, HeftStepReport* report) {
     heft_q_integrate(m, q, s->displacement, 1, s->q);
     if (k > 0) heft_dynamics_kinematics(w->dynamics, s->q);
     const Powers power = stage_forces(w, step, weight[k], s->acceleration[k]);
-    heft_momentum_act(&w->groups, w->dynamics, m, w->drives->force, h * weight[k],
+    heft_momentum_act(&w->keepers.groups, w->dynamics, m, w->drives->force, h * weight[k],
                       h * h * travel[k]);
     coordinate_rate(m, s->displacement, s->velocity, s->rate[k]);
     if (k == 0 && refuses(c, in, w->dynamics, w->drives->tendon_constraints, s, report))

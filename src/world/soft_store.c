@@ -41,8 +41,7 @@ void heft_soft_store_place(SoftStore* s, Arena* arena, const HeftModel* m) {
   s->potential = arena_take(arena, nlink, double);
 }
 
-static void find_energies(const SoftStore* s, HeftDynamics* dynamics, const double* q,
-                          const double* v) {
+static void find_energies(SoftStore* s, HeftDynamics* dynamics, const double* q, const double* v) {
   heft_dynamics_velocities(dynamics, v);
   heft_tree_energies(dynamics, v, s->kinetic, s->potential);
   heft_tree_add_springs(dynamics->model, q, s->potential);
@@ -62,18 +61,19 @@ void heft_soft_store_begin(SoftStore* s, const StepInput* in, HeftDynamics* dyna
 
 void heft_soft_store_work(SoftStore* s, const StepInput* in, HeftDynamics* dynamics,
                           const ConstraintSet* set, const BalanceStep* step,
-                          const SoftSolution* x) {
+                          const RowSolution* rows) {
   const HeftModel* m = in->model;
   if (!s->any) return;
   heft_balance_add_work(in, dynamics, step, s->due);
-  for (int i = 0; i < m->nv; ++i) x->v_mean[i] = 0.5 * (in->start->v[i] + step->v[i]);
-  heft_constraint_set_measure(set, dynamics, NULL, x->v_mean, x->speed);
+  double* v_mean = step->change;
+  for (int i = 0; i < m->nv; ++i) v_mean[i] = 0.5 * (in->start->v[i] + step->v[i]);
+  heft_constraint_set_measure(set, dynamics, NULL, v_mean, rows->speed);
   for (int i = 0; i < set->contact_point_count; ++i) {
     const Constraint* k = &set->list[i];
     double* due = &s->due[heft_link_root(m, heft_constraint_set_link(set, m, k))];
-    for (int r = k->row; r < k->row + k->rows; ++r) *due -= x->impulse[r] * x->speed[r];
+    for (int r = k->row; r < k->row + k->rows; ++r) *due -= rows->impulse[r] * rows->speed[r];
   }
-  heft_softness_store(set, in, x->velocity, x->bias, s->next);
+  heft_softness_store(set, in, rows->velocity, rows->bias, s->next);
 }
 
 // ---- after the step
@@ -134,7 +134,7 @@ static void settle(const SoftStore* s, const Island* island, const Account* a, d
   if (left < a->stored) stored[a->root] -= a->stored - left;
 }
 
-void heft_soft_store_finish(const SoftStore* s, const IslandSet* islands, const ConstraintSet* set,
+void heft_soft_store_finish(SoftStore* s, const IslandSet* islands, const ConstraintSet* set,
                             FloatingGroups* groups, HeftDynamics* dynamics, double lifted,
                             WarmStart* warm, HeftState* state) {
   const HeftModel* m = dynamics->model;

@@ -16,13 +16,6 @@ typedef struct SoftStore {
   double *kinetic, *potential;  ///< nlink: scratch, energies of the tree of a root [J]
 } SoftStore;
 
-/// The solution of a step.
-typedef struct SoftSolution {
-  const double *impulse, *velocity;  ///< rows: impulses, and velocities with bias after the step
-  const double* bias;                ///< rows
-  double *v_mean, *speed;            ///< nv, rows: scratch
-} SoftSolution;
-
 void heft_soft_store_place(SoftStore* store, Arena* arena, const HeftModel* model);
 /// Stores the energies of the start, with what soft points stored then. Needs its kinematics.
 void heft_soft_store_begin(SoftStore* store, const StepInput* in, HeftDynamics* dynamics,
@@ -30,12 +23,11 @@ void heft_soft_store_begin(SoftStore* store, const StepInput* in, HeftDynamics* 
 /// Adds the work of all forces but that of contact points. Needs the kinematics of the middle.
 void heft_soft_store_work(SoftStore* store, const StepInput* in, HeftDynamics* dynamics,
                           const ConstraintSet* set, const BalanceStep* step,
-                          const SoftSolution* solution);
+                          const RowSolution* rows);
 /// Slows down islands that have more energy than they may, and stores what soft points may return.
 /// lifted: energy that the position correction of the step gave.
-void heft_soft_store_finish(const SoftStore* store, const IslandSet* islands,
-                            const ConstraintSet* set, FloatingGroups* groups,
-                            HeftDynamics* dynamics, double lifted, WarmStart* warm,
-                            HeftState* state);
+void heft_soft_store_finish(SoftStore* store, const IslandSet* islands, const ConstraintSet* set,
+                            FloatingGroups* groups, HeftDynamics* dynamics, double lifted,
+                            WarmStart* warm, HeftState* state);
 
 #endif

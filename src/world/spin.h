@@ -8,6 +8,7 @@
 #define HEFT_SRC_WORLD_SPIN_H
 
 #include "base/arena.h"
+#include "world/balance.h"
 #include "world/constraint_set.h"
 #include "world/momentum.h"
 #include "world/step_input.h"
@@ -71,15 +72,10 @@ void heft_spin_find(SpinScratch* spin, const StepInput* in, const HeftDynamics* 
 /// Moves the kinematics.
 int heft_spin_parts(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics, int max);
 
-/// Finds the work on these trees, from velocities in->start->v to v. The kinematics are those of
-/// the middle, where the bias was evaluated at v_bias. Moves the velocities.
-void heft_spin_find_work(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
-                         const double* q_middle, const double* v_bias, const double* v);
-/// Leaves out of the work what limits and dry friction of joints (impulse) seem to give at the mean
-/// velocity. speed: scratch, one number for each row.
-void heft_spin_drop_work(SpinScratch* spin, const HeftModel* model, const ConstraintSet* set,
-                         HeftDynamics* dynamics, const double* impulse, const double* v_mean,
-                         double* speed);
+/// Adds the work on these trees in the step, but what limits and dry friction of joints seem to
+/// give at the mean velocity. The kinematics are those of the middle. Moves the velocities.
+void heft_spin_work(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
+                    const ConstraintSet* set, const BalanceStep* step, const RowSolution* rows);
 /// Adds the work of joint forces at a velocity, of the trees that turn fast.
 void heft_spin_add_work(SpinScratch* spin, const HeftModel* model, double time,
                         const double* joint_force, const double* v);

@@ -18,7 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/balance.h"
 #include "world/spin.h"
 
 static const double negligible = 1e-12;  // of the kinetic energy
@@ -42,37 +41,36 @@ void heft_spin_add_work(SpinScratch* s, const HeftModel* m, double time, const d
   }
 }
 
-void heft_spin_find_work(SpinScratch* s, const StepInput* in, HeftDynamics* dynamics,
-                         const double* q_middle, const double* v_bias, const double* v) {
-  if (!s->any) return;
-  const BalanceStep step = {.v = v,
-                            .v_bias = v_bias,
-                            .restraint = s->restraint,
-                            .q_middle = q_middle,
-                            .change = s->bias.turned,
-                            .force = s->bias.momentum};
-  heft_balance_add_work(in, dynamics, &step, s->work);
-}
-
 // A limit or dry friction of a joint can only take energy. In a step that hits a limit it may seem
 // to give some: its impulse stops a motion that the bias would have caused, and acts at the mean
 // with the old velocity, which led away from the limit. That work is left out.
-void heft_spin_drop_work(SpinScratch* s, const HeftModel* m, const ConstraintSet* set,
-                         HeftDynamics* dynamics, const double* impulse, const double* v_mean,
-                         double* speed) {
-  if (!s->any) return;
-  memset(s->touches, 0, (size_t)heft_link_count(m) * sizeof(int));
-  for (int i = 0; i < set->contact_point_count; ++i) {
-    for (int side = 0; side < 2; ++side) s->touches[heft_link_root(m, set->list[i].link[side])] = 1;
-  }
-  heft_constraint_set_measure_from(set, set->contact_point_count, dynamics, NULL, v_mean, speed);
+static void drop_work(SpinScratch* s, const HeftModel* m, const ConstraintSet* set,
+                      const RowSolution* rows) {
   for (int i = set->contact_point_count; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     if (k->kind != CONSTRAINT_LIMIT && k->kind != CONSTRAINT_DRY) continue;
     double work = 0;
-    for (int r = k->row; r < k->row + k->rows; ++r) work += impulse[r] * speed[r];
+    for (int r = k->row; r < k->row + k->rows; ++r) work += rows->impulse[r] * rows->speed[r];
     if (work > 0) s->work[heft_dof_root(m, k->dof[0])] -= work;
   }
+}
+
+void heft_spin_work(SpinScratch* s, const StepInput* in, HeftDynamics* dynamics,
+                    const ConstraintSet* set, const BalanceStep* step, const RowSolution* rows) {
+  const HeftModel* m = in->model;
+  if (!s->any) return;
+  BalanceStep balance = *step;
+  balance.restraint = s->restraint;
+  heft_balance_add_work(in, dynamics, &balance, s->work);
+  memset(s->touches, 0, (size_t)heft_link_count(m) * sizeof(int));
+  for (int i = 0; i < set->contact_point_count; ++i) {
+    for (int side = 0; side < 2; ++side) s->touches[heft_link_root(m, set->list[i].link[side])] = 1;
+  }
+  double* v_mean = step->change;
+  for (int i = 0; i < m->nv; ++i) v_mean[i] = 0.5 * (step->v[i] + in->start->v[i]);
+  heft_constraint_set_measure_from(set, set->contact_point_count, dynamics, NULL, v_mean,
+                                   rows->speed);
+  drop_work(s, m, set, rows);
 }
 
 // ---- projection

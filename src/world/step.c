@@ -31,15 +31,9 @@ static int has_finite_work(const HeftStepReport* report) {
 // Completes a step that the integrator took, and judges it.
 static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
   if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
-  heft_momentum_finish(&w->groups, w->dynamics, w->model, w->input.h, w->state);
-  heft_restore_finish(&w->restore, &w->constraints->islands, &w->groups, w->dynamics, w->model,
-                      w->spin.fast, w->state);
-  const Constraints* c = w->constraints;
-  const int* held = w->restore.any ? c->islands.active : c->midpoint.first_order;
-  report->restrained = heft_spin_project(&w->spin, &w->input, w->dynamics, c->islands.active, held,
-                                         &w->groups, w->state);
-  heft_soft_store_finish(&w->soft_store, &c->islands, &c->set, &w->groups, w->dynamics,
-                         report->correction_work, &w->constraints->warm_start, w->state);
+  const KeeperStep keeping = {
+      .in = &w->input, .dynamics = w->dynamics, .constraints = w->constraints};
+  heft_keepers_finish(&w->keepers, &keeping, &w->constraints->warm_start, w->state, report);
   heft_drives_end(w->drives, w->state->act);
   heft_moved_advance(w->moved, w->input.h, last, w->state);
   *w->state->time += w->input.h;
@@ -65,7 +59,7 @@ static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
   HeftStepReport report = {.status = HEFT_STEP_NOT_FINITE, .parts = 1, .restitution_share = 1};
   heft_state_copy(w->before, w->state);
   heft_world_refresh(w);
-  if (w->spin.any) heft_spin_find(&w->spin, &w->input, w->dynamics, w->state);
+  if (w->keepers.spin.any) heft_spin_find(&w->keepers.spin, &w->input, w->dynamics, w->state);
   const double energy_before = w->kinetic + w->potential;
   w->input.kinetic = w->kinetic;
   if (ready && heft_drives_begin(w->drives, &w->input))
@@ -131,10 +125,10 @@ static HeftStepReport substep(HeftWorld* w, int index) {
   const int ready = heft_moved_begin(w->moved, w->input.h * left, w->state, w->moved_before);
   if (w->model->nmoved > 0) w->fresh = 0;
   heft_world_refresh(w);
-  heft_spin_find(&w->spin, &w->input, w->dynamics, w->state);
-  if (w->spin.any) {
+  heft_spin_find(&w->keepers.spin, &w->input, w->dynamics, w->state);
+  if (w->keepers.spin.any) {
     heft_state_copy(w->before, w->state);
-    parts = heft_spin_parts(&w->spin, &w->input, w->dynamics, w->def.spin_parts);
+    parts = heft_spin_parts(&w->keepers.spin, &w->input, w->dynamics, w->def.spin_parts);
     if (parts > 1) parts = heft_budget_parts(&w->budget, parts);
     w->fresh = 0;  // a trial moved the kinematics
     set_length(&w->input, w->constraints, w->def.time_step / parts);
@@ -142,7 +136,7 @@ static HeftStepReport substep(HeftWorld* w, int index) {
   }
   HeftStepReport report = take_part(w, ready, left == 1 && parts == 1);
   for (int i = 1; i < parts && heft_step_taken(report.status); ++i) {
-    w->spin.any = 1;  // is found anew
+    w->keepers.spin.any = 1;  // is found anew
     const HeftStepReport part = take_part(w, ready, left == 1 && i == parts - 1);
     report = join(&report, &part);
   }

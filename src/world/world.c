@@ -79,14 +79,14 @@ static void place(void* object, Arena* arena, const void* user) {
   w->moved_before = arena_take(arena, 6L * m->nmoved, double);
   w->body_data = arena_take(arena, m->nbody, void*);
   w->shape_data = arena_take(arena, m->nshape, void*);
-  heft_momentum_place(&w->groups, arena, m);
+  heft_keepers_place(&w->keepers, arena, m);
   Arena overlay = *arena;  // a world has one integrator
-  heft_moreau_place(&w->moreau, &overlay, m);
+  heft_ledger_place(&w->ledger, &overlay, m);
+  heft_middle_place(&w->middle, &overlay, m, w->ledger.force);
+  heft_prediction_place(&w->prediction, &overlay, m, w->ledger.external);
+  heft_motion_place(&w->motion, &overlay, m, w->ledger.force);
   heft_rk4_place(&w->rk4, arena, m);
   if (overlay.used > arena->used) *arena = overlay;
-  heft_spin_place(&w->spin, arena, m);
-  heft_restore_place(&w->restore, arena, m);
-  heft_soft_store_place(&w->soft_store, arena, m);
   w->budget.noted = arena_take(arena, w->budget.noted_max, int);
 }
 
@@ -146,9 +146,9 @@ static void prepare(HeftWorld* w) {
                          .moved_before = w->moved_before,
                          .h = h};
   heft_step_input_measure_gravity(&w->input);
-  heft_momentum_find_roots(&w->groups, m);
+  heft_momentum_find_roots(&w->keepers.groups, m);
   heft_moved_reset(w->moved, m);
-  heft_spin_measure(&w->spin, m);
+  heft_spin_measure(&w->keepers.spin, m);
   if (heft_dynamics_deform(w->dynamics)) heft_deform_prepare(heft_dynamics_deform(w->dynamics), h);
   heft_world_refresh(w);
 }

@@ -10,18 +10,16 @@
 #include "base/assert.h"
 #include "world/actuation/drives.h"
 #include "world/budget.h"
-#include "world/constraints.h"
+#include "world/keepers.h"
 #include "world/ledger.h"
-#include "world/momentum.h"
-#include "world/moreau.h"
+#include "world/middle.h"
+#include "world/motion.h"
 #include "world/moved.h"
 #include "world/parameters.h"
+#include "world/prediction.h"
 #include "world/rest.h"
-#include "world/restore.h"
 #include "world/rk4.h"
 #include "world/sensors.h"
-#include "world/soft_store.h"
-#include "world/spin.h"
 #include "world/step_input.h"
 
 /// Counts the memory that a world takes from the allocator of its def.
@@ -44,12 +42,12 @@ struct HeftWorld {
   Drives* drives;
   Sensors* sensors;
   Constraints* constraints;
-  FloatingGroups groups;
-  MoreauScratch moreau;
+  Keepers keepers;
+  Middle middle;
+  Prediction prediction;
+  Motion motion;
+  Ledger ledger;
   Rk4Scratch rk4;
-  SpinScratch spin;
-  Restore restore;
-  SoftStore soft_store;
   Budget budget;
   HeftControlCallback* control;  ///< called before each substep, or NULL
   void* control_user;

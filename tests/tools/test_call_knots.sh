@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # tools/call_knots.py passes on the tree, and notices knots, functions that take the whole world
-# without a reason, and too many of them.
+# without a reason, too many of them, writes through const structs of stages, and a long step.
 command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
 . tests/tools/plant.sh
 
@@ -44,5 +44,16 @@ awk 'BEGIN { for (i = 0; i < 90; ++i) print "static void planted_" i "(HeftWorld
   >>"$tree/src/world/step.c"
 fails "too many functions" "functions of src/world take the whole world, at most 80" \
   tools/call_knots.py --check "$tree"
+
+# A stage that is const elsewhere is written, directly, by a local pointer, and by memset.
+for body in 'set->bias[k->row] = 1;' 'double* x = set->warm; x[0] = 1;' 'memset(set->axis, 0, 8);'; do
+  fresh_copy
+  echo "static void planted(const ConstraintSet* set, const Constraint* k) { $body }" >"$tree/src/world/planted.c"
+  fails "a write through const" "planted() writes set->" tools/call_knots.py --check "$tree"
+done
+
+fresh_copy
+sed -i 's|^  heft_velocities_store(c, in);|&\n\n\n\n|' "$tree/src/world/moreau.c"
+fails "a long step" "heft_step_moreau has 4" tools/call_knots.py --check "$tree"
 
 finish

@@ -172,9 +172,9 @@ static void balls_on_axes_push_nothing(void** state) {
   stage_close(&s);
 }
 
-// A four-bar linkage without weight keeps its kinetic energy while its crank turns by up to a tenth of
-// a radian in a step, and its coupler by a quarter: the loop carries energy from tree to tree, so no
-// tree keeps its own.
+// A four-bar linkage without weight keeps its kinetic energy while its crank turns by up to a
+// tenth of a radian in a step, and its coupler by a quarter: the loop carries energy from tree to
+// tree, so no tree keeps its own.
 static const char four_bar[] =
     "<mujoco><option gravity='0 0 0'/><default><joint axis='0 1 0'/>"
     "<geom type='capsule' size='.01' contype='0' conaffinity='0'/></default><worldbody>"

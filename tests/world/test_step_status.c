@@ -241,14 +241,14 @@ static void disturbed_tendons_are_inexact(void** state) {
 
 // ---- robots in motion
 
-typedef struct Motion {
+typedef struct PushedMotion {
   Stage stage;
   uint64_t seed;
   int every;  ///< steps between random controls; 0: those of the keyframe stay
-} Motion;
+} PushedMotion;
 
-static Motion open_motion(const char* file, const HeftWorldDef* def, int random) {
-  Motion m = {.seed = 88172645463325252u};
+static PushedMotion open_motion(const char* file, const HeftWorldDef* def, int random) {
+  PushedMotion m = {.seed = 88172645463325252u};
   HeftModel* model = loaded(file);
   if (!model) return m;
   m.stage = stage_on(model, def);
@@ -265,7 +265,7 @@ static Motion open_motion(const char* file, const HeftWorldDef* def, int random)
   return m;
 }
 
-static void move_controls(Motion* m, int step) {
+static void move_controls(PushedMotion* m, int step) {
   const HeftModel* model = m->stage.model;
   if (m->every == 0 || step % m->every != 0) return;
   for (int i = 0; i < model->nactuator; ++i) {
@@ -316,7 +316,7 @@ typedef struct Run {
 } Run;
 
 // deadline: 1 if every step comes too late.
-static Run run_motion(Motion* m, double seconds, int deadline) {
+static Run run_motion(PushedMotion* m, double seconds, int deadline) {
   HeftWorld* w = m->stage.world;
   Run run = {{0}, 0};
   const int steps = (int)(seconds / w->input.h + 0.5);
@@ -350,7 +350,7 @@ static void robots_tell_the_truth(void** state) {
                                       "shadow_hand/scene_right.xml",
                                       "mujoco/humanoid/humanoid.xml"};
   for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {
-    Motion m = open_motion(files[f], NULL, 1);
+    PushedMotion m = open_motion(files[f], NULL, 1);
     if (!m.stage.world) continue;
     const Run run = run_motion(&m, span(1), 0);
     report_run(files[f], &run);
@@ -363,7 +363,7 @@ static const double loop_limit = 1e-4;  // [m]
 static void cassie_keeps_its_loops(void** state) {
   (void)state;
   for (int random = 0; random < 2; ++random) {
-    Motion m = open_motion("agility_cassie/scene.xml", NULL, random);
+    PushedMotion m = open_motion("agility_cassie/scene.xml", NULL, random);
     if (!m.stage.world) return;
     const Run run = run_motion(&m, span(3), 0);
     report_run(random ? "Cassie, random torques" : "Cassie falls", &run);
@@ -380,7 +380,7 @@ static void cassie_keeps_its_loops_in_haste(void** state) {
   for (int deadline = 0; deadline < 2; ++deadline) {
     HeftWorldDef def = heft_world_def_default();
     if (!deadline) def.effort_max = 3;
-    Motion m = open_motion("agility_cassie/scene.xml", &def, 1);
+    PushedMotion m = open_motion("agility_cassie/scene.xml", &def, 1);
     if (!m.stage.world) return;
     const Run run = run_motion(&m, span(1), deadline);
     report_run(deadline ? "Cassie, always late" : "Cassie, effort 3", &run);
@@ -393,8 +393,8 @@ static void cassie_keeps_its_loops_in_haste(void** state) {
 // A late step is repeated with the same bits and the same status.
 static void late_steps_are_repeated(void** state) {
   (void)state;
-  Motion m = open_motion("agility_cassie/scene.xml", NULL, 1);
-  Motion again = open_motion("agility_cassie/scene.xml", NULL, 1);
+  PushedMotion m = open_motion("agility_cassie/scene.xml", NULL, 1);
+  PushedMotion again = open_motion("agility_cassie/scene.xml", NULL, 1);
   int work[64];
   for (int i = 0; i < 1000 && m.stage.world; ++i) {
     move_controls(&m, i);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prediction: the accelerations of a step without constraints.
+#ifndef HEFT_SRC_WORLD_PREDICTION_H
+#define HEFT_SRC_WORLD_PREDICTION_H
+
+#include "world/keepers.h"
+#include "world/middle.h"
+
+/// Filled by prediction.c.
+typedef struct Prediction {
+  double* v_middle;      ///< nv: shared scratch, predicted velocity in the middle of the step
+  double* v_bias;        ///< nv: v̄, the velocity at which the bias was evaluated
+  double* bias_force;    ///< nv: b(q_m, v̄), which contains the wrenches
+  double* acceleration;  ///< nv: (v⁺ - v) / h without constraints; before that the right-hand side
+} Prediction;
+
+/// scratch (nv): free again when the velocities were solved.
+void heft_prediction_place(Prediction* prediction, Arena* arena, const HeftModel* model,
+                           double* scratch);
+/// Factors M̂ and finds the accelerations. Needs the kinematics of q_m and the forces of the drives
+/// there. Returns 1 if M̂ is not positive.
+int heft_prediction_find(Prediction* prediction, const StepInput* in, const Middle* middle,
+                         HeftDynamics* dynamics, Drives* drives, Constraints* constraints,
+                         Keepers* keepers);
+/// Finds them again with other force limits of actuators. Returns 1 if M̂ is not positive.
+int heft_prediction_repeat(Prediction* prediction, const StepInput* in, const Middle* middle,
+                           HeftDynamics* dynamics, Drives* drives, Constraints* constraints,
+                           Keepers* keepers);
+
+#endif
