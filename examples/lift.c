@@ -65,8 +65,8 @@ static int lift(HeftWorld* world) {
     force_max = fmax(force_max, heft_world_actuator_force(world, 0));
   }
   print_state(world);
-  char text[400];
-  printf("%s\n", heft_step_tally_text(&tally, text, sizeof text));
+  char text[2000];
+  printf("%s\n", heft_step_tally_text(&tally, heft_world_model(world), text, sizeof text));
   const double weight = 5 * 9.81, sag = weight / 5000;
   const int stands = fabs(reading(world, "height", 1).x - 0.2 + sag) < 1e-6;
   const int weighs = fabs(reading(world, "scale", 1).x - 3 * 9.81) < 1e-4;

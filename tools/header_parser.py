@@ -117,10 +117,12 @@ class Header:
         for m in re.finditer(r'((?:^///[^\n]*\n)*)^typedef struct (\w+) \{\n(.*?)^\} \2;', self.text, re.S | re.M):
             comment, name, body = m.groups()
             fields = []
-            macro = re.search(r'#define (\w+)\(type, name[^)]*\).*\n\s*(HEFT_\w+_LIST)\(\1\)', body)
+            macro = re.search(r'#define (\w+)\(([^)]*)\)\s*(\w+)[^\n]*\n\s*(HEFT_\w+_LIST)\(\1\)', body)
             if macro and name != 'HeftModel':
-                fields = [{'name': row[1], 'type': row[0], 'dims': [], 'comment': row[-1].strip('"')}
-                          for row in lists[macro.group(2)]]
+                columns, kind = macro.group(2).split(', '), macro.group(3)  # kind: "type", or that of all fields
+                fields = [{'name': row[columns.index('name')], 'dims': [], 'comment': text_of_cell(row[-1]),
+                           'type': row[columns.index('type')] if kind == 'type' else kind}
+                          for row in lists[macro.group(4)]]
             elif name != 'HeftModel':
                 fields = read_fields(body)
             structs[name] = {'comment': plain_comment(comment), 'fields': fields}
@@ -157,9 +159,13 @@ def plain_comment(text):
     return ' '.join(re.sub(r'///<?', ' ', text or '').split())
 
 
+def text_of_cell(cell):
+    return ' '.join(re.findall(r'"((?:[^"\\]|\\.)*)"', cell))
+
+
 def text_of_row(row):
     strings = [' '.join(re.findall(r'"((?:[^"\\]|\\.)*)"', part)) for part in row[1:] if '"' in part]
-    return ': '.join(strings[:2]) or (row[1] if len(row) == 2 else '')
+    return ': '.join([s for s in strings if s][:2]) or (row[1] if len(row) == 2 else '')
 
 
 def calls_of_macro(text, macro):

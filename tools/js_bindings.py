@@ -22,7 +22,7 @@ from header_parser import NOT_PUBLIC, Header, member_names  # noqa: E402
 
 NOTE = 'Written by tools/js_bindings.py from the public headers.'
 # Structs that the package reads and writes.
-STRUCTS = ['HeftError', 'HeftStepReport', 'HeftContact', 'HeftContactOptions', 'HeftWorldDef', 'HeftLoadDef',
+STRUCTS = ['HeftError', 'HeftStepError', 'HeftStepBounds', 'HeftStepReport', 'HeftContact', 'HeftContactOptions', 'HeftWorldDef', 'HeftLoadDef',
            'HeftLoadLimits', 'HeftBatchDef', 'HeftCoupling', 'HeftPose', 'HeftSpatial', 'HeftState', 'HeftModelArray',
            'HeftModelSize', 'HeftBodyContact', 'HeftConstraintForce', 'HeftChange', 'HeftAction']
 # Structs of numbers are arrays: count of doubles.
@@ -48,15 +48,26 @@ class Bindings:
     def words(self, enum):
         return [n.lower() for n in member_names(self.enums[enum]['members'])]
 
+    def number(self, text):
+        """A dimension: a number, or the count at the end of an enum."""
+        if text.isdigit():
+            return int(text)
+        enum = re.search(r'typedef enum (\w+) \{[^}]*\b%s\b' % text, self.header.text)
+        return len(self.enums[enum.group(1)]['members']) if enum else 0
+
     def field(self, field):
         """A field as (name, kind, count or name of the other type); None for a pointer to something else."""
-        kind, dims = field['type'], [int(d) for d in field['dims']]
+        kind, dims = field['type'], [self.number(d) for d in field['dims']]
         if kind in VECTORS and not dims:
             return field['name'], 'doubles', VECTORS[kind]
         if kind == 'double' and len(dims) == 1:
             return field['name'], 'doubles', dims[0]
+        if kind == 'int' and len(dims) == 1:
+            return field['name'], 'ints', dims[0]
         if kind == 'char' and len(dims) == 1:
             return field['name'], 'text', dims[0]
+        if kind in STRUCTS and len(dims) == 1:
+            return field['name'], 'structs', [kind, dims[0]]
         if dims:
             return None
         if kind in self.enums:
@@ -88,7 +99,7 @@ class Bindings:
 
     def tables_js(self):
         structs = {s: [[camel(f[0]), f[1], f[2]] for f, _ in self.fields(s)] for s in STRUCTS}
-        used = sorted({f[2] for s in STRUCTS for f, _ in self.fields(s) if f[1] == 'enum'} | {'HeftStatus', 'HeftNamed'})
+        used = sorted({f[2] for s in STRUCTS for f, _ in self.fields(s) if f[1] == 'enum'} | {'HeftStatus', 'HeftNamed', 'HeftStepQuantity'})
         return ('// SPDX-License-Identifier: Apache-2.0\n// %s\n'
                 '/** Fields of structs: name, kind, count or other type; heft_js_places has their places. */\n'
                 'export const structs = %s;\n/** Words of enums, by value. */\nexport const enums = %s;\n' %
@@ -102,6 +113,10 @@ class Bindings:
             return {3: 'Vec3', 4: 'Quat', 9: 'Mat3'}.get(other, 'number[]')
         if kind in ('enum', 'struct'):
             return other[4:]
+        if kind == 'structs':
+            return other[0][4:] + '[]'
+        if kind == 'ints':
+            return 'number[]'
         return TYPES.get(kind, 'number')
 
     def interface(self, struct, name, optional):
@@ -121,13 +136,13 @@ class Bindings:
                'export type Vec3 = [number, number, number];', '/** (w, x, y, z) */',
                'export type Quat = [number, number, number, number];', '/** Rotation matrix, row by row. */',
                'export type Mat3 = [number, number, number, number, number, number, number, number, number];', '']
-        used = {f[2] for s in STRUCTS for f, _ in self.fields(s) if f[1] == 'enum'} | {'HeftStatus', 'HeftNamed'}
+        used = {f[2] for s in STRUCTS for f, _ in self.fields(s) if f[1] == 'enum'} | {'HeftStatus', 'HeftNamed', 'HeftStepQuantity'}
         for enum in sorted(used):
             out += ['/** %s */' % self.enums[enum]['comment']] if self.enums[enum]['comment'] else []
             out.append('export type %s = %s;' % (enum[4:], ' | '.join("'%s'" % w for w in self.words(enum))))
         out.append('')
         for struct, name, optional in [
-                ('HeftStepReport', 'StepReport', False), ('HeftContact', 'Contact', False),
+                ('HeftStepError', 'StepError', False), ('HeftStepBounds', 'StepBounds', False), ('HeftStepReport', 'StepReport', False), ('HeftContact', 'Contact', False),
                 ('HeftConstraintForce', 'ConstraintForce', False), ('HeftBodyContact', 'BodyContact', False),
                 ('HeftPose', 'Pose', False), ('HeftSpatial', 'Spatial', False), ('HeftCoupling', 'Coupling', True),
                 ('HeftContactOptions', 'ContactOptions', False), ('HeftWorldDef', 'WorldOptions', True),

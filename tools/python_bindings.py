@@ -128,6 +128,8 @@ class Bindings:
         self.enums = self.header.enum_members()
         self.lists = self.header.lists()
         self.constants = {k: int(v) for k, v in CONSTANTS.findall(self.header.text)}
+        for m in re.finditer(r'typedef enum (\w+) \{\s*HEFT_\w+_LIST\(HEFT_ENUM_ENTRY\) (HEFT_\w+_COUNT)', self.header.text):
+            self.constants[m.group(2)] = len(self.enums[m.group(1)]['members'])
         every = {k: v for k, v in self.header.structs().items() if k not in NO_STRUCT}
         # A struct stands after those that it holds.
         self.structs, left = {}, dict(every)

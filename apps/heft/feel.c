@@ -269,9 +269,10 @@ static void print_histogram(const char* what, const long* bins) {
 static void sum_up(const Feel* f) {
   const Users* p = &f->options->users;
   HeftServoView view;
-  char text[400];
+  char text[2000];
   printf("  steps               %ld of %g s, %ld late\n", f->steps, f->h, f->late);
-  printf("  contacts            %s\n", heft_step_tally_text(&f->tally, text, sizeof text));
+  printf("  contacts            %s\n",
+         heft_step_tally_text(&f->tally, f->model, text, sizeof text));
   print_times(f);
   print_values(f->options->plugins.set);
   plugin_options_sum_up(&f->options->plugins);

@@ -220,13 +220,13 @@ static int play(Replay* r, const char* path) {
   const double wall = (double)(heft_clock_ns() - started) * 1e-9;
   const HeftWorld* world = heft_replay_world(r->replay);
   const long different = heft_replay_different(r->replay);
-  char text[400];
+  char text[2000];
   printf("%ld steps, %s; %.3f s in %.2f s, state hash %016llx\n", heft_replay_steps_done(r->replay),
          different == 0 ? "all with the same bits" : "bits differ", *heft_world_state(world)->time,
          wall, (unsigned long long)heft_world_hash(world));
   if (heft_replay_action_count(r->replay) > 0)
     printf("%ld changes of the world\n", heft_replay_action_count(r->replay));
-  printf("%s\n", heft_step_tally_text(&r->tally, text, sizeof text));
+  printf("%s\n", heft_step_tally_text(&r->tally, heft_world_model(world), text, sizeof text));
   return different > 0;
 }
 

@@ -307,7 +307,7 @@ static void print_refused(const HeftWorld* w) {
 
 static void print_summary(const Summary* s, const HeftWorld* w, int rk4) {
   const double n = (double)(s->tally.steps > 0 ? s->tally.steps : 1);
-  char text[400];
+  char text[2000];
   printf("  simulated           %.3f s in %ld steps of %g s\n", s->time, s->tally.steps, s->step);
   printf("  speed               %.1f x real time, %.1f µs per step, longest %.0f µs\n",
          s->wall > 0 ? s->time / s->wall : 0, s->wall * 1e6 / n, s->longest_us);
@@ -315,7 +315,8 @@ static void print_summary(const Summary* s, const HeftWorld* w, int rk4) {
          s->deepest);
   printf("  certificate         max residual %.1e m/s, relative %.1e\n", s->worst_residual,
          s->worst_relative);
-  printf("  steps               %s\n", heft_step_tally_text(&s->tally, text, sizeof text));
+  printf("  steps               %s\n",
+         heft_step_tally_text(&s->tally, heft_world_model(w), text, sizeof text));
   if (rk4 && s->tally.inexact > 0)
     printf("  integrator          rk4 leaves out limits, loops and dry friction: use moreau\n");
   printf("  effort              %.1f sweeps and %.2f Newton steps per step\n",
@@ -346,7 +347,7 @@ static void end_json(const RunOptions* o, Json* j) {
 
 static void write_summary(const RunOptions* o, const Summary* s, const HeftWorld* w, int ok) {
   const double n = (double)(s->tally.steps > 0 ? s->tally.steps : 1);
-  char text[400];
+  char text[2000];
   Json j = begin_json(o, ok);
   json_put_number(&j, "time", s->time);
   json_put_number(&j, "time_step", s->step);
@@ -362,7 +363,8 @@ static void write_summary(const RunOptions* o, const Summary* s, const HeftWorld
   json_put_count(&j, "inexact_steps", s->tally.inexact);
   json_put_count(&j, "dropped_contacts", s->tally.dropped);
   json_put_count(&j, "rolled_back", s->tally.rolled_back);
-  json_put_text(&j, "steps_text", heft_step_tally_text(&s->tally, text, sizeof text));
+  json_put_text(&j, "steps_text",
+                heft_step_tally_text(&s->tally, heft_world_model(w), text, sizeof text));
   json_put_number(&j, "sweeps_per_step", (double)s->sweeps / n);
   json_put_number(&j, "newton_steps_per_step", (double)s->newton_steps / n);
   json_put_count(&j, "fallbacks", s->fallbacks);

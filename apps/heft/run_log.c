@@ -10,7 +10,7 @@
 
 #include "plugin_options.h"
 
-enum { NPY_HEADER = 128, REPORT_COLUMNS = 11, PATCH_COLUMNS = 6, ROWS_A_COUNT = 1000 };
+enum { NPY_HEADER = 128, REPORT_COLUMNS = 15, PATCH_COLUMNS = 6, ROWS_A_COUNT = 1000 };
 
 struct RunLog {
   const char* path;
@@ -28,9 +28,10 @@ struct RunLog {
 
 enum { COLUMNS = REPORT_COLUMNS + PATCH_COLUMNS };
 static const char* const report_columns[COLUMNS] = {
-    "kinetic",     "potential",     "work",   "contacts", "residual", "relative",
-    "penetration", "energy_change", "status", "inexact",  "dropped",  "patch_area",
-    "patch_force", "peak_pressure", "cop_x",  "cop_y",    "cop_z"};
+    "kinetic",     "potential",     "work",    "contacts",   "residual",    "relative",
+    "penetration", "energy_change", "status",  "inexact",    "dropped",     "quantity",
+    "error",       "place_a",       "place_b", "patch_area", "patch_force", "peak_pressure",
+    "cop_x",       "cop_y",         "cop_z"};
 
 static int has_areas(const HeftModel* m) {
   for (int k = 0; k < m->nmaterial; ++k) {
@@ -60,9 +61,23 @@ static void patch_numbers(const HeftWorld* w, double out[PATCH_COLUMNS]) {
 }
 
 static void report_numbers(const HeftStepReport* r, double out[REPORT_COLUMNS]) {
-  const double x[REPORT_COLUMNS] = {r->kinetic,  r->potential, r->work,           r->contact_count,
-                                    r->residual, r->relative,  r->penetration,    r->energy_change,
-                                    r->status,   r->inexact,   r->contact_dropped};
+  const HeftStepQuantity worst = heft_step_report_worst(r);
+  const int known = worst < HEFT_QUANTITY_COUNT;
+  const double x[REPORT_COLUMNS] = {r->kinetic,
+                                    r->potential,
+                                    r->work,
+                                    r->contact_count,
+                                    r->residual,
+                                    r->relative,
+                                    r->penetration,
+                                    r->energy_change,
+                                    r->status,
+                                    r->inexact,
+                                    r->contact_dropped,
+                                    known ? (int)worst : -1,
+                                    known ? r->error[worst].value : 0,
+                                    known ? r->error[worst].place[0] : -1,
+                                    known ? r->error[worst].place[1] : -1};
   memcpy(out, x, sizeof x);
 }
 

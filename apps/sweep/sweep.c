@@ -263,6 +263,22 @@ static void make_columns(Namer* n) {
                           .meaning = "steps that do not meet the tolerance of contact",
                           .type = HDF5_INT64,
                           .width = 1});
+  add_column(n, "results", "unsolved_steps", "",
+             (Hdf5Column){.unit = "",
+                          .meaning = "steps with an error above its bound, or dropped contacts",
+                          .type = HDF5_INT64,
+                          .width = 1});
+  add_column(n, "results", "worst_status", "",
+             (Hdf5Column){.unit = "",
+                          .meaning = "largest HeftStepStatus of all steps; 0: all are solved",
+                          .type = HDF5_INT64,
+                          .width = 1});
+  add_column(n, "results", "worst_place", "",
+             (Hdf5Column){.unit = "",
+                          .meaning = "index of the body, joint, shape, equality or tendon with the "
+                                     "error of the first such step; -1: none",
+                          .type = HDF5_INT64,
+                          .width = 1});
   add_column(n, "results", "state_hash", "",
              (Hdf5Column){.unit = "",
                           .meaning = "64 bits that depend on every bit of the final state",

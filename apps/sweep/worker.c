@@ -24,7 +24,7 @@ typedef struct Slot {
   SignalTally measure[PLAN_MEASURE_MAX];
   SignalEvent event[PLAN_EVENT_MAX];
   PlanPush push[PLAN_PUSH_MAX];
-  int64_t steps, inexact;
+  int64_t steps, inexact, unsolved, worst, place;
   int status;      ///< SweepStatus
   int done;        ///< 1: its row is written
   int unused;      ///< 1: the slice has fewer runs
@@ -278,6 +278,9 @@ static void write_row(SweepWorker* k, Slot* slot, HeftWorld* w) {
   hdf5_put_double(f, at++, row, slot->status == SWEEP_REFUSED ? (double)NAN : *state->time);
   hdf5_put(f, at++, row, (uint64_t)slot->steps);
   hdf5_put(f, at++, row, (uint64_t)slot->inexact);
+  hdf5_put(f, at++, row, (uint64_t)slot->unsolved);
+  hdf5_put(f, at++, row, (uint64_t)slot->worst);
+  hdf5_put(f, at++, row, (uint64_t)slot->place);
   hdf5_put(f, at++, row, heft_world_hash(w));
   for (int i = 0; i < p->measure_count; ++i)
     for (int c = 0; c < KEEP_COUNT; ++c)
@@ -298,6 +301,15 @@ static void write_row(SweepWorker* k, Slot* slot, HeftWorld* w) {
 
 static int64_t step_count(const Plan* p, double h) { return (int64_t)ceil(p->duration / h - 1e-9); }
 
+static void judge(Slot* slot, const HeftStepReport* r) {
+  const HeftStepQuantity worst = heft_step_report_worst(r);
+  slot->inexact += r->inexact > 0;
+  slot->unsolved += r->status != HEFT_STEP_SOLVED;
+  if ((int64_t)r->status <= slot->worst) return;
+  slot->worst = (int64_t)r->status;
+  slot->place = worst < HEFT_QUANTITY_COUNT ? r->error[worst].place[0] : -1;
+}
+
 static bool after(void* user, int index, HeftWorld* w, const HeftStepReport* r) {
   SweepWorker* k = user;
   Slot* slot = &k->slot[index];
@@ -311,7 +323,7 @@ static bool after(void* user, int index, HeftWorld* w, const HeftStepReport* r) 
   ++slot->steps;
   if (k->bare) return slot->steps >= step_count(s->plan, h);
   atomic_fetch_add_explicit(&k->steps, 1, memory_order_relaxed);
-  slot->inexact += r->inexact > 0;
+  judge(slot, r);
   if (k->plugins) heft_plugin_set_after_step(k->plugins, r);
   for (int i = 0; i < s->plan->measure_count; ++i)
     signal_tally_add(&slot->measure[i],
@@ -340,6 +352,7 @@ static void prepare_slot(const SweepWorker* k, Slot* slot, int64_t run, int64_t 
   slot->q_hold = q_hold;
   slot->run = run;
   slot->row = row;
+  slot->place = -1;
   sample_run(p, run, slot->values);
   for (int i = 0; i < p->event_count; ++i)
     slot->event[i] = (SignalEvent){.before = (double)NAN, .since = (double)NAN};

@@ -241,21 +241,24 @@ void show_tally(const Viewer* v) {
   const HeftStepReport* r = &v->frame->report;
   const HeftStepTally* t = &v->frame->tally;
   const bool solved = r->status == HEFT_STEP_SOLVED;
-  char text[400];
+  char text[2000];
   ImGui::PushStyleColor(
       ImGuiCol_Text, solved ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : ImVec4(1, 0.6f, 0.1f, 1));
   row("relative", "%.2e", r->relative,
       "largest residual of a contact, relative to its velocities: solved below 1e-6");
   if (v->recording_count > 0) {
     ImGui::TextWrapped("%s", heft_step_status_text(r->status));
-  } else {
+  } else if (!solved) {
+    ImGui::TextWrapped("%s", heft_step_report_text(r, v->model, text, sizeof text));
+  }
+  if (v->recording_count == 0) {
     row("inexact steps", "%.0f", static_cast<double>(t->inexact),
         "steps since the start above the tolerance");
     row("dropped points", "%.0f", static_cast<double>(t->dropped),
         "contact points since the start for which there was no place");
   }
-  if (t->inexact > 0 || t->dropping > 0)
-    ImGui::TextWrapped("%s", heft_step_tally_text(t, text, sizeof text));
+  if (t->status[HEFT_STEP_SOLVED] < t->steps)
+    ImGui::TextWrapped("%s", heft_step_tally_text(t, v->model, text, sizeof text));
   ImGui::PopStyleColor();
 }
 

@@ -160,7 +160,7 @@ typedef struct HeftContactCertificate {
 /// Doubles of scratch that heft_contact_certify() needs.
 HEFT_API size_t heft_contact_certify_scratch(const HeftContactProblem* problem);
 /// Certifies `impulse` (row_count). velocity (row_count) may be NULL. scratch: see above, caller's;
-/// afterwards its first row_count numbers are W r + b without the term of compliance.
+/// afterwards it has W r + b without compliance (row_count), then e_i, w_i (constraint_count each).
 HEFT_API HeftContactCertificate heft_contact_certify(const HeftContactProblem* problem,
                                                      const double* impulse, const double* velocity,
                                                      double* scratch);

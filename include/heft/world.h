@@ -11,8 +11,8 @@
 ///   the exception: it computes the values of the sensors if they are out of date.
 /// - Same model, def, state and inputs: same bits, whatever the compiler, its options and the
 ///   machine.
-/// - A step that does not meet the tolerance, or that had more contact points than fit, is taken,
-///   and its status says so: only HEFT_STEP_SOLVED means that the laws of contact hold.
+/// - A step with an error above its bound (HEFT_STEP_QUANTITY_LIST), or with more contact points
+///   than fit, is taken, and its status says so: only HEFT_STEP_SOLVED means that the laws hold.
 /// - If a step would end in numbers that are not finite, it is rolled back: the state stays as it
 ///   was (with substeps: as after the last finite substep), and the report says so. The world never
 ///   resets itself.
@@ -118,6 +118,130 @@ HEFT_API HeftStatus heft_contact_options_set(HeftContactOptions* options, const 
 
 // ---- settings, status and report
 
+/// How a step ended, the worst of its substeps: X(name, text). A later one in the list is worse.
+///
+/// HEFT_STEP_SOLVED: every error of the step is within its bound (HEFT_STEP_QUANTITY_LIST), and no
+/// contact point was dropped. All other statuses name what is wrong; HeftStepReport::error has the
+/// number, its bound and the place.
+///
+/// HEFT_STEP_NOT_UNIQUE: the laws allow other motions, too.
+///
+/// HEFT_STEP_INEXACT: the impulses miss the laws of contact, limits, loops, dry friction or tendons
+/// by more than the tolerance: the solver ended before, by its effort, a deadline or for want of
+/// progress. The impulses are inside their cones and add no energy. With another contact model than
+/// the exact one, the certificate still gives the distance from the exact law, but the status
+/// judges what the model computes: its own equations, and the exact law for joints (limits, loops,
+/// dry friction), to the same tolerance. The integrator rk4 applies no impulses: its certificate is
+/// that of zero impulses. It refuses contact, see HEFT_STEP_CONTACT_REFUSED.
+///
+/// HEFT_STEP_ENERGY: the energy changed by an amount that no force explains.
+///
+/// HEFT_STEP_LIMIT_PASSED, HEFT_STEP_TENDON_PASSED, HEFT_STEP_LOOP_OPEN: a joint or a tendon is
+/// beyond its range, or an equality is violated.
+///
+/// HEFT_STEP_OVERLAP: shapes lie deep in each other. HEFT_STEP_INVERTED: an element of a deformable
+/// body is turned inside out.
+///
+/// HEFT_STEP_NOT_FOLLOWED: positions did not move by the mean velocity of the step and the
+/// correction (HeftStepMotion). HEFT_STEP_SHORTENED: bodies moved for less than the step, because
+/// they would have passed through each other.
+///
+/// HEFT_STEP_CONTACTS_DROPPED: the law holds, or not, for the contact points that were kept alone.
+/// heft_world_reserve_contacts() makes room for more.
+///
+/// HEFT_STEP_RESTRAINED: a tree turned too fast for the step, also after its division into
+/// HeftWorldDef::spin_parts, and its velocities were scaled so that its energy is right: the motion
+/// is bounded, but not accurate. HeftStepReport::inexact and contact_dropped describe contact.
+///
+/// HEFT_STEP_OUT_OF_RANGE: a velocity would exceed HEFT_SPEED_MAX or a coordinate HEFT_PLACE_MAX.
+///
+/// HEFT_STEP_CONTACT_REFUSED: a contact point would close in the step, and the integrator rk4
+/// applies no impulses. heft_world_contacts() returns the points that were found, with zero force.
+/// Use the integrator moreau, or let the shapes collide with none.
+#define HEFT_STEP_STATUS_LIST(X)                                                                  \
+  X(HEFT_STEP_SOLVED, "solved")                                                                   \
+  X(HEFT_STEP_NOT_UNIQUE, "not unique: the laws allow other motions, too")                        \
+  X(HEFT_STEP_INEXACT, "inexact: raise effort_max or the tolerance, or shorten the time step")    \
+  X(HEFT_STEP_ENERGY, "energy not balanced: shorten the time step")                               \
+  X(HEFT_STEP_LIMIT_PASSED, "joint beyond its range: shorten the time step or start within it")   \
+  X(HEFT_STEP_TENDON_PASSED, "tendon beyond its range: shorten the time step or start within it") \
+  X(HEFT_STEP_LOOP_OPEN, "loop open: shorten the time step or start with closed loops")           \
+  X(HEFT_STEP_OVERLAP, "shapes overlap: shorten the time step or start without overlap")          \
+  X(HEFT_STEP_INVERTED, "elements inverted: shorten the time step or use a finer mesh")           \
+  X(HEFT_STEP_NOT_FOLLOWED, "positions do not follow velocities: shorten the time step")          \
+  X(HEFT_STEP_SHORTENED, "shortened: bodies moved for less than the step; shorten the time step") \
+  X(HEFT_STEP_CONTACTS_DROPPED, "contact points dropped: raise contact_capacity")                 \
+  X(HEFT_STEP_RESTRAINED, "restrained: too fast a rotation, shorten the time step")               \
+  X(HEFT_STEP_NOT_FINITE, "not finite: rolled back to the state before the step")                 \
+  X(HEFT_STEP_SINGULAR, "mass matrix not positive: rolled back to the state before the step")     \
+  X(HEFT_STEP_OUT_OF_RANGE, "out of range: rolled back to the state before the step")             \
+  X(HEFT_STEP_CONTACT_REFUSED,                                                                    \
+    "contact, which rk4 leaves out: rolled back, use moreau or disable contact")
+
+typedef enum HeftStepStatus {
+  HEFT_STEP_STATUS_LIST(HEFT_ENUM_ENTRY) HEFT_STEP_STATUS_COUNT
+} HeftStepStatus;
+
+/// A phrase on a status. Static string, never NULL.
+HEFT_API const char* heft_step_status_text(HeftStepStatus status);
+/// Whether a step with this status moved the world; false if it was rolled back.
+HEFT_API bool heft_step_taken(HeftStepStatus status);
+
+/// Errors by which a step is judged: X(quantity, name, unit, usual bound, status if the bound is
+/// exceeded, kind of the place, meaning). docs/manual/true-steps.md explains each.
+#define HEFT_STEP_QUANTITY_LIST(X)                                                                 \
+  X(HEFT_QUANTITY_CONTACT_RESIDUAL, contact_residual, "", -1, HEFT_STEP_INEXACT, HEFT_NAMED_SHAPE, \
+    "residual of contact points, relative to their velocities [1]; bound -1: the tolerance")       \
+  X(HEFT_QUANTITY_LIMIT_RESIDUAL, limit_residual, "", -1, HEFT_STEP_INEXACT, HEFT_NAMED_JOINT,     \
+    "the same of joint limits [1]")                                                                \
+  X(HEFT_QUANTITY_FRICTION_RESIDUAL, friction_residual, "", -1, HEFT_STEP_INEXACT,                 \
+    HEFT_NAMED_JOINT, "the same of dry friction of joints [1]")                                    \
+  X(HEFT_QUANTITY_LOOP_RESIDUAL, loop_residual, "", -1, HEFT_STEP_INEXACT, HEFT_NAMED_EQUALITY,    \
+    "the same of equalities [1]")                                                                  \
+  X(HEFT_QUANTITY_TENDON_RESIDUAL, tendon_residual, "", -1, HEFT_STEP_INEXACT, HEFT_NAMED_TENDON,  \
+    "the same of limits, dry friction and equalities of tendons [1]")                              \
+  X(HEFT_QUANTITY_FREE_FORCES, free_forces, "", 1e9, HEFT_STEP_NOT_UNIQUE, HEFT_NAMED_BODY,        \
+    "islands whose forces statics does not determine [1]; allowed, since one answer is taken")     \
+  X(HEFT_QUANTITY_FREE_MOTION, free_motion, "", 0, HEFT_STEP_NOT_UNIQUE, HEFT_NAMED_BODY,          \
+    "islands that have other motions by the same laws [1]")                                        \
+  X(HEFT_QUANTITY_ENERGY_DEFECT, energy_defect, "", 0.1, HEFT_STEP_ENERGY, HEFT_NAMED_COUNT,       \
+    "energy that no force explains, relative to the energy that moves in the step [1]")            \
+  X(HEFT_QUANTITY_LIMIT_ERROR, limit_error, "", 0.02, HEFT_STEP_LIMIT_PASSED, HEFT_NAMED_JOINT,    \
+    "distance of a joint beyond its range after the step, relative to the range [1]")              \
+  X(HEFT_QUANTITY_TENDON_ERROR, tendon_error, "", 0.02, HEFT_STEP_TENDON_PASSED,                   \
+    HEFT_NAMED_TENDON, "the same of a tendon at the start of the step [1]")                        \
+  X(HEFT_QUANTITY_LOOP_ERROR, loop_error, "m, rad", 0.001, HEFT_STEP_LOOP_OPEN,                    \
+    HEFT_NAMED_EQUALITY, "error of an equality after the step [m, rad]")                           \
+  X(HEFT_QUANTITY_OVERLAP, overlap, "", 0.25, HEFT_STEP_OVERLAP, HEFT_NAMED_SHAPE,                 \
+    "depth of a rigid contact point at the start over half the thinner shape's thickness [1]")     \
+  X(HEFT_QUANTITY_INVERTED, inverted, "", 0, HEFT_STEP_INVERTED, HEFT_NAMED_DEFORMABLE,            \
+    "elements of deformable bodies that are turned inside out [1]")                                \
+  X(HEFT_QUANTITY_MOTION_DEFECT, motion_defect, "", 0.01, HEFT_STEP_NOT_FOLLOWED, HEFT_NAMED_BODY, \
+    "difference of a displacement from the velocities of HeftStepMotion, relative to these [1]")   \
+  X(HEFT_QUANTITY_TIME_LOST, time_lost, "s", 0, HEFT_STEP_SHORTENED, HEFT_NAMED_BODY,              \
+    "part of the step in which a body did not move [s]")
+
+typedef enum HeftStepQuantity {
+  HEFT_STEP_QUANTITY_LIST(HEFT_ENUM_ENTRY) HEFT_QUANTITY_COUNT
+} HeftStepQuantity;
+
+/// Bounds of the errors of a step, each >= 0 in the unit of its quantity; the residuals may also be
+/// -1: the tolerance of the world.
+typedef struct HeftStepBounds {
+#define HEFT_STEP_BOUND_FIELD(id, name, unit, usual, status, place, text) double name;  ///< above
+  HEFT_STEP_QUANTITY_LIST(HEFT_STEP_BOUND_FIELD)
+#undef HEFT_STEP_BOUND_FIELD
+} HeftStepBounds;
+
+/// The usual bounds.
+HEFT_API HeftStepBounds heft_step_bounds_default(void);
+/// The bounds as a table, in the order of HeftStepQuantity: name, unit, usual bound and meaning.
+HEFT_API HeftOptions heft_step_bounds_options(void);
+/// The status of a step that exceeds the bound of a quantity.
+HEFT_API HeftStepStatus heft_step_quantity_status(HeftStepQuantity quantity);
+/// The kind of objects that HeftStepError::place counts; HEFT_NAMED_COUNT: it has no place.
+HEFT_API HeftNamed heft_step_quantity_place(HeftStepQuantity quantity);
+
 /// Settings of a world. heft_world_create() copies them.
 typedef struct HeftWorldDef {
   uint32_t cookie;            ///< set by heft_world_def_default(); see HEFT_DEF_COOKIE
@@ -150,6 +274,7 @@ typedef struct HeftWorldDef {
   HeftContactOptions contact_options;  ///< of the contact model
   int spin_parts;  ///< if a tree turns too fast for the step, a substep is divided into at most this
                    ///< number of parts, 1 to 100; 1: never
+  HeftStepBounds bounds;  ///< errors above these are reported by the status of a step
 } HeftWorldDef;
 
 HEFT_DEF_FUNCTIONS(HeftWorldDef, heft_world_def_default, heft_world_def_init);
@@ -159,54 +284,18 @@ HEFT_API HeftOptions heft_world_options(void);
 /// A world: one model that steps through time.
 typedef struct HeftWorld HeftWorld;
 
-/// How a step ended, the worst of its substeps: X(name, text).
-///
-/// HEFT_STEP_SOLVED: the certificate of every island meets the tolerance of the def, and no contact
-/// point was dropped. With another contact model than the exact one, the certificate still tells
-/// the distance from the exact law, but the status judges what the model computes: its own
-/// equations, and the exact law for joints (limits, loops, dry friction), to the same tolerance.
-/// The integrator rk4 applies no impulses: its steps are solved where none are needed, and the
-/// certificate is that of zero impulses. It refuses contact, see HEFT_STEP_CONTACT_REFUSED.
-///
-/// HEFT_STEP_INEXACT: the solver ended before, by its effort, a deadline or for want of progress.
-/// The impulses are inside their cones and add no energy, and the residual tells their error.
-///
-/// HEFT_STEP_CONTACTS_DROPPED: the law holds, or not, for the contact points that were kept alone.
-/// heft_world_reserve_contacts() makes room for more.
-///
-/// HEFT_STEP_RESTRAINED: a tree turned too fast for the step, also after its division into
-/// HeftWorldDef::spin_parts, and its velocities were scaled so that its energy is right: the motion
-/// is bounded, but not accurate. HeftStepReport::inexact and contact_dropped tell about contact.
-///
-/// HEFT_STEP_OUT_OF_RANGE: a velocity would exceed HEFT_SPEED_MAX or a coordinate HEFT_PLACE_MAX.
-///
-/// HEFT_STEP_CONTACT_REFUSED: a contact point would close in the step, and the integrator rk4
-/// applies no impulses. heft_world_contacts() returns the points that were found, with zero force.
-/// Use the integrator moreau, or let the shapes collide with none.
-#define HEFT_STEP_STATUS_LIST(X)                                                               \
-  X(HEFT_STEP_SOLVED, "solved")                                                                \
-  X(HEFT_STEP_INEXACT, "inexact: raise effort_max or the tolerance, or shorten the time step") \
-  X(HEFT_STEP_CONTACTS_DROPPED, "contact points dropped: raise contact_capacity")              \
-  X(HEFT_STEP_RESTRAINED, "restrained: too fast a rotation, shorten the time step")            \
-  X(HEFT_STEP_NOT_FINITE, "not finite: rolled back to the state before the step")              \
-  X(HEFT_STEP_SINGULAR, "mass matrix not positive: rolled back to the state before the step")  \
-  X(HEFT_STEP_OUT_OF_RANGE, "out of range: rolled back to the state before the step")          \
-  X(HEFT_STEP_CONTACT_REFUSED,                                                                 \
-    "contact, which rk4 leaves out: rolled back, use moreau or disable contact")
-
-typedef enum HeftStepStatus {
-  HEFT_STEP_STATUS_LIST(HEFT_ENUM_ENTRY) HEFT_STEP_STATUS_COUNT
-} HeftStepStatus;
-
-/// A phrase on a status. Static string, never NULL.
-HEFT_API const char* heft_step_status_text(HeftStepStatus status);
-/// Whether a step with this status moved the world; false if it was rolled back.
-HEFT_API bool heft_step_taken(HeftStepStatus status);
-
 /// The largest velocities of a state that a world accepts [m/s, rad/s].
 #define HEFT_SPEED_MAX 1e8
 /// The largest coordinates of a state that a world accepts [m, rad].
 #define HEFT_PLACE_MAX 1e12
+
+/// An error of a step.
+typedef struct HeftStepError {
+  double value;  ///< the largest of the step, in the unit of its quantity; 0: there is none
+  double bound;  ///< above which the step is not solved, in the same unit
+  int place[2];  ///< where it is: index of the object (heft_step_quantity_place()); contact points:
+                 ///< the two shapes; -1: not known, or there is none
+} HeftStepError;
 
 /// Report of a step. Energies are those of the model: kinetic, weight, springs of joints and
 /// tendons.
@@ -269,25 +358,42 @@ typedef struct HeftStepReport {
   double soft_energy;  ///< that soft contact points and areas of contact store after the step, at
                        ///< the depth that they reach by their velocities; not a part of potential
                        ///< [J]
+  HeftStepError error[HEFT_QUANTITY_COUNT];  ///< by HeftStepQuantity: what the status judges
 } HeftStepReport;
+
+/// The quantity that decides the status of a step: among those with this status, the one that is
+/// farthest above its bound. HEFT_QUANTITY_COUNT: none, the step is solved or was not judged by a
+/// bound.
+HEFT_API HeftStepQuantity heft_step_report_worst(const HeftStepReport* report);
+/// Writes how a step ended as a sentence, with the error that decides, its bound and the names of
+/// its place: at most size - 1 characters, 300 suffice. model may be NULL: numbers, no names.
+/// Returns text.
+HEFT_API const char* heft_step_report_text(const HeftStepReport* report, const HeftModel* model,
+                                           char* text, size_t size);
 
 /// What the steps of a run amount to. Begins as {0}.
 typedef struct HeftStepTally {
-  long steps;         ///< steps, taken or rolled back
-  long inexact;       ///< steps with HeftStepReport::inexact > 0
-  long dropping;      ///< steps that dropped contact points
-  long dropped;       ///< contact points that they dropped
-  long rolled_back;   ///< steps that were rolled back
-  double worst;       ///< largest relative residual of an inexact step
-  double worst_time;  ///< time after that step [s]
-  long restrained;    ///< steps with HeftStepReport::restrained > 0
+  long steps;                                ///< steps, taken or rolled back
+  long inexact;                              ///< steps with HeftStepReport::inexact > 0
+  long dropping;                             ///< steps that dropped contact points
+  long dropped;                              ///< contact points that they dropped
+  long rolled_back;                          ///< steps that were rolled back
+  double worst;                              ///< largest relative residual of an inexact step
+  double worst_time;                         ///< time after that step [s]
+  long restrained;                           ///< steps with HeftStepReport::restrained > 0
+  long status[HEFT_STEP_STATUS_COUNT];       ///< steps by HeftStepStatus
+  HeftStepError error[HEFT_QUANTITY_COUNT];  ///< by HeftStepQuantity: the one farthest above its
+                                             ///< bound; value 0: none was
+  double error_time[HEFT_QUANTITY_COUNT];    ///< time after that step [s]
 } HeftStepTally;
 
 /// Counts a step.
 HEFT_API void heft_step_tally_add(HeftStepTally* tally, const HeftStepReport* report);
-/// Writes a tally as a sentence, with what to do if steps were not solved: at most size - 1
-/// characters, 400 suffice. Returns text.
-HEFT_API const char* heft_step_tally_text(const HeftStepTally* tally, char* text, size_t size);
+/// Writes a tally as a sentence: how many steps had each status, the worst error of each with its
+/// place, and what to do. At most size - 1 characters, 2000 suffice. model may be NULL: numbers
+/// instead of names. Returns text.
+HEFT_API const char* heft_step_tally_text(const HeftStepTally* tally, const HeftModel* model,
+                                          char* text, size_t size);
 
 // ---- the world and its steps
 
@@ -553,6 +659,22 @@ HEFT_API HeftStatus heft_world_transfer(HeftWorld* to, const HeftWorld* from, He
 
 // ---- results of the last step
 
+/// The motion of the last step (with substeps: of its last part). Positions moved from q by
+/// q⁺ = q ⊕ h (v_mean + v_correction), up to the errors motion_defect and time_lost of the report.
+typedef struct HeftStepMotion {
+  double h;                ///< length of the part [s]
+  const double* q_middle;  ///< nq: coordinates at which forces and rows in the middle of the
+                           ///< step are evaluated [m, rad]
+  const double* v_solved;  ///< nv: velocities that the impulses give, before momentum and energy
+                           ///< of bodies in flight are corrected [m/s, rad/s]
+  const double* v_mean;    ///< nv: mean velocity by which positions move [m/s, rad/s]
+  const double* v_correction;  ///< nv: velocity of the position correction, and of the shift that
+                               ///< keeps the centre of mass of bodies in flight [m/s, rad/s]
+} HeftStepMotion;
+
+/// Arrays of the world, valid until the next step; zero before the first.
+HEFT_API HeftStepMotion heft_world_step_motion(const HeftWorld* world);
+
 /// Poses, velocities and energies at the present state, for the functions of dynamics.h that take a
 /// const HeftDynamics. The world computes them when it is created, stepped or given another state.
 HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);
@@ -590,6 +712,20 @@ typedef struct HeftContact {
   HeftVec3 slip;           ///< velocity of b against a along the surface after the step [m/s]
   HeftContactState state;  ///< open: the force is zero
   double area;             ///< that the point stands for, of area contact; 0: a point alone [m²]
+  HeftVec3
+      offset;   ///< the force acts on b at pos + offset / 2 and on a at pos - offset / 2: places
+                ///< that meet within the step; zero if the bodies touch at its start [m]
+  double time;  ///< share of the step after which the bodies meet, 0: they touch at its start
+  HeftVec3 tangent;         ///< unit: first direction of friction; the second is normal x tangent
+  double anisotropy;        ///< friction along the second direction over that along the first [1]
+  double friction;          ///< static coefficient of the step
+  double kinetic;           ///< kinetic coefficient of the step
+  double torsion, rolling;  ///< coefficients of the torques, times radius [m]
+  double bias;              ///< added to the normal velocity u_n in the law u_n + bias >= 0 [m/s]
+  double softness;  ///< velocity per impulse that a soft contact point yields; 0: rigid [1/kg]
+  double weight;    ///< w, mean change of velocity per impulse; 0 in an island that sleeps [1/kg]
+  double residual;  ///< error of the law, w |r - P(r - û / w)| (docs/theory/contact.md) [m/s]
+  double scale;     ///< velocity to which the residual is relative [m/s]
 } HeftContact;
 
 /// Number of contacts of the last step; 0 after the state was set.
@@ -637,6 +773,13 @@ typedef struct HeftConstraintForce {
   double gap;     ///< distance to the limit, or error of the equality, at the start [m, rad]
   double force;   ///< limit: away from it, >= 0; dry friction: along the dof or tendon; equality:
                   ///< along its row [N, N m]
+  double bias;    ///< added to the velocity of the row in its law [m/s, rad/s]
+  double weight;  ///< w, change of velocity per impulse; 0 in an island that sleeps [1/kg, 1/kg m²]
+  double residual;  ///< error of the law, w |r - P(r - u / w)| [m/s, rad/s]
+  double scale;     ///< velocity to which the residual is relative [m/s, rad/s]
+  HeftVec3 axis;    ///< equality between bodies: direction in which its residual is measured; three
+                    ///< rows have three directions. Else zero [1]
+  int middle;       ///< 1: the row is that of HeftStepMotion::q_middle, 0: of the start
 } HeftConstraintForce;
 
 /// Copies the forces of all other constraints of the last step, at most `capacity` of them. Returns

@@ -19,6 +19,7 @@ export class HeftError extends Error {
   }
 }
 
+const TEXT = 400; // bytes of a sentence on a step
 const registry = new FinalizationRegistry((release) => release());
 
 // Memory that a JavaScript object stands for. It is released by close(), or when the object is collected; that of a
@@ -173,6 +174,13 @@ export class World extends Owner {
       if (!c.heft_step_taken(memory.uint32(this.report))) break; // the status comes first
     }
     return memory.read('HeftStepReport', this.report);
+  }
+
+  /** How the last step ended: in words, with the error that decides and its place. */
+  get stepText() {
+    const { c, memory } = this.heft;
+    const [world, model] = [this.pointer, this.model.pointer];
+    return world && memory.with([TEXT], (at) => memory.text(c.heft_step_report_text(this.report, model, at, TEXT)));
   }
 
   /** Simulated time [s]. */

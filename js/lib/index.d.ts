@@ -85,6 +85,8 @@ export declare class World {
   readonly model: Model;
   /** Takes steps. Returns the report of the last one; a step that was rolled back ends the loop. */
   step(count?: number): StepReport;
+  /** How the last step ended: in words, with the error that decides and its place. */
+  readonly stepText: string;
   /** Simulated time [s]. */
   readonly time: number;
   /** Length of a step [s]. */

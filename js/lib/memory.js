@@ -100,6 +100,8 @@ export class Memory {
       case 'uint64': return view.getBigUint64(at, true);
       case 'double': return view.getFloat64(at, true);
       case 'doubles': return Array.from({ length: other }, (_, i) => view.getFloat64(at + 8 * i, true));
+      case 'ints': return Array.from({ length: other }, (_, i) => view.getInt32(at + 4 * i, true));
+      case 'structs': return Array.from({ length: other[1] }, (_, i) => this.read(other[0], at + i * this.layout[other[0]].size));
       case 'enum': return enums[other][view.getInt32(at, true)];
       case 'text': {
         const all = this.bytes(at, other);

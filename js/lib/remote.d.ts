@@ -16,6 +16,8 @@ export interface Frame {
   contacts: Contact[];
   /** Of the last step, null before the first. */
   report: StepReport | null;
+  /** What is wrong with it, in words; empty: nothing, or it is a step of a recording. */
+  words: string;
   /** The times that rewind() reaches [s]: the end is later than the present after rewind(). */
   historyStart: number;
   historyEnd: number;

@@ -47,11 +47,18 @@ export class McapLog {
 }
 
 const REPORT = ['kinetic', 'potential', 'work', 'contactCount', 'residual', 'relative', 'penetration', 'energyChange', 'status', 'inexact', 'contactDropped'];
-const COLUMNS = ['kinetic', 'potential', 'work', 'contacts', 'residual', 'relative', 'penetration', 'energy_change', 'status', 'inexact', 'dropped'];
+const COLUMNS = ['kinetic', 'potential', 'work', 'contacts', 'residual', 'relative', 'penetration', 'energy_change', 'status', 'inexact', 'dropped', 'quantity', 'error', 'place_a', 'place_b'];
 
 /** A name as a cell of a CSV file. */
 function cell(text) {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The quantity that decides the status of a step, its error and its place; -1: none. */
+function worst({ error }) {
+  const excess = error.map(({ value, bound }) => (value > bound ? value / bound : 0));
+  const most = Math.max(...excess), index = excess.indexOf(most);
+  return most > 0 ? [index, error[index].value, ...error[index].place] : [-1, 0, -1, -1];
 }
 
 /** A CSV log of a world. */
@@ -74,6 +81,7 @@ export class CsvLog {
       }
     }
     const figures = REPORT.map((name) => (name === 'status' ? enums.HeftStepStatus.indexOf(report.status) : Number(report[name])));
+    figures.push(...worst(report));
     const line = [Number(world.time.toPrecision(12)), ...world.q, ...world.v, ...figures, ...forces.subarray(3)].join(',') + '\n';
     this.size += line.length;
     this.lines.push(line);

@@ -436,12 +436,14 @@ export class Session {
     if (push) this.act({ kind: 'force', index: push.body, at: push.point, force: push.force });
     this.users.apply();
     this.report = this.world.step();
+    this.words = this.report.status === 'solved' ? '' : this.world.stepText;
     log.stepped();
     if (log.full) log.restart(this.parameters.values(), this.users.held.values(), this.stepNumber + 1);
   }
 
   repeatStep() {
     this.report = this.replay.step();
+    this.words = '';
     this.followReplay();
   }
 
@@ -496,7 +498,7 @@ export class Session {
     const { world } = this;
     return {
       time: world.time, lag: this.lag ?? 0, q: world.q.slice(), v: world.v.slice(), bodyPoses: world.bodyPoses.slice(),
-      shapePoses: world.shapePoses.slice(), contacts: world.contacts, report: this.report ?? null,
+      shapePoses: world.shapePoses.slice(), contacts: world.contacts, report: this.report ?? null, words: this.words ?? '',
       historyStart: this.history.start ?? world.time, historyEnd: this.history.end ?? world.time, step: this.stepNumber,
       same: this.history.same, inexact: this.tally.inexact, dropped: this.tally.dropped, residual: this.takeResidual(),
       controls: world.controls.slice(), stepTime: this.takeStepTime(), pulled: this.pull ? { body: this.pull.body, at: this.pull.at.pos, target: this.pull.target.pos } : null,

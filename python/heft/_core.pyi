@@ -33,6 +33,7 @@ from ._enums import (
     SensorType as SensorType,
     ShapeType as ShapeType,
     Status as Status,
+    StepQuantity as StepQuantity,
     StepStatus as StepStatus,
     TextureMark as TextureMark,
     TextureSource as TextureSource,
@@ -889,6 +890,8 @@ class World:
     def contacts(self) -> list[Contact]: ...
     @property
     def constraint_forces(self) -> list[ConstraintForce]: ...
+    @property
+    def step_motion(self) -> dict[str, Any]: ...
     controller: Callable[[Any, int], Any] | None
     contact_filter: Callable[[ContactPoint], bool] | None
     def joint_position(self, joint: str) -> NDArray[Any]: ...
@@ -1368,7 +1371,8 @@ def contact_problem_parse(text: str | bytes, name: str | None = None) -> Contact
 def spline_read(text: str) -> Spline: ...
 def biped_def(model: Model) -> BipedDef: ...
 def compliance_def(model: Model) -> ComplianceDef: ...
-def step_tally_text(tally: StepTally) -> str: ...
+def step_report_text(report: StepReport, model: Model | None = None) -> str: ...
+def step_tally_text(tally: StepTally, model: Model | None = None) -> str: ...
 def options(name: str) -> list[dict[str, Any]]: ...
 def _choose(name: str, kind: type[Any]) -> None: ...
 def _empty() -> None: ...
@@ -1570,10 +1574,18 @@ def contact_model_meaning(model: ContactModel | str) -> str:
     """Name of a contact model, and one phrase on it. Static strings, never NULL."""
 def contact_model_find(word: str) -> ContactModel:
     """Finds a contact model by its name. HEFT_ERR_NAME: there is none; the message lists the names."""
+def contact_options_set(name: str, value: float) -> ContactOptions:
+    """Sets an option by its name. HEFT_ERR_NAME: no option has this name; HEFT_ERR_VALUE: the value is outside its range. The message says what is allowed; options then stay as they were."""
 def step_status_text(status: StepStatus | str) -> str:
     """A phrase on a status. Static string, never NULL."""
 def step_taken(status: StepStatus | str) -> bool:
     """Whether a step with this status moved the world; false if it was rolled back."""
+def step_quantity_status(quantity: StepQuantity | str) -> StepStatus:
+    """The status of a step that exceeds the bound of a quantity."""
+def step_quantity_place(quantity: StepQuantity | str) -> Named:
+    """The kind of objects that HeftStepError::place counts; HEFT_NAMED_COUNT: it has no place."""
+def step_report_worst(report: StepReport) -> StepQuantity:
+    """The quantity that decides the status of a step: among those with this status, the one that is farthest above its bound. HEFT_QUANTITY_COUNT: none, the step is solved or was not judged by a bound."""
 def step_tally_add(tally: StepTally, report: StepReport) -> None:
     """Counts a step."""
 def contact_state_name(state: ContactState | str) -> str:
@@ -4483,234 +4495,104 @@ class ContactOptions:
     def candidates(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
-class StepReport:
-    """Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons."""
-    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ..., soft_energy: float = ...) -> None: ...
+class StepBounds:
+    """Bounds of the errors of a step, each >= 0 in the unit of its quantity; the residuals may also be -1: the tolerance of the world."""
+    def __init__(self, *, contact_residual: float = ..., limit_residual: float = ..., friction_residual: float = ..., loop_residual: float = ..., tendon_residual: float = ..., free_forces: float = ..., free_motion: float = ..., energy_defect: float = ..., limit_error: float = ..., tendon_error: float = ..., loop_error: float = ..., overlap: float = ..., inverted: float = ..., motion_defect: float = ..., time_lost: float = ...) -> None: ...
     @property
-    def status(self) -> StepStatus:
-        """how the step ended"""
-    @status.setter
-    def status(self, value: StepStatus | str) -> None: ...
+    def contact_residual(self) -> float:
+        """residual of contact points, relative to their velocities [1]; bound -1: the tolerance"""
+    @contact_residual.setter
+    def contact_residual(self, value: float) -> None: ...
     @property
-    def contact_count(self) -> int:
-        """contact points found"""
-    @contact_count.setter
-    def contact_count(self, value: int) -> None: ...
+    def limit_residual(self) -> float:
+        """the same of joint limits [1]"""
+    @limit_residual.setter
+    def limit_residual(self, value: float) -> None: ...
     @property
-    def contact_dropped(self) -> int:
-        """contact points beyond contact_capacity, and pairs of shapes that found no room; every pair that touches keeps some, if possible"""
-    @contact_dropped.setter
-    def contact_dropped(self, value: int) -> None: ...
+    def friction_residual(self) -> float:
+        """the same of dry friction of joints [1]"""
+    @friction_residual.setter
+    def friction_residual(self, value: float) -> None: ...
     @property
-    def islands(self) -> int:
-        """groups of bodies that are solved separately"""
-    @islands.setter
-    def islands(self, value: int) -> None: ...
+    def loop_residual(self) -> float:
+        """the same of equalities [1]"""
+    @loop_residual.setter
+    def loop_residual(self, value: float) -> None: ...
     @property
-    def sleeping(self) -> int:
-        """islands among these that did not change and were not solved again"""
-    @sleeping.setter
-    def sleeping(self, value: int) -> None: ...
+    def tendon_residual(self) -> float:
+        """the same of limits, dry friction and equalities of tendons [1]"""
+    @tendon_residual.setter
+    def tendon_residual(self, value: float) -> None: ...
     @property
-    def sweeps(self) -> int:
-        """of the contact solver"""
-    @sweeps.setter
-    def sweeps(self, value: int) -> None: ...
+    def free_forces(self) -> float:
+        """islands whose forces statics does not determine [1]; allowed, since one answer is taken"""
+    @free_forces.setter
+    def free_forces(self, value: float) -> None: ...
     @property
-    def newton_steps(self) -> int:
-        """of the contact solver"""
-    @newton_steps.setter
-    def newton_steps(self, value: int) -> None: ...
+    def free_motion(self) -> float:
+        """islands that have other motions by the same laws [1]"""
+    @free_motion.setter
+    def free_motion(self, value: float) -> None: ...
     @property
-    def fallbacks(self) -> int:
-        """islands that the contact model could not solve and the exact one solved"""
-    @fallbacks.setter
-    def fallbacks(self, value: int) -> None: ...
+    def energy_defect(self) -> float:
+        """energy that no force explains, relative to the energy that moves in the step [1]"""
+    @energy_defect.setter
+    def energy_defect(self, value: float) -> None: ...
     @property
-    def residual(self) -> float:
-        """certificate: largest contact error, recomputed by separate code [m/s]"""
-    @residual.setter
-    def residual(self, value: float) -> None: ...
+    def limit_error(self) -> float:
+        """distance of a joint beyond its range after the step, relative to the range [1]"""
+    @limit_error.setter
+    def limit_error(self, value: float) -> None: ...
     @property
-    def relative(self) -> float:
-        """residual relative to the velocities of the problem"""
-    @relative.setter
-    def relative(self, value: float) -> None: ...
+    def tendon_error(self) -> float:
+        """the same of a tendon at the start of the step [1]"""
+    @tendon_error.setter
+    def tendon_error(self, value: float) -> None: ...
     @property
-    def cone(self) -> float:
-        """largest distance of a force from its friction cone [N]"""
-    @cone.setter
-    def cone(self, value: float) -> None: ...
+    def loop_error(self) -> float:
+        """error of an equality after the step [m, rad]"""
+    @loop_error.setter
+    def loop_error(self, value: float) -> None: ...
     @property
-    def gap_power(self) -> float:
-        """largest complementarity error, force times velocity [W]"""
-    @gap_power.setter
-    def gap_power(self, value: float) -> None: ...
+    def overlap(self) -> float:
+        """depth of a rigid contact point at the start over half the thinner shape's thickness [1]"""
+    @overlap.setter
+    def overlap(self, value: float) -> None: ...
     @property
-    def penetration(self) -> float:
-        """deepest contact point at the start of the step [m]"""
-    @penetration.setter
-    def penetration(self, value: float) -> None: ...
+    def inverted(self) -> float:
+        """elements of deformable bodies that are turned inside out [1]"""
+    @inverted.setter
+    def inverted(self, value: float) -> None: ...
     @property
-    def time(self) -> float:
-        """after the step [s]"""
-    @time.setter
-    def time(self, value: float) -> None: ...
+    def motion_defect(self) -> float:
+        """difference of a displacement from the velocities of HeftStepMotion, relative to these [1]"""
+    @motion_defect.setter
+    def motion_defect(self, value: float) -> None: ...
     @property
-    def kinetic(self) -> float:
-        """kinetic energy after the step [J]"""
-    @kinetic.setter
-    def kinetic(self, value: float) -> None: ...
-    @property
-    def potential(self) -> float:
-        """potential energy after the step [J]"""
-    @potential.setter
-    def potential(self, value: float) -> None: ...
-    @property
-    def work(self) -> float:
-        """done during the step by actuators, joint forces and wrenches [J]"""
-    @work.setter
-    def work(self, value: float) -> None: ...
-    @property
-    def contact_work(self) -> float:
-        """done during the step by contact points, at the mean velocity relative to moved bodies and conveyors [J]"""
-    @contact_work.setter
-    def contact_work(self, value: float) -> None: ...
-    @property
-    def restitution_work(self) -> float:
-        """upper bound of the work of restitution: coefficient times approach speed times normal impulse, summed over all impacts [J]"""
-    @restitution_work.setter
-    def restitution_work(self, value: float) -> None: ...
-    @property
-    def damping(self) -> float:
-        """energy taken by the dampers of joints and tendons during the step, >= 0 [J]"""
-    @damping.setter
-    def damping(self, value: float) -> None: ...
-    @property
-    def energy_change(self) -> float:
-        """kinetic + potential after minus before, less all parts of the ledger: work + contact_work + limit_work + loop_work + friction_work + moved_work + correction_work + scheme_work - damping. The defect of the energy balance; zero at rest (docs/theory/integrators.md) [J]"""
-    @energy_change.setter
-    def energy_change(self, value: float) -> None: ...
-    @property
-    def inexact(self) -> int:
-        """solutions of islands, in all rounds of impacts and all substeps, that do not meet the tolerance; see HEFT_STEP_SOLVED. Plus one if a deadline left out impacts, one if forces of actuators exceed their limits, and one for each island whose restitution a deadline made smaller than the energy requires"""
-    @inexact.setter
-    def inexact(self, value: int) -> None: ...
-    @property
-    def moved_work(self) -> float:
-        """done during the step by moved bodies and conveyors, through contacts and equalities [J]"""
-    @moved_work.setter
-    def moved_work(self, value: float) -> None: ...
-    @property
-    def parts(self) -> int:
-        """parts that the substeps were divided into because of fast rotation, all together; equals the number of substeps if none was divided"""
-    @parts.setter
-    def parts(self, value: int) -> None: ...
-    @property
-    def restrained(self) -> int:
-        """trees, in all parts, whose kinetic energy was corrected by more than 0.1 % because they turned too fast; see HEFT_STEP_RESTRAINED"""
-    @restrained.setter
-    def restrained(self, value: int) -> None: ...
-    @property
-    def restitution_share(self) -> float:
-        """smallest share of the coefficients of restitution that the energy of an impact allowed, 0 to 1; 1 without impacts"""
-    @restitution_share.setter
-    def restitution_share(self, value: float) -> None: ...
-    @property
-    def impact_gain(self) -> float:
-        """largest energy that the impulses on an island added in a round of impacts, at the mean velocity; rounding, and 0 without impacts [J]"""
-    @impact_gain.setter
-    def impact_gain(self, value: float) -> None: ...
-    @property
-    def impacts(self) -> int:
-        """contact points and joint limits that bounced, in all rounds of impacts"""
-    @impacts.setter
-    def impacts(self, value: int) -> None: ...
-    @property
-    def limit_work(self) -> float:
-        """done by limits of joints and tendons [J]"""
-    @limit_work.setter
-    def limit_work(self, value: float) -> None: ...
-    @property
-    def loop_work(self) -> float:
-        """done by equalities [J]"""
-    @loop_work.setter
-    def loop_work(self, value: float) -> None: ...
-    @property
-    def friction_work(self) -> float:
-        """done by dry friction of joints and tendons [J]"""
-    @friction_work.setter
-    def friction_work(self, value: float) -> None: ...
-    @property
-    def correction_work(self) -> float:
-        """done by the position correction, which lifts what has sunk in [J]"""
-    @correction_work.setter
-    def correction_work(self, value: float) -> None: ...
-    @property
-    def scheme_work(self) -> float:
-        """done by weight, springs and inertia of trees in contact, because their positions move by the velocity of the end of the step: the damping of the scheme of first order [J]"""
-    @scheme_work.setter
-    def scheme_work(self, value: float) -> None: ...
-    @property
-    def impulse_energy(self) -> float:
-        """kinetic energy that the impulses of all constraints add to the motion without them; <= 0 without restitution and with the exact model. Not a part of the ledger [J]"""
-    @impulse_energy.setter
-    def impulse_energy(self, value: float) -> None: ...
-    @property
-    def trials(self) -> int:
-        """contact states of feet that the models foot_exact and foot_onestep tried"""
-    @trials.setter
-    def trials(self, value: int) -> None: ...
-    @property
-    def soft_energy(self) -> float:
-        """that soft contact points and areas of contact store after the step, at the depth that they reach by their velocities; not a part of potential [J]"""
-    @soft_energy.setter
-    def soft_energy(self, value: float) -> None: ...
+    def time_lost(self) -> float:
+        """part of the step in which a body did not move [s]"""
+    @time_lost.setter
+    def time_lost(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
-class StepTally:
-    """What the steps of a run amount to. Begins as {0}."""
-    def __init__(self, *, steps: int = ..., inexact: int = ..., dropping: int = ..., dropped: int = ..., rolled_back: int = ..., worst: float = ..., worst_time: float = ..., restrained: int = ...) -> None: ...
+class StepError:
+    """An error of a step."""
+    def __init__(self, *, value: float = ..., bound: float = ..., place: ArrayLike = ...) -> None: ...
     @property
-    def steps(self) -> int:
-        """steps, taken or rolled back"""
-    @steps.setter
-    def steps(self, value: int) -> None: ...
+    def value(self) -> float:
+        """the largest of the step, in the unit of its quantity; 0: there is none"""
+    @value.setter
+    def value(self, value: float) -> None: ...
     @property
-    def inexact(self) -> int:
-        """steps with HeftStepReport::inexact > 0"""
-    @inexact.setter
-    def inexact(self, value: int) -> None: ...
+    def bound(self) -> float:
+        """above which the step is not solved, in the same unit"""
+    @bound.setter
+    def bound(self, value: float) -> None: ...
     @property
-    def dropping(self) -> int:
-        """steps that dropped contact points"""
-    @dropping.setter
-    def dropping(self, value: int) -> None: ...
-    @property
-    def dropped(self) -> int:
-        """contact points that they dropped"""
-    @dropped.setter
-    def dropped(self, value: int) -> None: ...
-    @property
-    def rolled_back(self) -> int:
-        """steps that were rolled back"""
-    @rolled_back.setter
-    def rolled_back(self, value: int) -> None: ...
-    @property
-    def worst(self) -> float:
-        """largest relative residual of an inexact step"""
-    @worst.setter
-    def worst(self, value: float) -> None: ...
-    @property
-    def worst_time(self) -> float:
-        """time after that step [s]"""
-    @worst_time.setter
-    def worst_time(self, value: float) -> None: ...
-    @property
-    def restrained(self) -> int:
-        """steps with HeftStepReport::restrained > 0"""
-    @restrained.setter
-    def restrained(self, value: int) -> None: ...
+    def place(self) -> NDArray[Any]:
+        """where it is: index of the object (heft_step_quantity_place()); contact points: the two shapes; -1: not known, or there is none"""
+    @place.setter
+    def place(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class MovedCommand:
@@ -4823,9 +4705,19 @@ class ActuatorGains:
     def bias(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
+class StepMotion:
+    """The motion of the last step (with substeps: of its last part). Positions moved from q by q⁺ = q ⊕ h (v_mean + v_correction), up to the errors motion_defect and time_lost of the report."""
+    def __init__(self, *, h: float = ...) -> None: ...
+    @property
+    def h(self) -> float:
+        """length of the part [s]"""
+    @h.setter
+    def h(self, value: float) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
 class Contact:
     """A contact of the last step, with its force."""
-    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., pos: ArrayLike = ..., normal: ArrayLike = ..., gap: float = ..., force: ArrayLike = ..., torque: ArrayLike = ..., slip: ArrayLike = ..., state: ContactState | str = ..., area: float = ...) -> None: ...
+    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., pos: ArrayLike = ..., normal: ArrayLike = ..., gap: float = ..., force: ArrayLike = ..., torque: ArrayLike = ..., slip: ArrayLike = ..., state: ContactState | str = ..., area: float = ..., offset: ArrayLike = ..., time: float = ..., tangent: ArrayLike = ..., anisotropy: float = ..., friction: float = ..., kinetic: float = ..., torsion: float = ..., rolling: float = ..., bias: float = ..., softness: float = ..., weight: float = ..., residual: float = ..., scale: float = ...) -> None: ...
     @property
     def shape_a(self) -> int:
         """the two shapes"""
@@ -4886,6 +4778,71 @@ class Contact:
         """that the point stands for, of area contact; 0: a point alone [m²]"""
     @area.setter
     def area(self, value: float) -> None: ...
+    @property
+    def offset(self) -> NDArray[Any]:
+        """the force acts on b at pos + offset / 2 and on a at pos - offset / 2: places that meet within the step; zero if the bodies touch at its start [m]"""
+    @offset.setter
+    def offset(self, value: ArrayLike) -> None: ...
+    @property
+    def time(self) -> float:
+        """share of the step after which the bodies meet, 0: they touch at its start"""
+    @time.setter
+    def time(self, value: float) -> None: ...
+    @property
+    def tangent(self) -> NDArray[Any]:
+        """unit: first direction of friction; the second is normal x tangent"""
+    @tangent.setter
+    def tangent(self, value: ArrayLike) -> None: ...
+    @property
+    def anisotropy(self) -> float:
+        """friction along the second direction over that along the first [1]"""
+    @anisotropy.setter
+    def anisotropy(self, value: float) -> None: ...
+    @property
+    def friction(self) -> float:
+        """static coefficient of the step"""
+    @friction.setter
+    def friction(self, value: float) -> None: ...
+    @property
+    def kinetic(self) -> float:
+        """kinetic coefficient of the step"""
+    @kinetic.setter
+    def kinetic(self, value: float) -> None: ...
+    @property
+    def torsion(self) -> float:
+        """coefficients of the torques, times radius [m]"""
+    @torsion.setter
+    def torsion(self, value: float) -> None: ...
+    @property
+    def rolling(self) -> float:
+        """coefficients of the torques, times radius [m]"""
+    @rolling.setter
+    def rolling(self, value: float) -> None: ...
+    @property
+    def bias(self) -> float:
+        """added to the normal velocity u_n in the law u_n + bias >= 0 [m/s]"""
+    @bias.setter
+    def bias(self, value: float) -> None: ...
+    @property
+    def softness(self) -> float:
+        """velocity per impulse that a soft contact point yields; 0: rigid [1/kg]"""
+    @softness.setter
+    def softness(self, value: float) -> None: ...
+    @property
+    def weight(self) -> float:
+        """w, mean change of velocity per impulse; 0 in an island that sleeps [1/kg]"""
+    @weight.setter
+    def weight(self, value: float) -> None: ...
+    @property
+    def residual(self) -> float:
+        """error of the law, w |r - P(r - û / w)| (docs/theory/contact.md) [m/s]"""
+    @residual.setter
+    def residual(self, value: float) -> None: ...
+    @property
+    def scale(self) -> float:
+        """velocity to which the residual is relative [m/s]"""
+    @scale.setter
+    def scale(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class ContactPatch:
@@ -4945,7 +4902,7 @@ class ContactPatch:
 
 class ConstraintForce:
     """The force of a constraint in the last step (with substeps: in the last one)."""
-    def __init__(self, *, kind: ConstraintKind | str = ..., index: int = ..., component: int = ..., gap: float = ..., force: float = ...) -> None: ...
+    def __init__(self, *, kind: ConstraintKind | str = ..., index: int = ..., component: int = ..., gap: float = ..., force: float = ..., bias: float = ..., weight: float = ..., residual: float = ..., scale: float = ..., axis: ArrayLike = ..., middle: int = ...) -> None: ...
     @property
     def kind(self) -> ConstraintKind:
         """"""
@@ -4971,6 +4928,36 @@ class ConstraintForce:
         """limit: away from it, >= 0; dry friction: along the dof or tendon; equality: along its row [N, N m]"""
     @force.setter
     def force(self, value: float) -> None: ...
+    @property
+    def bias(self) -> float:
+        """added to the velocity of the row in its law [m/s, rad/s]"""
+    @bias.setter
+    def bias(self, value: float) -> None: ...
+    @property
+    def weight(self) -> float:
+        """w, change of velocity per impulse; 0 in an island that sleeps [1/kg, 1/kg m²]"""
+    @weight.setter
+    def weight(self, value: float) -> None: ...
+    @property
+    def residual(self) -> float:
+        """error of the law, w |r - P(r - u / w)| [m/s, rad/s]"""
+    @residual.setter
+    def residual(self, value: float) -> None: ...
+    @property
+    def scale(self) -> float:
+        """velocity to which the residual is relative [m/s, rad/s]"""
+    @scale.setter
+    def scale(self, value: float) -> None: ...
+    @property
+    def axis(self) -> NDArray[Any]:
+        """equality between bodies: direction in which its residual is measured; three rows have three directions. Else zero [1]"""
+    @axis.setter
+    def axis(self, value: ArrayLike) -> None: ...
+    @property
+    def middle(self) -> int:
+        """1: the row is that of HeftStepMotion::q_middle, 0: of the start"""
+    @middle.setter
+    def middle(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class BodyContact:
@@ -5306,6 +5293,256 @@ class MeshDef:
         """of the vertices that the builder makes [m]; 0: a share of the size"""
     @field_spacing.setter
     def field_spacing(self, value: float) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class StepReport:
+    """Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons."""
+    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ..., soft_energy: float = ..., error: tuple[StepError, ...] = ...) -> None: ...
+    @property
+    def status(self) -> StepStatus:
+        """how the step ended"""
+    @status.setter
+    def status(self, value: StepStatus | str) -> None: ...
+    @property
+    def contact_count(self) -> int:
+        """contact points found"""
+    @contact_count.setter
+    def contact_count(self, value: int) -> None: ...
+    @property
+    def contact_dropped(self) -> int:
+        """contact points beyond contact_capacity, and pairs of shapes that found no room; every pair that touches keeps some, if possible"""
+    @contact_dropped.setter
+    def contact_dropped(self, value: int) -> None: ...
+    @property
+    def islands(self) -> int:
+        """groups of bodies that are solved separately"""
+    @islands.setter
+    def islands(self, value: int) -> None: ...
+    @property
+    def sleeping(self) -> int:
+        """islands among these that did not change and were not solved again"""
+    @sleeping.setter
+    def sleeping(self, value: int) -> None: ...
+    @property
+    def sweeps(self) -> int:
+        """of the contact solver"""
+    @sweeps.setter
+    def sweeps(self, value: int) -> None: ...
+    @property
+    def newton_steps(self) -> int:
+        """of the contact solver"""
+    @newton_steps.setter
+    def newton_steps(self, value: int) -> None: ...
+    @property
+    def fallbacks(self) -> int:
+        """islands that the contact model could not solve and the exact one solved"""
+    @fallbacks.setter
+    def fallbacks(self, value: int) -> None: ...
+    @property
+    def residual(self) -> float:
+        """certificate: largest contact error, recomputed by separate code [m/s]"""
+    @residual.setter
+    def residual(self, value: float) -> None: ...
+    @property
+    def relative(self) -> float:
+        """residual relative to the velocities of the problem"""
+    @relative.setter
+    def relative(self, value: float) -> None: ...
+    @property
+    def cone(self) -> float:
+        """largest distance of a force from its friction cone [N]"""
+    @cone.setter
+    def cone(self, value: float) -> None: ...
+    @property
+    def gap_power(self) -> float:
+        """largest complementarity error, force times velocity [W]"""
+    @gap_power.setter
+    def gap_power(self, value: float) -> None: ...
+    @property
+    def penetration(self) -> float:
+        """deepest contact point at the start of the step [m]"""
+    @penetration.setter
+    def penetration(self, value: float) -> None: ...
+    @property
+    def time(self) -> float:
+        """after the step [s]"""
+    @time.setter
+    def time(self, value: float) -> None: ...
+    @property
+    def kinetic(self) -> float:
+        """kinetic energy after the step [J]"""
+    @kinetic.setter
+    def kinetic(self, value: float) -> None: ...
+    @property
+    def potential(self) -> float:
+        """potential energy after the step [J]"""
+    @potential.setter
+    def potential(self, value: float) -> None: ...
+    @property
+    def work(self) -> float:
+        """done during the step by actuators, joint forces and wrenches [J]"""
+    @work.setter
+    def work(self, value: float) -> None: ...
+    @property
+    def contact_work(self) -> float:
+        """done during the step by contact points, at the mean velocity relative to moved bodies and conveyors [J]"""
+    @contact_work.setter
+    def contact_work(self, value: float) -> None: ...
+    @property
+    def restitution_work(self) -> float:
+        """upper bound of the work of restitution: coefficient times approach speed times normal impulse, summed over all impacts [J]"""
+    @restitution_work.setter
+    def restitution_work(self, value: float) -> None: ...
+    @property
+    def damping(self) -> float:
+        """energy taken by the dampers of joints and tendons during the step, >= 0 [J]"""
+    @damping.setter
+    def damping(self, value: float) -> None: ...
+    @property
+    def energy_change(self) -> float:
+        """kinetic + potential after minus before, less all parts of the ledger: work + contact_work + limit_work + loop_work + friction_work + moved_work + correction_work + scheme_work - damping. The defect of the energy balance; zero at rest (docs/theory/integrators.md) [J]"""
+    @energy_change.setter
+    def energy_change(self, value: float) -> None: ...
+    @property
+    def inexact(self) -> int:
+        """solutions of islands, in all rounds of impacts and all substeps, that do not meet the tolerance; see HEFT_STEP_SOLVED. Plus one if a deadline left out impacts, one if forces of actuators exceed their limits, and one for each island whose restitution a deadline made smaller than the energy requires"""
+    @inexact.setter
+    def inexact(self, value: int) -> None: ...
+    @property
+    def moved_work(self) -> float:
+        """done during the step by moved bodies and conveyors, through contacts and equalities [J]"""
+    @moved_work.setter
+    def moved_work(self, value: float) -> None: ...
+    @property
+    def parts(self) -> int:
+        """parts that the substeps were divided into because of fast rotation, all together; equals the number of substeps if none was divided"""
+    @parts.setter
+    def parts(self, value: int) -> None: ...
+    @property
+    def restrained(self) -> int:
+        """trees, in all parts, whose kinetic energy was corrected by more than 0.1 % because they turned too fast; see HEFT_STEP_RESTRAINED"""
+    @restrained.setter
+    def restrained(self, value: int) -> None: ...
+    @property
+    def restitution_share(self) -> float:
+        """smallest share of the coefficients of restitution that the energy of an impact allowed, 0 to 1; 1 without impacts"""
+    @restitution_share.setter
+    def restitution_share(self, value: float) -> None: ...
+    @property
+    def impact_gain(self) -> float:
+        """largest energy that the impulses on an island added in a round of impacts, at the mean velocity; rounding, and 0 without impacts [J]"""
+    @impact_gain.setter
+    def impact_gain(self, value: float) -> None: ...
+    @property
+    def impacts(self) -> int:
+        """contact points and joint limits that bounced, in all rounds of impacts"""
+    @impacts.setter
+    def impacts(self, value: int) -> None: ...
+    @property
+    def limit_work(self) -> float:
+        """done by limits of joints and tendons [J]"""
+    @limit_work.setter
+    def limit_work(self, value: float) -> None: ...
+    @property
+    def loop_work(self) -> float:
+        """done by equalities [J]"""
+    @loop_work.setter
+    def loop_work(self, value: float) -> None: ...
+    @property
+    def friction_work(self) -> float:
+        """done by dry friction of joints and tendons [J]"""
+    @friction_work.setter
+    def friction_work(self, value: float) -> None: ...
+    @property
+    def correction_work(self) -> float:
+        """done by the position correction, which lifts what has sunk in [J]"""
+    @correction_work.setter
+    def correction_work(self, value: float) -> None: ...
+    @property
+    def scheme_work(self) -> float:
+        """done by weight, springs and inertia of trees in contact, because their positions move by the velocity of the end of the step: the damping of the scheme of first order [J]"""
+    @scheme_work.setter
+    def scheme_work(self, value: float) -> None: ...
+    @property
+    def impulse_energy(self) -> float:
+        """kinetic energy that the impulses of all constraints add to the motion without them; <= 0 without restitution and with the exact model. Not a part of the ledger [J]"""
+    @impulse_energy.setter
+    def impulse_energy(self, value: float) -> None: ...
+    @property
+    def trials(self) -> int:
+        """contact states of feet that the models foot_exact and foot_onestep tried"""
+    @trials.setter
+    def trials(self, value: int) -> None: ...
+    @property
+    def soft_energy(self) -> float:
+        """that soft contact points and areas of contact store after the step, at the depth that they reach by their velocities; not a part of potential [J]"""
+    @soft_energy.setter
+    def soft_energy(self, value: float) -> None: ...
+    @property
+    def error(self) -> tuple[StepError, ...]:
+        """by HeftStepQuantity: what the status judges"""
+    @error.setter
+    def error(self, value: tuple[StepError, ...]) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class StepTally:
+    """What the steps of a run amount to. Begins as {0}."""
+    def __init__(self, *, steps: int = ..., inexact: int = ..., dropping: int = ..., dropped: int = ..., rolled_back: int = ..., worst: float = ..., worst_time: float = ..., restrained: int = ..., status: ArrayLike = ..., error: tuple[StepError, ...] = ..., error_time: ArrayLike = ...) -> None: ...
+    @property
+    def steps(self) -> int:
+        """steps, taken or rolled back"""
+    @steps.setter
+    def steps(self, value: int) -> None: ...
+    @property
+    def inexact(self) -> int:
+        """steps with HeftStepReport::inexact > 0"""
+    @inexact.setter
+    def inexact(self, value: int) -> None: ...
+    @property
+    def dropping(self) -> int:
+        """steps that dropped contact points"""
+    @dropping.setter
+    def dropping(self, value: int) -> None: ...
+    @property
+    def dropped(self) -> int:
+        """contact points that they dropped"""
+    @dropped.setter
+    def dropped(self, value: int) -> None: ...
+    @property
+    def rolled_back(self) -> int:
+        """steps that were rolled back"""
+    @rolled_back.setter
+    def rolled_back(self, value: int) -> None: ...
+    @property
+    def worst(self) -> float:
+        """largest relative residual of an inexact step"""
+    @worst.setter
+    def worst(self, value: float) -> None: ...
+    @property
+    def worst_time(self) -> float:
+        """time after that step [s]"""
+    @worst_time.setter
+    def worst_time(self, value: float) -> None: ...
+    @property
+    def restrained(self) -> int:
+        """steps with HeftStepReport::restrained > 0"""
+    @restrained.setter
+    def restrained(self, value: int) -> None: ...
+    @property
+    def status(self) -> NDArray[Any]:
+        """steps by HeftStepStatus"""
+    @status.setter
+    def status(self, value: ArrayLike) -> None: ...
+    @property
+    def error(self) -> tuple[StepError, ...]:
+        """by HeftStepQuantity: the one farthest above its bound; value 0: none was"""
+    @error.setter
+    def error(self, value: tuple[StepError, ...]) -> None: ...
+    @property
+    def error_time(self) -> NDArray[Any]:
+        """time after that step [s]"""
+    @error_time.setter
+    def error_time(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class Coupling:

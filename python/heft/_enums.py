@@ -373,13 +373,42 @@ class StepStatus(_Named):
     """See the C header."""
 
     SOLVED = 0  # solved
-    INEXACT = 1  # inexact: raise effort_max or the tolerance, or shorten the time step
-    CONTACTS_DROPPED = 2  # contact points dropped: raise contact_capacity
-    RESTRAINED = 3  # restrained: too fast a rotation, shorten the time step
-    NOT_FINITE = 4  # not finite: rolled back to the state before the step
-    SINGULAR = 5  # mass matrix not positive: rolled back to the state before the step
-    OUT_OF_RANGE = 6  # out of range: rolled back to the state before the step
-    CONTACT_REFUSED = 7  # contact, which rk4 leaves out: rolled back, use moreau or disable contact
+    NOT_UNIQUE = 1  # not unique: the laws allow other motions, too
+    INEXACT = 2  # inexact: raise effort_max or the tolerance, or shorten the time step
+    ENERGY = 3  # energy not balanced: shorten the time step
+    LIMIT_PASSED = 4  # joint beyond its range: shorten the time step or start within it
+    TENDON_PASSED = 5  # tendon beyond its range: shorten the time step or start within it
+    LOOP_OPEN = 6  # loop open: shorten the time step or start with closed loops
+    OVERLAP = 7  # shapes overlap: shorten the time step or start without overlap
+    INVERTED = 8  # elements inverted: shorten the time step or use a finer mesh
+    NOT_FOLLOWED = 9  # positions do not follow velocities: shorten the time step
+    SHORTENED = 10  # shortened: bodies moved for less than the step; shorten the time step
+    CONTACTS_DROPPED = 11  # contact points dropped: raise contact_capacity
+    RESTRAINED = 12  # restrained: too fast a rotation, shorten the time step
+    NOT_FINITE = 13  # not finite: rolled back to the state before the step
+    SINGULAR = 14  # mass matrix not positive: rolled back to the state before the step
+    OUT_OF_RANGE = 15  # out of range: rolled back to the state before the step
+    CONTACT_REFUSED = 16  # contact, which rk4 leaves out: rolled back, use moreau or disable contact
+
+
+class StepQuantity(_Named):
+    """See the C header."""
+
+    CONTACT_RESIDUAL = 0  # residual of contact points, relative to their velocities [1]; bound -1: the tolerance
+    LIMIT_RESIDUAL = 1  # the same of joint limits [1]
+    FRICTION_RESIDUAL = 2  # the same of dry friction of joints [1]
+    LOOP_RESIDUAL = 3  # the same of equalities [1]
+    TENDON_RESIDUAL = 4  # the same of limits, dry friction and equalities of tendons [1]
+    FREE_FORCES = 5  # islands whose forces statics does not determine [1]; allowed, since one answer is taken
+    FREE_MOTION = 6  # islands that have other motions by the same laws [1]
+    ENERGY_DEFECT = 7  # energy that no force explains, relative to the energy that moves in the step [1]
+    LIMIT_ERROR = 8  # distance of a joint beyond its range after the step, relative to the range [1]
+    TENDON_ERROR = 9  # the same of a tendon at the start of the step [1]
+    LOOP_ERROR = 10  # m, rad: error of an equality after the step [m, rad]
+    OVERLAP = 11  # depth of a rigid contact point at the start over half the thinner shape's thickness [1]
+    INVERTED = 12  # elements of deformable bodies that are turned inside out [1]
+    MOTION_DEFECT = 13  # difference of a displacement from the velocities of HeftStepMotion, relative to these [1]
+    TIME_LOST = 14  # s: part of the step in which a body did not move [s]
 
 
 class ContactState(_Named):
@@ -442,6 +471,7 @@ __all__ = [
     "ContactModel",
     "PenaltyLaw",
     "StepStatus",
+    "StepQuantity",
     "ContactState",
     "ConstraintKind",
     "ContactShape",

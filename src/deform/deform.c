@@ -59,6 +59,7 @@ typedef struct Body {
   HeftVec3 origin;        ///< of the slides in the world
   double *x, *force;      ///< per node: place and force, along the slides
   double energy;
+  int inverted;   ///< tetrahedra
   HeftMat3 turn;  ///< R̄
   int near;
   Factor rest, now;
@@ -653,6 +654,7 @@ static void evaluate(Body* b, const double* q, const HeftPose* bond) {
   HeftMat3 mean = {{{0}}};
   double energy = 0;
   b->bond = *bond;
+  b->inverted = 0;
   find_places(b, q, bond, b->x);
   memset(b->force, 0, 3 * (size_t)b->node_count * sizeof(double));
   for (int t = 0; t < b->tetrahedron_count; ++t) {
@@ -660,6 +662,7 @@ static void evaluate(Body* b, const double* q, const HeftPose* bond) {
     const HeftMat3 f = heft_tetrahedron_gradient(own, b->x);
     b->strain[t] = heft_tetrahedron_strain(own, &b->law, f, b->force);
     energy += b->strain[t].energy;
+    b->inverted += !(heft_tetrahedron_volume_ratio(&f) > 0);
     for (int i = 0; i < 9; ++i) mean.m[i / 3][i % 3] += own->volume * f.m[i / 3][i % 3];
   }
   b->energy = energy;
@@ -683,6 +686,18 @@ void heft_deform_evaluate(Deform* x, const double* q, const HeftPose* bonds) {
   memcpy(x->bonds, bonds, poses);
   x->known = 1;
   for (int d = 0; d < x->count; ++d) evaluate(&x->bodies[d], q, &bonds[d]);
+}
+
+int heft_deform_inverted(const Deform* x, int* d) {
+  int sum = 0, most = 0;
+  *d = -1;
+  for (int i = 0; i < x->count; ++i) {
+    const int own = x->bodies[i].inverted;
+    if (own > most) *d = i;
+    most = own > most ? own : most;
+    sum += own;
+  }
+  return sum;
 }
 
 double heft_deform_energy(const Deform* x) {

@@ -73,6 +73,8 @@ typedef struct BondVector {
 /// Forces and energy at the coordinates q, with the bonds at their poses (one for each deformable
 /// body). Does nothing if these are those of the last call.
 void heft_deform_evaluate(Deform* deform, const double* q, const HeftPose* bonds);
+/// Number of tetrahedra that are inverted there; *d: the deformable body with the most, -1: none.
+int heft_deform_inverted(const Deform* deform, int* d);
 /// The elastic energy there [J].
 double heft_deform_energy(const Deform* deform);
 /// The elastic energy at other coordinates; the forces stay as they are.

@@ -135,6 +135,8 @@ HeftMat3 heft_tetrahedron_gradient(const Tetrahedron* t, const double* x) {
   return f;
 }
 
+double heft_tetrahedron_volume_ratio(const HeftMat3* f) { return determinant(f); }
+
 // ---- strain
 
 // E = sym(RᵀF) - 1

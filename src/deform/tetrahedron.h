@@ -45,6 +45,8 @@ typedef struct Strain {
 void heft_tetrahedron_rest(Tetrahedron* t, const double* rest);
 /// F for the places x of all nodes.
 HeftMat3 heft_tetrahedron_gradient(const Tetrahedron* t, const double* x);
+/// det F: volume over that at rest; not above 0: it is inverted.
+double heft_tetrahedron_volume_ratio(const HeftMat3* f);
 /// The strain of F; adds f_a to `force` (3 numbers per node), which may be NULL.
 Strain heft_tetrahedron_strain(const Tetrahedron* t, const Elasticity* law, HeftMat3 f,
                                double* force);

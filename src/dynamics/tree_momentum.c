@@ -171,14 +171,24 @@ static void add_along_slides(const HeftDynamics* d, int k, HeftVec3 x, double* o
   for (int i = 0; i < 3; ++i) out[i] += v4_dot3(axis[i].lin, own);
 }
 
-void heft_tree_shift(const HeftDynamics* d, int root, HeftVec3 shift, double* q) {
-  const HeftTree* t = d->tree;
-  double* base = q + t->link[root].q;
+static void add_shift(double* base, HeftVec3 shift) {
   base[0] += shift.x;
   base[1] += shift.y;
   base[2] += shift.z;
+}
+
+void heft_tree_shift(const HeftDynamics* d, int root, HeftVec3 shift, double* q) {
+  const HeftTree* t = d->tree;
+  add_shift(q + t->link[root].q, shift);
   for (int k = next_node(t, root, root); k < t->nlink; k = next_node(t, root, k))
     add_along_slides(d, k, shift, q + t->link[k].q);
+}
+
+void heft_tree_add_shift(const HeftDynamics* d, int root, HeftVec3 velocity, double* v) {
+  const HeftTree* t = d->tree;
+  add_shift(v + t->link[root].dof, velocity);
+  for (int k = next_node(t, root, root); k < t->nlink; k = next_node(t, root, k))
+    add_along_slides(d, k, velocity, v + t->link[k].dof);
 }
 
 void heft_tree_apply_impulse(const HeftDynamics* d, int root, HeftSpatial motion, HeftVec3 at,

@@ -43,6 +43,8 @@ HeftSpatial heft_rigid_motion(const TreeMomentum* momentum, HeftVec3 linear, Hef
 HeftVec3 heft_tree_joint_force(const HeftDynamics* dynamics, int root, const double* joint_force);
 /// Shifts the base, and these nodes, in the coordinates q.
 void heft_tree_shift(const HeftDynamics* dynamics, int root, HeftVec3 shift, double* q);
+/// The same of velocities: the tree moves by `velocity` as a whole.
+void heft_tree_add_shift(const HeftDynamics* dynamics, int root, HeftVec3 velocity, double* v);
 /// Adds a rigid motion, given at a point of the world, to the velocities v of the base and of these
 /// nodes.
 void heft_tree_apply_impulse(const HeftDynamics* dynamics, int root, HeftSpatial motion,

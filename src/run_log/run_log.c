@@ -63,7 +63,8 @@ static const char report_schema[] =
     ",\"energy_change\":" NUMBER ",\"status\":" NUMBER
     ",\"status_text\":{\"type\":\"string\"}"
     ",\"inexact\":" NUMBER ",\"dropped\":" NUMBER ",\"islands\":" NUMBER ",\"sweeps\":" NUMBER
-    ",\"newton_steps\":" NUMBER "}}";
+    ",\"newton_steps\":" NUMBER ",\"errors\":{\"type\":\"object\",\"additionalProperties\":" NUMBER
+    "}}}";
 static const char contact_schema[] =
     "{\"type\":\"object\",\"properties\":{\"contacts\":{\"type\":\"array\",\"items\":{\"type\":"
     "\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"},"
@@ -195,6 +196,22 @@ static void send_state(HeftRunLog* log, const HeftState* s, uint64_t time) {
   send(log, log->state, time);
 }
 
+// The errors that are not zero, by name.
+static void send_errors(HeftJsonText* t, const HeftStepReport* r) {
+  const HeftOptions names = heft_step_bounds_options();
+  int any = 0;
+  heft_json_text_put(t, ",\"errors\":{");
+  for (int i = 0; i < HEFT_QUANTITY_COUNT; ++i) {
+    if (!(r->error[i].value > 0)) continue;
+    if (any) heft_json_text_put(t, ",");
+    heft_json_text_quoted(t, names.option[i].name);
+    heft_json_text_put(t, ":");
+    heft_json_text_number(t, r->error[i].value);
+    any = 1;
+  }
+  heft_json_text_put(t, "}");
+}
+
 static void send_report(HeftRunLog* log, const HeftStepReport* r, uint64_t time) {
   const struct {
     const char* name;
@@ -216,14 +233,16 @@ static void send_report(HeftRunLog* log, const HeftStepReport* r, uint64_t time)
                {"sweeps", r->sweeps},
                {"newton_steps", r->newton_steps}};
   HeftJsonText* t = &log->line;
+  char text[400];
   heft_json_text_put(t, "{\"status_text\":");
-  heft_json_text_quoted(t, heft_step_status_text(r->status));
+  heft_json_text_quoted(t, heft_step_report_text(r, log->model, text, sizeof text));
   for (size_t i = 0; i < sizeof field / sizeof *field; ++i) {
     heft_json_text_put(t, ",");
     heft_json_text_quoted(t, field[i].name);
     heft_json_text_put(t, ":");
     heft_json_text_number(t, field[i].value);
   }
+  send_errors(t, r);
   heft_json_text_put(t, "}");
   send(log, log->report, time);
 }

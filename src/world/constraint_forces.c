@@ -35,12 +35,21 @@ static HeftConstraintForce identify(const Constraint* k) {
 
 int heft_world_constraint_forces(const HeftWorld* w, HeftConstraintForce* out, int capacity) {
   HEFT_REQUIRE(w && capacity >= 0 && (out || capacity == 0), 0);
-  const ConstraintSet* set = &w->constraints->set;
+  const Constraints* c = w->constraints;
+  const ConstraintSet* set = &c->set;
   const int first = set->contact_point_count, count = set->count > first ? set->count - first : 0;
   for (int i = 0; i < count && i < capacity; ++i) {
     const Constraint* k = &set->list[first + i];
+    const RowCheck* check = &c->solution.check[first + i];
     out[i] = identify(k);
-    out[i].force = w->constraints->solution.impulse[k->row] / w->input.h;
+    out[i].force = c->solution.impulse[k->row] / w->input.h;
+    out[i].bias = c->round.bias[k->row];
+    out[i].weight = check->weight;
+    out[i].residual = check->residual;
+    out[i].scale = check->scale;
+    out[i].middle = k->middle;
+    if (heft_equality_is_turned(k))
+      out[i].axis = heft_mat3_column(c->problem.turn[k->source / 3], k->source % 3);
   }
   return count;
 }

@@ -48,6 +48,34 @@ void heft_constraint_set_roots(const ConstraintSet* set, const HeftModel* m, con
     out[set->direction_root[k->direction[s]]] = value;
 }
 
+void heft_constraint_set_place(const ConstraintSet* set, const HeftModel* m, int index,
+                               int place[2]) {
+  const Constraint* k = &set->list[index];
+  place[0] = k->source;
+  place[1] = -1;
+  switch (k->kind) {
+    case CONSTRAINT_CONTACT:
+      place[0] = set->contact_points.point[k->source].shape_a;
+      place[1] = set->contact_points.point[k->source].shape_b;
+      break;
+    case CONSTRAINT_LIMIT:
+      place[0] = m->dof_joint[k->source / 2];
+      break;
+    case CONSTRAINT_DRY:
+      place[0] = m->dof_joint[k->source];
+      break;
+    case CONSTRAINT_EQUALITY:
+      place[0] = k->source / 6;
+      if (k->direction[0] >= 0) place[0] = m->equality_object[2L * place[0]];
+      break;
+    case CONSTRAINT_TENDON_LIMIT:
+      place[0] = k->source / 2;
+      break;
+    default:
+      break;
+  }
+}
+
 // ---- velocities
 
 // Adds the velocities of the rows of one side.

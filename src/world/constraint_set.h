@@ -87,6 +87,10 @@ int heft_constraint_set_link(const ConstraintSet* set, const HeftModel* model,
 /// out[root] = value for the trees that a constraint acts on.
 void heft_constraint_set_roots(const ConstraintSet* set, const HeftModel* model,
                                const Constraint* constraint, int value, int* out);
+/// The place of a constraint in a report: contact points: the two shapes; limits and dry friction:
+/// the joint; else the equality or the tendon. The second is -1 if there is none.
+void heft_constraint_set_place(const ConstraintSet* set, const HeftModel* model, int index,
+                               int place[2]);
 /// velocity (rows) = J v + surface + bias; bias may be NULL. Computes the link velocities at v.
 void heft_constraint_set_measure(const ConstraintSet* set, HeftDynamics* dynamics,
                                  const double* bias, const double* v, double* velocity);
@@ -114,6 +118,40 @@ static inline double* heft_constraint_set_start(const ConstraintSet* set, const 
 static inline int heft_constraint_set_dropped(const ConstraintSet* set) {
   const int64_t dropped = set->contact_points.dropped + set->contact_points.pairs_missed;
   return dropped < INT_MAX ? (int)dropped : INT_MAX;
+}
+
+/// The kinds of rows whose residuals are reported separately: the first quantities of a step.
+typedef enum RowKind {
+  ROW_CONTACT = HEFT_QUANTITY_CONTACT_RESIDUAL,
+  ROW_LIMIT = HEFT_QUANTITY_LIMIT_RESIDUAL,
+  ROW_FRICTION = HEFT_QUANTITY_FRICTION_RESIDUAL,
+  ROW_LOOP = HEFT_QUANTITY_LOOP_RESIDUAL,
+  ROW_TENDON = HEFT_QUANTITY_TENDON_RESIDUAL,
+  ROW_KIND_COUNT
+} RowKind;
+
+static inline RowKind heft_constraint_row_kind(const Constraint* k) {
+  if (k->direction[0] >= 0) return ROW_TENDON;
+  switch (k->kind) {
+    case CONSTRAINT_LIMIT:
+      return ROW_LIMIT;
+    case CONSTRAINT_DRY:
+      return ROW_FRICTION;
+    case CONSTRAINT_EQUALITY:
+      return ROW_LOOP;
+    default:
+      return ROW_CONTACT;
+  }
+}
+
+/// Enters an error of a step, if it is larger than the ones before.
+static inline void heft_step_report_raise(HeftStepReport* report, HeftStepQuantity quantity,
+                                          double value, int place, int other) {
+  HeftStepError* error = &report->error[quantity];
+  if (value <= error->value) return;
+  error->value = value;
+  error->place[0] = place;
+  error->place[1] = other;
 }
 
 /// Copies the numbers of a constraint's rows.

@@ -107,12 +107,13 @@ static void place_problem(IslandProblem* x, Arena* arena, const Constraints* c) 
   x->placed = arena_take(arena, nlink, int);
 }
 
-static void place_solution(IslandSolution* x, Arena* arena, int nlink, int rows) {
+static void place_solution(IslandSolution* x, Arena* arena, int nlink, int n, int rows) {
   x->island = arena_take(arena, nlink, IslandResult);
   x->impulse = arena_take(arena, rows, double);
   x->velocity = arena_take(arena, rows, double);
   x->sorted_impulse = arena_take(arena, rows, double);
   x->sorted_velocity = arena_take(arena, rows, double);
+  x->check = arena_take(arena, n, RowCheck);
 }
 
 static void place_solvers(Solvers* x, Arena* arena) {
@@ -142,7 +143,7 @@ static void place(void* object, Arena* arena, const void* user) {
   place_set(&c->set, arena, nlink, c->sizes.joints, c->model->nmoved + c->model->nconveyor);
   place_warm_start(&c->warm_start, arena, n, c->model);
   place_islands(&c->islands, arena, c, tendons->count);
-  place_solution(&c->solution, arena, nlink, rows);
+  place_solution(&c->solution, arena, nlink, n, rows);
   place_round(&c->round, arena, c);
   place_problem(&c->problem, arena, c);
   place_solvers(&c->solvers, arena);
@@ -506,7 +507,7 @@ static void solve_islands(Constraints* c, const StepInput* in, HeftDynamics* dyn
     heft_restitution_report(&c->restitution, &c->round, &c->islands, &request, c->free_velocity,
                             report);
   }
-  heft_islands_report(&c->islands, &c->solution, request.again, in->h, report);
+  heft_islands_report(&c->islands, request.set, &c->solution, request.again, in, report);
 }
 
 // One round: computes impulses for the velocities v, and applies them to v.

@@ -63,6 +63,7 @@ typedef struct Passage {
   int slow;              ///< 1 if nothing moves so far that it must be swept, as predicted
   StepMotion* motion;    ///< nlink: as predicted at the start of the step
   StepMotion* expected;  ///< nlink: the same without weight, for area contact; NULL: there is none
+  int stopped;           ///< 1 if an island moved by a share of the step
   int any_impact;        ///< 1 if an island has a time of impact
   double* time;          ///< nlink: of each island, share of the step before its first impact
   double* stop;          ///< nlink: scratch, time at which a link is stopped
@@ -169,7 +170,8 @@ void heft_islands_solve(Constraints* constraints, const StepInput* in, HeftDynam
                         Budget* budget, const SolveRequest* request,
                         const HeftContactTermination* stop, BudgetStage stage);
 /// Adds the certificates of the islands `again` to the report.
-void heft_islands_report(const IslandSet* islands, const IslandSolution* solution, const int* again,
-                         double h, HeftStepReport* report);
+void heft_islands_report(const IslandSet* islands, const ConstraintSet* set,
+                         const IslandSolution* solution, const int* again, const StepInput* in,
+                         HeftStepReport* report);
 
 #endif

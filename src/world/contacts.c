@@ -64,7 +64,9 @@ HeftVec3 heft_contact_slip(const ConstraintSet* set, const StepInput* in,
 // The contact points come first in the list of constraints, in their own order.
 HeftContact heft_contact_read(const Constraints* c, const StepInput* in, int index) {
   const HeftContactPoint* t = &c->set.contact_points.point[index];
-  const int row = c->set.list[index].row, slides = t->dim >= 3;
+  const Constraint* k = &c->set.list[index];
+  const RowCheck* check = &c->solution.check[index];
+  const int row = k->row, slides = t->dim >= 3;
   const double *r = c->solution.impulse + row, *u = c->solution.velocity + row, rate = 1 / in->h;
   HeftContact out = {.shape_a = t->shape_a,
                      .shape_b = t->shape_b,
@@ -73,7 +75,20 @@ HeftContact heft_contact_read(const Constraints* c, const StepInput* in, int ind
                      .pos = t->pos,
                      .normal = t->normal,
                      .gap = t->gap,
-                     .area = t->area};
+                     .area = t->area,
+                     .offset = t->offset,
+                     .time = t->time,
+                     .tangent = t->tangent1,
+                     .anisotropy = t->anisotropy,
+                     .friction = k->mu_static,
+                     .kinetic = k->mu,
+                     .torsion = k->mu_spin,
+                     .rolling = k->mu_roll,
+                     .bias = c->round.bias[row],
+                     .softness = k->softness,
+                     .weight = check->weight,
+                     .residual = check->residual,
+                     .scale = check->scale};
   const double a = t->anisotropy;  // of the second row: constraint_rows.c
   out.force = heft_vec3_scale(rate, combine(t, r[0], slides ? r[1] : 0, slides ? a * r[2] : 0));
   // without friction there are no rows along the surface

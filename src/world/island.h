@@ -121,6 +121,20 @@ typedef enum IslandPart {
   ISLAND_CHOICE = 2,  ///< the choice among impulses that statics leaves open
 } IslandPart;
 
+/// The largest residual of the rows of one kind, relative to their velocities.
+typedef struct RowError {
+  double relative;
+  int constraint;  ///< -1: not known
+} RowError;
+
+/// How far the impulse of a constraint is from its law, by the certificate. Zero if its island
+/// sleeps, or if it was left out.
+typedef struct RowCheck {
+  double residual;  ///< [m/s, rad/s]
+  double weight;    ///< w [1/kg, 1/kg m²]
+  double scale;     ///< velocity to which the residual is relative [m/s, rad/s]
+} RowCheck;
+
 /// How an island was solved.
 typedef struct IslandResult {
   int asleep;     ///< 1 if its solution was known from the last step
@@ -135,6 +149,7 @@ typedef struct IslandResult {
   HeftContactTermination stop;
   HeftContactResult result;
   HeftContactCertificate certificate;
+  RowError row[ROW_KIND_COUNT];  ///< the same, by kinds of rows
 } IslandResult;
 
 /// Filled by island_solve.c; rest.c sets the velocities of islands at rest.
@@ -143,12 +158,14 @@ typedef struct IslandSolution {
   double* impulse;                           ///< rows: sum of all rounds
   double* velocity;                          ///< rows: u + bias at the end
   double *sorted_impulse, *sorted_velocity;  ///< rows, sorted by island
+  RowCheck* check;                           ///< constraints
 } IslandSolution;
 
 /// What is known of an island that did not change in the last step, at its lowest link.
 typedef struct SleepCache {
   uint64_t hash;  ///< of the island's inputs then; 0: it was not at rest
   HeftContactCertificate certificate;
+  double row[ROW_KIND_COUNT];  ///< relative residuals by kinds of rows
 } SleepCache;
 
 #endif

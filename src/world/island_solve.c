@@ -211,6 +211,26 @@ static void retry_uncertified(IslandResult* solved, const Worker* own,
     try_again(solved, own, problem, first, impulse, velocity);
 }
 
+// ---- residuals by kinds of rows
+
+// The residuals of an island that the last certificate left in the worker's scratch. A contact
+// model other than the exact one is judged by its own equations.
+static void note_rows(Constraints* c, const ConstraintSet* set, const Island* island,
+                      const HeftContactProblem* problem, const Worker* own, int by_model,
+                      IslandResult* solved) {
+  const double *residual = own->scratch + problem->row_count,
+               *weight = residual + problem->constraint_count, scale = scale_of(solved, problem);
+  const int* source = c->problem.source + island->contact_first;
+  for (int k = 0; k < ROW_KIND_COUNT; ++k) solved->row[k] = (RowError){0, -1};
+  for (int i = 0; i < problem->constraint_count; ++i) {
+    RowError* worst = &solved->row[heft_constraint_row_kind(&set->list[source[i]])];
+    const double relative = residual[i] / scale;
+    c->solution.check[source[i]] = (RowCheck){residual[i], weight[i], scale};
+    if (!by_model && !(relative <= worst->relative)) *worst = (RowError){relative, source[i]};
+  }
+  if (by_model) solved->row[ROW_CONTACT].relative = solved->result.relative;
+}
+
 // Adds the row of an equality between bodies to the three rows along the world's axes.
 static void turn_back(const IslandProblem* problem, const Constraint* k,
                       const SolveRequest* request, double impulse, double change) {
@@ -306,6 +326,8 @@ static void solve_island(void* arg, int worker, int index) {
   const Island* island = &c->islands.list[index];
   IslandResult* solved = &c->solution.island[index];
   if (island->count == 0 || (request->again && !request->again[index])) return;
+  for (int i = 0; i < island->count && request->certify; ++i)
+    c->solution.check[island->order[i]] = (RowCheck){0, 0, 0};
   solved->asleep =
       request->certify && !request->cold && task->in->def->sleep && !c->contact_model &&
       heft_rest_asleep(task->in, task->dynamics, island, c->sleep_cache, request, solved);
@@ -336,6 +358,7 @@ static void solve_island(void* arg, int worker, int index) {
                       velocity);
   solved->inexact =
       by_model ? !(solved->result.relative <= solved->stop.tolerance) : !is_solved(solved);
+  if (request->certify) note_rows(c, request->set, island, &problem, own, by_model, solved);
   read_back(c, index, request, pool);
   if (searched_ns) solved->after_ns = heft_clock_ns() - searched_ns;
 }
@@ -364,7 +387,17 @@ static void solve_all(Task* task) {
   c->solvers.sharing = 0;
 }
 
-static void add_to_report(HeftStepReport* report, const IslandResult* solved, double h) {
+// The place of a constraint in a report.
+static void add_row(HeftStepReport* report, const StepInput* in, const ConstraintSet* set,
+                    RowKind kind, const RowError* worst) {
+  int place[2] = {-1, -1};
+  if (worst->constraint >= 0) heft_constraint_set_place(set, in->model, worst->constraint, place);
+  heft_step_report_raise(report, (HeftStepQuantity)kind, worst->relative, place[0], place[1]);
+}
+
+static void add_to_report(HeftStepReport* report, const StepInput* in, const ConstraintSet* set,
+                          const IslandResult* solved) {
+  const double h = in->h;
   const HeftContactCertificate* certificate = &solved->certificate;
   report->islands += 1;
   report->sleeping += solved->asleep;
@@ -378,6 +411,7 @@ static void add_to_report(HeftStepReport* report, const IslandResult* solved, do
   report->cone = heft_max(report->cone, certificate->cone / h);
   report->gap_power = heft_max(report->gap_power, certificate->complementarity / h);
   if (!certificate->finite) report->residual = report->relative = (double)INFINITY;
+  for (int k = 0; k < ROW_KIND_COUNT; ++k) add_row(report, in, set, (RowKind)k, &solved->row[k]);
 }
 
 void heft_islands_solve(Constraints* c, const StepInput* in, HeftDynamics* dynamics, Budget* budget,
@@ -400,9 +434,11 @@ void heft_islands_solve(Constraints* c, const StepInput* in, HeftDynamics* dynam
   heft_budget_note(budget, islands, request->again, results, stage);
 }
 
-void heft_islands_report(const IslandSet* islands, const IslandSolution* solution, const int* again,
-                         double h, HeftStepReport* report) {
+void heft_islands_report(const IslandSet* islands, const ConstraintSet* set,
+                         const IslandSolution* solution, const int* again, const StepInput* in,
+                         HeftStepReport* report) {
   for (int i = 0; i < islands->count; ++i) {
-    if (islands->list[i].count > 0 && again[i]) add_to_report(report, &solution->island[i], h);
+    if (islands->list[i].count > 0 && again[i])
+      add_to_report(report, in, set, &solution->island[i]);
   }
 }

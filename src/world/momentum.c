@@ -34,6 +34,7 @@ void heft_momentum_place(FloatingGroups* g, Arena* arena, const HeftModel* m) {
   g->angular = arena_take(arena, nlink, HeftVec3);
   g->travel = arena_take(arena, nlink, HeftVec3);
   g->com_before = arena_take(arena, nlink, HeftVec3);
+  g->shift = arena_take(arena, nlink, HeftVec3);
   g->force = arena_take(arena, nlink, HeftVec3);
   g->torque = arena_take(arena, nlink, HeftVec3);
   g->wrench_force = arena_take(arena, m->nv, double);
@@ -215,11 +216,12 @@ static void turn_wrenches(FloatingGroups* g, const HeftDynamics* dynamics, doubl
                                            heft_vec3_cross(gone, wrench_force(g, dynamics, group)));
 }
 
-static void correct_positions(const FloatingGroups* g, const HeftDynamics* dynamics, int group,
+static void correct_positions(FloatingGroups* g, const HeftDynamics* dynamics, int group,
                               const TreeMomentum* now, double* q) {
   const HeftVec3 displacement = heft_vec3_scale(1 / now->mass, g->travel[group]);
   const HeftVec3 error = heft_vec3_sub(heft_vec3_add(g->com_before[group], displacement),
                                        world_com(g, dynamics, group, now));
+  g->shift[group] = error;
   for (int i = g->first[group]; i < g->first[group + 1]; ++i)
     heft_tree_shift(dynamics, g->member[i], error, q);
 }
@@ -250,6 +252,14 @@ void heft_momentum_finish(FloatingGroups* g, HeftDynamics* dynamics, const HeftM
     turn_wrenches(g, dynamics, h, f, now.mass);
     correct_positions(g, dynamics, f, &now, state->q);
     correct_velocities(g, dynamics, m, f, &now, state->v);
+  }
+}
+
+void heft_momentum_add_shift(const FloatingGroups* g, const HeftDynamics* dynamics, double h,
+                             double* v) {
+  for (int f = 0; f < g->count; ++f) {
+    for (int i = g->first[f]; i < g->first[f + 1]; ++i)
+      heft_tree_add_shift(dynamics, g->member[i], heft_vec3_scale(1 / h, g->shift[f]), v);
   }
 }
 

@@ -21,6 +21,7 @@ typedef struct FloatingGroups {
   HeftVec3* angular;         ///< nlink: the same of angular momentum
   HeftVec3* travel;          ///< nlink: mass times displacement of the centre of mass
   HeftVec3* com_before;      ///< nlink: centre of mass at the start
+  HeftVec3* shift;           ///< nlink: by which the positions of each group were corrected [m]
   HeftVec3 *force, *torque;  ///< nlink: scratch, outside forces by root
   double* wrench_force;      ///< nv: scratch, joint forces of the wrenches
 } FloatingGroups;
@@ -47,6 +48,10 @@ void heft_momentum_act(FloatingGroups* groups, HeftDynamics* dynamics, const Hef
 /// invalid after it.
 void heft_momentum_finish(FloatingGroups* groups, HeftDynamics* dynamics, const HeftModel* model,
                           double h, HeftState* state);
+
+/// Adds the velocities by which heft_momentum_finish() moved positions in a step of the length h.
+void heft_momentum_add_shift(const FloatingGroups* groups, const HeftDynamics* dynamics, double h,
+                             double* v);
 
 /// The group of the tree of a root, -1 if it is in none.
 int heft_momentum_group_of(const FloatingGroups* groups, int root);

@@ -38,6 +38,23 @@ static const HeftOption contact_rows[] = {
 #undef ROW
 };
 
+static const HeftOption bound_rows[] = {
+#define ROW(id, name, unit, usual, status, place, text) \
+  HEFT_OPTION(HeftStepBounds, name, (usual) < 0 ? -1 : 0, 1e300, usual, unit, text),
+    HEFT_STEP_QUANTITY_LIST(ROW)
+#undef ROW
+};
+
+HeftOptions heft_step_bounds_options(void) { return HEFT_OPTIONS(bound_rows); }
+
+HeftStepBounds heft_step_bounds_default(void) {
+  return (HeftStepBounds){
+#define USUAL(id, name, unit, usual, status, place, text) .name = (usual),
+      HEFT_STEP_QUANTITY_LIST(USUAL)
+#undef USUAL
+  };
+}
+
 HeftOptions heft_world_options(void) { return HEFT_OPTIONS(world_rows); }
 HeftOptions heft_contact_model_options(void) { return HEFT_OPTIONS(contact_rows); }
 

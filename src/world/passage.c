@@ -231,6 +231,7 @@ int heft_passage_stop(Constraints* c, const StepInput* in, HeftDynamics* dynamic
   const Passage* p = &c->passage;
   const HeftModel* m = in->model;
   HeftIslands* islands = &c->islands.groups;
+  c->passage.stopped = 0;
   if (is_compliant(c) || (p->slow && all_are_slow(c->collider, in, dynamics, kinetic))) return 0;
   int times = 0;
   while (times < STOPS &&
@@ -246,5 +247,6 @@ int heft_passage_stop(Constraints* c, const StepInput* in, HeftDynamics* dynamic
     heft_dynamics_kinematics(dynamics, q);
     ++times;
   }
+  c->passage.stopped = times > 0;
   return times > 0;
 }

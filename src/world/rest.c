@@ -184,6 +184,7 @@ int heft_rest_asleep(const StepInput* in, const HeftDynamics* dynamics, const Is
   result->hash = hash_island(in, dynamics, island, request);
   if (cache->hash != result->hash) return 0;
   result->certificate = cache->certificate;
+  for (int k = 0; k < ROW_KIND_COUNT; ++k) result->row[k] = (RowError){cache->row[k], -1};
   result->result = (HeftContactResult){.status = HEFT_CONTACT_SOLVED, .clamp = 1};
   for (int i = 0; i < island->count; ++i) {
     const Constraint* k = &set->list[island->order[i]];
@@ -212,6 +213,7 @@ void heft_rest_fall_asleep(const IslandSet* islands, const ConstraintSet* set,
     const int still = result->settled && is_unchanged(set, island, solution->impulse);
     cache->hash = still ? result->hash : 0;
     cache->certificate = result->certificate;
+    for (int k = 0; k < ROW_KIND_COUNT; ++k) cache->row[k] = result->row[k].relative;
   }
 }
 

@@ -107,6 +107,13 @@ static int judge_left_out(Constraints* c, const StepInput* in, HeftDynamics* dyn
   report->contact_count = set->contact_points.count;
   report->contact_dropped = heft_constraint_set_dropped(set);
   if (report->residual > 0) report->relative = report->residual / scale;
+  for (int i = 0; i < set->count && report->residual > 0; ++i) {
+    const Constraint* k = &set->list[i];
+    int place[2];
+    heft_constraint_set_place(set, in->model, i, place);
+    heft_step_report_raise(report, (HeftStepQuantity)heft_constraint_row_kind(k),
+                           violation(k, c->solution.velocity[k->row]) / scale, place[0], place[1]);
+  }
   report->inexact = report->relative > in->def->tolerance;
   return contact > in->def->tolerance * scale;
 }
@@ -126,6 +133,7 @@ static int refuses(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
   }
   report->inexact = 0;  // a step that is refused has no solution to judge
   memset(c->solution.impulse, 0, (size_t)c->set.row_count * sizeof(double));
+  memset(c->solution.check, 0, (size_t)c->set.count * sizeof *c->solution.check);
   return 1;
 }
 
@@ -165,5 +173,6 @@ HeftStepStatus heft_step_rk4(HeftWorld* w, HeftStepReport* report) {
     w->state->v[i] += h / 6 * (s->acceleration[0][i] + 2 * accelerations + s->acceleration[3][i]);
   }
   heft_q_integrate(m, q, s->displacement, 1, w->state->q);
+  heft_step_output_store_smooth(&w->output, in, w->state->v, s->displacement);
   return HEFT_STEP_SOLVED;
 }

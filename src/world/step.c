@@ -5,15 +5,17 @@
 
 #include "base/assert.h"
 #include "dynamics/links.h"
+#include "world/judge.h"
 #include "world/passage.h"
 #include "world/world_internal.h"
 
 // Restores the state of the start; the report describes that state, with zero work. The contact
 // points of a step that was refused because of them stay, with zero forces.
-static void roll_back(HeftState* state, const HeftState* before, Constraints* c,
-                      HeftStepReport* report) {
+static void roll_back(const HeftWorldDef* def, HeftState* state, const HeftState* before,
+                      Constraints* c, HeftStepReport* report) {
   heft_state_copy(state, before);
   heft_ledger_clear(report);
+  heft_judge_begin(def, report);
   report->impact_gain = 0;
   report->impacts = 0;
   report->restitution_share = 1;
@@ -57,6 +59,8 @@ static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
 // the last part of a step.
 static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
   HeftStepReport report = {.status = HEFT_STEP_NOT_FINITE, .parts = 1, .restitution_share = 1};
+  heft_judge_begin(&w->def, &report);
+  w->constraints->passage.stopped = 0;
   heft_state_copy(w->before, w->state);
   heft_world_refresh(w);
   if (w->keepers.spin.any) heft_spin_find(&w->keepers.spin, &w->input, w->dynamics, w->state);
@@ -67,9 +71,13 @@ static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
                                                              : heft_step_moreau(w, &report);
   if (heft_dynamics_deform(w->dynamics)) heft_deform_end(heft_dynamics_deform(w->dynamics));
   w->fresh = 0;
-  if (report.status == HEFT_STEP_SOLVED) report.status = complete(w, last, &report);
+  if (report.status == HEFT_STEP_SOLVED) {
+    if (w->def.integrator != HEFT_INTEGRATOR_RK4)
+      heft_step_output_store(&w->output, &w->input, &w->middle, &w->motion, w->state->v);
+    report.status = complete(w, last, &report);
+  }
   if (!heft_step_taken(report.status)) {
-    roll_back(w->state, w->before, w->constraints, &report);
+    roll_back(&w->def, w->state, w->before, w->constraints, &report);
     w->fresh = 0;
   }
   if (last && heft_step_taken(report.status)) heft_moved_end(w->moved, w->model->nmoved);
@@ -79,6 +87,14 @@ static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
   report.kinetic = w->kinetic;
   report.potential = w->potential;
   report.energy_change = w->kinetic + w->potential - energy_before - heft_ledger_sum(&report);
+  if (!heft_step_taken(report.status)) return report;
+  heft_momentum_add_shift(&w->keepers.groups, w->dynamics, w->input.h, w->output.v_correction);
+  const JudgedStep judged = {.in = &w->input,
+                             .dynamics = w->dynamics,
+                             .constraints = w->constraints,
+                             .end = w->state,
+                             .output = &w->output};
+  report.status = heft_judge_step(&judged, &report);
   return report;
 }
 
@@ -105,6 +121,7 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   all.gap_power = fmax(all.gap_power, sum->gap_power);
   all.penetration = fmax(all.penetration, sum->penetration);
   heft_ledger_join(&all, sum);
+  heft_judge_join(&all, sum);
   return all;
 }
 

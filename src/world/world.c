@@ -38,6 +38,15 @@ bool heft_step_taken(HeftStepStatus status) {
   return (int)status >= 0 && status < HEFT_STEP_NOT_FINITE;
 }
 
+HeftStepMotion heft_world_step_motion(const HeftWorld* w) {
+  HEFT_REQUIRE(w, ((HeftStepMotion){0}));
+  return (HeftStepMotion){.h = w->output.h,
+                          .q_middle = w->output.q_middle,
+                          .v_solved = w->output.v_solved,
+                          .v_mean = w->output.v_mean,
+                          .v_correction = w->output.v_correction};
+}
+
 void heft_world_def_init(HeftWorldDef* def, uint32_t cookie) {
   if (!HEFT_DEF_STAMP(HeftWorldDef, def, cookie)) return;
   *def = (HeftWorldDef){.cookie = cookie,
@@ -53,7 +62,8 @@ void heft_world_def_init(HeftWorldDef* def, uint32_t cookie) {
                         .threads = 1,
                         .contact_model = HEFT_CONTACT_MODEL_FROM_FILE,
                         .contact_options = heft_contact_options_default(),
-                        .spin_parts = 16};
+                        .spin_parts = 16,
+                        .bounds = heft_step_bounds_default()};
 }
 
 // ---- memory
@@ -79,6 +89,7 @@ static void place(void* object, Arena* arena, const void* user) {
   w->moved_before = arena_take(arena, 6L * m->nmoved, double);
   w->body_data = arena_take(arena, m->nbody, void*);
   w->shape_data = arena_take(arena, m->nshape, void*);
+  heft_step_output_place(&w->output, arena, m);
   heft_keepers_place(&w->keepers, arena, m);
   Arena overlay = *arena;  // a world has one integrator
   heft_ledger_place(&w->ledger, &overlay, m);
@@ -117,6 +128,8 @@ static HeftStatus check_def(const HeftWorldDef* def, HeftError* error) {
                           "%d parts of a substep were asked for, expected 1 to 100",
                           def->spin_parts);
   }
+  const HeftStatus bounds = heft_options_check(heft_step_bounds_options(), &def->bounds, error);
+  if (bounds != HEFT_OK) return bounds;
   if (def->threads < 1 || def->threads > 64) {
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "%d threads were asked for, expected 1 to 64",
                           def->threads);

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "world/actuation/drives.h"
 #include "world/budget.h"
+#include "world/judge.h"
 #include "world/keepers.h"
 #include "world/ledger.h"
 #include "world/middle.h"
@@ -47,6 +48,7 @@ struct HeftWorld {
   Prediction prediction;
   Motion motion;
   Ledger ledger;
+  StepOutput output;
   Rk4Scratch rk4;
   Budget budget;
   HeftControlCallback* control;  ///< called before each substep, or NULL

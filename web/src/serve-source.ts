@@ -97,7 +97,11 @@ export class Pictures {
   }
 }
 
-const STATUS = ['solved', 'inexact', 'contacts_dropped', 'restrained', 'not_finite', 'singular', 'out_of_range', 'contact_refused'];
+// HeftStepStatus, in the order of world.h.
+const STATUS = [
+  'solved', 'not_unique', 'inexact', 'energy', 'limit_passed', 'tendon_passed', 'loop_open', 'overlap', 'inverted', 'not_followed', 'shortened',
+  'contacts_dropped', 'restrained', 'not_finite', 'singular', 'out_of_range', 'contact_refused',
+];
 
 /** A rotation matrix row by row, from a quaternion of any length. */
 export function rotation(quaternion: ArrayLike<number>): number[] {

@@ -165,16 +165,44 @@ static PyObject* spline_read(PyObject* module, PyObject* given) {
 
 // ---- tallies
 
-static PyObject* tally_text(PyObject* module, PyObject* given) {
+// The model is optional: without it, places have numbers instead of names.
+static const HeftModel* model_of(PyObject* given, bool* ok) {
+  if (!given || given == Py_None) return NULL;
+  const HeftModel* model = core_use_as(given, core.model, "model");
+  *ok = model != NULL;
+  return model;
+}
+
+static PyObject* tally_text(PyObject* module, PyObject* args) {
   (void)module;
+  PyObject *given = NULL, *of = NULL;
+  char text[2000];
+  if (!PyArg_ParseTuple(args, "O|O:step_tally_text", &given, &of)) return NULL;
+  bool ok = true;
   const HeftStepTally* tally = core_struct_data(given, STRUCT_STEP_TALLY, "tally");
-  char text[600];
-  return tally ? PyUnicode_FromString(heft_step_tally_text(tally, text, sizeof text)) : NULL;
+  const HeftModel* model = model_of(of, &ok);
+  if (!tally || !ok) return NULL;
+  return PyUnicode_FromString(heft_step_tally_text(tally, model, text, sizeof text));
+}
+
+static PyObject* report_text(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *given = NULL, *of = NULL;
+  char text[400];
+  if (!PyArg_ParseTuple(args, "O|O:step_report_text", &given, &of)) return NULL;
+  bool ok = true;
+  const HeftStepReport* report = core_struct_data(given, STRUCT_STEP_REPORT, "report");
+  const HeftModel* model = model_of(of, &ok);
+  if (!report || !ok) return NULL;
+  return PyUnicode_FromString(heft_step_report_text(report, model, text, sizeof text));
 }
 
 PyMethodDef core_control_functions[] = {
     {"biped_def", biped_def, METH_O, "biped_def(model): the settings of a biped, by names."},
     {"compliance_def", compliance_def, METH_O, "compliance_def(model): settings of compliance."},
     {"spline_read", spline_read, METH_O, "spline_read(text): a spline, one point per line."},
-    {"step_tally_text", tally_text, METH_O, "step_tally_text(tally): a sentence."},
+    {"step_report_text", report_text, METH_VARARGS,
+     "step_report_text(report, model=None): how a step ended, in words."},
+    {"step_tally_text", tally_text, METH_VARARGS,
+     "step_tally_text(tally, model=None): how the steps of a run ended, in words."},
     {NULL, NULL, 0, NULL}};

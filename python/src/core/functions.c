@@ -1021,7 +1021,7 @@ static int py_heft_biped_create(PyObject* self, PyObject* args, PyObject* keywor
   HeftBiped* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 86, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 87, "def")))) goto end;
   {
     const HeftStatus returned = heft_biped_create(&made, h_model, s_def, &error);
     if (returned != HEFT_OK) {
@@ -1054,7 +1054,7 @@ static PyObject* py_heft_biped_torques(PyObject* self, PyObject* args, PyObject*
     core_no_model();
     goto end;
   }
-  if (!(s_goal = core_struct_data(a_goal, 91, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 94, "goal"))) goto end;
   if (!(held[0] = core_doubles(a_q, "q", core_shape1(m->nq), 1, &q))) goto end;
   if (!(held[1] = core_doubles(a_v, "v", core_shape1(m->nv), 1, &v))) goto end;
   if (!(held[2] = core_array(core_shape1(m->nv), "d", &tau))) goto end;
@@ -1083,7 +1083,7 @@ static PyObject* py_heft_biped_step(PyObject* self, PyObject* args, PyObject* ke
   HeftBipedGoal* s_goal = NULL;
   HeftWorld* h_world = NULL;
   if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
-  if (!(s_goal = core_struct_data(a_goal, 91, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 94, "goal"))) goto end;
   if (core_refuse_constant(a_world, "world")) goto end;
   {
     const HeftStatus returned = heft_biped_step(object, s_goal, h_world);
@@ -1146,7 +1146,7 @@ static int py_heft_walk_create(PyObject* self, PyObject* args, PyObject* keyword
   HeftWalk* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 19, "def")))) goto end;
-  if (!(s_stand = core_struct_data(a_stand, 91, "stand"))) goto end;
+  if (!(s_stand = core_struct_data(a_stand, 94, "stand"))) goto end;
   if (core_read_double(a_gravity, "gravity", &n_gravity)) goto end;
   {
     const HeftStatus returned = heft_walk_create(&made, s_def, s_stand, (double)n_gravity, &error);
@@ -1188,7 +1188,7 @@ static PyObject* py_heft_walk_goal(PyObject* self, PyObject* args, PyObject* key
   HeftBipedGoal* s_goal = NULL;
   HeftVec3 out_zmp = {0};
   if (core_read_double(a_time, "time", &n_time)) goto end;
-  if (!(s_goal = core_struct_data(a_goal, 91, "goal"))) goto end;
+  if (!(s_goal = core_struct_data(a_goal, 94, "goal"))) goto end;
   {
     heft_walk_goal(object, (double)n_time, s_goal, &out_zmp);
     if (core_contract_broken()) goto end;
@@ -2644,7 +2644,7 @@ static PyObject* py_heft_local_model_force(PyObject* self, PyObject* args, PyObj
   HeftLocalModel* s_model = NULL;
   unsigned long long n_now_ns = 0;
   HeftDeviceSample* s_handle = NULL;
-  if (!(s_model = core_struct_data(a_model, 87, "model"))) goto end;
+  if (!(s_model = core_struct_data(a_model, 88, "model"))) goto end;
   if (core_read_unsigned(a_now_ns, "now_ns", &n_now_ns)) goto end;
   if (!(s_handle = core_struct_data(a_handle, 31, "handle"))) goto end;
   {
@@ -2665,7 +2665,7 @@ static PyObject* py_heft_local_moved(PyObject* self, PyObject* args, PyObject* k
   PyObject* result = NULL;
   HeftLocalModel* s_model = NULL;
   unsigned long long n_now_ns = 0;
-  if (!(s_model = core_struct_data(a_model, 87, "model"))) goto end;
+  if (!(s_model = core_struct_data(a_model, 88, "model"))) goto end;
   if (core_read_unsigned(a_now_ns, "now_ns", &n_now_ns)) goto end;
   {
     const HeftSpatial returned = heft_local_moved(s_model, (uint64_t)n_now_ns);
@@ -2793,7 +2793,7 @@ static PyObject* py_heft_probe_end(PyObject* self, PyObject* args, PyObject* key
   {
     const HeftLocalModel returned = heft_probe_end(object, h_world);
     if (core_contract_broken()) goto end;
-    result = core_struct(87, &returned);
+    result = core_struct(88, &returned);
   }
 end:
   return result;
@@ -2808,7 +2808,7 @@ static PyObject* py_heft_probe_state(PyObject* self, PyObject* args, PyObject* k
   {
     const HeftProbeState* returned = heft_probe_state(object);
     if (core_contract_broken()) goto end;
-    result = core_struct(88, returned);
+    result = core_struct(89, returned);
   }
 end:
   return result;
@@ -2822,7 +2822,7 @@ static PyObject* py_heft_probe_set_state(PyObject* self, PyObject* args, PyObjec
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:set_state", core_keywords(names), &a_state)) return NULL;
   PyObject* result = NULL;
   HeftProbeState* s_state = NULL;
-  if (!(s_state = core_struct_data(a_state, 88, "state"))) goto end;
+  if (!(s_state = core_struct_data(a_state, 89, "state"))) goto end;
   {
     heft_probe_set_state(object, s_state);
     if (core_contract_broken()) goto end;
@@ -4371,7 +4371,7 @@ static PyObject* py_heft_builder_add_mesh(PyObject* self, PyObject* args, PyObje
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_mesh", core_keywords(names), &a_def)) return NULL;
   PyObject* result = NULL;
   HeftMeshDef* s_def = NULL;
-  if (!(s_def = core_struct_data(a_def, 89, "def"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 90, "def"))) goto end;
   {
     const long long returned = heft_builder_add_mesh(object, s_def);
     if (core_contract_broken()) goto end;
@@ -4801,6 +4801,32 @@ end:
   return result;
 }
 
+static PyObject* py_heft_contact_options_set(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_name = Py_None;
+  PyObject* a_value = Py_None;
+  static const char* const names[] = {"name", "value", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO:contact_options_set", core_keywords(names), &a_name, &a_value)) return NULL;
+  PyObject* result = NULL;
+  HeftContactOptions out_options = {0};
+  const char* name = NULL;
+  double n_value = 0;
+  HeftError error = {.status = HEFT_OK};
+  if (core_read_text(a_name, "name", 0, &name)) goto end;
+  if (core_read_double(a_value, "value", &n_value)) goto end;
+  {
+    const HeftStatus returned = heft_contact_options_set(&out_options, name, (double)n_value, &error);
+    if (returned != HEFT_OK) {
+      core_fail(returned, &error);
+      goto end;
+    }
+    if (core_contract_broken()) goto end;
+    result = core_struct(74, &out_options);
+  }
+end:
+  return result;
+}
+
 static PyObject* py_heft_step_status_text(PyObject* self, PyObject* args, PyObject* keywords) {
   (void)self;
   PyObject* a_status = Py_None;
@@ -4835,6 +4861,57 @@ end:
   return result;
 }
 
+static PyObject* py_heft_step_quantity_status(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_quantity = Py_None;
+  static const char* const names[] = {"quantity", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:step_quantity_status", core_keywords(names), &a_quantity)) return NULL;
+  PyObject* result = NULL;
+  int quantity = 0;
+  if (core_read_enum(32, a_quantity, "quantity", &quantity)) goto end;
+  {
+    const HeftStepStatus returned = heft_step_quantity_status((HeftStepQuantity)quantity);
+    if (core_contract_broken()) goto end;
+    result = core_enum(31, (int)returned);
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_step_quantity_place(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_quantity = Py_None;
+  static const char* const names[] = {"quantity", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:step_quantity_place", core_keywords(names), &a_quantity)) return NULL;
+  PyObject* result = NULL;
+  int quantity = 0;
+  if (core_read_enum(32, a_quantity, "quantity", &quantity)) goto end;
+  {
+    const HeftNamed returned = heft_step_quantity_place((HeftStepQuantity)quantity);
+    if (core_contract_broken()) goto end;
+    result = core_enum(27, (int)returned);
+  }
+end:
+  return result;
+}
+
+static PyObject* py_heft_step_report_worst(PyObject* self, PyObject* args, PyObject* keywords) {
+  (void)self;
+  PyObject* a_report = Py_None;
+  static const char* const names[] = {"report", NULL};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:step_report_worst", core_keywords(names), &a_report)) return NULL;
+  PyObject* result = NULL;
+  HeftStepReport* s_report = NULL;
+  if (!(s_report = core_struct_data(a_report, 91, "report"))) goto end;
+  {
+    const HeftStepQuantity returned = heft_step_report_worst(s_report);
+    if (core_contract_broken()) goto end;
+    result = core_enum(32, (int)returned);
+  }
+end:
+  return result;
+}
+
 static PyObject* py_heft_step_tally_add(PyObject* self, PyObject* args, PyObject* keywords) {
   (void)self;
   PyObject* a_tally = Py_None;
@@ -4844,8 +4921,8 @@ static PyObject* py_heft_step_tally_add(PyObject* self, PyObject* args, PyObject
   PyObject* result = NULL;
   HeftStepTally* s_tally = NULL;
   HeftStepReport* s_report = NULL;
-  if (!(s_tally = core_struct_data(a_tally, 76, "tally"))) goto end;
-  if (!(s_report = core_struct_data(a_report, 75, "report"))) goto end;
+  if (!(s_tally = core_struct_data(a_tally, 92, "tally"))) goto end;
+  if (!(s_report = core_struct_data(a_report, 91, "report"))) goto end;
   {
     heft_step_tally_add(s_tally, s_report);
     if (core_contract_broken()) goto end;
@@ -4970,7 +5047,7 @@ static PyObject* py_heft_world_add_coupling(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:add_coupling", core_keywords(names), &a_coupling)) return NULL;
   PyObject* result = NULL;
   HeftCoupling* s_coupling = NULL;
-  if (!(s_coupling = core_struct_data(a_coupling, 90, "coupling"))) goto end;
+  if (!(s_coupling = core_struct_data(a_coupling, 93, "coupling"))) goto end;
   {
     const long long returned = heft_world_add_coupling(object, s_coupling);
     if (core_contract_broken()) goto end;
@@ -5441,7 +5518,7 @@ static PyObject* py_heft_contact_state_name(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:contact_state_name", core_keywords(names), &a_state)) return NULL;
   PyObject* result = NULL;
   int state = 0;
-  if (core_read_enum(32, a_state, "state", &state)) goto end;
+  if (core_read_enum(33, a_state, "state", &state)) goto end;
   {
     const char* returned = heft_contact_state_name((HeftContactState)state);
     if (core_contract_broken()) goto end;
@@ -5463,7 +5540,7 @@ static PyObject* py_heft_world_contact(PyObject* self, PyObject* args, PyObject*
   {
     const HeftContact returned = heft_world_contact(object, (int)n_index);
     if (core_contract_broken()) goto end;
-    result = core_struct(81, &returned);
+    result = core_struct(82, &returned);
   }
 end:
   return result;
@@ -5476,7 +5553,7 @@ static PyObject* py_heft_constraint_kind_name(PyObject* self, PyObject* args, Py
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:constraint_kind_name", core_keywords(names), &a_kind)) return NULL;
   PyObject* result = NULL;
   int kind = 0;
-  if (core_read_enum(33, a_kind, "kind", &kind)) goto end;
+  if (core_read_enum(34, a_kind, "kind", &kind)) goto end;
   {
     const char* returned = heft_constraint_kind_name((HeftConstraintKind)kind);
     if (core_contract_broken()) goto end;
@@ -5572,7 +5649,7 @@ static PyObject* py_heft_contact_shape_name(PyObject* self, PyObject* args, PyOb
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:contact_shape_name", core_keywords(names), &a_shape)) return NULL;
   PyObject* result = NULL;
   int shape = 0;
-  if (core_read_enum(34, a_shape, "shape", &shape)) goto end;
+  if (core_read_enum(35, a_shape, "shape", &shape)) goto end;
   {
     const char* returned = heft_contact_shape_name((HeftContactShape)shape);
     if (core_contract_broken()) goto end;
@@ -5599,7 +5676,7 @@ static PyObject* py_heft_world_body_contact(PyObject* self, PyObject* args, PyOb
   {
     const HeftBodyContact returned = heft_world_body_contact(object, (int)n_body);
     if (core_contract_broken()) goto end;
-    result = core_struct(84, &returned);
+    result = core_struct(85, &returned);
   }
 end:
   return result;
@@ -5914,10 +5991,18 @@ PyMethodDef core_functions[] = {
      "Name of a contact model, and one phrase on it. Static strings, never NULL."},
     {"contact_model_find", (PyCFunction)(void (*)(void))py_heft_contact_model_find, METH_VARARGS | METH_KEYWORDS,
      "Finds a contact model by its name. HEFT_ERR_NAME: there is none; the message lists the names."},
+    {"contact_options_set", (PyCFunction)(void (*)(void))py_heft_contact_options_set, METH_VARARGS | METH_KEYWORDS,
+     "Sets an option by its name. HEFT_ERR_NAME: no option has this name; HEFT_ERR_VALUE: the value is outside its range. The message says what is allowed; options then stay as they were."},
     {"step_status_text", (PyCFunction)(void (*)(void))py_heft_step_status_text, METH_VARARGS | METH_KEYWORDS,
      "A phrase on a status. Static string, never NULL."},
     {"step_taken", (PyCFunction)(void (*)(void))py_heft_step_taken, METH_VARARGS | METH_KEYWORDS,
      "Whether a step with this status moved the world; false if it was rolled back."},
+    {"step_quantity_status", (PyCFunction)(void (*)(void))py_heft_step_quantity_status, METH_VARARGS | METH_KEYWORDS,
+     "The status of a step that exceeds the bound of a quantity."},
+    {"step_quantity_place", (PyCFunction)(void (*)(void))py_heft_step_quantity_place, METH_VARARGS | METH_KEYWORDS,
+     "The kind of objects that HeftStepError::place counts; HEFT_NAMED_COUNT: it has no place."},
+    {"step_report_worst", (PyCFunction)(void (*)(void))py_heft_step_report_worst, METH_VARARGS | METH_KEYWORDS,
+     "The quantity that decides the status of a step: among those with this status, the one that is farthest above its bound. HEFT_QUANTITY_COUNT: none, the step is solved or was not judged by a bound."},
     {"step_tally_add", (PyCFunction)(void (*)(void))py_heft_step_tally_add, METH_VARARGS | METH_KEYWORDS,
      "Counts a step."},
     {"contact_state_name", (PyCFunction)(void (*)(void))py_heft_contact_state_name, METH_VARARGS | METH_KEYWORDS,

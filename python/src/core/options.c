@@ -9,6 +9,7 @@ static const struct {
   HeftOptions (*options)(void);
 } tables[] = {{"world", heft_world_options},
               {"contact_model", heft_contact_model_options},
+              {"step_bounds", heft_step_bounds_options},
               {"contact_solver", heft_contact_solver_options},
               {"contact_termination", heft_contact_termination_options},
               {"collider", heft_collider_options},
@@ -37,7 +38,8 @@ static PyObject* options(PyObject* module, PyObject* given) {
   for (size_t i = 0; i < sizeof tables / sizeof tables[0]; ++i)
     if (strcmp(name, tables[i].name) == 0) return rows(tables[i].options());
   return PyErr_Format(PyExc_KeyError,
-                      "there is no table '%s'; these exist: world, contact_model, contact_solver, "
+                      "there is no table '%s'; these exist: world, contact_model, step_bounds, "
+                      "contact_solver, "
                       "contact_termination, collider, whole_body, walk",
                       name);
 }

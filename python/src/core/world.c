@@ -10,9 +10,10 @@ static void destroy(void* world) { heft_world_destroy(world); }
 
 // ---- options
 
-static int contact_options(HeftWorldDef* def, PyObject* value) {
+// Sets fields of an object by a dict, as its table allows. what: name of the keyword.
+static int set_fields(HeftOptions table, void* object, const char* what, PyObject* value) {
   if (!PyDict_Check(value)) {
-    PyErr_Format(PyExc_TypeError, "contact_options: expected a dict, got %R", value);
+    PyErr_Format(PyExc_TypeError, "%s: expected a dict, got %R", what, value);
     return -1;
   }
   PyObject *key, *number;
@@ -22,7 +23,7 @@ static int contact_options(HeftWorldDef* def, PyObject* value) {
     double x;
     HeftError error = {0};
     if (!name || core_read_double(number, name, &x)) return -1;
-    const HeftStatus status = heft_contact_options_set(&def->contact_options, name, x, &error);
+    const HeftStatus status = heft_options_set(table, object, name, x, &error);
     if (status != HEFT_OK) {
       core_fail(status, &error);
       return -1;
@@ -33,7 +34,10 @@ static int contact_options(HeftWorldDef* def, PyObject* value) {
 
 static int world_option(HeftWorldDef* def, const char* name, PyObject* value) {
   int number;
-  if (strcmp(name, "contact_options") == 0) return contact_options(def, value);
+  if (strcmp(name, "contact_options") == 0)
+    return set_fields(heft_contact_model_options(), &def->contact_options, name, value);
+  if (strcmp(name, "bounds") == 0)
+    return set_fields(heft_step_bounds_options(), &def->bounds, name, value);
   if (strcmp(name, "integrator") == 0) {
     if (core_read_enum(ENUM_INTEGRATOR, value, name, &number)) return -1;
     def->integrator = (HeftIntegrator)number;
@@ -424,6 +428,33 @@ static PyObject* get_constraint_forces(PyObject* object, void* closure) {
   return list;
 }
 
+// ---- motion of the last step
+
+static PyObject* get_step_motion(PyObject* object, void* closure) {
+  (void)closure;
+  const HeftWorld* world = core_use(object);
+  if (!world) return NULL;
+  const HeftModel* m = ((Object*)object)->model;
+  const HeftStepMotion motion = heft_world_step_motion(world);
+  const struct {
+    const char* name;
+    const double* values;
+    int count;
+  } array[] = {{"q_middle", motion.q_middle, m->nq},
+               {"v_solved", motion.v_solved, m->nv},
+               {"v_mean", motion.v_mean, m->nv},
+               {"v_correction", motion.v_correction, m->nv}};
+  PyObject* all = Py_BuildValue("{s:d}", "h", motion.h);
+  for (int i = 0; all && i < 4; ++i) {
+    void* data = NULL;
+    PyObject* copy = core_array(core_shape1(array[i].count), "d", &data);
+    if (copy) memcpy(data, array[i].values, (size_t)array[i].count * sizeof(double));
+    if (!copy || PyDict_SetItemString(all, array[i].name, copy)) Py_CLEAR(all);
+    Py_XDECREF(copy);
+  }
+  return all;
+}
+
 // ---- snapshots
 
 static PyObject* world_snapshot(PyObject* object, PyObject* unused) {
@@ -597,6 +628,8 @@ static PyGetSetDef getset[] = {
     {"contacts", get_contacts, NULL, "Contacts of the last step, with their forces.", NULL},
     {"constraint_forces", get_constraint_forces, NULL,
      "Forces of joint limits, dry friction, equalities and tendon limits in the last step.", NULL},
+    {"step_motion", get_step_motion, NULL,
+     "The motion of the last step: a dict of h, q_middle, v_solved, v_mean, v_correction.", NULL},
     {"controller", get_callable, set_control,
      "A callable controller(world, substep) before each substep, or None.", NULL},
     {"contact_filter", get_callable, set_filter,

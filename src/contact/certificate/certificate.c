@@ -504,15 +504,16 @@ size_t heft_contact_certify_scratch(const HeftContactProblem* p) {
     if (stride > dofs) dofs = stride;
   }
   const size_t lists = constraints < SHARED_MIN ? 0 : effectors / 2 + 2 + constraints;
-  return 2 * rows + 6 * effectors + TWIST * (effectors + 1) + dofs + (effectors + constraints) / 2 +
-         1 + lists;
+  return 2 * rows + 2 * constraints + 6 * effectors + TWIST * (effectors + 1) + dofs +
+         (effectors + constraints) / 2 + 1 + lists;
 }
 
-// Lays out wrenches, twists, trees and the list of plain points behind u and the diagonal in
-// scratch. Points of an explicit operator are not listed.
+// Lays out residuals, weights, the diagonal, wrenches, twists, trees and the list of plain points
+// behind u in scratch. Points of an explicit operator are not listed.
 static CertificateTask velocities(const HeftContactProblem* p, const double* r, double* scratch,
                                   Share share) {
-  double *u = scratch, *diagonal = u + p->row_count, *wrench = diagonal + p->row_count,
+  double *u = scratch, *residual = u + p->row_count, *weight = residual + p->constraint_count,
+         *diagonal = weight + p->constraint_count, *wrench = diagonal + p->row_count,
          *twist = wrench + 6 * p->effector_count, *end = twist + TWIST * (p->effector_count + 1);
   int *tree_of = (int*)end, *list = tree_of + p->effector_count;
   double* y = end + (p->effector_count + p->constraint_count) / 2 + 1;
@@ -522,6 +523,8 @@ static CertificateTask velocities(const HeftContactProblem* p, const double* r, 
                           .tree_of = tree_of,
                           .list = list,
                           .u = u,
+                          .residual = residual,
+                          .weight = weight,
                           .diagonal = diagonal};
   if (p->block_start) {
     velocity_explicit(p, r, u, diagonal);
@@ -592,8 +595,9 @@ static double impulse_size(const Law* law) {
   return law->w * sqrt(square);
 }
 
-static void count_contact(HeftContactCertificate* out, const HeftConstraintBlock* c, Law* law,
-                          double reference, int i) {
+// Returns its residual.
+static double count_contact(HeftContactCertificate* out, const HeftConstraintBlock* c, Law* law,
+                            double reference, int i) {
   const double residual = residual_of(c, law);
   if (residual > out->residual || out->worst < 0) {
     out->residual = residual;
@@ -605,6 +609,7 @@ static void count_contact(HeftContactCertificate* out, const HeftConstraintBlock
   out->slip_angle = heft_max(out->slip_angle, slip_angle(law, reference));
   if (c->type != HEFT_CONSTRAINT_BOX && c->type != HEFT_CONSTRAINT_BILATERAL)
     out->normal = heft_max(out->normal, -law->u[0]);
+  return residual;
 }
 
 // The certificate of impulses that are not finite: the largest errors.
@@ -620,8 +625,8 @@ static HeftContactCertificate not_certified(void) {
 HeftContactCertificate certificate_make(const HeftContactProblem* p, const double* impulse,
                                         const double* velocity, double* scratch, Share share) {
   HeftContactCertificate out = {.worst = -1, .finite = 1};
-  const double *u = scratch, *diagonal = u + p->row_count;
   const CertificateTask task = velocities(p, impulse, scratch, share);
+  const double *u = task.u, *diagonal = task.diagonal;
   const double reference = reference_velocity(p, diagonal);
   double size = 0;
   for (int i = 0, next = 0; i < p->constraint_count; ++i) {
@@ -632,7 +637,8 @@ HeftContactCertificate certificate_make(const HeftContactProblem* p, const doubl
     Law law;
     lay_out(&law, &p->constraints[i], diagonal + p->constraints[i].row);
     out.yield = heft_max(out.yield, fill_law(p, &law, i, impulse, u));
-    count_contact(&out, &p->constraints[i], &law, reference, i);
+    task.residual[i] = count_contact(&out, &p->constraints[i], &law, reference, i);
+    task.weight[i] = law.w;
     size = heft_max(size, impulse_size(&law));
   }
   const double rounding =

@@ -202,6 +202,10 @@ HEFT_INLINE void judge_four(const CertificateTask* t, int first, double referenc
   const V4 slip = root4(f.u[1] * f.u[1] + f.u[2] * f.u[2]);
   const V4 friction = root4(f.r[1] * f.r[1] + f.r[2] * f.r[2]);
   const V4 residual = natural_map4(&f, slip);
+  for (int packet = 0; packet < PACKET_SIZE; ++packet) {
+    t->residual[f.contact[packet]] = residual[packet];
+    t->weight[f.contact[packet]] = f.w[packet];
+  }
   const I4 worse = residual > worst->residual;
   worst->worst = (worse & f.contact) | (~worse & worst->worst);
   worst->residual = v4_select(worse, residual, worst->residual);

@@ -14,6 +14,8 @@ typedef struct CertificateTask {
   const int* list;      ///< the points that are certified here
   int count;
   double* u;         ///< rows
+  double* residual;  ///< constraints: e_i
+  double* weight;    ///< constraints: w_i
   double* diagonal;  ///< rows; of these points the sum of the three stands at their first row
 } CertificateTask;
 

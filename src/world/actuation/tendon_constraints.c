@@ -405,6 +405,7 @@ void heft_cross_tree_tendons_apply(TendonConstraints* x, const HeftDynamics* dyn
 void heft_cross_tree_tendons_judge(const TendonConstraints* x, const StepInput* in, const double* v,
                                    HeftStepReport* report) {
   double residual = 0, scale = in->weight_speed;
+  int worst = -1;
   for (int i = 0; i < x->cross_count; ++i) {
     const CrossTreeTendon* cross = &x->cross[i];
     const double w = cross->mobility > 0 ? cross->mobility : 1;
@@ -412,7 +413,9 @@ void heft_cross_tree_tendons_judge(const TendonConstraints* x, const StepInput* 
       const CrossTreeRow* row = &cross->row[r];
       const double wanted = row->impulse - speed_of(x->model, cross, row, v) / w;
       const double next = fmax(row->lower, fmin(row->upper, wanted));
-      residual = fmax(residual, w * fabs(next - row->impulse));
+      const double own = w * fabs(next - row->impulse);
+      if (!(own <= residual)) worst = cross->tendon[0];
+      residual = fmax(residual, own);
       scale = fmax(scale, fabs(row->free));
     }
   }
@@ -421,6 +424,7 @@ void heft_cross_tree_tendons_judge(const TendonConstraints* x, const StepInput* 
   report->residual = fmax(report->residual, residual);
   report->relative = fmax(report->relative, relative);
   report->inexact += !(relative <= in->def->tolerance);
+  heft_step_report_raise(report, HEFT_QUANTITY_TENDON_RESIDUAL, relative, worst, -1);
 }
 
 void heft_cross_tree_tendons_work(const TendonConstraints* x, const double* v_mean,

@@ -5,7 +5,16 @@ import type { App } from '../app';
 import type { Frame } from '../source';
 
 const ADVICE: Record<string, string> = {
+  not_unique: 'The laws allow other motions, too.',
   inexact: 'The contact solver stopped before its tolerance: allow more effort or a smaller time step.',
+  energy: 'The energy changed without a force: make the time step smaller.',
+  limit_passed: 'A joint is beyond its range: make the time step smaller, or start within it.',
+  tendon_passed: 'A tendon is beyond its range: make the time step smaller, or start within it.',
+  loop_open: 'A loop is open: make the time step smaller, or start with closed loops.',
+  overlap: 'Shapes lie deep in each other: make the time step smaller, or start without overlap.',
+  inverted: 'Elements of a deformable body are inside out: make the time step smaller.',
+  not_followed: 'Positions did not follow velocities: make the time step smaller.',
+  shortened: 'Bodies moved for less than the step: make the time step smaller.',
   contacts_dropped: 'There were more contact points than room: raise contactCapacity.',
   restrained: 'A body turned too fast for the time step: make it smaller.',
   not_finite: 'A number was not finite: the step was taken back. Make the time step smaller.',
@@ -40,10 +49,10 @@ export function addReport(app: App, over: HTMLElement): void {
     const { report } = frame;
     const solved = !report || report.status === 'solved';
     box.dataset.state = solved ? 'solved' : 'not';
-    const words = !report ? 'ready' : solved ? 'solved' : report.status.replace('_', ' ');
+    const words = !report ? 'ready' : solved ? 'solved' : report.status.replaceAll('_', ' ');
     head.textContent = report ? `${words} · residual ${exponent(frame.residual)} m/s · inexact ${frame.inexact}` : words;
     advice.hidden = solved;
-    advice.textContent = report && !solved ? ADVICE[report.status] ?? '' : '';
+    advice.textContent = report && !solved ? frame.words || (ADVICE[report.status] ?? '') : '';
     if (!report || !box.open) return;
     row('contacts', String(report.contactCount));
     row('relative residual', exponent(report.relative));

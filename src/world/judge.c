@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judging a step. A step is solved if every error that it can measure is within its bound
+// (HEFT_STEP_QUANTITY_LIST). Judging only reads: it changes no bit of a step.
+//
+// Residuals of the rows come from the certificates of the islands. The other errors:
+//
+// - energy defect: |ΔE - Σ work| / E, where E is what moves in the step: the kinetic energies
+//   before and after, the amounts of all parts of the ledger, the energy that soft contact stores,
+//   and m (g h)², twice the kinetic energy that one step of free fall gives. Without the last term
+//   the rounding of bodies that come to rest would be judged.
+// - limits and loops: measured at the end of the step, where the correction has acted. Tendons and
+//   overlaps: at its start, where the step measured them; those that a step causes are errors of
+//   the next one. Limits are relative to their range, since rad and m, fingers and spines differ.
+// - overlap: the depth over half of the thickness of the thinner shape. At 1 the two surfaces of a
+//   sheet have changed sides for the other body. Soft contact points yield and have no error.
+// - motion defect: |q⁺ ⊖ q - h (v̄ + v_c)| / (h |v̄ + v_c| + g h²), for each joint, translations and
+//   rotations of a free joint apart. The rest g h² is again that of free fall; rad counts as m.
+// - time lost: the share of a step by which trees did not move (passage.c).
+#include "world/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "collision/collider.h"
+#include "deform/deform.h"
+#include "dynamics/links.h"
+#include "world/models/contact_model.h"
+
+_Static_assert(sizeof(HeftStepBounds) == HEFT_QUANTITY_COUNT * sizeof(double),
+               "one bound for each quantity");
+
+static double bound_of(const HeftWorldDef* def, int quantity) {
+  const double bound = ((const double*)&def->bounds)[quantity];
+  return bound < 0 ? def->tolerance : bound;
+}
+
+void heft_judge_begin(const HeftWorldDef* def, HeftStepReport* report) {
+  for (int i = 0; i < HEFT_QUANTITY_COUNT; ++i)
+    report->error[i] = (HeftStepError){.bound = bound_of(def, i), .place = {-1, -1}};
+}
+
+// ---- outputs
+
+void heft_step_output_place(StepOutput* x, Arena* arena, const HeftModel* m) {
+  x->q_middle = arena_take(arena, m->nq, double);
+  x->v_solved = arena_take(arena, m->nv, double);
+  x->v_mean = arena_take(arena, m->nv, double);
+  x->v_correction = arena_take(arena, m->nv, double);
+  x->moved = arena_take(arena, m->nv, double);
+}
+
+void heft_step_output_store(StepOutput* x, const StepInput* in, const Middle* middle,
+                            const Motion* motion, const double* v) {
+  const HeftModel* m = in->model;
+  const size_t size = (size_t)m->nv * sizeof(double);
+  x->h = in->h;
+  memcpy(x->q_middle, middle->q, (size_t)m->nq * sizeof(double));
+  memcpy(x->v_solved, v, size);
+  memcpy(x->v_correction, motion->v_correction, size);
+  for (int i = 0; i < m->nv; ++i)
+    x->v_mean[i] = (1 - middle->theta[i]) * in->start->v[i] + motion->v_position[i];
+}
+
+void heft_step_output_store_smooth(StepOutput* x, const StepInput* in, const double* v,
+                                   const double* displacement) {
+  const HeftModel* m = in->model;
+  x->h = in->h;
+  memcpy(x->q_middle, in->start->q, (size_t)m->nq * sizeof(double));
+  memcpy(x->v_solved, v, (size_t)m->nv * sizeof(double));
+  memset(x->v_correction, 0, (size_t)m->nv * sizeof(double));
+  for (int i = 0; i < m->nv; ++i) x->v_mean[i] = displacement[i] / in->h;
+}
+
+// ---- energy
+
+static double moving_energy(const StepInput* in, const HeftStepReport* r) {
+  double mass = 0;
+  for (int i = 0; i < in->model->nbody; ++i) mass += in->model->body_mass[i];
+  return in->kinetic + r->kinetic + fabs(r->work) + fabs(r->contact_work) + fabs(r->limit_work) +
+         fabs(r->loop_work) + fabs(r->friction_work) + fabs(r->moved_work) +
+         fabs(r->correction_work) + fabs(r->scheme_work) + fabs(r->damping) + fabs(r->soft_energy) +
+         mass * in->weight_speed * in->weight_speed;
+}
+
+static void judge_energy(const StepInput* in, HeftStepReport* report) {
+  const double energy = moving_energy(in, report);
+  if (energy > 0)
+    heft_step_report_raise(report, HEFT_QUANTITY_ENERGY_DEFECT,
+                           fabs(report->energy_change) / energy, -1, -1);
+}
+
+// ---- positions
+
+// By which a coordinate is beyond its range, relative to the range.
+static double beyond(const double* range, double q) {
+  const double width = range[1] - range[0];
+  return width > 0 ? fmax(range[0] - q, q - range[1]) / width : 0;
+}
+
+static void judge_limits(const HeftModel* m, const double* q, HeftStepReport* report) {
+  for (int j = 0; j < m->njoint; ++j) {
+    const int type = m->joint_type[j], dof = m->joint_dof[j];
+    if (type == HEFT_JOINT_FREE || type == HEFT_JOINT_FIXED) continue;
+    const double *own = q + m->joint_q[j], *range = m->dof_range + 2L * dof;
+    if (type == HEFT_JOINT_BALL) {
+      if (!m->dof_limited[dof]) continue;
+      const HeftVec3 turn = heft_quat_log(heft_quat(own[0], own[1], own[2], own[3]));
+      heft_step_report_raise(report, HEFT_QUANTITY_LIMIT_ERROR,
+                             beyond((double[2]){0, range[1]}, heft_vec3_norm(turn)), j, -1);
+      continue;
+    }
+    for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
+      if (m->dof_limited[dof + i])
+        heft_step_report_raise(report, HEFT_QUANTITY_LIMIT_ERROR, beyond(range + 2L * i, own[i]), j,
+                               -1);
+    }
+  }
+}
+
+// The rows of the step after its contact points. Bodies that are moved have arrived.
+static void judge_joint_rows(const JudgedStep* s, HeftStepReport* report) {
+  const int first = s->constraints->set.contact_point_count;
+  ConstraintSet set = s->constraints->set;
+  double* error = s->constraints->correction.error;
+  set.carried = 0;
+  if (set.count > first) heft_constraints_foresee(&set, s->in, s->dynamics, s->end->q, error);
+  for (int i = first; i < set.count; ++i) {
+    const Constraint* k = &set.list[i];
+    if (k->kind == CONSTRAINT_TENDON_LIMIT) {
+      const double* range = s->in->model->tendon_range + 2L * (k->source / 2);
+      const double end = k->source % 2 ? range[1] - k->gap : range[0] + k->gap;
+      heft_step_report_raise(report, HEFT_QUANTITY_TENDON_ERROR, beyond(range, end), k->source / 2,
+                             -1);
+    } else if (k->kind == CONSTRAINT_EQUALITY) {
+      const double open = k->direction[0] >= 0 ? k->gap : error[i - first];
+      heft_step_report_raise(report, HEFT_QUANTITY_LOOP_ERROR, fabs(open), k->source / 6, -1);
+    }
+  }
+}
+
+static const double shallow = 1e-6;  // depths below this are not looked at [m]
+
+static double half_thickness(const HeftCollider* c, const HeftContactPoint* p) {
+  return fmin(c->slot[c->shape_slot[p->shape_a]].thin, c->slot[c->shape_slot[p->shape_b]].thin);
+}
+
+static void judge_overlaps(const Constraints* c, HeftStepReport* report) {
+  const ConstraintSet* set = &c->set;
+  if (c->contact_model && !c->contact_model->corrects) return;  // it yields by its own law
+  for (int i = 0; i < set->contact_point_count; ++i) {
+    const Constraint* k = &set->list[i];
+    if (!(-k->gap > shallow) || k->softness > 0) continue;
+    const HeftContactPoint* p = &set->contact_points.point[i];
+    heft_step_report_raise(report, HEFT_QUANTITY_OVERLAP, -k->gap / half_thickness(c->collider, p),
+                           p->shape_a, p->shape_b);
+  }
+}
+
+static void judge_elements(const HeftDynamics* dynamics, HeftStepReport* report) {
+  const Deform* deform = heft_dynamics_deform(dynamics);
+  int body = -1;
+  const int inverted = deform ? heft_deform_inverted(deform, &body) : 0;
+  heft_step_report_raise(report, HEFT_QUANTITY_INVERTED, inverted, body, -1);
+}
+
+// ---- motion
+
+static double norm_of(const double* x, int count) {
+  double sum = 0;
+  for (int i = 0; i < count; ++i) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+// Dofs first to first + count - 1 of a joint. fall: the way of a step of free fall.
+static double defect_of(const StepOutput* out, double fall, int first, int count) {
+  const double h = out->h;
+  double wanted[6], missed[6];
+  for (int i = 0; i < count; ++i) {
+    const int dof = first + i;
+    wanted[i] = h * (out->v_mean[dof] + out->v_correction[dof]);
+    missed[i] = out->moved[dof] - wanted[i];
+  }
+  const double way = norm_of(wanted, count) + fall;
+  return way > 0 ? norm_of(missed, count) / way : 0;
+}
+
+static void judge_motion(const JudgedStep* s, HeftStepReport* report) {
+  const HeftModel* m = s->in->model;
+  const double fall = s->in->h * s->in->weight_speed;
+  heft_q_difference(m, s->in->start->q, s->end->q, s->output->moved);
+  for (int j = 0; j < m->njoint; ++j) {
+    const int count = heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
+    for (int i = 0; i < count; i += 3) {
+      const double defect =
+          defect_of(s->output, fall, m->joint_dof[j] + i, count - i < 3 ? count - i : 3);
+      heft_step_report_raise(report, HEFT_QUANTITY_MOTION_DEFECT, defect, m->joint_body[j], -1);
+    }
+  }
+}
+
+static void judge_passage(const JudgedStep* s, HeftStepReport* report) {
+  const Passage* p = &s->constraints->passage;
+  const HeftIslands* islands = &s->constraints->islands.groups;
+  for (int k = 1; p->stopped && k < heft_link_count(s->in->model); ++k) {
+    if (islands->link_island[k] < 0) continue;
+    heft_step_report_raise(report, HEFT_QUANTITY_TIME_LOST,
+                           s->in->h * (1 - p->share[islands->link_island[k]]),
+                           heft_link_body(s->in->model, k), -1);
+  }
+}
+
+// ---- the verdict
+
+static const struct {
+  HeftStepStatus status;
+  HeftNamed place;
+} quantities[] = {
+#define ROW(id, name, unit, usual, status, place, text) {status, place},
+    HEFT_STEP_QUANTITY_LIST(ROW)
+#undef ROW
+};
+
+static int is_quantity(HeftStepQuantity quantity) {
+  return (int)quantity >= 0 && quantity < HEFT_QUANTITY_COUNT;
+}
+
+HeftStepStatus heft_step_quantity_status(HeftStepQuantity quantity) {
+  return is_quantity(quantity) ? quantities[quantity].status : HEFT_STEP_SOLVED;
+}
+
+HeftNamed heft_step_quantity_place(HeftStepQuantity quantity) {
+  return is_quantity(quantity) ? quantities[quantity].place : HEFT_NAMED_COUNT;
+}
+
+// How far an error is above its bound; above 1: the step is not solved.
+static double excess(const HeftStepError* e) {
+  if (!(e->value > e->bound)) return 0;
+  return e->bound > 0 ? e->value / e->bound : HUGE_VAL;
+}
+
+HeftStepStatus heft_judge_step(const JudgedStep* s, HeftStepReport* report) {
+  HeftStepStatus status = report->status;
+  judge_energy(s->in, report);
+  judge_limits(s->in->model, s->end->q, report);
+  judge_joint_rows(s, report);
+  judge_overlaps(s->constraints, report);
+  judge_elements(s->dynamics, report);
+  judge_motion(s, report);
+  judge_passage(s, report);
+  for (int i = 0; i < HEFT_QUANTITY_COUNT; ++i) {
+    if (excess(&report->error[i]) > 0 && quantities[i].status > status)
+      status = quantities[i].status;
+  }
+  return status;
+}
+
+void heft_judge_join(HeftStepReport* all, const HeftStepReport* part) {
+  for (int i = 0; i < HEFT_QUANTITY_COUNT; ++i) {
+    if (part->error[i].value > all->error[i].value) all->error[i] = part->error[i];
+  }
+}
+
+HeftStepQuantity heft_step_report_worst(const HeftStepReport* r) {
+  HEFT_REQUIRE(r, HEFT_QUANTITY_COUNT);
+  int worst = HEFT_QUANTITY_COUNT;
+  double most = 0;
+  for (int i = 0; i < HEFT_QUANTITY_COUNT; ++i) {
+    const double own = excess(&r->error[i]);
+    if (quantities[i].status != r->status || !(own > most)) continue;
+    worst = i;
+    most = own;
+  }
+  return (HeftStepQuantity)worst;
+}
