@@ -21,6 +21,16 @@ skip() {
 need() {
   for program in "$@"; do command -v "$program" >/dev/null || skip "$program was not found"; done
 }
+# quietly <command...>: shows the output if it fails, and what was skipped in it
+quietly() {
+  "$@" >"$root/build/gate.out" 2>&1 || {
+    cat "$root/build/gate.out"
+    exit 1
+  }
+  grep '^skipped:' "$root/build/gate.out" || true
+}
+root=$PWD
+mkdir -p build
 jobs=$(nproc 2>/dev/null || echo 2)
 npm=build/wasm-simd/npm
 programs="determinism_hashes test_world_golden test_world_model_golden test_contact_solver test_contact_certificate \
@@ -45,10 +55,7 @@ case ${1:-} in
     count=0
     for program in $programs; do
       if [ "$program" = determinism_hashes ] || [ ! -e "build/wasm-simd/bin/$program.wasm" ]; then continue; fi
-      node js/test/run.mjs "build/wasm-simd/bin/$program.wasm" >build/wasm-simd/out 2>&1 || {
-        cat build/wasm-simd/out
-        exit 1
-      }
+      quietly node js/test/run.mjs "build/wasm-simd/bin/$program.wasm"
       count=$((count + 1))
     done
     echo "same bits with SIMD in node; $count other test programs pass"
@@ -56,10 +63,7 @@ case ${1:-} in
   package)
     [ -e $npm/heft.wasm ] || skip "the package was not built"
     for script in js/test/*.test.mjs; do
-      HEFT_NPM=$npm HEFT_COMMAND=build/ci/bin/heft HEFT_PYTHON=build/ci/python timeout 900 node --test "$script" >build/wasm-simd/out 2>&1 || {
-        cat build/wasm-simd/out
-        exit 1
-      }
+      quietly env HEFT_NPM=$npm HEFT_COMMAND=build/ci/bin/heft HEFT_PYTHON=build/ci/python timeout 900 node --test "$script"
     done
     node js/test/messages.mjs $npm 20000
     node js/test/soak.mjs $npm
@@ -77,20 +81,11 @@ case ${1:-} in
     need chromium node npm
     [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || skip "node 20 or later is needed to build the page; $(node --version) was found"
     modules
-    (cd web && npm run build >../build/wasm-simd/out 2>&1) || {
-      cat build/wasm-simd/out
-      exit 1
-    }
-    (cd web && node --test test/files-unit.mjs >../build/wasm-simd/out 2>&1) || {
-      cat build/wasm-simd/out
-      exit 1
-    }
-    for script in viewer files serve xr; do
-      (cd web && HEFT=$PWD/../build/ci/bin/heft timeout 900 node test/$script.mjs >../build/wasm-simd/out 2>&1) || {
-        cat build/wasm-simd/out
-        exit 1
-      }
-    done
+    cd web
+    quietly npm run build
+    quietly node --test test/files-unit.mjs
+    for script in viewer files serve xr; do quietly env HEFT="$root/build/ci/bin/heft" timeout 900 node test/$script.mjs; done
+    cd ..
     (cd web && npm run --silent size | tail -n 1 && HEFT=$PWD/../build/ci/bin/heft timeout 900 node test/share.mjs)
     ;;
   site)
@@ -100,12 +95,13 @@ case ${1:-} in
       skip "npm could not fetch the libraries of the site"
     mkdir -p build
     if [ -d web/node_modules/three ] && [ -e $npm/heft.wasm ]; then
-      (cd web && npm run gallery >../build/site.out 2>&1) || { cat build/site.out; exit 1; }
+      cd web
+      quietly npm run gallery
+      cd ..
     fi
-    (cd site && npm run build >../build/site.out 2>&1) || {
-      cat build/site.out
-      exit 1
-    }
+    cd site
+    quietly npm run build
+    cd ..
     (cd site && timeout 900 node check.mjs)
     if [ -e build/element/gallery/cases/cases.json ] && [ -x build/ci/bin/heft ]; then
       (cd web && HEFT=$PWD/../build/ci/bin/heft timeout 900 node test/gallery.mjs --short ../build/web-pictures)

@@ -12,5 +12,5 @@ if missing:
 
 import pytest  # noqa: E402
 
-code = pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]])
+code = pytest.main(["-q", "-rs", "-p", "no:cacheprovider", *sys.argv[1:]])
 sys.exit(int(code))
