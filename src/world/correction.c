@@ -124,6 +124,7 @@ void heft_constraints_correct(Constraints* c, const StepInput* in, HeftDynamics*
   const SolveRequest request = {.set = set,
                                 .waiting = correction->waiting,
                                 .cold = 1,
+                                .corrects = 1,
                                 .velocity = correction->velocity,
                                 .impulse = correction->impulse};
   const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = CORRECTION_EFFORT};

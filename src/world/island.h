@@ -78,9 +78,10 @@ typedef struct IslandProblem {
   double* omega;   ///< Ω of the trees
   HeftMat3* turn;  ///< per equality two: the directions of its rows, as columns
   int* mobile;     ///< nlink: 1 if Ω of an island belongs to the present factor
-  int* turned;     ///< nlink: 1 if `turn` and `idle` of its equalities do, too
-  uint8_t* idle;   ///< constraints: 1 if nothing can move along the row of an equality
-  int* placed;     ///< nlink: contacts of an island that the solver got
+  int* turned;     ///< nlink: 1 if `turn` and `idle` of its constraints do, too
+  uint8_t* idle;  ///< constraints: 1 if nothing can move along the row of an equality, or along the
+                  ///< normal of a contact point
+  int* placed;    ///< nlink: contacts of an island that the solver got
 } IslandProblem;
 
 /// What a solution of all islands is asked for. Filled by constraints.c for the impulses, and by
@@ -91,6 +92,7 @@ typedef struct SolveRequest {
   const int* waiting;  ///< constraints: 1 if it is left out
   const int* again;    ///< islands: 0 if it is left out; NULL: all are solved
   int cold;            ///< 1: warm impulses are not used
+  int corrects;        ///< 1: positions are corrected, and no link shall be moved far for little
   int certify;         ///< 1: certificates are made, and sleeping islands are recognised
   double* velocity;    ///< rows: the free velocity on entry, that of the end on return
   double* impulse;     ///< rows: result

@@ -123,6 +123,81 @@ static int is_idle(const HeftContactProblem* p, const HeftConstraintBlock* block
   return !(heft_operator_mobility(p, block->effector, x) > idle * scale);
 }
 
+// ---- contact points along whose normal links hardly move
+//
+// Two bodies on one hinge that overlap along its axis have a contact point whose normal row is
+// rounding instead of zero. An impulse along it moves nothing, and the position correction would
+// divide by it: such a contact point is left out. Near that the correction would turn the hinge far
+// for little: a row with the mobility w moves a link with the mobility w_a of an axis at
+// sqrt(w_a / w) times its own speed. So its ease sqrt(w / w_a) bounds that speed. A tree that
+// floats always moves against the world and against other trees.
+
+static const double arm = 1e-3;  // no contact point is nearer to an axis [m]
+static const double fast = 50;   // the correction of a row moves no link faster [m/s, rad/s]
+
+// The mobility that the normal row would have in the direction in which its links move best. *most:
+// the largest of an axis.
+static double scale_of_normal(const HeftContactProblem* p, const HeftConstraintBlock* block,
+                              const double* x, double* most) {
+  double axes[12], scale = 0;
+  heft_operator_axes_mobility(p, block->effector, axes);
+  *most = 0;
+  for (int s = 0; s < 12; s += 6) {
+    const double *a = axes + s, *y = x + s;
+    const double turn = fmax(a[0], fmax(a[1], a[2])), shift = fmax(a[3], fmax(a[4], a[5]));
+    const double torque = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
+    const double force = y[3] * y[3] + y[4] * y[4] + y[5] * y[5];
+    scale += torque * turn + force * (shift + arm * arm * turn);
+    *most = fmax(*most, fmax(turn, shift));
+  }
+  return scale;
+}
+
+static int moves_freely(const HeftModel* m, int root) {
+  return root > 0 && (heft_link_floats(m, root) || heft_link_deforms(m, root));
+}
+
+static int is_held(const HeftModel* m, const Constraint* k) {
+  const int a = k->link[0] ? heft_link_root(m, k->link[0]) : 0;
+  const int b = k->link[1] ? heft_link_root(m, k->link[1]) : 0;
+  return a == b || !(moves_freely(m, a) || moves_freely(m, b));
+}
+
+// The speed along the normal of a contact point, relative to that of its fastest link, if a force
+// along it moves them.
+static double ease_of(const HeftContactProblem* p, const HeftConstraintBlock* block,
+                      const double* x) {
+  double most;
+  scale_of_normal(p, block, x, &most);
+  const double own = heft_operator_mobility(p, block->effector, x);
+  return own > 0 ? sqrt(own / most) : 0;
+}
+
+typedef struct IdleTask {
+  const IslandSet* islands;
+  const Island* island;
+  const ConstraintSet* set;
+  const HeftContactProblem* problem;
+  uint8_t* idle;  ///< constraints
+} IdleTask;
+
+// Finds the contact points that are left out. They depend on Ω alone.
+static void find_idle(void* arg, int first, int end) {
+  const IdleTask* t = arg;
+  for (int i = first; i < end; ++i) {
+    const int at = t->island->order[i];
+    const Constraint* k = &t->set->list[at];
+    if (k->kind != CONSTRAINT_CONTACT) continue;
+    t->idle[at] = 0;
+    if (!is_held(t->islands->model, k)) continue;
+    HeftConstraintBlock block = {.effector = {-1, -1}};
+    double x[HEFT_CONSTRAINT_ROWS_MAX][12], most;
+    place_rows(t->islands, t->set, k, &block, x);
+    const double scale = scale_of_normal(t->problem, &block, x[0], &most);
+    t->idle[at] = (uint8_t)is_idle(t->problem, &block, x[0], scale);
+  }
+}
+
 // 1 if the constraint `at` of an island is the first of three rows between bodies.
 static int starts_triple(const ConstraintSet* set, const Island* island, int at) {
   const Constraint* k = &set->list[island->order[at]];
@@ -260,7 +335,8 @@ void heft_islands_refactored(IslandProblem* all, const IslandSet* islands) {
 
 // The rows of the constraint `at` of an island, which go to `row`. Returns how many there are.
 static int fill_rows(IslandProblem* all, const IslandSet* islands, const Island* island,
-                     const SolveRequest* request, int at, int row, HeftConstraintBlock* block) {
+                     const SolveRequest* request, const HeftContactProblem* problem, int at,
+                     int row, HeftConstraintBlock* block) {
   const Constraint* k = &request->set->list[island->order[at]];
   double *bias = all->bias + island->row_first + row, *warm = all->warm + island->row_first + row;
   *block = law_of(k, row);
@@ -269,6 +345,9 @@ static int fill_rows(IslandProblem* all, const IslandSet* islands, const Island*
     bias[r] = request->velocity[k->row + r];
     warm[r] = request->cold ? 0 : request->set->warm[k->row + r];
   }
+  if (request->corrects && k->kind == CONSTRAINT_CONTACT && is_held(islands->model, k))
+    bias[0] =
+        fmax(bias[0], -fast * ease_of(problem, block, all->jacobian[island->row_first + row]));
   return k->rows;
 }
 
@@ -308,7 +387,8 @@ static Filled fill_constraints(IslandProblem* all, const IslandSet* islands, con
   int row = at.row, placed = at.placed;
   for (int i = first; i < stop;) {
     const Constraint* k = &request->set->list[island->order[i]];
-    if (k->kind == CONSTRAINT_CONTACT && request->waiting[island->order[i]]) {
+    const int index = island->order[i];
+    if (k->kind == CONSTRAINT_CONTACT && (request->waiting[index] || all->idle[index])) {
       ++i;
       continue;
     }
@@ -317,7 +397,7 @@ static Filled fill_constraints(IslandProblem* all, const IslandSet* islands, con
     HeftConstraintBlock block[3];
     int end = row;
     for (int n = 0; n < count; ++n)
-      end += fill_rows(all, islands, island, request, i + n, end, &block[n]);
+      end += fill_rows(all, islands, island, request, problem, i + n, end, &block[n]);
     if (equality) turn_equality(all, island, problem, block, k, i, count, row, known);
     for (int n = 0, from = row; n < count;
          from += request->set->list[island->order[i + n++]].rows) {
@@ -348,7 +428,7 @@ static void count_range(void* arg, int worker, int index) {
   *own = (Filled){0, 0};
   for (int i = f->size * index; i < range_end(f, index); ++i) {
     const int at = f->island->order[i];
-    if (f->request->waiting[at]) continue;
+    if (f->request->waiting[at] || f->all->idle[at]) continue;
     own->row += f->request->set->list[at].rows;
     own->placed += 1;
   }
@@ -395,6 +475,10 @@ HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* isla
   const Island* island = &islands->list[index];
   HeftContactProblem problem = empty_problem(all, islands, island, in);
   heft_island_mobility(all, islands, index, dynamics, pool, scratch);
+  if (!all->turned[index]) {
+    IdleTask task = {islands, island, request->set, &problem, all->idle};
+    heft_pool_run_ranges(pool, island->count, CONSTRAINT_RANGE_MIN, find_idle, &task);
+  }
   Filled filled = {0, 0};
   if (pool && heft_island_is_contact(island, request->set)) {
     Filling f = {
@@ -403,8 +487,8 @@ HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* isla
   } else {
     filled = fill_constraints(all, islands, island, request, &problem, 0, island->count, filled,
                               all->turned[index]);
-    all->turned[index] = 1;
   }
+  all->turned[index] = 1;
   problem.constraint_count = all->placed[index] = filled.placed;
   problem.row_count = filled.row;
   if (request->set->soft)
