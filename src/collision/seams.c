@@ -27,7 +27,9 @@
 // plane of the other, both contacts remain.
 //
 // The tolerance is relative: 1e-4 of the smallest half size of A and B2. Penetration does not enter
-// it. Shapes on different links may move against each other in the step, and have no seams.
+// it. A body that rocks may penetrate B2 with its lowest point, and touch B1 with a higher one: A
+// may be behind F by 2e-3 of that size more than its contact with B1 is deep. Shapes on different
+// links may move against each other in the step, and have no seams.
 #include "collision/seams.h"
 
 #include "collision/contact_frame.h"
@@ -35,6 +37,7 @@
 #include "math/scalar.h"
 
 static const double flush = 1e-4;       // of the smallest half size
+static const double sunk = 2e-3;        // of the smallest half size
 static const double lean = 0.05;        // sine
 static const double same_face = 1e-12;  // squared sine below which normals are equal
 enum { ROLES = 2 };
@@ -131,11 +134,12 @@ static int touched_face(const View* v, int at, Face* out) {
 static double hidden_behind(const View* seam, const Face* face, double depth) {
   const HeftCollider* c = seam->c;
   const double allowed = tolerance_of(c, seam->a, seam->b);
+  const double rocks = sunk / flush * allowed;
   const double beyond = heft_collider_reach_beyond(c, seam->b, face->normal, face->point);
   if (!(beyond <= allowed)) return HUGE_VAL;
   const double below =
       heft_collider_reach_beyond(c, seam->a, heft_vec3_neg(face->normal), face->point);
-  return below <= depth + allowed ? beyond : HUGE_VAL;
+  return below <= depth + rocks ? beyond : HUGE_VAL;
 }
 
 // Whether B1 is behind the plane of contact point `at` with B2.
