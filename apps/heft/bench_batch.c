@@ -7,12 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arguments.h"
 #include "data_folder.h"
-#include "helper_program.h"
 #include "json_rows.h"
+#include "mujoco_peer.h"
 #include "scenes/batch_controls.h"
 #include "verbs.h"
 
@@ -27,13 +26,16 @@ static const char help[] =
     "  --worlds N             number of worlds (default 256)\n"
     "  --steps N              steps of each world (default 200)\n"
     "  --threads N            largest number of threads, 1 to 64 (default 2)\n"
-    "  --peers                MuJoCo, too: the same controls (if heft_batch_mujoco was built)\n";
+    "  --peers                MuJoCo, too: the same controls (if heft_batch_mujoco was built)\n"
+    "  --mujoco FOLDER        folder of heft_batch_mujoco, built with another MuJoCo (default:\n"
+    "                         beside this command; bench/peers/README.md)\n";
 
 typedef struct BatchOptions {
   ModelOptions model;
   const char* path;
   double worlds, steps, threads;
   int peers;
+  const char* mujoco;  ///< folder of the peer; NULL: beside the command
 } BatchOptions;
 
 static int take_flag(void* options, const char* name) {
@@ -48,6 +50,7 @@ static int take_value(void* options, const char* name, const char* value) {
   if (strcmp(name, "--worlds") == 0) return arguments_positive("bench batch", value, &o->worlds);
   if (strcmp(name, "--steps") == 0) return arguments_positive("bench batch", value, &o->steps);
   if (strcmp(name, "--threads") == 0) return arguments_positive("bench batch", value, &o->threads);
+  if (strcmp(name, "--mujoco") == 0) return (o->mujoco = value) != NULL;
   return -1;
 }
 
@@ -110,26 +113,23 @@ static int measure(const HeftModel* model, const BatchOptions* o, int threads, u
 
 // Steps per second of MuJoCo; 0: it cannot, and says why.
 static double measure_peer(const BatchOptions* o, int threads) {
-  char program[700], command[2400], line[1200] = "";
+  MujocoPeer peer;
+  char command[2400], line[1200] = "";
   double rate = 0;
-  helper_program("heft_batch_mujoco", program, sizeof program);
-  if (access(program, X_OK) != 0) {
-    fprintf(stderr, "MuJoCo is missing (heft_batch_mujoco was not built)\n");
-    return 0;
-  }
-  snprintf(command, sizeof command, "exec '%s' '%s' %.0f %.0f %d 2>/dev/null", program, o->path,
-           o->worlds, o->steps, threads);
+  if (!mujoco_peer_find(&peer, "heft_batch_mujoco", o->mujoco)) return 0;
+  snprintf(command, sizeof command, "exec '%s' '%s' %.0f %.0f %d 2>/dev/null", peer.program,
+           o->path, o->worlds, o->steps, threads);
   FILE* pipe = popen(command, "r");
   if (!pipe) return 0;
   if (fgets(line, sizeof line, pipe) && sscanf(line, "ok %lf", &rate) != 1)
-    fprintf(stderr, "MuJoCo: %s", line);
+    fprintf(stderr, "%s: %s", peer.name, line);
   pclose(pipe);
   if (rate > 0) {
-    json_row_begin("MuJoCo");
+    json_row_begin(peer.name);
     json_row_number("threads", threads);
     json_row_number("steps_per_s", rate);
     json_row_end();
-    printf("%7d %12.0f   MuJoCo\n", threads, rate);
+    printf("%7d %12.0f   %s\n", threads, rate, peer.name);
   }
   return rate;
 }

@@ -40,6 +40,8 @@ static const char help[] =
     "must\n"
     "                         have the same bits\n"
     "  --alone                no MuJoCo\n"
+    "  --mujoco FOLDER        folder of heft_motion_mujoco, built with another MuJoCo\n"
+    "                         (default: beside this command; bench/peers/README.md)\n"
     "  --timeout S            max time of MuJoCo for a case [s] (default 60); after 70 % of it,\n"
     "                         MuJoCo begins no more steps\n"
     "  --csv, --markdown, --json  print the table in this form\n"
@@ -52,6 +54,8 @@ enum { NAMES_MAX = 64 };
 typedef struct MotionOptions {
   MotionFolders folders;
   MotionTable table;
+  const char* mujoco;  ///< folder of the peer; NULL: beside the command
+  MujocoPeer peer;
   const char* names[NAMES_MAX];
   int name_count, instructions, counted, alone, quick;
   int repeats;                ///< 0: as the case says
@@ -121,7 +125,7 @@ static void count_both(const MotionOptions* o, const MotionCase* c, MotionSteps*
   run.steps = steps;
   run.counted_from = from;
   run.budget = 0;
-  peer->instructions = fmax(0, motion_peer_instructions(c->path, &run)) / (steps - from);
+  peer->instructions = fmax(0, motion_peer_instructions(&o->peer, c->path, &run)) / (steps - from);
 }
 
 // The process that is counted.
@@ -145,7 +149,7 @@ static int run_worlds(MotionOptions* o, const MotionCase* c) {
     run.worlds = i ? o->worlds : -o->worlds;
     run.seconds = o->seconds > 0 ? o->seconds : 0.2;
     us[0][i] = motion_heft_worlds(c->path, &run, c->tolerance);
-    if (!o->alone) us[1][i] = motion_peer_worlds(c->path, &run, o->timeout);
+    if (!o->alone) us[1][i] = motion_peer_worlds(&o->peer, c->path, &run, o->timeout);
   }
   motion_table_worlds(&o->table, c->name, us);
   return us[0][0] > 0 && us[0][1] > 0;
@@ -166,7 +170,7 @@ static int run_threads(MotionOptions* o, const MotionCase* c) {
 static int run_both(MotionOptions* o, const MotionCase* c) {
   MotionSteps heft = {0}, peer = {0};
   motion_heft(&heft, c->name, c->path, &c->run, c->tolerance, o->table.deadline_us);
-  if (!o->alone) motion_peer(&peer, c->path, &c->run, o->timeout);
+  if (!o->alone) motion_peer(&peer, &o->peer, c->path, &c->run, o->timeout);
   if (o->instructions) count_both(o, c, &heft, o->alone ? NULL : &peer);
   motion_table_row(&o->table, c->name, &heft, o->alone ? NULL : &peer);
   const int fine = !heft.reason[0] && !heft.changed;
@@ -217,6 +221,7 @@ static int take_value(MotionOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--deadline") == 0) return (o->table.deadline_us = strtod(value, NULL)) > 0;
   if (strcmp(name, "--timeout") == 0) return (o->timeout = strtod(value, NULL)) > 0;
   if (strcmp(name, "--models") == 0) return (o->folders.models = value) != NULL;
+  if (strcmp(name, "--mujoco") == 0) return (o->mujoco = value) != NULL;
   if (strcmp(name, "--scenes") == 0) return (o->folders.scenes = value) != NULL;
   if (strcmp(name, "--rollouts") == 0) return (o->worlds = atoi(value)) > 0;
   if (strcmp(name, "--threads") == 0) return (o->threads = atoi(value)) > 0;
@@ -286,10 +291,11 @@ int heft_bench_motion(int argc, char** argv) {
   if (o.folders.models) setenv("HEFT_MODELS", o.folders.models, 1);  // for the counted process
   if (!o.folders.scenes) o.folders.scenes = scene_folder(folder, sizeof folder);
   if (o.threads > 0) o.alone = 1;
-  if (!o.alone && !motion_peer_exists()) {
-    fprintf(stderr, "MuJoCo is missing (heft_motion_mujoco was not built)\n");
+  if (!o.alone && !mujoco_peer_find(&o.peer, "heft_motion_mujoco", o.mujoco)) {
+    if (o.mujoco) return 1;
     o.alone = 1;
   }
+  o.table.peer = o.alone ? "MuJoCo" : o.peer.name;
   int fine = 1;
   o.table.worlds = o.worlds;
   o.table.threads = o.threads;

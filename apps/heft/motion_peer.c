@@ -3,32 +3,23 @@
 // itself depends on no other engine.
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "helper_program.h"
 #include "measure.h"
 #include "motion_steps.h"
 
 enum { COMMAND = 2400 };
 
-static void peer_program(char out[700]) { helper_program("heft_motion_mujoco", out, 700); }
-
-bool motion_peer_exists(void) {
-  char program[700];
-  peer_program(program);
-  return access(program, X_OK) == 0;
-}
-
-static void peer_command(char out[COMMAND], const char* path, const MotionRun* run) {
-  char program[700], arguments[200];
-  peer_program(program);
+static void peer_command(char out[COMMAND], const MujocoPeer* peer, const char* path,
+                         const MotionRun* run) {
+  char arguments[200];
   motion_write_run(arguments, sizeof arguments, run);
-  snprintf(out, COMMAND, "'%s' '%s' %s", program, path, arguments);
+  snprintf(out, COMMAND, "'%s' '%s' %s", peer->program, path, arguments);
 }
 
-static FILE* open_peer(const char* path, const MotionRun* run, double seconds) {
+static FILE* open_peer(const MujocoPeer* peer, const char* path, const MotionRun* run,
+                       double seconds) {
   char command[COMMAND], timed[COMMAND + 64];
-  peer_command(command, path, run);
+  peer_command(command, peer, path, run);
   snprintf(timed, sizeof timed, "exec timeout %.0f %s 2>/dev/null", seconds, command);
   return popen(timed, "r");
 }
@@ -49,9 +40,10 @@ static int read_head(MotionSteps* out, FILE* pipe) {
   return 0;
 }
 
-void motion_peer(MotionSteps* out, const char* path, const MotionRun* run, double seconds) {
+void motion_peer(MotionSteps* out, const MujocoPeer* peer, const char* path, const MotionRun* run,
+                 double seconds) {
   *out = (MotionSteps){0};
-  FILE* pipe = open_peer(path, run, seconds);
+  FILE* pipe = open_peer(peer, path, run, seconds);
   if (!pipe) {
     snprintf(out->reason, sizeof out->reason, "its program did not start");
     return;
@@ -70,17 +62,18 @@ void motion_peer(MotionSteps* out, const char* path, const MotionRun* run, doubl
   pclose(pipe);
 }
 
-double motion_peer_worlds(const char* path, const MotionRun* run, double seconds) {
+double motion_peer_worlds(const MujocoPeer* peer, const char* path, const MotionRun* run,
+                          double seconds) {
   double us = 0;
-  FILE* pipe = open_peer(path, run, seconds);
+  FILE* pipe = open_peer(peer, path, run, seconds);
   if (!pipe) return 0;
   if (fscanf(pipe, "ok %lf", &us) != 1) us = 0;
   pclose(pipe);
   return us;
 }
 
-double motion_peer_instructions(const char* path, const MotionRun* run) {
+double motion_peer_instructions(const MujocoPeer* peer, const char* path, const MotionRun* run) {
   char command[COMMAND];
-  peer_command(command, path, run);
+  peer_command(command, peer, path, run);
   return measure_command(command, true);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "mujoco_peer.h"
 #include "scenes/motion.h"
 
 enum { MOTION_REASON = 200 };
@@ -65,12 +66,12 @@ typedef struct MotionThreads {
 void motion_heft_threads(MotionThreads* out, const char* path, const MotionRun* run,
                          double tolerance);
 
-/// The same with MuJoCo: the program heft_motion_mujoco beside the command. seconds: at most so
-/// long.
-bool motion_peer_exists(void);
-void motion_peer(MotionSteps* out, const char* path, const MotionRun* run, double seconds);
-double motion_peer_worlds(const char* path, const MotionRun* run, double seconds);
+/// The same with MuJoCo, by the program heft_motion_mujoco. seconds: at most so long.
+void motion_peer(MotionSteps* out, const MujocoPeer* peer, const char* path, const MotionRun* run,
+                 double seconds);
+double motion_peer_worlds(const MujocoPeer* peer, const char* path, const MotionRun* run,
+                          double seconds);
 /// Instructions of a run of the peer from its step counted_from on; negative: failed.
-double motion_peer_instructions(const char* path, const MotionRun* run);
+double motion_peer_instructions(const MujocoPeer* peer, const char* path, const MotionRun* run);
 
 #endif

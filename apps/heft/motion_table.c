@@ -6,7 +6,6 @@
 
 #include "json_rows.h"
 
-static const char peer_name[] = "MuJoCo";
 static const double late = 1.25;  // a step is late above this share of its deadline
 
 // Steps longer than a time [µs].
@@ -26,11 +25,11 @@ static int shared(const MotionSteps* heft, const MotionSteps* peer) {
 static void text_engine(const MotionTable* t, const char* name, const char* engine,
                         const MotionSteps* s) {
   if (s->reason[0]) {
-    printf("%-20s %-7s %s\n", name, engine, s->reason);
+    printf("%-20s %-13s %s\n", name, engine, s->reason);
     return;
   }
   const MotionTimes u = motion_times(s, s->count);
-  printf("%-20s %-7s %6d %8.1f %9.1f %9.1f %9.1f %9.1f %9.1f %8.1f", name, engine, s->count,
+  printf("%-20s %-13s %6d %8.1f %9.1f %9.1f %9.1f %9.1f %9.1f %8.1f", name, engine, s->count,
          s->contacts, u.median, u.mean, u.p99, u.p999, u.longest, u.longest / u.median);
   if (s->tolerance > 0) printf(" %7d %6d %8.1e %7ld", s->inexact, s->rough, s->worst, s->dropped);
   if (t->deadline_us > 0)
@@ -46,7 +45,7 @@ static void text_engine(const MotionTable* t, const char* name, const char* engi
 static void text_ratio(const MotionSteps* heft, const MotionSteps* peer) {
   const int n = shared(heft, peer);
   const MotionTimes a = motion_times(heft, n), b = motion_times(peer, n);
-  printf("%-20s %-7s %6s %8s %9.2f %9.2f %9.2f %9.2f %9.2f", "", "ratio", "", "",
+  printf("%-20s %-13s %6s %8s %9.2f %9.2f %9.2f %9.2f %9.2f", "", "ratio", "", "",
          a.median / b.median, a.mean / b.mean, a.p99 / b.p99, a.p999 / b.p999,
          a.longest / b.longest);
   if (n < heft->count) printf("  of the first %d steps", n);
@@ -175,8 +174,9 @@ static void print_legend(const MotionTable* t) {
       "Processor time of whole steps [µs], each step with the shortest time of the repeats.\n"
       "inexact: steps above the tolerance; worst: largest relative residual of Coulomb's law. "
       "Only\n"
-      "Heft reports these. dropped: contact points without room. ratio: Heft's time by "
-      "MuJoCo's.\n\n");
+      "Heft reports these. dropped: contact points without room. ratio: Heft's time by that of\n"
+      "%s.\n\n",
+      t->peer);
 }
 
 // Rollouts: the table is small, and has its own columns.
@@ -184,7 +184,7 @@ static void begin_worlds(const MotionTable* t) {
   if (t->format == MOTION_TEXT) {
     printf(
         "Mean processor time of a step [µs]: of runs one after another in one world, and of the "
-        "same\nruns in turn in as many worlds.\n\n%-20s %-7s %6s %9s %9s %12s %9s\n",
+        "same\nruns in turn in as many worlds.\n\n%-20s %-13s %6s %9s %9s %12s %9s\n",
         "case", "engine", "worlds", "in one", "in turn", "steps/s", "turn/one");
   } else if (t->format == MOTION_CSV) {
     printf("case,engine,worlds,one_us,turn_us\n");
@@ -201,7 +201,7 @@ static void world_row(MotionTable* t, const char* name, const char* engine, cons
   json_row_number("turn_us", us[1]);
   json_row_end();
   if (t->format == MOTION_TEXT) {
-    printf("%-20s %-7s %6d %9.1f %9.1f %12.0f %9.2f\n", name, engine, t->worlds, us[0], us[1],
+    printf("%-20s %-13s %6d %9.1f %9.1f %12.0f %9.2f\n", name, engine, t->worlds, us[0], us[1],
            1e6 / us[1], us[1] / us[0]);
   } else {
     printf(t->format == MOTION_CSV ? "%s,%s,%d,%.4g,%.4g\n" : "| %s | %s | %d | %.4g | %.4g |\n",
@@ -213,7 +213,7 @@ static void world_row(MotionTable* t, const char* name, const char* engine, cons
 
 void motion_table_worlds(MotionTable* t, const char* name, double us[2][2]) {
   if (us[0][0] > 0 && us[0][1] > 0) world_row(t, name, "Heft", us[0]);
-  if (us[1][0] > 0 && us[1][1] > 0) world_row(t, name, peer_name, us[1]);
+  if (us[1][0] > 0 && us[1][1] > 0) world_row(t, name, t->peer, us[1]);
 }
 
 // Threads of a world: the same.
@@ -275,7 +275,7 @@ void motion_table_begin(const MotionTable* t) {
     begin_worlds(t);
   } else if (t->format == MOTION_TEXT) {
     print_legend(t);
-    printf("%-20s %-7s %6s %8s %9s %9s %9s %9s %9s %8s %7s %6s %8s %7s", "case", "engine", "steps",
+    printf("%-20s %-13s %6s %8s %9s %9s %9s %9s %9s %8s %7s %6s %8s %7s", "case", "engine", "steps",
            "contacts", "median", "mean", "99 %", "99.9 %", "longest", "by med.", "inexact", ">1e-3",
            "worst", "dropped");
     if (t->deadline_us > 0) printf(" %7s %7s %7s", "late", ">1.25", "by dl.");
@@ -288,7 +288,8 @@ void motion_table_begin(const MotionTable* t) {
   } else {
     printf(
         "| case | Heft: median / mean / p99 / longest [µs] | inexact steps | worst residual | "
-        "MuJoCo: median / mean / p99 / longest [µs] | ratio |\n|---|---|---|---|---|---|\n");
+        "%s: median / mean / p99 / longest [µs] | ratio |\n|---|---|---|---|---|---|\n",
+        t->peer);
   }
 }
 
@@ -310,16 +311,16 @@ void motion_table_row(MotionTable* t, const char* name, const MotionSteps* heft,
                       const MotionSteps* peer) {
   add_up(t, heft, peer);
   write_json(t, name, "Heft", heft);
-  if (peer) write_json(t, name, peer_name, peer);
+  if (peer) write_json(t, name, t->peer, peer);
   if (t->format == MOTION_MARKDOWN) {
     print_markdown(name, heft, peer);
   } else if (t->format == MOTION_TEXT) {
     text_engine(t, name, "Heft", heft);
-    if (peer) text_engine(t, "", peer_name, peer);
+    if (peer) text_engine(t, "", t->peer, peer);
     if (peer && !peer->reason[0] && !heft->reason[0]) text_ratio(heft, peer);
   } else {
     print_machine(t, name, "Heft", heft);
-    if (peer) print_machine(t, name, peer_name, peer);
+    if (peer) print_machine(t, name, t->peer, peer);
   }
   fflush(stdout);
 }

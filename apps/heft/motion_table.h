@@ -10,6 +10,7 @@ typedef enum MotionFormat { MOTION_TEXT, MOTION_CSV, MOTION_MARKDOWN } MotionFor
 
 typedef struct MotionTable {
   MotionFormat format;
+  const char* peer;    ///< name of the other engine, with its version
   double deadline_us;  ///< 0: none
   int worlds;          ///< of rollouts; 0: steps are timed
   int threads;         ///< that are compared with one; 0: none

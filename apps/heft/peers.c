@@ -13,9 +13,10 @@
 static const struct {
   const char *name, *program, *argument;
 } known[] = {
-    {"MuJoCo 2.2.2", "heft_peer_mujoco", ""}, {"its elliptic", "heft_peer_mujoco", "elliptic"},
-    {"Bullet", "heft_peer_bullet", ""},       {"ODE", "heft_peer_ode", ""},
-    {"DART", "heft_peer_dart", ""},           {"Siconos", "heft_peer_siconos", ""},
+    {"Bullet", "heft_peer_bullet", ""},
+    {"ODE", "heft_peer_ode", ""},
+    {"DART", "heft_peer_dart", ""},
+    {"Siconos", "heft_peer_siconos", ""},
 };
 
 static void add(Peers* peers, const char* name, const char* command, const char* argument) {
@@ -24,8 +25,13 @@ static void add(Peers* peers, const char* name, const char* command, const char*
   snprintf(peers->peer[peers->count++].command, PEER_COMMAND, "exec %s %s", command, argument);
 }
 
-void peers_find(Peers* peers) {
-  char folder[512], path[700];
+void peers_find(Peers* peers, const char* mujoco) {
+  char folder[512], path[720];
+  if (mujoco_peer_find(&peers->mujoco, "heft_peer_mujoco", mujoco)) {
+    snprintf(path, sizeof path, "'%s'", peers->mujoco.program);
+    add(peers, peers->mujoco.name, path, "");
+    add(peers, "its elliptic", path, "elliptic");
+  }
   if (!program_folder(folder, sizeof folder)) return;
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     snprintf(path, sizeof path, "%s/%s", folder, known[i].program);
@@ -36,7 +42,7 @@ void peers_find(Peers* peers) {
       fprintf(stderr, "%s is missing (%s was not built)\n", known[i].name, known[i].program);
     }
   }
-  char script[700];
+  char script[704];
   snprintf(script, sizeof script, "%s/%s/bench/peers/mujoco.mjs", folder, HEFT_SOURCE_PATH);
   if (getenv("HEFT_NODE_MODULES") && access(script, R_OK) == 0) {
     snprintf(path, sizeof path, "node '%.680s'", script);

@@ -3,9 +3,12 @@
 #ifndef HEFT_APPS_PEERS_H
 #define HEFT_APPS_PEERS_H
 
+#include "mujoco_peer.h"
+
 enum { PEERS_MAX = 8, PEER_COMMAND = 1200 };
 
 typedef struct Peers {
+  MujocoPeer mujoco;
   struct {
     const char* name;
     char command[PEER_COMMAND];
@@ -13,7 +16,8 @@ typedef struct Peers {
   int count;
 } Peers;
 
-/// Lists the engines that were built, and reports the missing ones on stderr.
-void peers_find(Peers* peers);
+/// Lists the engines that were built, and reports the missing ones on stderr. mujoco: folder of
+/// heft_peer_mujoco; NULL: beside the command.
+void peers_find(Peers* peers, const char* mujoco);
 
 #endif

@@ -28,6 +28,9 @@ static const char help[] =
     "  --peers                run the cases with the other engines that were built (bench/peers) "
     "and\n"
     "                         print their errors next to those of Heft\n"
+    "  --mujoco FOLDER        folder of heft_peer_mujoco, built with another MuJoCo (default: "
+    "beside\n"
+    "                         this command; bench/peers/README.md)\n"
     "  --timeout S            max time of another engine for a case [s] (default 120)\n"
     "  --markdown, --csv      print the table as Markdown or as CSV\n"
     "  --json                 one JSON object on stdout instead\n"
@@ -49,6 +52,7 @@ typedef struct Table {
 
 typedef struct Options {
   Format format;
+  const char* mujoco;  ///< folder of the peer; NULL: beside the command
   int full, peers, list;
   double timeout;  ///< of a peer, for one case [s]
   const char* scenes;
@@ -319,6 +323,8 @@ static int read_options(Options* o, int argc, char** argv) {
     if (take_flag(o, argv[i])) continue;
     if (strcmp(argv[i], "--scenes") == 0 && i + 1 < argc) {
       o->scenes = argv[++i];
+    } else if (strcmp(argv[i], "--mujoco") == 0 && i + 1 < argc) {
+      o->mujoco = argv[++i];
     } else if (strcmp(argv[i], "--live") == 0 && i + 1 < argc) {
       o->live = argv[++i];
     } else if (strcmp(argv[i], "--timeout") == 0 && i + 1 < argc) {
@@ -345,7 +351,7 @@ static int validate(Options* o) {
   }
   if (o->live) return live_write(o->live, o->scenes);
   Table table = {.quiet = !isatty(STDERR_FILENO), .format = o->format};
-  if (o->peers) peers_find(&table.peers);
+  if (o->peers) peers_find(&table.peers, o->mujoco);
   print_head(&table);
   ask_all(o, &table);
   const int failed = print_end(&table);

@@ -54,9 +54,12 @@ static void start(mjData* d, MotionDrive* drive) {
   }
 }
 
-// Damping of servos is stable if it is implicit. Newer versions have an integrator for that
-// (implicitfast), which 2.2.2 has not; but it integrates the damping of joints so. Its own implicit
-// integrator takes twice the time.
+// Damping of servos is stable if it is implicit. Versions from 3.0 on have an integrator for that
+// (implicitfast), which files ask for; 2.2 has not, but it integrates the damping of joints so. Its
+// own implicit integrator takes twice the time.
+#if MUJOCO_HAS_ARENA
+static void move_damping(void) {}
+#else
 static void move_damping(void) {
   for (int i = 0; i < m->nu; ++i) {
     double* rate = m->actuator_biasprm + mjNBIAS * i + 2;
@@ -67,6 +70,8 @@ static void move_damping(void) {
     *rate = 0;
   }
 }
+
+#endif
 
 static double time_step(mjData* d, MotionDrive* drive, int k) {
   motion_drive(drive, k, d->ctrl);
@@ -108,9 +113,9 @@ static void run_one(MotionDrive* drive) {
     if (run->budget > 0 && motion_wall_us() > last) break;
   }
   if (lost(d) > 0) {
-    printf("no it has room for %d contacts only\n", m->nconmax);
+    printf("no it has no room for all contacts\n");
   } else {
-    printf("ok %.17g %d %d %d\n", m->opt.timestep, m->nv, warnings(d), n);
+    printf("ok %.17g %d %d %d\n", m->opt.timestep, (int)m->nv, warnings(d), n);
     for (int k = 0; k < n; ++k) printf("%.3f %d\n", us[k], contacts[k]);
   }
   free(us);
@@ -150,6 +155,7 @@ static void stop(const char* text) {
 
 int main(int argc, char** argv) {
   char message[1000] = "";
+  if (print_version(argc, argv)) return 0;
   if (argc != 2 + MOTION_ARGUMENTS) return 2;
   mju_user_warning = be_quiet;
   mju_user_error = stop;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files for MuJoCo. It reads the scenes itself; those with elements that it does not know yet
-// (replicate) it gets written out by Heft.
+// Model files for MuJoCo 2.2 and later. It reads the scenes itself; a file that it cannot read it
+// gets as Heft writes it, with every copy in full.
 #ifndef HEFT_BENCH_MUJOCO_MODEL_H
 #define HEFT_BENCH_MUJOCO_MODEL_H
 
@@ -13,6 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Versions from 3.0 on have one arena for contacts and rows, count the room by themselves, and know
+// the attributes that Heft writes.
+#define MUJOCO_HAS_ARENA (mjVERSION_HEADER >= 300)
+
+#if !MUJOCO_HAS_ARENA
 // Takes an attribute out of a text, wherever it stands.
 static void drop_attribute(char* text, const char* name) {
   for (char* at = strstr(text, name); at; at = strstr(at, name)) {
@@ -42,11 +47,14 @@ static void make_older(const char* file) {
   if (text) a.release(a.user, text, size + 1);
 }
 
+#endif
+
 static int remove_one(const char* path, const struct stat* info, int kind, struct FTW* level) {
   (void)info, (void)kind, (void)level;
   return remove(path);
 }
 
+#if !MUJOCO_HAS_ARENA
 // Limits of the force on a joint, which 2.2.2 does not know, as limits of its actuator.
 static void limit_forces(mjModel* m, const HeftModel* from) {
   for (int i = 0; i < m->nu && m->njnt == from->njoint; ++i) {
@@ -60,6 +68,8 @@ static void limit_forces(mjModel* m, const HeftModel* from) {
   }
 }
 
+#endif
+
 // The scene as Heft writes it, with every copy in full.
 static mjModel* load_written(const char* path, char* message, int size) {
   char folder[] = "/tmp/heft_peer_XXXXXX", file[64];
@@ -70,15 +80,26 @@ static mjModel* load_written(const char* path, char* message, int size) {
   mjModel* out = NULL;
   if (heft_model_load_file(&model, path, &def, NULL) == HEFT_OK &&
       heft_model_write_file(model, file, NULL, NULL, NULL) == HEFT_OK) {
+#if MUJOCO_HAS_ARENA
+    out = mj_loadXML(file, NULL, message, size);
+#else
     make_older(file);
     out = mj_loadXML(file, NULL, message, size);
     if (out) limit_forces(out, model);
+#endif
   }
   heft_model_destroy(model);
   nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
   return out;
 }
 
+#if MUJOCO_HAS_ARENA
+// A heap of bodies needs more than the usual arena, which grows with the model.
+static void make_room(mjModel* m) {
+  const double rows = 4 * (200 + 8.0 * m->nbody), wanted = fmin(64 * rows * (m->nv + 64.0), 2e9);
+  if (wanted > (double)m->narena) m->narena = (mjtSize)wanted;
+}
+#else
 // By itself it keeps 100 contacts, and drops the others. Its buffer is counted by an int.
 static void make_room(mjModel* m) {
   const double nv = m->nv, numbers = 1.6e9 / 8 - 4 * nv * nv;
@@ -89,6 +110,7 @@ static void make_room(mjModel* m) {
   const double stack = fmin(6 * nv * nv + 40.0 * rows + 2e6, 2e9);
   if (stack > m->nstack) m->nstack = (int)stack;
 }
+#endif
 
 // NULL: the message says why, in one line.
 static mjModel* load_model(const char* path, char* message, int size) {
@@ -109,5 +131,12 @@ static void hold_joints(mjModel* m, double stiffness, double damping) {
 }
 
 static void be_quiet(const char* text) { (void)text; }
+
+// 1 if the program was asked for the version of its MuJoCo, which is then printed.
+static int print_version(int argc, char** argv) {
+  if (argc != 2 || strcmp(argv[1], "version") != 0) return 0;
+  printf("%s\n", mj_versionString());
+  return 1;
+}
 
 #endif

@@ -112,13 +112,15 @@ int peer_force(int a, int b, double force[3]) {
     if (!((one == a && two == b) || (one == b && two == a))) continue;
     double local[6], world[3];
     mj_contactForce(m, d, i, local);
-    mju_rotVecMatT(world, local, d->contact[i].frame);
+    for (int k = 0; k < 9; ++k)  // rows of the frame are its axes in the world
+      world[k % 3] = (k < 3 ? 0 : world[k % 3]) + d->contact[i].frame[k] * local[k / 3];
     for (int k = 0; k < 3; ++k) force[k] += two == b ? world[k] : -world[k];
   }
   return 1;
 }
 
 int main(int argc, char** argv) {
+  if (print_version(argc, argv)) return 0;
   mju_user_warning = be_quiet;
   elliptic = argc > 1 && strcmp(argv[1], "elliptic") == 0;
   return peer_serve();

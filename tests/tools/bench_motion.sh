@@ -21,6 +21,7 @@ bench balls_10 --seconds 0.05 --rollouts 3 --csv >"$work/rollouts" || fail "--ro
 bench balls_10 --seconds 0.02 --threads 2 --csv >"$work/threads" || fail "--threads fails"
 HEFT_MODELS="$work" bench g1/stand >"$work/absent" || fail "an absent model fails"
 grep -q "g1/stand *skipped" "$work/absent" || fail "an absent model is not told"
+if bench balls_10 --seconds 0.02 --mujoco "$work" >/dev/null; then fail "a missing MuJoCo was taken"; fi
 if bench g1/stnad >/dev/null; then fail "a misspelt case was taken"; fi
 
 python3 - "$work" <<'END'
@@ -30,6 +31,8 @@ work = sys.argv[1]
 rows = list(csv.DictReader(open(work + "/csv")))
 ours = [row for row in rows if row["engine"] == "Heft"]
 assert len(ours) >= 4, "few cases"
+for row in rows:
+    assert re.fullmatch(r"Heft|MuJoCo \d+\.\d+\.\d+", row["engine"]), "an engine without its version"
 times = ("median_us", "p99_us", "p999_us", "longest_us")
 for row in rows:
     number = {k: float(v) for k, v in row.items() if k not in ("case", "engine")}
