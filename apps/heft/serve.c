@@ -64,6 +64,7 @@ int heft_verb_serve(int argc, char** argv) {
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -384,6 +385,14 @@ static void print_end(const HeftServer* server) {
       r.forbidden);
 }
 
+// Connections that are not complete take files, too: as many as the system allows, within reason.
+static void raise_limit_of_files(void) {
+  struct rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= 8192) return;
+  files.rlim_cur = files.rlim_max < 8192 ? files.rlim_max : 8192;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
 static int serve(ServeOptions* o, HeftWorld* world) {
   HeftServer* server = NULL;
   HeftError error = {0};
@@ -391,6 +400,7 @@ static int serve(ServeOptions* o, HeftWorld* world) {
   o->def.hooks = (HeftServeHooks){&o->plugins, show_hands, before_step, after_step, reset};
   o->def.start_key = key ? heft_model_find(heft_world_model(world), HEFT_NAMED_KEY, key) : -1;
   block_signals();
+  raise_limit_of_files();
   if (heft_server_create(&server, world, &o->def, &error) != HEFT_OK) return failed(error.message);
   int well = heft_server_start(server, &error) == HEFT_OK || failed(error.message);
   if (well) {

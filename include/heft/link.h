@@ -23,10 +23,9 @@ typedef struct HeftLink HeftLink;
 #define HEFT_LINK_NAME "controller"
 
 /// Opens the socket of a link. spec: "unix:PATH" or "udp:[IP:]PORT[#KEY][,version=1]", and behind
-/// it
-/// options of the plug-in: ",NAME=NUMBER", ",free" (free=1), ",lockstep" (free=0). NULL: no socket;
-/// such a link repeats recordings. paced: in free running the plug-in holds the world to real time;
-/// false: the program does. allocator NULL: the default one. *out is NULL on failure.
+/// it options of the plug-in: ",NAME=NUMBER", ",free" (free=1), ",lockstep" (free=0). NULL: no
+/// socket; such a link repeats recordings. paced: in free running the plug-in holds the world to
+/// real time; false: the program does. allocator NULL: the default one. *out is NULL on failure.
 HeftStatus heft_link_create(HeftLink** out, const char* spec, bool paced,
                             const HeftAllocator* allocator, HeftError* error);
 /// Tells the controller that the simulation ends, and closes the socket. Call it after the plug-in

@@ -73,7 +73,7 @@ typedef struct HeftServeDef {
   bool paused;              ///< the world waits at the start
   double speed;             ///< simulated time per time of the clock
   double picture_rate;      ///< pictures per second
-  int client_max;           ///< connections
+  int client_max;           ///< watchers; users come in beyond them
   int address_max;          ///< connections of one other machine
   int user_max;             ///< connections with a token, at most 8
   double message_rate;      ///< messages per second that a user may send, as a mean

@@ -5,6 +5,11 @@
 // A client costs a Session and the buffers of its socket. It is written to only when its socket
 // takes bytes, one message at a time, in this order: an answer, the welcome, a part of the model,
 // the newest picture. A picture exists once in its two forms, for all clients.
+//
+// Connections that are no clients yet, because their request is not complete, wait in a row. If the
+// row is full, a new one ends the oldest: requests that drip in do not keep others out, whose
+// request is there when they connect. If all places of watchers are taken, a few more clients may
+// come for a while and show the token: watchers do not keep users out.
 #define _DEFAULT_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -36,6 +41,10 @@ enum {
   WHOLE_EVERY = 150,    // pictures
   UNSENT_MAX = 8192,    // bytes in the socket of a client that is not late
   WRONG_TOKENS = 3,
+  WAITING_MIN = 64,
+  WAITING_MAX = 2048,  // connections without a client, if the process may open as many files
+  SPARE_FILES = 128,
+  SEEKERS_MAX = 16,       // clients beyond the watchers, who may show the token
   SEND_BUFFER = 1 << 17,  // of a socket
   PATH_SIZE = 2048,
   HEADER_SIZE = 256,
@@ -45,12 +54,15 @@ enum {
   BUSY = 1013
 };
 
+static const uint64_t seek_ns = 3000000000u;  // time of a seeker to show the token
+
 typedef struct Session {
   struct lws* socket;
   struct Session* next;
-  char address[64];  // of the client
-  int seat;          // -1: a watcher
-  uint32_t has;      // number of the last picture; 0: none
+  char address[64];   // of the client
+  int seat;           // -1: a watcher
+  uint64_t seeks_ns;  // since when it is beyond the watchers; 0: it is not
+  uint32_t has;       // number of the last picture; 0: none
   uint64_t refilled_ns;
   double allowance;  // messages
   int mistakes, wrong_tokens;
@@ -103,7 +115,9 @@ struct HeftServer {
   int change_ready, whole_ready;
   Session* sessions;  // all of them
   Session* seat[PICTURE_HANDS];
-  unsigned releases;  // bit per seat: a release found no room in the queue
+  unsigned releases;                 // bit per seat: a release found no room in the queue
+  struct lws* waiting[WAITING_MAX];  // the oldest first
+  int waiting_count, waiting_max;
 };
 
 static void add(atomic_long* counter) {
@@ -236,13 +250,14 @@ static int send_next(HeftServer* v, Session* s) {
   if (s->owes_error) return send_error(v, s);
   if (s->welcomed == 0) return send_welcome(v, s);
   if (s->owes_role) return send_role(v, s);
+  if (s->seeks_ns) return 1;
   if (model_left && !(picture_due && s->picture_next)) return send_model(v, s);
   return picture_due ? send_picture(v, s) : 1;
 }
 
 static int wants_more(const HeftServer* v, const Session* s) {
   return s->owes_error || s->owes_role || s->welcomed < v->welcome.text.size ||
-         s->model_at < v->image_size;
+         (s->model_at < v->image_size && !s->seeks_ns);
 }
 
 static int write_to(HeftServer* v, Session* s) {
@@ -270,12 +285,24 @@ static int label_is_old(HeftServer* v) {
   return 1;
 }
 
+static void end_search(HeftServer* v, Session* s) {
+  close_it(v, s, BUSY, "all places of watchers are taken");
+  lws_callback_on_writable(s->socket);
+}
+
+static void end_old_searches(HeftServer* v) {
+  const uint64_t now = heft_clock_ns();
+  for (Session* s = v->sessions; s; s = s->next)
+    if (s->seeks_ns && !s->close_code && now > s->seeks_ns + seek_ns) end_search(v, s);
+}
+
 static void tick(lws_sorted_usec_list_t* timer) {
   HeftServer* v = lws_container_of(timer, HeftServer, timer);
   const int twice = 2;  // looks per picture, so that none waits for long
   const int fresh = triple_buffer_take(&v->station.pictures);
   for (int i = 0; i < PICTURE_HANDS; ++i)
     if (v->releases & (1u << i)) pass_release(v, i);
+  end_old_searches(v);
   if (fresh || label_is_old(v)) {
     picture_copy(&v->before, &v->picture);
     if (fresh) picture_copy(&v->picture, &v->station.picture[v->station.pictures.reading]);
@@ -303,6 +330,7 @@ static int take_seat(HeftServer* v, Session* s) {
     if (v->seat[i]) continue;
     v->seat[i] = s;
     s->seat = i;
+    s->seeks_ns = 0;
     atomic_fetch_add(&v->counts.users, 1);
     return 1;
   }
@@ -442,11 +470,29 @@ static int address_has_room(const HeftServer* v, struct lws* wsi) {
   return count < v->def.address_max;
 }
 
+static int seekers_max(const HeftServer* v) {
+  return v->def.token && v->def.user_max > 0 ? SEEKERS_MAX : 0;
+}
+
 static int may_connect(HeftServer* v, struct lws* wsi) {
   char host[HEADER_SIZE], origin[HEADER_SIZE];
   header(wsi, WSI_TOKEN_ORIGIN, origin);
   return host_allowed(v, wsi, host) && admission_origin(&v->def, origin, host) &&
-         atomic_load(&v->counts.clients) < v->def.client_max && address_has_room(v, wsi);
+         atomic_load(&v->counts.clients) < v->def.client_max + 2 * seekers_max(v) &&
+         address_has_room(v, wsi);
+}
+
+// A client that came when all places of watchers were taken. The newest ones may search.
+static void begin_search(HeftServer* v, Session* s) {
+  Session* oldest = NULL;
+  int count = 0;
+  for (Session* o = v->sessions; o; o = o->next) {
+    if (!o->seeks_ns || o->close_code) continue;
+    ++count;
+    oldest = o;  // the newest comes first in the list
+  }
+  if (count >= SEEKERS_MAX) end_search(v, oldest);
+  s->seeks_ns = heft_clock_ns();
 }
 
 static void begin_session(HeftServer* v, Session* s, struct lws* wsi) {
@@ -457,6 +503,7 @@ static void begin_session(HeftServer* v, Session* s, struct lws* wsi) {
                  .refilled_ns = heft_clock_ns(),
                  .allowance = v->def.watcher_rate};
   client_address(wsi, s->address);
+  if (atomic_load(&v->counts.clients) >= v->def.client_max) begin_search(v, s);
   s->next = v->sessions;
   v->sessions = s;
   setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
@@ -474,6 +521,27 @@ static void end_session(HeftServer* v, Session* s) {
   if (*at) *at = s->next;
   s->socket = NULL;
   atomic_fetch_sub(&v->counts.clients, 1);
+}
+
+// ---- connections that are no clients yet
+
+static void stop_waiting(HeftServer* v, const struct lws* wsi) {
+  for (int i = 0; i < v->waiting_count; ++i) {
+    if (v->waiting[i] != wsi) continue;
+    --v->waiting_count;
+    memmove(&v->waiting[i], &v->waiting[i + 1],
+            (size_t)(v->waiting_count - i) * sizeof(struct lws*));
+    return;
+  }
+}
+
+static void begin_waiting(HeftServer* v, struct lws* wsi) {
+  if (v->waiting_count == v->waiting_max) {
+    lws_set_timeout(v->waiting[0], PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    stop_waiting(v, v->waiting[0]);
+    add(&v->counts.refused);
+  }
+  v->waiting[v->waiting_count++] = wsi;
 }
 
 // ---- pages
@@ -550,6 +618,12 @@ static int on_event(struct lws* wsi, enum lws_callback_reasons reason, void* use
   if (!wsi) return 0;
   HeftServer* v = lws_context_user(lws_get_context(wsi));
   switch (reason) {
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+      begin_waiting(v, wsi);
+      return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+      stop_waiting(v, wsi);
+      return 0;
     case LWS_CALLBACK_HTTP:
       return send_page(v, wsi, in);
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
@@ -558,6 +632,7 @@ static int on_event(struct lws* wsi, enum lws_callback_reasons reason, void* use
       lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN, NULL);
       return -1;
     case LWS_CALLBACK_ESTABLISHED:
+      stop_waiting(v, wsi);
       begin_session(v, s, wsi);
       return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
@@ -651,6 +726,17 @@ static int make_buffers(HeftServer* v) {
   return !v->welcome.text.failed;
 }
 
+static int clients_room(const HeftServeDef* d) { return d->client_max + 2 * SEEKERS_MAX; }
+
+// As many as the process may open, beside clients and what the program has open.
+static int waiting_room(const HeftServeDef* d) {
+  struct rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return WAITING_MIN;
+  const long most = files.rlim_cur < 65536 ? (long)files.rlim_cur : 65536;
+  const long room = most - clients_room(d) - SPARE_FILES;
+  return room < WAITING_MIN ? WAITING_MIN : room > WAITING_MAX ? WAITING_MAX : (int)room;
+}
+
 static HeftStatus open_context(HeftServer* v, HeftError* error) {
   const HeftServeDef* d = &v->def;
   struct lws_context_creation_info info = {0};
@@ -667,8 +753,10 @@ static HeftStatus open_context(HeftServer* v, HeftError* error) {
   info.gid = info.uid = -1;
   info.timeout_secs = 5;
   info.keepalive_timeout = 5;
-  info.fd_limit_per_thread = (unsigned)d->client_max + 96;  // and pages, and its own
-  info.max_http_header_pool = 64;
+  v->waiting_max = waiting_room(d);
+  // clients, seekers, connections that wait or are about to end, and its own
+  info.fd_limit_per_thread = (unsigned)(clients_room(d) + v->waiting_max + SPARE_FILES / 2);
+  info.max_http_header_pool = (unsigned short)(v->waiting_max + SPARE_FILES / 2);
   info.pt_serv_buf_size = FILE_PART;
   info.retry_and_idle_policy = &v->pings;
   info.server_string = "heft";
