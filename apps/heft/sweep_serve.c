@@ -66,6 +66,7 @@ typedef struct Serve {
   Bus bus;
   Offer offer;
   Gather gather;
+  int64_t told;  ///< strange messages of which the queue was told
   uint64_t began, shown;
   int64_t first;            ///< chunks that were done at the beginning
   uint64_t settled, pause;  ///< last comparison of the folder with the plan, time until the next
@@ -191,6 +192,10 @@ static HeftStatus settle(Serve* s, int* complete, int64_t* away, HeftError* erro
 // chunk goes to quarantine.
 static HeftStatus collect(Serve* s, int* taken, HeftError* error) {
   HeftStatus status = gather_step(&s->gather, 1000, taken, error);
+  if (status == HEFT_OK && s->gather.wrong > s->told) {
+    s->told = s->gather.wrong;
+    status = offer_tell_strange(&s->offer, s->told, s->gather.strange, error);
+  }
   if (status != HEFT_ERR_VALUE) return status;
   const int64_t chunk = s->gather.disputed;
   fprintf(stderr, "heft sweep %s: chunk %lld: %s\n", s->part, (long long)chunk, error->message);

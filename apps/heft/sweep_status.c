@@ -81,7 +81,8 @@ static void print_workers(const Overview* o) {
 static void print_notes(const Overview* o, int all) {
   for (int i = 0; i < o->note_count; ++i) {
     const OverviewNote* n = &o->note[i];
-    if (strcmp(n->kind, "worker") == 0 || (!all && strcmp(n->kind, "quarantine") != 0)) continue;
+    if (strcmp(n->kind, "worker") == 0) continue;
+    if (!all && strcmp(n->kind, "quarantine") != 0 && strcmp(n->kind, "strange") != 0) continue;
     char when[32];
     time_text(n->time, when);
     printf("    %s", when);
@@ -92,6 +93,11 @@ static void print_notes(const Overview* o, int all) {
 
 static void print_text(const Overview* o, const StatusOptions* s) {
   printf("sweep %s, Heft %s\n", o->id, o->job.version);
+  if (o->wrong[0])
+    printf("  damaged             %s; 'heft sweep collect' puts the job there again\n", o->wrong);
+  if (o->strange > 0)
+    printf("  strange             %lld messages in the queue are no notes of Heft\n",
+           (long long)o->strange);
   printf(
       "  chunks              %lld: %lld done, %lld running, %lld waiting, %lld not yet in the "
       "queue, %lld in quarantine\n",
@@ -131,6 +137,8 @@ static void print_json(Json* j, const Overview* o) {
     json_put_number(j, "seconds_left", o->left);
   else
     json_put_null(j, "seconds_left");
+  if (o->wrong[0]) json_put_text(j, "damaged", o->wrong);
+  json_put_count(j, "strange", o->strange);
   json_put_count(j, "queue_bytes", (int64_t)o->queue_bytes);
   json_put_count(j, "result_messages", (int64_t)o->result_messages);
   json_put_count(j, "result_bytes", (int64_t)o->result_bytes);
@@ -201,6 +209,9 @@ static int put_sweep(SweepPage* p, const Overview* o, const StatusOptions* s) {
   sweep_page_row(p, "repeated", "%lld chunks that got lost or were retried",
                  (long long)o->repeated);
   sweep_page_row(p, "workers", "%d", o->workers);
+  if (o->wrong[0]) sweep_page_row(p, "damaged", "%s", o->wrong);
+  if (o->strange > 0)
+    sweep_page_row(p, "strange", "%lld messages are no notes of Heft", (long long)o->strange);
   sweep_page_row(p, "speed", "%.4g chunks/s", o->rate);
   sweep_page_span(o->left, text);
   sweep_page_row(p, "time left", "%s", text);

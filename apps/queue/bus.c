@@ -9,10 +9,20 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "queue/server_version.h"
 
 enum { WAIT_MS = 3000, URLS_MAX = 16 };
 
-static HeftStatus fail(HeftError* error, const char* what, natsStatus s, jsErrCode code) {
+HeftStatus bus_denied(HeftError* error, const char* what) {
+  return heft_error_set(error, HEFT_ERR_FILE,
+                        "%s: the user of this connection has no right to do so; "
+                        "docs/manual/sweep-cluster.md has the rights of each role",
+                        what);
+}
+
+static HeftStatus fail(const Bus* b, HeftError* error, const char* what, natsStatus s,
+                       jsErrCode code) {
+  if (b->denied) return bus_denied(error, what);
   return heft_error_set(error, HEFT_ERR_FILE, "%s: %s%s%.0d", what, natsStatus_GetText(s),
                         code ? ", JetStream error " : "", (int)code);
 }
@@ -53,14 +63,17 @@ static void on_lost(natsConnection* c, void* user) {
 
 static void on_back(natsConnection* c, void* user) {
   const Bus* b = user;
-  char url[256] = "";
+  char url[256] = "", shown[256];
   natsConnection_GetConnectedUrl(c, url, sizeof url);
-  if (!b->quiet) fprintf(stderr, "connected again to %s\n", url);
+  bus_hide(url, shown, sizeof shown);
+  if (!b->quiet) fprintf(stderr, "connected again to %s\n", shown);
 }
 
-// Errors of subscriptions come back from the calls, too.
+// Errors of subscriptions come back from the calls, too. A call that lacks a right gets no answer.
 static void on_error(natsConnection* c, natsSubscription* s, natsStatus status, void* user) {
-  (void)c, (void)s, (void)status, (void)user;
+  (void)c, (void)s;
+  Bus* b = user;
+  if (status == NATS_NOT_PERMITTED) b->denied = 1;
 }
 
 // The library would tell of a missing file as of a wrong one.
@@ -112,7 +125,7 @@ static natsStatus make_options(natsOptions** out, const BusDef* d, Bus* b) {
   if (s == NATS_OK) s = natsOptions_SetFailRequestsOnDisconnect(o, true);
   if (s == NATS_OK) s = natsOptions_SetDisconnectedCB(o, on_lost, b);
   if (s == NATS_OK) s = natsOptions_SetReconnectedCB(o, on_back, b);
-  if (s == NATS_OK) s = natsOptions_SetErrorHandler(o, on_error, NULL);
+  if (s == NATS_OK) s = natsOptions_SetErrorHandler(o, on_error, b);
   *out = o;
   return s;
 }
@@ -173,7 +186,10 @@ HeftStatus bus_open(Bus* b, const BusDef* d, HeftError* error) {
                           "jetstream, see docs/manual/sweep-cluster.md",
                           shown);
   }
-  if (s == NATS_OK) return HEFT_OK;
+  if (s == NATS_OK) {
+    server_version_warn(b->connection, d->quiet);
+    return HEFT_OK;
+  }
   bus_close(b);
   return heft_error_set(error, HEFT_ERR_FILE, "no connection to %s: %s; %s", shown,
                         natsStatus_GetText(s), advice(s));
@@ -190,7 +206,8 @@ void bus_close(Bus* b) {
 // ---- repetition
 
 // A call is worth repeating if the servers, not its arguments, are at fault.
-static int passing(natsStatus s, jsErrCode code) {
+static int passing(const Bus* b, natsStatus s, jsErrCode code) {
+  if (b->denied) return 0;
   if (s == NATS_NO_RESPONDERS) return 1;  // no leader yet; the library says "not enabled"
   if (code == JSClusterNotAvailErr || code == JSClusterNotLeaderErr ||
       code == JSClusterNoPeersErr || code == JSClusterIncompleteErr ||
@@ -240,7 +257,7 @@ HeftStatus bus_stream(Bus* b, const BusStream* d, HeftError* error) {
       replicas = 1;
       continue;
     }
-    if (!passing(s, code)) break;
+    if (!passing(b, s, code)) break;
     // Two servers of three are not there, or never were.
     if (code == JSClusterNoPeersErr && ++tries > 40) break;
     if (!bus_wait(b, 0.25)) return stopped(error);
@@ -249,7 +266,7 @@ HeftStatus bus_stream(Bus* b, const BusStream* d, HeftError* error) {
     return heft_error_set(error, HEFT_ERR_FILE,
                           "the cluster has fewer than %d servers; start them, or give --replicas 1",
                           replicas);
-  return fail(error, "a stream cannot be created", s, code);
+  return fail(b, error, "a stream cannot be created", s, code);
 }
 
 HeftStatus bus_consumer(Bus* b, const char* stream, double ack_wait, HeftError* error) {
@@ -265,7 +282,7 @@ HeftStatus bus_consumer(Bus* b, const char* stream, double ack_wait, HeftError* 
     c.MaxWaiting = 65536;
     const natsStatus s = js_AddConsumer(NULL, b->js, stream, &c, NULL, &code);
     if (s == NATS_OK || code == JSConsumerNameExistErr) return HEFT_OK;
-    if (!passing(s, code)) return fail(error, "a consumer cannot be created", s, code);
+    if (!passing(b, s, code)) return fail(b, error, "a consumer cannot be created", s, code);
     if (!bus_wait(b, 0.25)) return stopped(error);
   }
 }
@@ -285,7 +302,8 @@ HeftStatus bus_state(Bus* b, const char* stream, jsStreamState* out, HeftError* 
     }
     if (code == JSStreamNotFoundErr || (s == NATS_NOT_FOUND && code == 0))
       return heft_error_set(error, HEFT_ERR_NAME, "the queue has no stream %s", stream);
-    if (!passing(s, code)) return fail(error, "the state of a stream cannot be read", s, code);
+    if (!passing(b, s, code))
+      return fail(b, error, "the state of a stream cannot be read", s, code);
     if (!bus_wait(b, 0.25)) return stopped(error);
   }
 }
@@ -304,7 +322,8 @@ HeftStatus bus_pending(Bus* b, const char* stream, int64_t* waiting, int64_t* ru
     }
     if (code == JSStreamNotFoundErr || code == JSConsumerNotFoundErr || s == NATS_NOT_FOUND)
       return heft_error_set(error, HEFT_ERR_NAME, "the queue has no consumer of %s", stream);
-    if (!passing(s, code)) return fail(error, "the state of a consumer cannot be read", s, code);
+    if (!passing(b, s, code))
+      return fail(b, error, "the state of a consumer cannot be read", s, code);
     if (!bus_wait(b, 0.25)) return stopped(error);
   }
 }
@@ -314,7 +333,7 @@ HeftStatus bus_remove(Bus* b, const char* stream, HeftError* error) {
     jsErrCode code = 0;
     const natsStatus s = js_DeleteStream(b->js, stream, NULL, &code);
     if (s == NATS_OK || code == JSStreamNotFoundErr) return HEFT_OK;
-    if (!passing(s, code)) return fail(error, "a stream cannot be removed", s, code);
+    if (!passing(b, s, code)) return fail(b, error, "a stream cannot be removed", s, code);
     if (!bus_wait(b, 0.25)) return stopped(error);
   }
 }
@@ -329,7 +348,7 @@ HeftStatus bus_purge(Bus* b, const char* stream, const char* subjects, HeftError
     if (s == NATS_OK) return HEFT_OK;
     if (code == JSStreamNotFoundErr)
       return heft_error_set(error, HEFT_ERR_NAME, "the queue has no stream %s", stream);
-    if (!passing(s, code)) return fail(error, "messages cannot be removed", s, code);
+    if (!passing(b, s, code)) return fail(b, error, "messages cannot be removed", s, code);
     if (!bus_wait(b, 0.25)) return stopped(error);
   }
 }
@@ -346,7 +365,7 @@ HeftStatus bus_publish(Bus* b, const char* stream, const char* subject, const vo
     jsErrCode code = 0;
     const natsStatus s = js_Publish(NULL, b->js, subject, bytes, (int)size, &options, &code);
     if (s == NATS_OK) return HEFT_OK;
-    if (!passing(s, code)) return fail(error, "a message cannot be published", s, code);
+    if (!passing(b, s, code)) return fail(b, error, "a message cannot be published", s, code);
     if (s == NATS_NO_RESPONDERS) {
       jsStreamState state;
       const HeftStatus known = bus_state(b, stream, &state, error);
@@ -368,7 +387,7 @@ HeftStatus bus_next(Bus* b, const char* stream, const char* subjects, uint64_t f
     if (s == NATS_OK) return HEFT_OK;
     if (s == NATS_NOT_FOUND || tries == 3)
       return heft_error_set(error, HEFT_ERR_NAME, "no further message");
-    if (!passing(s, 0)) return fail(error, "a message cannot be read", s, 0);
+    if (!passing(b, s, 0)) return fail(b, error, "a message cannot be read", s, 0);
     if (!bus_wait(b, 0.1)) return stopped(error);
   }
 }
@@ -382,7 +401,7 @@ HeftStatus bus_last(Bus* b, const char* stream, const char* subject, natsMsg** o
     if (s == NATS_OK) return HEFT_OK;
     if (code == JSNoMessageFoundErr || code == JSStreamNotFoundErr || s == NATS_NOT_FOUND)
       return heft_error_set(error, HEFT_ERR_NAME, "the queue has no %s", subject);
-    if (!passing(s, code)) return fail(error, "a message cannot be read", s, code);
+    if (!passing(b, s, code)) return fail(b, error, "a message cannot be read", s, code);
     if (!bus_wait(b, 0.2)) return stopped(error);
   }
 }

@@ -25,6 +25,7 @@ typedef struct Bus {
   jsCtx* js;
   volatile sig_atomic_t* stop;
   int quiet;
+  volatile sig_atomic_t denied;  ///< 1: the servers denied a right
 } Bus;
 
 typedef struct BusStream {
@@ -40,6 +41,8 @@ HeftStatus bus_open(Bus* out, const BusDef* def, HeftError* error);
 void bus_close(Bus* bus);
 /// Addresses without users and passwords, for messages.
 void bus_hide(const char* urls, char* out, size_t size);
+/// HEFT_ERR_FILE: the servers denied a right.
+HeftStatus bus_denied(HeftError* error, const char* what);
 /// Waits, but not longer than until *stop. Returns 0 if *stop is set.
 int bus_wait(const Bus* bus, double seconds);
 

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results that come through the queue: parts are put together, checked and stored in the folder of
 // results; then they are removed from the queue. A chunk that came twice must have the same bytes.
+//
+// Anybody who reaches the queue may have written a part. Its chunk, number and size are compared
+// with the plan before memory is taken for the chunk; a result of one part is checked by its hash
+// where it is. Chunks whose parts are incomplete have a common room: if it is full, the oldest one
+// goes, and is computed again if it was a true one.
 #ifndef HEFT_APPS_QUEUE_GATHER_H
 #define HEFT_APPS_QUEUE_GATHER_H
 
 #include "queue/bus.h"
 #include "sweep/sweep.h"
 
-enum { GATHER_OPEN_MAX = 4096 };
+enum {
+  GATHER_OPEN_MAX = 4096,
+  GATHER_ROOM = 512 << 20  ///< of incomplete chunks together [bytes]
+};
 
 /// A chunk of which some parts are there.
 typedef struct GatherChunk {
@@ -24,11 +32,14 @@ typedef struct Gather {
   const Sweep* sweep;
   const char* folder;
   char stream[64], subjects[64];
-  uint64_t from;    ///< next sequence
-  uint64_t purged;  ///< messages before it are removed
-  GatherChunk* open;
+  uint64_t from;           ///< next sequence
+  uint64_t purged;         ///< messages before it are removed
+  size_t size, last_size;  ///< of the file of a chunk, and of the last one [bytes]
+  GatherChunk* open;       ///< the oldest first
   int open_count;
+  size_t used;            ///< of GATHER_ROOM
   int64_t stored, wrong;  ///< chunks stored; messages that were no part of a result
+  char strange[128];      ///< subject of the last wrong message
   int64_t disputed;       ///< the chunk of which the last HEFT_ERR_VALUE told
 } Gather;
 

@@ -37,6 +37,8 @@ typedef struct Labour {
   natsMsg* held;  ///< message of the chunk that is computed
   int pulse_runs, pulse_ends;
   char doing[160];
+  char damaged[QUEUE_ID + 1];  ///< the last sweep whose job cannot be read
+  int64_t strange;             ///< messages that were no chunks of the sweep
 } Labour;
 
 __attribute__((format(printf, 2, 3))) static void say(const Labour* l, const char* format, ...) {
@@ -231,6 +233,20 @@ static int is_stored(Labour* l, int64_t chunk) {
   return well;
 }
 
+// At the first message, the second, the fourth, ...: there may be many.
+static void tell_strange(Labour* l, const char* why) {
+  char subject[SUBJECT], text[500], out[QUEUE_TEXT_MAX];
+  HeftError error = {0};
+  ++l->strange;
+  if ((l->strange & (l->strange - 1)) != 0) return;
+  snprintf(text, sizeof text, "%lld messages in the queue were no chunks of this sweep: %.300s",
+           (long long)l->strange, why);
+  say(l, "%s", text);
+  const size_t size = write_note(l, -1, 0, text, out);
+  snprintf(subject, sizeof subject, "heft.%s.info.event.strange.%s.0", l->id, l->def->name);
+  bus_publish(l->bus, l->info, subject, out, size, NULL, &error);
+}
+
 static void take(Labour* l, natsMsg* m) {
   QueueChunk c;
   HeftError error = {0};
@@ -241,9 +257,8 @@ static void take(Labour* l, natsMsg* m) {
   const HeftStatus read =
       queue_chunk_read(&c, natsMsg_GetData(m), (size_t)natsMsg_GetDataLength(m), &error);
   if (read != HEFT_OK || strcmp(c.sweep, l->job.sweep) != 0 || c.chunk >= l->job.chunks) {
-    say(l, "a message in the queue is no chunk of this sweep and is dropped: %s",
-        read != HEFT_OK ? error.message : "it has another hash or number");
-    acknowledge(l, m, -1);
+    tell_strange(l, read != HEFT_OK ? error.message : "it has another hash or number");
+    natsMsg_Ack(m, NULL);
     return;
   }
   if (c.present || is_stored(l, c.chunk)) {
@@ -448,7 +463,8 @@ static int go_on(Labour* l, double* empty) {
   int64_t waiting, running;
   HeftError error = {0};
   const uint64_t now = heft_clock_ns();
-  if (*l->bus->stop || bus_pending(l->bus, l->chunks, &waiting, &running, &error) != HEFT_OK)
+  if (*l->bus->stop || l->bus->denied ||
+      bus_pending(l->bus, l->chunks, &waiting, &running, &error) != HEFT_OK)
     return 0;
   if (waiting > 0 || running > 0)
     *empty = 0;
@@ -486,6 +502,7 @@ static HeftStatus serve_sweep(Labour* l, HeftError* error) {
     work(l);
     show_presence(l, *l->bus->stop ? "was stopped" : "has ended", -1, 0);
     natsConnection_FlushTimeout(l->bus->connection, 1000);
+    if (l->bus->denied) status = bus_denied(error, "chunks cannot be taken");
   }
   unload(l);
   return status;
@@ -508,6 +525,13 @@ static HeftStatus read_job(Labour* l, const char* id, HeftError* error) {
   return status;
 }
 
+// Anybody may have written it; whoever serves the sweep puts its job there again.
+static void tell_damaged(Labour* l, const char* id, const HeftError* error) {
+  if (strcmp(l->damaged, id) == 0) return;
+  memcpy(l->damaged, id, sizeof l->damaged);
+  fprintf(stderr, "heft work: sweep %s is left out: %s\n", id, error->message);
+}
+
 // One look at all sweeps. Returns 1 if one was worked for.
 static int look_around(Labour* l, int* refused) {
   char id[SWEEPS_MAX][QUEUE_ID + 1];
@@ -522,6 +546,10 @@ static int look_around(Labour* l, int* refused) {
     offer_names(id[i], chunks, results, info);
     if (bus_state(l->bus, chunks, &state, &error) != HEFT_OK || state.Msgs == 0) continue;
     HeftStatus status = read_job(l, id[i], &error);
+    if (status == HEFT_ERR_SYNTAX || status == HEFT_ERR_VALUE) {
+      tell_damaged(l, id[i], &error);
+      continue;
+    }
     if (status == HEFT_OK) status = serve_sweep(l, &error);
     if (status == HEFT_OK) {
       worked = 1;

@@ -253,6 +253,20 @@ HeftStatus offer_publish(Offer* o, int64_t count, HeftError* error) {
   return status;
 }
 
+// ---- strange messages
+
+HeftStatus offer_tell_strange(Offer* o, int64_t count, const char* subject, HeftError* error) {
+  char to[SUBJECT], text[QUEUE_TEXT_MAX];
+  QueueNote n = {.chunk = -1, .done = count};
+  snprintf(n.worker, sizeof n.worker, "heft sweep serve");
+  snprintf(n.text, sizeof n.text,
+           "%lld messages among the results are no results of this sweep, the last one is %.128s",
+           (long long)count, subject);
+  snprintf(to, sizeof to, "heft.%s.info.event.strange.0.0", o->id);
+  const size_t size = queue_note_write(&n, text, sizeof text);
+  return bus_publish(o->bus, o->info, to, text, size, NULL, error);
+}
+
 // ---- quarantine
 
 static void quarantine_subject(const Offer* o, int64_t chunk, char* out) {

@@ -43,6 +43,8 @@ HeftStatus offer_publish(Offer* offer, int64_t count, HeftError* error);
 /// quarantine. *away is the number of those.
 HeftStatus offer_missing(Offer* offer, int again, int64_t* missing, int64_t* away,
                          HeftError* error);
+/// Tells the queue that so many messages among the results are none of this sweep, as the last one.
+HeftStatus offer_tell_strange(Offer* offer, int64_t count, const char* subject, HeftError* error);
 /// Tells the queue and the folder that a chunk has no result to trust.
 HeftStatus offer_quarantine(Offer* offer, int64_t chunk, const char* reason, HeftError* error);
 /// Puts the chunks of the quarantine into the queue again and forgets what was noted of them.

@@ -21,11 +21,16 @@ static HeftStatus read_job(Overview* o, Bus* bus, const char* stream, HeftError*
   char subject[64];
   natsMsg* m = NULL;
   snprintf(subject, sizeof subject, "heft.%s.info.job", o->id);
-  HeftStatus status = bus_last(bus, stream, subject, &m, error);
+  const HeftStatus status = bus_last(bus, stream, subject, &m, error);
   if (status != HEFT_OK) return status;
-  status = queue_job_read(&o->job, natsMsg_GetData(m), (size_t)natsMsg_GetDataLength(m), error);
+  HeftError why = {0};
+  if (queue_job_read(&o->job, natsMsg_GetData(m), (size_t)natsMsg_GetDataLength(m), &why) !=
+      HEFT_OK) {
+    o->job = (QueueJob){.ack_wait = 30};
+    snprintf(o->wrong, sizeof o->wrong, "%.500s", why.message);
+  }
   natsMsg_Destroy(m);
-  return status;
+  return HEFT_OK;
 }
 
 // The kind stands in the subject: heft.ID.info.KIND..., events have heft.ID.info.event.KIND...
@@ -41,7 +46,7 @@ static HeftStatus read_notes(Overview* o, Bus* bus, const char* stream, const ch
   char subjects[64];
   uint64_t from = 1;
   snprintf(subjects, sizeof subjects, "heft.%s.info.%s.>", o->id, kind);
-  while (o->note_count < NOTES_MAX) {
+  for (int i = 0; i < NOTES_MAX; ++i) {
     natsMsg* m = NULL;
     const HeftStatus status = bus_next(bus, stream, subjects, from, &m, error);
     if (status == HEFT_ERR_NAME) return HEFT_OK;
@@ -63,6 +68,8 @@ static HeftStatus read_notes(Overview* o, Bus* bus, const char* stream, const ch
       }
       if (n->time > o->now) o->now = n->time;
       ++o->note_count;
+    } else {
+      ++o->strange;
     }
     from = natsMsg_GetSequence(m) + 1;
     natsMsg_Destroy(m);

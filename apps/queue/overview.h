@@ -22,10 +22,13 @@ typedef struct Overview {
   double left;         ///< seconds, or below 0: unknown
   OverviewNote* note;  ///< of all kinds, by time
   int note_count;
-  double now;  ///< the latest time of a server
+  int64_t strange;  ///< messages of the stream of notes that are none
+  char wrong[512];  ///< why the job cannot be read; "": it can
+  double now;       ///< the latest time of a server
 } Overview;
 
-/// Reads the state. HEFT_ERR_NAME: the queue has no such sweep.
+/// Reads the state. A damaged job is no error: `wrong` tells of it, and numbers of the job are zero.
+/// HEFT_ERR_NAME: the queue has no such sweep.
 HeftStatus overview_read(Overview* out, Bus* bus, const char* id, HeftError* error);
 void overview_release(Overview* overview);
 /// 1: a worker whose last sign of life is recent.

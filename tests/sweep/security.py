@@ -4,10 +4,13 @@
 user with a password, and a file of credentials (a token of an account and the seed of a user, as `nsc` makes them).
 Who has the files gets results with the SHA-256 of a run without a queue; who lacks one is refused and told so.
 
+Each role has rights of its own; what they do not allow is refused. Junk in every stream of a queue does not keep results
+from being collected, and status names it.
+
 usage: security.py HEFT
 
 Needs nats-server and openssl; exit code 77 says what is missing. Needs no root."""
-import base64, json, os, re, shutil, signal, subprocess, sys, tempfile, time, zlib
+import base64, json, os, re, shutil, signal, socket, subprocess, sys, tempfile, time, zlib
 
 PLAN = """model = "ball.xml"
 duration = 0.05
@@ -30,6 +33,12 @@ MODEL = """<mujoco model="ball"><worldbody><geom type="plane" size="0 0 1"/><bod
 """
 # The subjects that docs/manual/sweep-cluster.md names.
 SUBJECTS = ["heft.>", "$JS.API.>", "$JS.ACK.>", "_INBOX.>"]
+READ = ["$JS.API.INFO", "$JS.API.STREAM.NAMES", "$JS.API.STREAM.INFO.*", "$JS.API.STREAM.MSG.GET.*", "$JS.API.CONSUMER.INFO.*.workers"]
+ROLES = {"server": ["heft.>", "$JS.API.>"],
+         "worker": ["heft.*.result.>", "heft.*.info.worker.>", "heft.*.info.event.>", "heft.*.info.quarantine.*", "$JS.ACK.>",
+                    "$JS.API.CONSUMER.MSG.NEXT.*.workers"] + READ,
+         "viewer": ["$JS.API.DIRECT.GET.*"] + READ}
+JUNK = int(os.environ.get("HEFT_JUNK", "2000"))  # 100000: some minutes
 
 
 def run(*command, data=None, check=True, environment=None):
@@ -164,6 +173,100 @@ def bad(heft, what, options, environment, reason=""):
     print("%-52s refused: %s" % (what, text[text.index("error: ") + 7:].splitlines()[0]))
 
 
+# ---- roles and junk
+
+def make_plan():
+    with open("roles.toml", "w") as file:
+        file.write(PLAN.replace("runs = 40", "runs = 400"))
+
+
+def publish(server, user, messages):
+    """Publishes by the protocol of NATS. Returns what the server has to say against it."""
+    host, port = server.address.split(":")
+    with socket.create_connection((host, int(port))) as s:
+        s.settimeout(60)
+        s.sendall(b'CONNECT {"verbose":false,"user":"%s","pass":"secret"}\r\n' % user.encode())
+        for at in range(0, len(messages), 1000):
+            s.sendall(b"".join(b"PUB %s %d\r\n%s\r\n" % (subject.encode(), len(data), data) for subject, data in messages[at:at + 1000]))
+            s.sendall(b"PING\r\n")
+            text = b""
+            while b"PONG" not in text:
+                got = s.recv(65536)
+                if not got:
+                    return text.decode()
+                text += got
+            if b"-ERR" in text:
+                return text.decode()
+    return ""
+
+
+def as_user(heft, server, user, *command, check=False):
+    return run(heft, *command, environment={"HEFT_NATS": "nats://%s:secret@%s" % (user, server.address)}, check=check)
+
+
+def roles(heft, server):
+    """Each role does its part; what belongs to another one is refused."""
+    make_plan()
+    run(heft, "sweep", "run", "roles.toml", "--out", "roles.local", "--quiet")
+    expected = run(heft, "sweep", "hash", "roles.local").stdout.decode().strip()
+    served = as_user(heft, server, "server", "sweep", "serve", "roles.toml", "--out", "roles", "--detach", check=True)
+    name = re.search(r"sweep ([0-9a-f]{16}-[0-9a-f]{8})", served.stderr.decode()).group(1)
+    if (b"warning: the server of the queue is nats-server" in served.stderr) != (b"v2.9." in run("nats-server", "--version").stdout):
+        sys.exit("security: the version of the server: " + served.stderr.decode())
+    forbidden = {"worker": ["heft.%s.chunk" % name, "heft.%s.info.job" % name, "heft.%s.info.file.0.0.1" % name,
+                            "$JS.API.STREAM.DELETE.HEFT-%s-CHUNKS" % name, "$JS.API.STREAM.PURGE.HEFT-%s-INFO" % name,
+                            "$JS.API.CONSUMER.DELETE.HEFT-%s-CHUNKS.workers" % name],
+                 "viewer": ["heft.%s.chunk" % name, "heft.%s.info.job" % name, "heft.%s.result.x" % name,
+                            "heft.%s.info.worker.x" % name, "$JS.API.STREAM.DELETE.HEFT-%s-CHUNKS" % name,
+                            "$JS.API.CONSUMER.MSG.NEXT.HEFT-%s-CHUNKS.workers" % name, "$JS.ACK.x"]}
+    for role, subjects in forbidden.items():
+        for subject in subjects:
+            if "Permissions Violation" not in publish(server, role, [(subject, b"x")]):
+                sys.exit("security: a %s may publish %s" % (role, subject))
+    for role, command in (("viewer", ["sweep", "serve", "plan.toml", "--out", "by_viewer"]), ("worker", ["sweep", "serve", "plan.toml", "--out", "by_worker"]),
+                          ("viewer", ["work", "--workers", "1", "--idle", "3"])):
+        done = as_user(heft, server, role, *command)
+        if done.returncode == 0 or b"no right" not in done.stderr:
+            sys.exit("security: %s as %s: code %d: %s" % (" ".join(command), role, done.returncode, done.stderr.decode()))
+    print("%-52s refused, %d subjects" % ("what another role may", sum(len(s) for s in forbidden.values())))
+    return name, expected
+
+
+def junk(heft, server, name, expected):
+    """All streams of a sweep are full of junk; its job is overwritten, and one with a damaged job stands beside it."""
+    began = time.monotonic()
+    other = os.urandom(16).hex()[:16]
+    messages = [("heft.%s.info.job" % name, b'format = 2\nsweep = "zz"\n')]
+    for i in range(JUNK):
+        messages.append(("heft.%s.result.%s.%d.0.1" % (name, os.urandom(8).hex(), i % 40) if i % 2 else "heft.%s.result.junk.%d" % (name, i), b"x" * (i % 97)))
+        messages.append(("heft.%s.chunk" % name, b"junk %d" % i))
+        messages.append(("heft.%s.info.%s.junk%d.0" % (name, ("worker", "event.failed", "quarantine")[i % 3], i), b"\xff junk"))
+    said = publish(server, "server", messages)
+    if said:
+        sys.exit("security: junk: " + said)
+    sent = time.monotonic() - began
+    status = as_user(heft, server, "viewer", "sweep", "status", check=True).stdout.decode()
+    if "damaged" not in status or not re.search(r"strange +[1-9]\d* messages", status):
+        sys.exit("security: status does not name junk: " + status[:2000])
+    worker = subprocess.Popen([heft, "work", "--workers", "1", "--idle", "120"], stdout=open("junk.log", "w"), stderr=subprocess.STDOUT,
+                              env=dict(os.environ, HEFT_NATS="nats://worker:secret@" + server.address))
+    try:
+        done = subprocess.run([heft, "sweep", "collect", "roles", "--keep"], capture_output=True, timeout=900,
+                              env=dict(os.environ, HEFT_NATS="nats://server:secret@" + server.address))
+    finally:
+        worker.send_signal(signal.SIGTERM)
+        worker.wait()
+    if done.returncode != 0 or b"messages that were no results" not in done.stdout:
+        sys.exit("security: collect with junk: code %d: %s %s %s" % (done.returncode, done.stdout.decode(), done.stderr.decode(), open("junk.log").read()[-2000:]))
+    found = run(heft, "sweep", "hash", "roles").stdout.decode().strip()
+    if found != expected:
+        sys.exit("security: junk: SHA-256 %s, expected %s" % (found, expected))
+    status = as_user(heft, server, "viewer", "sweep", "status", "--log", check=True).stdout.decode()
+    if "no results of this sweep" not in status or "no chunks of this sweep" not in status:
+        sys.exit("security: status does not name junk: " + status[-3000:])
+    print("%-52s the same results, %.0f s (%.0f s to send it)" % ("%d junk messages in each of 3 streams" % JUNK, time.monotonic() - began, sent))
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -213,6 +316,10 @@ def main():
         with open("forged.creds", "w") as file:
             file.write(text.replace(re.search(r"SU[A-Z2-7]{50,}", text).group(), Key("U").seed))
         bad(heft, "credentials with the seed of another user", ["--creds", "forged.creds"], url)
+        servers.append(Server("roles", "authorization { users: [%s] }\n" % ", ".join(
+            '{ user: %s, password: secret, permissions: { publish: %s, subscribe: ["_INBOX.>"] } }' % (role, json.dumps(subjects))
+            for role, subjects in ROLES.items())))
+        junk(heft, servers[2], *roles(heft, servers[2]))
     finally:
         for s in servers:
             s.close()
