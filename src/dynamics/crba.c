@@ -8,7 +8,7 @@
 // and zero elsewhere. Row d is stored along its path (tree.h): four products of the row come out at
 // a time.
 #include "base/assert.h"
-#include "dynamics/workspace.h"
+#include "dynamics/links.h"
 
 // A link's own inertia about O: I + m (|c|² 1 - c cᵀ).
 HEFT_INLINE Composite own_inertia(double mass, const V4 spin[3], V4 com) {
@@ -76,10 +76,19 @@ HEFT_INLINE void write_free(const HeftDynamics* d, const Link* link) {
   }
 }
 
-HEFT_CLONES static void crba_kernel(HeftDynamics* d, const TreeGroup* group) {
+HEFT_INLINE void add_sym3(V4 to[3], const HeftSym3* k) {
+  to[0] = to[0] + (V4){k->xx, k->xy, k->xz, 0};
+  to[1] = to[1] + (V4){k->xy, k->yy, k->yz, 0};
+  to[2] = to[2] + (V4){k->xz, k->yz, k->zz, 0};
+}
+
+HEFT_CLONES static void crba_kernel(HeftDynamics* d, const TreeGroup* group,
+                                    const HeftSym3* stiff) {
   const HeftTree* t = d->tree;
   for (int k = group->link; k < group[1].link; ++k)
     d->composite[k] = own_inertia(t->link[k].mass, d->spin[k], d->pose[k].pos);
+  for (int k = group->link; stiff && k < group[1].link; ++k)
+    add_sym3(d->composite[k].inertia, &stiff[k]);
   for (int n = group[1].link - 1; n >= group->link; --n) {
     const int k = t->breadth[n], parent = t->link[k].parent;
     if (parent > 0) add_composite(&d->composite[parent], &d->composite[k]);
@@ -88,15 +97,44 @@ HEFT_CLONES static void crba_kernel(HeftDynamics* d, const TreeGroup* group) {
   for (int n = group->free; n < group[1].free; ++n) write_free(d, &t->link[t->free_link[n]]);
 }
 
+typedef struct CrbaWork {
+  HeftDynamics* d;
+  const HeftSym3* stiff;
+} CrbaWork;
+
 static void crba_of_group(void* arg, int worker, int index) {
-  HeftDynamics* d = arg;
+  const CrbaWork* work = arg;
   (void)worker;
-  crba_kernel(d, &d->tree->group[index]);
+  crba_kernel(work->d, &work->d->tree->group[index], work->stiff);
 }
 
-void heft_dynamics_crba(HeftDynamics* d) {
+void heft_dynamics_crba(HeftDynamics* d) { heft_dynamics_crba_stiffened(d, NULL); }
+
+void heft_dynamics_crba_stiffened(HeftDynamics* d, const HeftSym3* stiff) {
   HEFT_REQUIRE_VOID(d);
-  run_groups(d, crba_of_group, d);
+  CrbaWork work = {d, stiff};
+  run_groups(d, crba_of_group, &work);
+}
+
+// The velocity of a point of a link per unit of a dof.
+static HeftVec3 point_axis(const Pair* axis, HeftVec3 at) {
+  return heft_vec3_add(vec3_from_v4(axis->lin), heft_vec3_cross(vec3_from_v4(axis->ang), at));
+}
+
+void heft_dynamics_stiffen_point(HeftDynamics* d, int k, HeftVec3 at, HeftVec3 along,
+                                 double stiffness) {
+  const HeftTree* t = d->tree;
+  const Link* link = &t->link[k];
+  const int last = link->dof + link->dof_count - 1, row = t->row[last];
+  for (int n = 0; n <= t->dof_depth[last]; ++n) {
+    const int i = t->path[row + n];
+    const HeftVec3 u = point_axis(&d->axis[i], at);
+    const HeftVec3 f = heft_vec3_add_scaled(u, -heft_vec3_dot(u, along), along);
+    for (int e = 0; e <= n; ++e) {
+      const HeftVec3 other = point_axis(&d->axis[t->path[row + e]], at);
+      d->mass_rows[t->row[i] + e] += stiffness * heft_vec3_dot(f, other);
+    }
+  }
 }
 
 void heft_dynamics_mass_matrix(const HeftDynamics* d, double* out) {

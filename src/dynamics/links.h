@@ -100,6 +100,14 @@ HeftSpatial heft_link_acceleration(const HeftDynamics* dynamics, int link);
 /// padded to four, aligned to 64 bytes. Those of heft_dynamics_add_wrench() are not among them.
 void heft_link_wrenches_to_joints(HeftDynamics* dynamics, const double (*wrench)[8], double* tau);
 
+/// The mass matrix with a symmetric matrix added to the moment of inertia of each link (nlink;
+/// NULL: none), as heft_dynamics_crba().
+void heft_dynamics_crba_stiffened(HeftDynamics* dynamics, const HeftSym3* stiff);
+/// Adds stiffness (1 - along alongᵀ) at a point of a link, from the origin of its tree, to the mass
+/// matrix.
+void heft_dynamics_stiffen_point(HeftDynamics* dynamics, int link, HeftVec3 at, HeftVec3 along,
+                                 double stiffness);
+
 /// Lets the threads of a pool share the trees from now on; NULL: none. The bits stay the same.
 static inline void heft_dynamics_use_pool(HeftDynamics* dynamics, HeftPool* pool) {
   dynamics->pool = pool;

@@ -32,6 +32,7 @@ void heft_balance_add_work(const StepInput* in, HeftDynamics* dynamics, const Ba
   }
   for (int i = 0; i < m->nv; ++i)
     work[heft_dof_root(m, i)] += h * s->force[i] * (0.5 * (old[i] + s->v[i]));
+  if (s->tension) heft_tension_leave_out(s->tension, in, dynamics, s->v, work);
 }
 
 double heft_balance_scale(double kinetic, double missing, double less, double more) {

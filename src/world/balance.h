@@ -4,6 +4,7 @@
 #define HEFT_SRC_WORLD_BALANCE_H
 
 #include "world/step_input.h"
+#include "world/tension.h"
 
 /// What the work of a step depends on. The kinematics are those of q_m.
 typedef struct BalanceStep {
@@ -12,6 +13,7 @@ typedef struct BalanceStep {
   const double* restraint;  ///< nv: acceleration that no force caused (spin.c); NULL: none
   const double* q_middle;   ///< nq: springs at q_m do no work, as they have a potential; NULL: they
                             ///< are forces like others
+  const Tension* tension;   ///< stiffness in M̂, whose forces do no work; NULL: none
   double *change, *force;   ///< nv: scratch
 } BalanceStep;
 

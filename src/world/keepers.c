@@ -32,8 +32,11 @@ void heft_keepers_work(Keepers* x, const KeeperStep* step) {
                             .velocity = c->solution.velocity,
                             .bias = c->round.bias,
                             .speed = step->speed};
-  BalanceStep balance = {
-      .v = step->v, .v_bias = step->v_bias, .change = step->change, .force = step->force};
+  BalanceStep balance = {.v = step->v,
+                         .v_bias = step->v_bias,
+                         .tension = step->tension,
+                         .change = step->change,
+                         .force = step->force};
   heft_restore_work(&x->restore, step->in, step->dynamics, &c->set, &balance, &rows);
   balance.q_middle = step->q_middle;
   heft_soft_store_work(&x->soft_store, step->in, step->dynamics, &c->set, &balance, &rows);

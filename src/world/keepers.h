@@ -34,6 +34,7 @@ typedef struct KeeperStep {
   const double* q_middle;     ///< nq: q_m; work
   const double* v_bias;       ///< nv: velocity at which the bias was evaluated; work
   const double* v;            ///< nv: velocities after the step; work
+  const Tension* tension;     ///< stiffness in M̂; work
   double *change, *force;     ///< nv: scratch; work
   double* speed;              ///< rows: scratch; work
 } KeeperStep;

@@ -30,6 +30,7 @@ static KeeperStep keeper_step(HeftWorld* w) {
                       .q_middle = w->middle.q,
                       .v_bias = w->prediction.v_bias,
                       .v = w->state->v,
+                      .tension = &w->prediction.tension,
                       .change = w->ledger.external,
                       .force = w->ledger.force,
                       .speed = w->constraints->free_velocity};

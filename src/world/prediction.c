@@ -20,6 +20,7 @@ void heft_prediction_place(Prediction* x, Arena* arena, const HeftModel* m, doub
   x->v_bias = arena_take(arena, m->nv, double);
   x->bias_force = arena_take(arena, m->nv, double);
   x->acceleration = arena_take(arena, m->nv, double);
+  heft_tension_place(&x->tension, arena, m);
 }
 
 // The velocity in the middle of the step, as predicted before the constraints are solved.
@@ -44,13 +45,16 @@ static void look_ahead(Prediction* x, const StepInput* in, HeftDynamics* dynamic
   heft_midpoint_judge(&c->midpoint, &c->set, &c->islands, in, dynamics, x->v_middle);
 }
 
-// The right-hand side into x->acceleration: drives, springs, dampers, and the bias of the motion at
-// the velocity x->v_bias.
+static void find_bias(Prediction* x, HeftDynamics* dynamics, const double* v) {
+  memcpy(x->v_bias, v, (size_t)dynamics->model->nv * sizeof(double));
+  heft_dynamics_rnea(dynamics, x->v_bias, NULL, x->bias_force);
+}
+
+// The right-hand side into x->acceleration: drives, springs, dampers, and the bias.
 static void gather_forces(Prediction* x, const StepInput* in, const Middle* middle,
                           HeftDynamics* dynamics, const double* drive_force) {
   const HeftModel* m = in->model;
   const double* v = in->start->v;
-  heft_dynamics_rnea(dynamics, x->v_bias, NULL, x->bias_force);
   for (int i = 0; i < m->nv; ++i) {
     const double ahead = in->h * (2 * middle->theta[i] - 1);
     const double passive = m->dof_damping[i] * v[i] + ahead * m->dof_stiffness[i] * v[i];
@@ -60,10 +64,13 @@ static void gather_forces(Prediction* x, const StepInput* in, const Middle* midd
   if (heft_dynamics_deform(dynamics)) heft_bonds_add_force(dynamics, v, x->acceleration);
 }
 
-static int factor(const StepInput* in, const Middle* middle, HeftDynamics* dynamics, Drives* drives,
-                  Constraints* c) {
+// age: how long ago the warm impulses acted. Needs the bias at the velocity of the start.
+static int factor(Prediction* x, const StepInput* in, const Middle* middle, HeftDynamics* dynamics,
+                  Drives* drives, Constraints* c, double age) {
+  const TensionForces forces = {&c->set, c->set.warm, middle->theta, age};
   Deform* deform = heft_dynamics_deform(dynamics);
-  heft_dynamics_crba(dynamics);
+  heft_tension_find(&x->tension, in, dynamics, &forces);
+  heft_tension_mass_matrix(&x->tension, dynamics);
   if (deform && heft_deform_begin(deform, in->h) != 0) return 1;
   heft_islands_refactored(&c->problem, &c->islands);
   return heft_drives_factor(drives, dynamics, middle->implicit);
@@ -75,14 +82,14 @@ static void restrain(Prediction* x, const StepInput* in, HeftDynamics* dynamics,
                      &keepers->groups, in->start->v, x->acceleration);
 }
 
-int heft_prediction_find(Prediction* x, const StepInput* in, const Middle* middle,
-                         HeftDynamics* dynamics, Drives* drives, Constraints* c, Keepers* keepers) {
-  const size_t size = (size_t)in->model->nv * sizeof(double);
+static int predict(Prediction* x, const StepInput* in, const Middle* middle, HeftDynamics* dynamics,
+                   Drives* drives, Constraints* c, Keepers* keepers, double age) {
   const int passes = middle->early ? VELOCITY_PASSES : 1;
-  if (factor(in, middle, dynamics, drives, c) != 0) return 1;
-  memcpy(x->v_bias, in->start->v, size);
+  find_bias(x, dynamics, in->start->v);
+  heft_tension_begin(&x->tension, dynamics);
+  if (factor(x, in, middle, dynamics, drives, c, age) != 0) return 1;
   for (int pass = 0; pass < passes; ++pass) {
-    if (pass > 0) memcpy(x->v_bias, x->v_middle, size);
+    if (pass > 0) find_bias(x, dynamics, x->v_middle);
     gather_forces(x, in, middle, dynamics, drives->force);
     if (pass == passes - 1) heft_drives_note(drives, x->acceleration);
     heft_dynamics_solve(dynamics, x->acceleration);
@@ -90,6 +97,21 @@ int heft_prediction_find(Prediction* x, const StepInput* in, const Middle* middl
   }
   restrain(x, in, dynamics, c, keepers);
   return 0;
+}
+
+int heft_prediction_find(Prediction* x, const StepInput* in, const Middle* middle,
+                         HeftDynamics* dynamics, Drives* drives, Constraints* c, Keepers* keepers) {
+  return predict(x, in, middle, dynamics, drives, c, keepers, in->h);
+}
+
+int heft_prediction_stiffen(Prediction* x, const StepInput* in, const Middle* middle,
+                            HeftDynamics* dynamics, Drives* drives, Constraints* c,
+                            Keepers* keepers) {
+  const TensionForces forces = {&c->set, c->solution.impulse, middle->theta, 0};
+  if (!heft_tension_grows(&x->tension, in, dynamics, &forces)) return 0;
+  if (!heft_constraints_continue(c)) return 0;
+  heft_drives_middle(drives, in, dynamics, middle->q, middle->theta);
+  return predict(x, in, middle, dynamics, drives, c, keepers, 0) ? -1 : 1;
 }
 
 // The bias of the velocity x->v_bias is evaluated again, if it belonged to another velocity, which

@@ -5,6 +5,7 @@
 
 #include "world/keepers.h"
 #include "world/middle.h"
+#include "world/tension.h"
 
 /// Filled by prediction.c.
 typedef struct Prediction {
@@ -12,6 +13,7 @@ typedef struct Prediction {
   double* v_bias;        ///< nv: v̄, the velocity at which the bias was evaluated
   double* bias_force;    ///< nv: b(q_m, v̄), which contains the wrenches
   double* acceleration;  ///< nv: (v⁺ - v) / h without constraints; before that the right-hand side
+  Tension tension;       ///< geometric stiffness in M̂
 } Prediction;
 
 /// scratch (nv): free again when the velocities were solved.
@@ -22,6 +24,12 @@ void heft_prediction_place(Prediction* prediction, Arena* arena, const HeftModel
 int heft_prediction_find(Prediction* prediction, const StepInput* in, const Middle* middle,
                          HeftDynamics* dynamics, Drives* drives, Constraints* constraints,
                          Keepers* keepers);
+/// Finds them again with the stiffness of the impulses that were found, if these ask for clearly
+/// more than M̂ has: they are the warm ones then. Returns 1, 0 if M̂ has enough or there are no
+/// impulses to start from, -1 if M̂ is not positive.
+int heft_prediction_stiffen(Prediction* prediction, const StepInput* in, const Middle* middle,
+                            HeftDynamics* dynamics, Drives* drives, Constraints* constraints,
+                            Keepers* keepers);
 /// Finds them again with other force limits of actuators. Returns 1 if M̂ is not positive.
 int heft_prediction_repeat(Prediction* prediction, const StepInput* in, const Middle* middle,
                            HeftDynamics* dynamics, Drives* drives, Constraints* constraints,

@@ -6,7 +6,7 @@
 #include "world/rest.h"
 #include "world/static_friction.h"
 
-enum { GUESSES = 3 };
+enum { GUESSES = 3, STIFFEN_ROUNDS = 3 };
 
 // v⁺ = v + h v̇ without constraints.
 static void free_velocities(const VelocityStages* x, double* v) {
@@ -41,10 +41,9 @@ static int guess_limits(const VelocityStages* x, double* v, int pass) {
 // Impulses cost more than everything else. So the limits are first guessed by the impulses of the
 // last step, or of the last pass, which change less than the limits do. A step whose forces exceed
 // a limit in the end is inexact.
-int heft_velocities_solve(const VelocityStages* x, double* v, HeftStepReport* report) {
+static int solve_with_limits(const VelocityStages* x, double* v, HeftStepReport* report) {
   Constraints* c = x->constraints;
   const HeftStepReport start = *report;
-  heft_impacts_prepare(&c->round, &c->set);
   int guess = c->set.count > 0 && heft_drives_limited(x->drives);
   for (int pass = 0;; ++pass) {
     int singular = guess ? guess_limits(x, v, pass) : 0;
@@ -59,6 +58,28 @@ int heft_velocities_solve(const VelocityStages* x, double* v, HeftStepReport* re
     if (singular) return 1;
     *report = start;
     guess = heft_constraints_continue(c);
+  }
+  return 0;
+}
+
+// 1 if the impulses ask for clearly more geometric stiffness than M̂ has; the prediction is then
+// that with it. -1: M̂ is not positive.
+static int stiffen(const VelocityStages* x) {
+  if (!heft_budget_may_go_on(x->budget, BUDGET_PASS)) return 0;
+  return heft_prediction_stiffen(x->prediction, x->in, x->middle, x->dynamics, x->drives,
+                                 x->constraints, x->keepers);
+}
+
+int heft_velocities_solve(const VelocityStages* x, double* v, HeftStepReport* report) {
+  const HeftStepReport start = *report;
+  heft_impacts_prepare(&x->constraints->round, &x->constraints->set);
+  if (solve_with_limits(x, v, report)) return 1;
+  for (int round = 0, more = 1; round < STIFFEN_ROUNDS && more; ++round) {
+    more = stiffen(x);
+    if (more < 0) return 1;
+    if (more == 0) break;
+    *report = start;
+    if (solve_with_limits(x, v, report)) return 1;
   }
   heft_cross_tree_tendons_judge(x->drives->tendon_constraints, x->in, v, report);
   return 0;

@@ -39,13 +39,13 @@ static double energy(const Scene* s) {
          heft_dynamics_potential_energy(dynamics, state->q);
 }
 
-// 60 links that start at 10 rad/s reach more than a hundred times this speed when they whip.
+// 60 links of which the lower half starts at 10 rad/s whip: some reach many times this speed.
 static void long_chains_keep_their_energy(void** state) {
   (void)state;
   HeftWorldDef def = heft_world_def_default();
   Scene s = open_chain(60, 0.002, &def);
-  set_speed(&s, 0, 10);
-  const double start = energy(&s), kinetic = 450;
+  set_speed(&s, 30, 10);
+  const double start = energy(&s), kinetic = 50;
   double most = 0, least = 0, fastest = 0;
   int divided = 0, parts_most = 0;
   for (int i = 0; i < 1500; ++i) {
@@ -197,8 +197,8 @@ static void divided_steps_are_repeated(void** state) {
   static int notes[NOTES];
   HeftWorldDef def = heft_world_def_default();
   Scene a = open_chain(30, 0.002, &def), b = open_chain(30, 0.002, &def);
-  set_speed(&a, 0, 40);
-  set_speed(&b, 0, 40);
+  set_speed(&a, 15, 40);
+  set_speed(&b, 15, 40);
   int divided = 0;
   for (int i = 0; i < 400; ++i) {
     const uint64_t end = i % 2 ? heft_clock_ns() + 20000 : heft_clock_ns() + 1000000000;
