@@ -61,6 +61,23 @@ int sweep_input_open_results(SweepInput* in, const char* folder) {
   return 0;
 }
 
+int64_t sweep_remove_damaged(const Sweep* s, const char* folder) {
+  HeftError error = {0};
+  int64_t count = 0;
+  for (int64_t k = 0; k < plan_chunk_count(s->plan); ++k) {
+    Hdf5File file;
+    int gone = 0;
+    if (!results_has(folder, k)) continue;
+    const HeftStatus status = results_read_or_remove(folder, s, k, &file, &gone, &error);
+    hdf5_release(&file);
+    if (status == HEFT_OK) continue;
+    sweep_report(&error);
+    if (!gone) return -1;
+    ++count;
+  }
+  return count;
+}
+
 void sweep_input_close(SweepInput* in) {
   sweep_destroy(in->sweep);
   heft_model_destroy(in->model);

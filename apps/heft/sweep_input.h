@@ -20,6 +20,9 @@ int sweep_input_open_results(SweepInput* input, const char* folder);
 void sweep_input_close(SweepInput* input);
 /// Prints "heft sweep: error: FILE:LINE:COLUMN: message". Returns 1, the exit code.
 int sweep_report(const HeftError* error);
+/// Names and removes the damaged chunks of a folder, so that they are computed again. Returns their
+/// number, -1 if one cannot be read or removed.
+int64_t sweep_remove_damaged(const Sweep* sweep, const char* folder);
 /// Which chunks a process computes: those k with k % count == index.
 typedef struct SweepShard {
   int64_t index, count;

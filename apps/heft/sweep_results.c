@@ -127,19 +127,25 @@ static const char merge_help[] =
 
 enum { FOLDERS_MAX = 4096 };
 
-// The chunks of a folder, checked and stored in another.
+// The chunks of a folder, checked and stored in another. Damaged ones are named and left out, and in
+// the other folder removed.
 static int take_chunks(const Sweep* s, const char* from, const char* to, int64_t* taken) {
   HeftError error = {0};
+  int well = sweep_remove_damaged(s, to) >= 0;
   for (int64_t k = 0; k < plan_chunk_count(s->plan); ++k) {
     Hdf5File f;
     if (!results_has(from, k)) continue;
     HeftStatus status = results_read(from, s, k, &f, &error);
+    if (status == HEFT_ERR_SYNTAX || status == HEFT_ERR_CHECKSUM) {
+      well = !sweep_report(&error);
+      continue;
+    }
     if (status == HEFT_OK) status = results_store(to, k, f.bytes, f.size, &error);
     hdf5_release(&f);
     if (status != HEFT_OK) return !sweep_report(&error);
     ++*taken;
   }
-  return 1;
+  return well;
 }
 
 static int merge_one(const char* from, const char* to, int64_t* taken) {
@@ -180,8 +186,8 @@ int heft_sweep_merge(int argc, char** argv) {
     return 2;
   }
   int64_t taken = 0;
-  for (int i = 0; i < found; ++i)
-    if (!merge_one(folders[i], out, &taken)) return 1;
+  int well = 1;
+  for (int i = 0; i < found; ++i) well &= merge_one(folders[i], out, &taken);
   printf("%s\n  merged              %lld chunks of %d folders\n", out, (long long)taken, found);
-  return finish_merge(out) ? 0 : 1;
+  return finish_merge(out) && well ? 0 : 1;
 }

@@ -61,7 +61,8 @@ typedef struct Task {
   int64_t away;            ///< in quarantine
 } Task;
 
-// The chunks of a shard that are missing. Chunks that are there are read and checked.
+// The chunks of a shard that are missing. Chunks that are there are read and checked; damaged ones
+// are named and count as missing.
 static int find_missing(const Sweep* s, Task* t, SweepTally* present) {
   HeftError error = {0};
   const char* folder = t->folder;
@@ -78,9 +79,12 @@ static int find_missing(const Sweep* s, Task* t, SweepTally* present) {
       t->chunks[t->count++] = k;
       continue;
     }
-    if (results_read(folder, s, k, &file, &error) != HEFT_OK) {
+    int gone = 0;
+    if (results_read_or_remove(folder, s, k, &file, &gone, &error) != HEFT_OK) {
       sweep_report(&error);
-      return 0;
+      if (!gone) return 0;
+      t->chunks[t->count++] = k;
+      continue;
     }
     sweep_tally_add(present, s, &file, plan_chunk_runs(s->plan, k));
     hdf5_release(&file);

@@ -232,6 +232,8 @@ static HeftStatus start(Serve* s, HeftError* error) {
                       &queue_stopped};
   int64_t again = 0;
   HeftStatus status = results_open(s->folder, s->in.sweep, error);
+  if (status == HEFT_OK && sweep_remove_damaged(s->in.sweep, s->folder) < 0)
+    status = HEFT_ERR_FILE;  // which the error of the chunk has told
   if (status == HEFT_OK) status = bus_open(&s->bus, &bus, error);
   if (status == HEFT_OK)
     status = offer_open(&s->offer, &s->bus, s->in.sweep, s->folder, &s->def, error);

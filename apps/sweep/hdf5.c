@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sweep/sha256.h"
+
 enum {
   MESSAGE_DATASPACE = 1,
   MESSAGE_LINK_INFO = 2,
@@ -377,7 +379,7 @@ static int make(Hdf5File* out, const Hdf5Table* t, const Hdf5Parts* parts) {
       data[i] = (size_t)at.end;
       at.end += 8 * number_count(t, i);
     }
-    out->size = (size_t)at.end;
+    out->size = (size_t)at.end + (parts ? 0 : HDF5_SEAL);
     out->bytes = w.put.bytes = calloc(1, out->size);
     if (out->bytes) write_all(&w);
   }
@@ -392,6 +394,23 @@ int hdf5_make(Hdf5File* out, const Hdf5Table* table) { return make(out, table, N
 
 int hdf5_make_virtual(Hdf5File* out, const Hdf5Table* table, const Hdf5Parts* parts) {
   return make(out, table, parts);
+}
+
+// ---- the seal
+
+static void hash(const unsigned char* bytes, size_t size, unsigned char out[HDF5_SEAL]) {
+  Sha256 h = sha256_begin();
+  sha256_add(&h, bytes, size);
+  sha256_bytes(&h, out);
+}
+
+void hdf5_seal(Hdf5File* f) { hash(f->bytes, f->size - HDF5_SEAL, f->bytes + f->size - HDF5_SEAL); }
+
+int hdf5_is_sealed(const unsigned char* bytes, size_t size) {
+  unsigned char right[HDF5_SEAL];
+  if (size < HDF5_SEAL) return 0;
+  hash(bytes, size - HDF5_SEAL, right);
+  return memcmp(right, bytes + size - HDF5_SEAL, HDF5_SEAL) == 0;
 }
 
 // ---- numbers

@@ -44,6 +44,13 @@ typedef struct Hdf5File {
 int hdf5_make(Hdf5File* out, const Hdf5Table* table);
 void hdf5_release(Hdf5File* file);
 
+/// The last bytes of a file of numbers, behind the end that its superblock states, so that readers
+/// of HDF5 pass over them: the SHA-256 of all bytes before them.
+enum { HDF5_SEAL = 32 };
+void hdf5_seal(Hdf5File* file);
+/// 1: the seal of these bytes is right.
+int hdf5_is_sealed(const unsigned char* bytes, size_t size);
+
 /// Parts of one table in several files, one behind the other.
 typedef struct Hdf5Parts {
   int64_t count;

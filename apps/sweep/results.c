@@ -16,7 +16,8 @@
 #include "sweep/quarantine.h"
 #include "sweep/sha256.h"
 
-enum { PATH_SIZE = 4096, CHUNK_BYTES_MAX = 0x7fffffff };
+// The format counts changes of the bytes of a chunk: 2, each has a checksum.
+enum { PATH_SIZE = 4096, CHUNK_BYTES_MAX = 0x7fffffff, RESULTS_FORMAT = 2 };
 
 static HeftStatus file_error(HeftError* error, const char* path, const char* what) {
   return heft_error_set_at(error, HEFT_ERR_FILE, path, 0, 0, "%s: %s", what, strerror(errno));
@@ -115,9 +116,9 @@ static void release(void* bytes, size_t size) {
 static int manifest_text(const Sweep* s, char* out, size_t size) {
   return snprintf(out, size,
                   "# Results of 'heft sweep'; docs/manual/sweep-results.md says how to read them.\n"
-                  "format = 1\nheft_version = \"%s\"\nheft_bits = \"%s\"\nplan_sha256 = "
+                  "format = %d\nheft_version = \"%s\"\nheft_bits = \"%s\"\nplan_sha256 = "
                   "\"%s\"\nmodel_sha256 = \"%s\"\nruns = %lld\nchunk = %lld\nchunks = %lld\n",
-                  heft_version(), s->bits, s->plan->sha256, s->model_sha256,
+                  RESULTS_FORMAT, heft_version(), s->bits, s->plan->sha256, s->model_sha256,
                   (long long)s->plan->runs, (long long)s->plan->chunk,
                   (long long)plan_chunk_count(s->plan));
 }
@@ -131,6 +132,14 @@ static HeftStatus check_text(const Toml* t, const char* key, const char* expecte
       "the folder has results of another %s (%.16s, here %.16s); use that one, "
       "or another folder",
       what, value && value->type == TOML_STRING ? value->text : "?", expected);
+}
+
+static HeftStatus check_format(const Toml* t, const char* path, HeftError* error) {
+  const TomlValue* value = toml_find(&t->tables[0], "format");
+  if (value && value->type == TOML_NUMBER && value->number == RESULTS_FORMAT) return HEFT_OK;
+  return heft_error_set_at(error, HEFT_ERR_VERSION, path, value ? value->line : 1, 1,
+                           "the folder has results of another format than %d; use another folder",
+                           (int)RESULTS_FORMAT);
 }
 
 // A folder of another build is refused for this reason, before its model or plan is read: s is then
@@ -151,6 +160,7 @@ static HeftStatus check_manifest(const char* path, const Sweep* s, HeftError* er
   release(bytes, size);
   if (status != HEFT_OK) return status;
   status = check_text(&t, "heft_version", heft_version(), "version of Heft", path, error);
+  if (status == HEFT_OK) status = check_format(&t, path, error);
   if (status == HEFT_OK)
     status = check_text(&t, "heft_bits", bits, "build of this version, which computes other bits",
                         path, error);
@@ -307,8 +317,11 @@ HeftStatus results_store(const char* folder, int64_t chunk, const void* bytes, s
     status = read_file(path, CHUNK_BYTES_MAX, &present, &present_size, error);
     if (status != HEFT_OK) return status;
     const int same = present_size == size && memcmp(present, bytes, size) == 0;
+    const int damaged =
+        !same && hdf5_is_sealed(bytes, size) && !hdf5_is_sealed(present, present_size);
     release(present, present_size);
-    if (!same) return dispute(folder, chunk, bytes, size, error);
+    if (damaged) status = write_file(path, bytes, size, 0, error);
+    if (!same && !damaged) return dispute(folder, chunk, bytes, size, error);
   }
   if (status != HEFT_OK || !quarantine_has(folder, chunk)) return status;
   // A result that comes after all ends a quarantine, but not if others disagree meanwhile.
@@ -329,15 +342,26 @@ HeftStatus results_read(const char* folder, const Sweep* s, int64_t chunk, Hdf5F
   sweep_table(s, plan_chunk_first(s->plan, chunk), plan_chunk_runs(s->plan, chunk), &t);
   const int made = hdf5_make(out, &t.table);
   const int same = made && size == out->size && memcmp(bytes, out->bytes, out->data) == 0;
-  if (same) memcpy(out->bytes, bytes, size);
+  const int whole = same && hdf5_is_sealed(bytes, size);
+  if (whole) memcpy(out->bytes, bytes, size);
   release(bytes, size);
-  if (same) return HEFT_OK;
+  if (whole) return HEFT_OK;
   hdf5_release(out);
   if (!made) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a chunk");
-  return heft_error_set_at(error, HEFT_ERR_SYNTAX, path, 0, 0,
-                           "this is not what this plan, model and version of Heft write for chunk "
-                           "%lld; remove the file and run the sweep again",
-                           (long long)chunk);
+  return heft_error_set_at(error, same ? HEFT_ERR_CHECKSUM : HEFT_ERR_SYNTAX, path, 0, 0,
+                           "chunk %lld is damaged: %s; 'heft sweep run' computes it again",
+                           (long long)chunk,
+                           same ? "its checksum is wrong"
+                                : "this is not what this plan, model and version of Heft write");
+}
+
+HeftStatus results_read_or_remove(const char* folder, const Sweep* s, int64_t chunk, Hdf5File* out,
+                                  int* gone, HeftError* error) {
+  char path[PATH_SIZE];
+  const HeftStatus status = results_read(folder, s, chunk, out, error);
+  results_path(folder, chunk, path, sizeof path);
+  *gone = (status == HEFT_ERR_SYNTAX || status == HEFT_ERR_CHECKSUM) && unlink(path) == 0;
+  return status;
 }
 
 static void part_name(const void* user, int64_t part, char* out, size_t size) {

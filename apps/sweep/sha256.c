@@ -58,7 +58,7 @@ void sha256_add(Sha256* h, const void* bytes, size_t size) {
   }
 }
 
-void sha256_text(Sha256* h, char out[65]) {
+void sha256_bytes(Sha256* h, unsigned char out[32]) {
   const uint64_t bits = 8 * h->size;
   const unsigned char one = 0x80, zero = 0;
   unsigned char length[8];
@@ -66,5 +66,11 @@ void sha256_text(Sha256* h, char out[65]) {
   sha256_add(h, &one, 1);
   while (h->size % 64 != 56) sha256_add(h, &zero, 1);
   sha256_add(h, length, 8);
-  for (int i = 0; i < 8; ++i) snprintf(out + 8 * i, 9, "%08x", (unsigned)h->state[i]);
+  for (int i = 0; i < 32; ++i) out[i] = (unsigned char)(h->state[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void sha256_text(Sha256* h, char out[65]) {
+  unsigned char bytes[32];
+  sha256_bytes(h, bytes);
+  for (int i = 0; i < 32; ++i) snprintf(out + 2 * i, 3, "%02x", bytes[i]);
 }

@@ -509,7 +509,10 @@ HeftStatus sweep_worker_runs(SweepWorker* k, int64_t first, int64_t count, Hdf5F
     status = compute_slice(k, first + row, n, row, error);
     row += n;
   }
-  if (status != HEFT_OK) hdf5_release(out);
+  if (status == HEFT_OK)
+    hdf5_seal(out);
+  else
+    hdf5_release(out);
   return status;
 }
 

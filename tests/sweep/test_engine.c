@@ -145,10 +145,13 @@ static void test_different(void** state) {
   assert_int_equal(results_read(folder, b->sweep, 5, &f, &error), HEFT_OK);
   char path[200];
   results_path(folder, 5, path, sizeof path);
-  f.bytes[f.size - 3] ^= 1;
+  const SweepJob job = {b->sweep, folder, b->chunks, CHUNKS, 2, 1, 0};
+  f.bytes[f.size - HDF5_SEAL - 3] ^= 1;
+  assert_int_equal(results_write_file(path, f.bytes, f.size, &error), HEFT_OK);
+  assert_int_equal(sweep_engine_run(&job, &tally, &error), HEFT_OK);  // damaged: no other result
+  hdf5_seal(&f);
   assert_int_equal(results_write_file(path, f.bytes, f.size, &error), HEFT_OK);
   hdf5_release(&f);
-  const SweepJob job = {b->sweep, folder, b->chunks, CHUNKS, 2, 1, 0};
   assert_int_equal(sweep_engine_run(&job, &tally, &error), HEFT_ERR_VALUE);
   assert_non_null(strstr(error.message, "different bytes"));
   assert_false(results_has(folder, 5));

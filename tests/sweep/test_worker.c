@@ -223,6 +223,13 @@ static void write_text(const char* path, const char* text) {
   fclose(file);
 }
 
+static void write_bytes(const char* path, const void* bytes, size_t size) {
+  FILE* file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  fclose(file);
+}
+
 // A folder keeps what it needs, takes a chunk twice only if the bytes are the same, and refuses
 // damaged chunks and other plans.
 static void test_results(void** state) {
@@ -261,6 +268,35 @@ static void test_results(void** state) {
   }
   assert_int_equal(results_write_file(path, f.bytes, f.size - 1, &error), HEFT_OK);
   assert_int_equal(results_read(folder, sweep, 1, &again, &error), HEFT_ERR_SYNTAX);
+  // Every bit of the numbers, and the end of a file that was lost in a crash.
+  uint64_t random = 1;
+  for (int i = 0; i < 1100; ++i) {
+    random = random * 6364136223846793005ull + 1442695040888963407ull;
+    unsigned char* bytes = malloc(f.size);
+    assert_non_null(bytes);
+    memcpy(bytes, f.bytes, f.size);
+    const size_t at = (size_t)(random >> 20) % f.size;
+    if (i < 1000)
+      bytes[at] ^= (unsigned char)(1u << (random >> 60) % 8);
+    else
+      memset(bytes + at, 0, f.size - at);
+    write_bytes(path, bytes, f.size);
+    const HeftStatus status = results_read(folder, sweep, 1, &again, &error);
+    assert_int_equal(status, at < f.data ? HEFT_ERR_SYNTAX : HEFT_ERR_CHECKSUM);
+    assert_non_null(strstr(error.message, "chunk 1 is damaged"));
+    free(bytes);
+  }
+  // A result that comes again replaces a damaged one, and a sweep that goes on removes it.
+  int gone = 0;
+  assert_int_equal(results_store(folder, 1, f.bytes, f.size, &error), HEFT_OK);
+  assert_int_equal(results_read_or_remove(folder, sweep, 1, &again, &gone, &error), HEFT_OK);
+  assert_int_equal(gone, 0);
+  hdf5_release(&again);
+  write_bytes(path, f.bytes, f.size - 9);
+  assert_int_equal(results_read_or_remove(folder, sweep, 1, &again, &gone, &error),
+                   HEFT_ERR_SYNTAX);
+  assert_int_equal(gone, 1);
+  assert_false(results_has(folder, 1));
   hdf5_release(&f);
   // Another plan.
   Study other = study_of("model = 'm'\nduration = 0.1\nruns = 90\nchunk = 40\n");

@@ -102,7 +102,11 @@ if "$heft" sweep show one --map friction,forc,lifted -o map.svg >out 2>&1; then 
 grep -q "did you mean 'force'" out || fail "a wrong column has no hint"
 # A chunk with other bytes in another folder: a machine is faulty. Neither is taken until it is computed again.
 cp -r one faulty
-printf 'x' | dd of=faulty/chunks/000004.h5 bs=1 seek=$(($(wc -c <faulty/chunks/000004.h5) - 3)) conv=notrunc 2>out
+other=faulty/chunks/000004.h5
+before=$(($(wc -c <$other) - 32)) # of the checksum
+head -c $((before - 3)) $other >bytes
+printf 'xyz' >>bytes
+openssl dgst -sha256 -binary bytes | cat bytes - >$other
 cp -r one disputed
 if "$heft" sweep merge --out disputed faulty >out 2>&1; then fail "different bytes were merged"; fi
 grep -q "different bytes" out || fail "merge does not tell of different bytes"
@@ -155,6 +159,32 @@ sed -i 's/of = "bend"/of = "bent"/' trot.toml
 mv elsewhere.so trot.so
 if "$heft" sweep run trot.toml --out trot2 --quiet >out 2>&1; then fail "there is no option 'bent'"; fi
 grep -q "did you mean 'bend'" out || fail "a wrong option has no hint"
+
+# Damaged chunks: each verb names them, and the next run computes them again.
+sed 's/^runs = 100000/runs = 60/; s/^chunk = .*/chunk = 20/' grasp.toml >whole.toml
+"$heft" sweep run whole.toml --out whole --quiet >out 2>&1 || fail "a small sweep failed"
+good=$("$heft" sweep hash whole)
+damaged=$(find whole/chunks -name '*.h5' | sort | sed -n 1p)
+cp "$damaged" kept.h5
+for damage in flip tail cut; do
+  size=$(wc -c <kept.h5)
+  cp kept.h5 "$damaged"
+  case $damage in
+    flip) printf 'X' | dd of="$damaged" bs=1 seek=$((size - 90)) conv=notrunc 2>/dev/null ;;
+    tail) head -c 320 /dev/zero | dd of="$damaged" bs=1 seek=$((size - 320)) conv=notrunc 2>/dev/null ;;
+    cut) head -c $((size - 7)) kept.h5 >"$damaged" ;;
+  esac
+  for verb in hash show export; do
+    if "$heft" sweep $verb whole >out 2>&1; then fail "$verb accepts a damaged chunk ($damage)"; fi
+    grep -q "chunk 0 is damaged" out || fail "$verb does not name a damaged chunk ($damage)"
+  done
+  rm -rf merged
+  if "$heft" sweep merge --out merged whole >out 2>&1; then fail "merge accepts a damaged chunk ($damage)"; fi
+  grep -q "chunk 0 is damaged" out || fail "merge does not name a damaged chunk ($damage)"
+  "$heft" sweep run whole.toml --out whole --quiet >out 2>&1 || fail "a damaged chunk ends the sweep ($damage)"
+  grep -q "chunk 0 is damaged" out || fail "run does not name a damaged chunk ($damage)"
+  [ "$("$heft" sweep hash whole)" = "$good" ] || fail "a damaged chunk was not computed again ($damage)"
+done
 
 # A policy in Python.
 if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
