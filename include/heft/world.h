@@ -347,7 +347,7 @@ typedef struct HeftStepReport {
   double limit_work;     ///< done by limits of joints and tendons [J]
   double loop_work;      ///< done by equalities [J]
   double friction_work;  ///< done by dry friction of joints and tendons [J]
-  double correction_work;  ///< done by the position correction, which lifts what has sunk in [J]
+  double correction_work;  ///< done by corrections of positions, which lift what has sunk in [J]
   double scheme_work;  ///< done by weight, springs and inertia of trees in contact, because their
                        ///< positions move by the velocity of the end of the step: the damping
                        ///< of the scheme of first order [J]

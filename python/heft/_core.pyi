@@ -5455,7 +5455,7 @@ class StepReport:
     def friction_work(self, value: float) -> None: ...
     @property
     def correction_work(self) -> float:
-        """done by the position correction, which lifts what has sunk in [J]"""
+        """done by corrections of positions, which lift what has sunk in [J]"""
     @correction_work.setter
     def correction_work(self, value: float) -> None: ...
     @property

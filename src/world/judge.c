@@ -7,14 +7,16 @@
 // - energy defect: |ΔE - Σ work| / E, where E is what moves in the step: the kinetic energies
 //   before and after, the amounts of all parts of the ledger, the energy that soft contact stores,
 //   and m (g h)², twice the kinetic energy that one step of free fall gives. Without the last term
-//   the rounding of bodies that come to rest would be judged.
+//   the rounding of bodies that come to rest would be judged. The implicit scheme of deformable
+//   bodies loses energy, so in their company a gain counts and a loss does not.
 // - limits and loops: measured at the end of the step, where the correction has acted. Tendons and
 //   overlaps: at its start, where the step measured them; those that a step causes are errors of
 //   the next one. Limits are relative to their range, since rad and m, fingers and spines differ.
 // - overlap: the depth over half of the thickness of the thinner shape. At 1 the two surfaces of a
 //   sheet have changed sides for the other body. Soft contact points yield and have no error.
 // - motion defect: |q⁺ ⊖ q - h (v̄ + v_c)| / (h |v̄ + v_c| + g h²), for each joint, translations and
-//   rotations of a free joint apart. The rest g h² is again that of free fall; rad counts as m.
+//   rotations of a free joint apart. The rest g h² is again that of free fall; rad counts as m. A
+//   step to q_m and on from there is two turns, and their order counts.
 // - time lost: the share of a step by which trees did not move (passage.c).
 #include "world/judge.h"
 
@@ -47,6 +49,7 @@ void heft_step_output_place(StepOutput* x, Arena* arena, const HeftModel* m) {
   x->v_solved = arena_take(arena, m->nv, double);
   x->v_mean = arena_take(arena, m->nv, double);
   x->v_correction = arena_take(arena, m->nv, double);
+  x->v_first = arena_take(arena, m->nv, double);
   x->moved = arena_take(arena, m->nv, double);
 }
 
@@ -58,8 +61,10 @@ void heft_step_output_store(StepOutput* x, const StepInput* in, const Middle* mi
   memcpy(x->q_middle, middle->q, (size_t)m->nq * sizeof(double));
   memcpy(x->v_solved, v, size);
   memcpy(x->v_correction, motion->v_correction, size);
-  for (int i = 0; i < m->nv; ++i)
-    x->v_mean[i] = (1 - middle->theta[i]) * in->start->v[i] + motion->v_position[i];
+  for (int i = 0; i < m->nv; ++i) {
+    x->v_first[i] = (1 - middle->theta[i]) * in->start->v[i];
+    x->v_mean[i] = x->v_first[i] + motion->v_position[i];
+  }
 }
 
 void heft_step_output_store_smooth(StepOutput* x, const StepInput* in, const double* v,
@@ -69,6 +74,7 @@ void heft_step_output_store_smooth(StepOutput* x, const StepInput* in, const dou
   memcpy(x->q_middle, in->start->q, (size_t)m->nq * sizeof(double));
   memcpy(x->v_solved, v, (size_t)m->nv * sizeof(double));
   memset(x->v_correction, 0, (size_t)m->nv * sizeof(double));
+  memset(x->v_first, 0, (size_t)m->nv * sizeof(double));
   for (int i = 0; i < m->nv; ++i) x->v_mean[i] = displacement[i] / in->h;
 }
 
@@ -84,10 +90,10 @@ static double moving_energy(const StepInput* in, const HeftStepReport* r) {
 }
 
 static void judge_energy(const StepInput* in, HeftStepReport* report) {
-  const double energy = moving_energy(in, report);
+  const double energy = moving_energy(in, report), change = report->energy_change;
+  const double defect = in->model->ndeformable > 0 ? change : fabs(change);
   if (energy > 0)
-    heft_step_report_raise(report, HEFT_QUANTITY_ENERGY_DEFECT,
-                           fabs(report->energy_change) / energy, -1, -1);
+    heft_step_report_raise(report, HEFT_QUANTITY_ENERGY_DEFECT, defect / energy, -1, -1);
 }
 
 // ---- positions
@@ -172,15 +178,25 @@ static double norm_of(const double* x, int count) {
   return sqrt(sum);
 }
 
-// Dofs first to first + count - 1 of a joint. fall: the way of a step of free fall.
-static double defect_of(const StepOutput* out, double fall, int first, int count) {
+// Two turns a and b after each other make a + b + a × b / 2 + a × (a × b) / 12 + b × (b × a) / 12
+// (Baker, Campbell, Hausdorff); what is left is of the fourth order. The sum is in `both`.
+static void add_order_of_turns(HeftVec3 a, double both[3]) {
+  const HeftVec3 b = heft_vec3_sub(heft_vec3_from(both), a), half = heft_vec3_cross(a, b);
+  const HeftVec3 third = heft_vec3_cross(heft_vec3_sub(a, b), half);
+  both[0] += 0.5 * half.x + third.x / 12;
+  both[1] += 0.5 * half.y + third.y / 12;
+  both[2] += 0.5 * half.z + third.z / 12;
+}
+
+// Dofs first to first + count - 1 of a joint. fall: the way of a step of free fall. turns: 1 if
+// they are a rotation.
+static double defect_of(const StepOutput* out, double fall, int first, int count, int turns) {
   const double h = out->h;
-  double wanted[6], missed[6];
-  for (int i = 0; i < count; ++i) {
-    const int dof = first + i;
-    wanted[i] = h * (out->v_mean[dof] + out->v_correction[dof]);
-    missed[i] = out->moved[dof] - wanted[i];
-  }
+  double wanted[3], missed[3];
+  for (int i = 0; i < count; ++i)
+    wanted[i] = h * (out->v_mean[first + i] + out->v_correction[first + i]);
+  if (turns) add_order_of_turns(heft_vec3_scale(h, heft_vec3_from(out->v_first + first)), wanted);
+  for (int i = 0; i < count; ++i) missed[i] = out->moved[first + i] - wanted[i];
   const double way = norm_of(wanted, count) + fall;
   return way > 0 ? norm_of(missed, count) / way : 0;
 }
@@ -190,10 +206,11 @@ static void judge_motion(const JudgedStep* s, HeftStepReport* report) {
   const double fall = s->in->h * s->in->weight_speed;
   heft_q_difference(m, s->in->start->q, s->end->q, s->output->moved);
   for (int j = 0; j < m->njoint; ++j) {
-    const int count = heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
+    const int type = m->joint_type[j], count = heft_joint_type_dof_count((HeftJointType)type);
     for (int i = 0; i < count; i += 3) {
+      const int turns = type == HEFT_JOINT_BALL || (type == HEFT_JOINT_FREE && i == 3);
       const double defect =
-          defect_of(s->output, fall, m->joint_dof[j] + i, count - i < 3 ? count - i : 3);
+          defect_of(s->output, fall, m->joint_dof[j] + i, count - i < 3 ? count - i : 3, turns);
       heft_step_report_raise(report, HEFT_QUANTITY_MOTION_DEFECT, defect, m->joint_body[j], -1);
     }
   }

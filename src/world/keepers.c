@@ -55,4 +55,5 @@ void heft_keepers_finish(Keepers* x, const KeeperStep* step, WarmStart* warm, He
       heft_spin_project(&x->spin, in, step->dynamics, c->islands.active, held, &x->groups, state);
   heft_soft_store_finish(&x->soft_store, &c->islands, &c->set, &x->groups, step->dynamics,
                          report->correction_work, warm, state);
+  report->correction_work += x->groups.lift;
 }

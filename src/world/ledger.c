@@ -17,8 +17,8 @@
 // defect (HeftStepReport::energy_change) is all that is left:
 // - the change of M during the step, M(q⁺) - M(q_m) and M(q_m) - M(q), against the bias forces;
 // - the curvature of V, and springs and dampers that are taken at the end of the step;
-// - the corrections of momentum and energy (momentum.c, restore.c, soft_store.c), and fast spin
-//   (spin.c).
+// - the corrections of velocities for momentum and energy (momentum.c, restore.c, soft_store.c),
+//   and fast spin (spin.c).
 // A world at rest has v = v⁺ = 0: each part is zero, and so is the defect.
 //
 // Velocities of rows are relative to surfaces that move by prescription (surface.c), whose own work

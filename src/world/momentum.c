@@ -216,12 +216,13 @@ static void turn_wrenches(FloatingGroups* g, const HeftDynamics* dynamics, doubl
                                            heft_vec3_cross(gone, wrench_force(g, dynamics, group)));
 }
 
-static void correct_positions(FloatingGroups* g, const HeftDynamics* dynamics, int group,
-                              const TreeMomentum* now, double* q) {
+static void correct_positions(FloatingGroups* g, const HeftDynamics* dynamics, const HeftModel* m,
+                              int group, const TreeMomentum* now, double* q) {
   const HeftVec3 displacement = heft_vec3_scale(1 / now->mass, g->travel[group]);
   const HeftVec3 error = heft_vec3_sub(heft_vec3_add(g->com_before[group], displacement),
                                        world_com(g, dynamics, group, now));
   g->shift[group] = error;
+  g->lift -= now->mass * heft_vec3_dot(heft_vec3_from(m->physics.gravity), error);
   for (int i = g->first[group]; i < g->first[group + 1]; ++i)
     heft_tree_shift(dynamics, g->member[i], error, q);
 }
@@ -242,6 +243,7 @@ static void correct_velocities(const FloatingGroups* g, const HeftDynamics* dyna
 
 void heft_momentum_finish(FloatingGroups* g, HeftDynamics* dynamics, const HeftModel* m, double h,
                           HeftState* state) {
+  g->lift = 0;
   if (g->count == 0) return;
   heft_dynamics_kinematics(dynamics, state->q);
   heft_dynamics_velocities(dynamics, state->v);
@@ -250,7 +252,7 @@ void heft_momentum_finish(FloatingGroups* g, HeftDynamics* dynamics, const HeftM
   for (int f = 0; f < g->count; ++f) {
     const TreeMomentum now = group_momentum(g, dynamics, f);
     turn_wrenches(g, dynamics, h, f, now.mass);
-    correct_positions(g, dynamics, f, &now, state->q);
+    correct_positions(g, dynamics, m, f, &now, state->q);
     correct_velocities(g, dynamics, m, f, &now, state->v);
   }
 }

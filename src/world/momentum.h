@@ -22,6 +22,7 @@ typedef struct FloatingGroups {
   HeftVec3* travel;          ///< nlink: mass times displacement of the centre of mass
   HeftVec3* com_before;      ///< nlink: centre of mass at the start
   HeftVec3* shift;           ///< nlink: by which the positions of each group were corrected [m]
+  double lift;               ///< work of these corrections against weight [J]
   HeftVec3 *force, *torque;  ///< nlink: scratch, outside forces by root
   double* wrench_force;      ///< nv: scratch, joint forces of the wrenches
 } FloatingGroups;

@@ -372,7 +372,7 @@ static void fast_spin_adds_no_energy(void** state) {
     double max = 0;
     for (int i = 0; i < 1000; ++i) {
       const HeftStepReport r = heft_world_step(s.world);
-      assert_int_equal(r.status, HEFT_STEP_SOLVED);
+      assert_true(heft_step_taken(r.status));
       max = fmax(max, r.kinetic + r.potential);
     }
     worst = fmax(worst, max / (first.kinetic + first.potential));

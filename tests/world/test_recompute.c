@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps recomputed from outside: 10,000 steps of robots and heaps in motion, from public outputs
-// only. The law of each row, w |r - P(r - û / w)|, must have the residual that the world reports, to
-// three digits, and positions must follow q⁺ = q ⊕ h (v_mean + v_correction).
+// only. The law of each row, w |r - P(r - û / w)|, has the residual that the world reports to three
+// digits, and positions must follow q⁺ = q ⊕ h (v_mean + v_correction).
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <math.h>
@@ -18,22 +18,23 @@ static HeftConstraintForce rows[ROWS];
 typedef struct Checked {
   long steps, rows, large;  ///< large: residuals above rounding
   double worst;             ///< difference of one of these, relative
+  double size;              ///< largest velocity that an impulse of the step gives [m/s]
 } Checked;
 
-// residual: as reported. rounding: to which it is known, since u and r come from large sums.
-static void compare(Checked* x, double own, double residual, double rounding) {
-  const double allowed = 1e-3 * residual + rounding, difference = fabs(own - residual);
+// residual: as reported. u is the sum of the velocities of all impulses, so that it has a rounding.
+static void compare(Checked* x, double own, double residual) {
+  const double rounding = 1e-12 * x->size, difference = fabs(own - residual);
   x->rows += 1, x->large += residual > 1e3 * rounding;
-  if (!(difference <= allowed)) fail_msg("residual %.6e recomputed as %.6e", residual, own);
+  if (!(difference <= 1e-3 * residual + rounding))
+    fail_msg("residual %.6e recomputed as %.6e", residual, own);
   if (residual > 1e3 * rounding) x->worst = fmax(x->worst, difference / residual);
 }
 
 static double cone_error(const double r[3], const double u[3], double mu, double w) {
-  const double slip = hypot(u[1], u[2]);
-  const double x[3] = {r[0] - (u[0] + mu * slip) / w, r[1] - u[1] / w, r[2] - u[2] / w};
-  const double t = hypot(x[1], x[2]);
-  const double n = fmax(0, t <= mu * fmax(x[0], 0) ? x[0] : (x[0] + mu * t) / (1 + mu * mu));
-  const double part = t > mu * n ? mu * n / t : 1;
+  const double x[3] = {r[0] - (u[0] + mu * hypot(u[1], u[2])) / w, r[1] - u[1] / w,
+                       r[2] - u[2] / w};
+  const double t = hypot(x[1], x[2]), flank = (x[0] + mu * t) / (1 + mu * mu);
+  const double n = fmax(0, t <= mu * x[0] ? x[0] : flank), part = t > mu * n ? mu * n / t : 1;
   return w * hypot(r[0] - n, hypot(r[1] - part * x[1], r[2] - part * x[2]));
 }
 
@@ -53,8 +54,7 @@ static void check_contact(Checked* x, const HeftDynamics* d, double h, const Hef
   double own = cone_error(r, u, c->kinetic, c->weight);
   if (c->friction > c->kinetic)  // it may also stick between the two cones
     own = fmin(own, fmax(cone_error(r, u, c->friction, c->weight), hypot(u[1], u[2])));
-  const double size = c->weight * heft_vec3_norm(c->force) * h + c->scale;
-  compare(x, own, c->residual, 1e-11 * size);
+  compare(x, own, c->residual);
 }
 
 static HeftVec3 loop_velocity(const HeftModel* m, const HeftDynamics* d, int e) {
@@ -80,24 +80,25 @@ static void check_row(Checked* x, const HeftModel* m, HeftDynamics* d, double h,
     const double most = h * m->dof_friction[k->index], u = v[k->index] + k->bias;
     own = w * fabs(r - fmax(-most, fmin(r - u / w, most)));
   } else {
-    heft_dynamics_kinematics(d, k->middle ? motion->q_middle : q0);
-    heft_dynamics_velocities(d, v);
+    heft_dynamics_kinematics(d, k->middle ? motion->q_middle : q0), heft_dynamics_velocities(d, v);
     const HeftConstraintForce* first = k - k->component;
     const HeftVec3 bias = heft_vec3(first[0].bias, first[1].bias, first[2].bias);
     own = fabs(heft_vec3_dot(heft_vec3_add(loop_velocity(m, d, k->index), bias), k->axis));
   }
-  compare(x, own, k->residual, 1e-11 * (w * fabs(r) + k->scale));
+  compare(x, own, k->residual);
 }
 
 static void check_step(Checked* x, const HeftModel* m, HeftDynamics* d, const HeftWorld* w,
                        int lost) {
   const HeftStepMotion motion = heft_world_step_motion(w);
-  heft_dynamics_kinematics(d, q0);
-  heft_dynamics_velocities(d, motion.v_solved);
-  for (int i = 0, count = heft_world_contacts(w, contacts, ROWS); i < count; ++i)
-    check_contact(x, d, motion.h, &contacts[i]);
-  for (int i = 0, count = heft_world_constraint_forces(w, rows, ROWS); i < count; ++i)
-    check_row(x, m, d, motion.h, &motion, &rows[i]);
+  heft_dynamics_kinematics(d, q0), heft_dynamics_velocities(d, motion.v_solved);
+  const int count = heft_world_contacts(w, contacts, ROWS),
+            others = heft_world_constraint_forces(w, rows, ROWS);
+  x->size = 1;
+  for (int i = 0; i < others; ++i)
+    x->size = fmax(x->size, rows[i].weight * fabs(rows[i].force) * motion.h);
+  for (int i = 0; i < count; ++i) check_contact(x, d, motion.h, &contacts[i]);
+  for (int i = 0; i < others; ++i) check_row(x, m, d, motion.h, &motion, &rows[i]);
   for (int i = 0; i < m->nv; ++i) v_all[i] = motion.v_mean[i] + motion.v_correction[i];
   heft_q_integrate(m, q0, v_all, motion.h, q_end);
   heft_q_difference(m, q_end, heft_world_state(w)->q, missed);
@@ -105,7 +106,6 @@ static void check_step(Checked* x, const HeftModel* m, HeftDynamics* d, const He
   ++x->steps;
 }
 
-// Robots of the folder `shared` are left out where it is absent.
 static void check_model(Checked* x, const char* path, double push, int steps) {
   HeftModel* m = NULL;
   HeftWorld* w = NULL;
@@ -130,8 +130,8 @@ static void check_model(Checked* x, const char* path, double push, int steps) {
 }
 
 static void residuals_are_confirmed(void** state) {
-  Checked x = {0};
   (void)state;
+  Checked x = {0};
   check_model(&x, "scenes/humanoid_8.xml", 20, 3000);
   check_model(&x, "scenes/quadruped.xml", 5, 3000);
   check_model(&x, "scenes/heap.xml", 2, 1500);

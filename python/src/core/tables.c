@@ -2351,7 +2351,7 @@ static const Field fields_step_report[] = {
      "done by dry friction of joints and tendons [J]",
      offsetof(HeftStepReport, friction_work), sizeof(((HeftStepReport*)0)->friction_work), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"correction_work",
-     "done by the position correction, which lifts what has sunk in [J]",
+     "done by corrections of positions, which lift what has sunk in [J]",
      offsetof(HeftStepReport, correction_work), sizeof(((HeftStepReport*)0)->correction_work), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"scheme_work",
      "done by weight, springs and inertia of trees in contact, because their positions move by the velocity of the end of the step: the damping of the scheme of first order [J]",
