@@ -40,7 +40,7 @@ static long offset_of(const Instance* a, const double* p) {
 
 static const double* place_of(const Instance* a, long offset) {
   if (offset == -1) return NULL;
-  return offset < -1 ? (const double*)(const void*)(a->self - 2 - offset) : a->lab.start + offset;
+  return offset < -1 ? (const double*)(const void*)(a->self + (-2 - offset)) : a->lab.start + offset;
 }
 
 // Numbers of start, poses, posture and rate.
