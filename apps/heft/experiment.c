@@ -17,6 +17,7 @@
 #include "option_names.h"
 #include "plot.h"
 #include "verbs.h"
+#include "whole_file.h"
 
 static const char help[] =
     "usage: heft experiment [OPTIONS] NAME...\n"
@@ -115,16 +116,17 @@ static const char* model_folder(const ExperimentOptions* o, char* out, size_t si
 
 enum { POINTS_MAX = 700 };  // of a curve
 
-static FILE* open_file(const char* folder, const char* name, const char* kind) {
+static FILE* open_file(WholeFile* file, const char* folder, const char* name, const char* kind) {
   char path[1200];
   snprintf(path, sizeof path, "%.1000s/%.80s%.20s", folder, name, kind);
-  FILE* f = fopen(path, "w");
+  FILE* f = whole_file_open(file, path);
   if (!f) fprintf(stderr, "heft experiment: error: cannot write '%s': %s\n", path, strerror(errno));
   return f;
 }
 
 static int write_log(const Lab* lab, const char* folder, const char* name) {
-  FILE* f = open_file(folder, name, ".csv");
+  WholeFile file;
+  FILE* f = open_file(&file, folder, name, ".csv");
   if (!f) return 0;
   const LabLog* log = &lab->log;
   for (int k = 0; k < log->channel_count; ++k) fprintf(f, "%s%s", k > 0 ? "," : "", log->name[k]);
@@ -132,7 +134,7 @@ static int write_log(const Lab* lab, const char* folder, const char* name) {
   for (int i = 0; i < log->rows; ++i)
     for (int k = 0; k < log->channel_count; ++k)
       fprintf(f, "%.9g%s", lab_value(lab, i, k), k + 1 < log->channel_count ? "," : "\n");
-  return fclose(f) == 0;
+  return whole_file_close(&file, 1);
 }
 
 // The columns of the log one after the other, so that curves can point at them. Only every
@@ -270,12 +272,12 @@ static int chosen(const ExperimentOptions* o, const Experiment* e) {
   return o->all;
 }
 
-static FILE* open_table(const ExperimentOptions* o) {
+static FILE* open_table(WholeFile* file, const ExperimentOptions* o) {
   if (!o->out || o->starts > 0) return NULL;
   if (mkdir(o->out, 0777) != 0 && errno != EEXIST)
     fprintf(stderr, "heft experiment: error: cannot create the folder '%s': %s\n", o->out,
             strerror(errno));
-  FILE* f = open_file(o->out, "claims", ".md");
+  FILE* f = open_file(file, o->out, "claims", ".md");
   if (f) fprintf(f, "| experiment | claim | where | figure | verdict |\n|---|---|---|---|---|\n");
   return f;
 }
@@ -287,7 +289,8 @@ static int run_all(const ExperimentOptions* o) {
   if (!models)
     return wrong("the models were not found; name their folder with --models, not",
                  o->models ? o->models : "");
-  FILE* table = open_table(o);
+  WholeFile file;
+  FILE* table = open_table(&file, o);
   if (o->out && !o->starts && !table) return 0;
   for (int i = 0; experiment_at(i); ++i) {
     const Experiment* e = experiment_at(i);
@@ -297,7 +300,7 @@ static int run_all(const ExperimentOptions* o) {
     else
       run_one(e, o, models, table, &sum);
   }
-  if (table) fclose(table);
+  if (table && !whole_file_close(&file, 1)) return wrong("the table cannot be written to", o->out);
   printf("\n%d claims: %d hold, %d differ from the publication, %d fail\n", sum.claims,
          sum.claims - sum.differ - sum.failed, sum.differ, sum.failed);
   return sum.broken == 0 && !(o->check && sum.failed > 0);

@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "model_options.h"
 #include "verbs.h"
+#include "whole_file.h"
 
 static const char help[] =
     "usage: heft generate MODEL -o FILE.c [OPTIONS]\n"
@@ -53,28 +54,22 @@ static const char* file_name(const char* path) {
   return slash ? slash + 1 : path;
 }
 
-// Closes a file, which may be NULL. Returns whether something was not written.
-static int close_failed(FILE* file) {
-  if (!file) return 0;
-  const int failed = ferror(file);
-  return fclose(file) != 0 || failed;
-}
-
-// Writes both files; a file that could not be completed is removed.
+// Writes both files; a file that could not be completed is not left.
 static int write_files(const HeftModel* model, const Options* o, const char* model_path) {
   char header[4096], prefix[128];
   snprintf(header, sizeof header, "%.*s.h", (int)strlen(o->out) - 2, o->out);
   snprintf(prefix, sizeof prefix, "%.*s", (int)strlen(file_name(o->out)) - 2, file_name(o->out));
   generate_prefix(o->prefix ? o->prefix : prefix, prefix, sizeof prefix);
   const GenerateDef def = {prefix, file_name(header), file_name(model_path)};
-  FILE *source = fopen(o->out, "w"), *declared = fopen(header, "w");
+  WholeFile files[2];
+  FILE *source = whole_file_open(&files[0], o->out), *declared = whole_file_open(&files[1], header);
   HeftError error = {0};
   OperationCount count[GENERATED_COUNT];
   HeftStatus status = HEFT_ERR_FILE;
   snprintf(error.message, sizeof error.message, "the file cannot be written");
   if (source && declared) status = generate_dynamics(model, &def, source, declared, count, &error);
-  const int source_failed = close_failed(source), declared_failed = close_failed(declared);
-  if (status == HEFT_OK && (source_failed || declared_failed)) status = HEFT_ERR_FILE;
+  const int well = whole_file_close(&files[0], status == HEFT_OK);
+  if (!(whole_file_close(&files[1], well) && well) && status == HEFT_OK) status = HEFT_ERR_FILE;
   if (status == HEFT_OK) {
     static const char* const name[GENERATED_COUNT] = {"kinematics", "body_poses", "rnea", "bias",
                                                       "crba"};
@@ -87,8 +82,6 @@ static int write_files(const HeftModel* model, const Options* o, const char* mod
   }
   fprintf(stderr, "%s: error: %s\n", status == HEFT_ERR_UNSUPPORTED ? model_path : o->out,
           error.message);
-  if (source) remove(o->out);
-  if (declared) remove(header);
   return 1;
 }
 

@@ -10,6 +10,7 @@
 
 #include "json_out.h"
 #include "validation/live.h"
+#include "whole_file.h"
 
 enum { REASON = 300, PATH = 1024 };
 static const char* const axes[] = {"x", "y", "z"};
@@ -110,7 +111,8 @@ int live_write(const char* folder, const char* scenes) {
     return 1;
   }
   snprintf(path, sizeof path, "%s/cases.json", folder);
-  FILE* file = fopen(path, "w");
+  WholeFile whole;
+  FILE* file = whole_file_open(&whole, path);
   if (!file) {
     fprintf(stderr, "heft validate: error: '%s' cannot be written: %s\n", path, strerror(errno));
     return 1;
@@ -121,7 +123,7 @@ int live_write(const char* folder, const char* scenes) {
   for (int i = 0; i < live_scene_count; ++i) ok &= write_scene(&j, &live_scenes[i], folder, scenes);
   json_close_list(&j);
   json_end(&j);
-  if (fclose(file) != 0) {
+  if (!whole_file_close(&whole, ok) && ok) {
     fprintf(stderr, "heft validate: error: '%s' is not complete; is the disk full?\n", path);
     ok = 0;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command heft: the table of verbs and the dispatch. Each verb has a file of its own.
+#include <errno.h>
 #include <heft/heft.h>
 #include <signal.h>
 #include <stdio.h>
@@ -111,5 +112,7 @@ int main(int argc, char** argv) {
   }
   const int result = run_verb(argc, list);
   free(list);
-  return result;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return result;
+  fprintf(stderr, "heft: error: the output is not complete: %s\n", strerror(errno));
+  return result ? result : 1;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "whole_file.h"
+
 #ifdef HEFT_HAVE_VIEW
 #include <heft/view.h>
 #endif
@@ -15,6 +17,7 @@ struct Picture {
   const char *verb, *path;
   int width, height;
   FILE* svg;              ///< or NULL
+  WholeFile file;         ///< of svg, unless it stays
   int stays;              ///< 1: svg is the file of a page, which goes on
   unsigned char* pixels;  ///< of a PNG, or NULL
 };
@@ -54,7 +57,7 @@ Picture* picture_open(const char* verb, const char* path, int width, int height)
   }
   *p = (Picture){.verb = verb, .path = path, .width = width, .height = height};
   if (ends_in(path, ".svg")) {
-    p->svg = fopen(path, "w");
+    p->svg = whole_file_open(&p->file, path);
     if (!p->svg) return fail(p, "the file cannot be written");
     begin_svg(p);
   } else if (ends_in(path, ".png")) {
@@ -123,8 +126,7 @@ int picture_close(Picture* p) {
   int well = 1;
   if (p->svg) {
     fprintf(p->svg, "</svg>\n");
-    well = !ferror(p->svg);
-    if (!p->stays) well &= fclose(p->svg) == 0;
+    well = p->stays ? !ferror(p->svg) : whole_file_close(&p->file, 1);
     if (!well && !p->stays)
       fprintf(stderr, "heft %s: error: '%s' is not complete\n", p->verb, p->path);
   }

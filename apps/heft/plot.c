@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "whole_file.h"
+
 // Colours that users with colour blindness can distinguish (Okabe and Ito).
 static const char* const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                      "#e69f00", "#56b4e9", "#555555", "#f0e442"};
@@ -312,14 +314,14 @@ static void draw(FILE* out, const Plot* plot) {
 }
 
 int plot_write(const char* path, const Plot* plot) {
-  FILE* out = fopen(path, "w");
+  WholeFile file;
+  FILE* out = whole_file_open(&file, path);
   if (!out) {
     fprintf(stderr, "heft: error: cannot write '%s'\n", path);
     return 0;
   }
   draw(out, plot);
-  const int well = !ferror(out);
-  if (fclose(out) == 0 && well) return 1;
+  if (whole_file_close(&file, 1)) return 1;
   fprintf(stderr, "heft: error: cannot write '%s' completely; is the disk full?\n", path);
   return 0;
 }

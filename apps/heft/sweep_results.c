@@ -10,6 +10,7 @@
 #include "sweep/results.h"
 #include "sweep_input.h"
 #include "sweep_verbs.h"
+#include "whole_file.h"
 
 // ---- export
 
@@ -72,14 +73,16 @@ int heft_sweep_export(int argc, char** argv) {
   SweepInput in;
   int code = 1;
   if (sweep_input_open_results(&in, folder)) {
-    FILE* out = csv ? fopen(csv, "w") : stdout;
+    WholeFile file = {0};
+    FILE* out = csv ? whole_file_open(&file, csv) : stdout;
     if (!out) {
       fprintf(stderr, "heft sweep export: error: '%s' cannot be written\n", csv);
     } else {
       code = !write_csv(out, folder, in.sweep);
-      const int failed = ferror(out) | (csv ? fclose(out) : fflush(out));
-      if (failed) fprintf(stderr, "heft sweep export: error: the file is not complete\n");
-      code |= failed != 0;
+      const int well = csv ? whole_file_close(&file, code == 0) : fflush(out) == 0;
+      if (code == 0 && !well)
+        fprintf(stderr, "heft sweep export: error: the file is not complete\n");
+      code |= !well;
     }
   }
   sweep_input_close(&in);
@@ -127,8 +130,8 @@ static const char merge_help[] =
 
 enum { FOLDERS_MAX = 4096 };
 
-// The chunks of a folder, checked and stored in another. Damaged ones are named and left out, and in
-// the other folder removed.
+// The chunks of a folder, checked and stored in another. Damaged ones are named and left out, and
+// in the other folder removed.
 static int take_chunks(const Sweep* s, const char* from, const char* to, int64_t* taken) {
   HeftError error = {0};
   int well = sweep_remove_damaged(s, to) >= 0;

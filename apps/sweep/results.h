@@ -28,8 +28,8 @@ int results_has(const char* folder, int64_t chunk);
 /// Path of a chunk.
 void results_path(const char* folder, int64_t chunk, char* out, size_t size);
 /// Writes a chunk. If it is there already, its bytes must be the same, unless they are damaged.
-/// HEFT_ERR_VALUE: they are not, or were not before; then none of them is taken, and the chunk is in
-/// quarantine.
+/// HEFT_ERR_VALUE: they are not, or were not before; then none of them is taken, and the chunk is
+/// in quarantine.
 HeftStatus results_store(const char* folder, int64_t chunk, const void* bytes, size_t size,
                          HeftError* error);
 /// Reads a chunk. HEFT_ERR_SYNTAX: it is not what this sweep writes. HEFT_ERR_CHECKSUM: its numbers

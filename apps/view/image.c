@@ -3,6 +3,7 @@
 #include "view/image.h"
 
 #include <png.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "view/memory.h"
@@ -12,7 +13,15 @@ HeftStatus heft_image_write_png(const HeftImage* image, const char* path, HeftEr
                    .width = (png_uint_32)image->width,
                    .height = (png_uint_32)image->height,
                    .format = PNG_FORMAT_RGB};
-  if (png_image_write_to_file(&png, path, 0, image->pixels, 0, NULL)) return HEFT_OK;
+  // First beside the file, so that a full disk keeps the one that is there; devices as they are.
+  char beside[4200];
+  const int device = strncmp(path, "/dev/", 5) == 0;
+  snprintf(beside, sizeof beside, device ? "%.4100s" : "%.4100s.part", path);
+  if (!device) remove(beside);  // of a program that was killed, or a link
+  if (png_image_write_to_file(&png, beside, 0, image->pixels, 0, NULL) &&
+      (device || rename(beside, path) == 0))
+    return HEFT_OK;
+  if (!device) remove(beside);
   return view_fail(error, HEFT_ERR_FILE, "'%.300s' cannot be written: %.100s", path, png.message);
 }
 

@@ -24,10 +24,24 @@ typedef struct Disk {
   void* user;
 } Disk;
 
+// Where the bytes go first: a name beside the file, so that a full disk keeps the file that is
+// there. Devices, pipes and links are written as they are.
+static FILE* open_beside(const char* path, char* beside, size_t size) {
+  struct stat info;
+  *beside = '\0';
+  if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode)) return fopen(path, "wb");
+  snprintf(beside, size, "%s.part", path);
+  remove(beside);  // of a program that was killed
+  return fopen(beside, "wbx");
+}
+
 static HeftStatus write_bytes(const char* path, const void* bytes, size_t size, HeftError* error) {
-  FILE* file = fopen(path, "wb");
-  const int good = file && (size == 0 || fwrite(bytes, 1, size, file) == size);
-  if (file && fclose(file) == 0 && good) return HEFT_OK;
+  char beside[PATH_SIZE + 710];
+  FILE* file = open_beside(path, beside, sizeof beside);
+  int good = file && (size == 0 || fwrite(bytes, 1, size, file) == size);
+  good = file && fclose(file) == 0 && good;
+  if (good && (!*beside || rename(beside, path) == 0)) return HEFT_OK;
+  if (file && *beside) remove(beside);
   return heft_error_set(error, HEFT_ERR_FILE,
                         "cannot write '%.300s'; check that its folder exists and can be written to",
                         path);
