@@ -372,6 +372,12 @@ if(NOT HEFT_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   # One of the planted mistakes; tools/mutate.sh tries them all.
   add_test(NAME mutations/sample COMMAND sh "${PROJECT_SOURCE_DIR}/tools/mutate.sh" --sample 1)
   set_tests_properties(mutations/sample PROPERTIES LABELS mutations TIMEOUT 1200 COST 90 PROCESSORS 2)
+  # Faults that a step must see itself, every fifth; tests/world/seeded.sh tries them all.
+  if(TARGET heft_io_static)
+    add_test(NAME mutations/seeded COMMAND sh "${PROJECT_SOURCE_DIR}/tests/world/seeded.sh"
+      "$<TARGET_FILE_DIR:heft_static>" --sample)
+    set_tests_properties(mutations/seeded PROPERTIES LABELS mutations TIMEOUT 600 COST 20)
+  endif()
 endif()
 
 # Programs outside this build that use an installed Heft: a small one, those of the README and of the
