@@ -378,6 +378,13 @@ if(NOT HEFT_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
       "$<TARGET_FILE_DIR:heft_static>" --sample)
     set_tests_properties(mutations/seeded PROPERTIES LABELS mutations TIMEOUT 600 COST 20)
   endif()
+  # Ten removed checks of security, other ones tomorrow. Their build stays beside this one.
+  if(HEFT_HAVE_SODIUM AND TARGET heft_serve AND TARGET heft_sweep)
+    add_test(NAME mutations/security COMMAND sh "${PROJECT_SOURCE_DIR}/tools/mutate.sh"
+      --list "${PROJECT_SOURCE_DIR}/tests/tools/security_mutations.txt" --today 10
+      --work "${PROJECT_BINARY_DIR}/mutations")
+    set_tests_properties(mutations/security PROPERTIES LABELS mutations TIMEOUT 1800 COST 300 PROCESSORS 2)
+  endif()
 endif()
 
 # Programs outside this build that use an installed Heft: a small one, those of the README and of the

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /// Reads the version from the line with which a server begins, INFO {"version":"2.9.10",...}: any
-/// bytes, ended by 0. Returns 1 if it is older than those that SERVER_VERSION_SAFE names, 0 if it is
-/// not, or unknown. version has 32 bytes.
+/// bytes, ended by 0. Returns 1 if it is older than those that SERVER_VERSION_SAFE names, 0 if it
+/// is not, or unknown. version has 32 bytes.
 int server_version_is_old(const char* info, char version[32]);
 #define SERVER_VERSION_SAFE "2.12.12 or later of 2.12, or 2.14.3 or later"
 

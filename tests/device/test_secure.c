@@ -3,6 +3,7 @@
 // version. Forces go to the device that proved itself alone, and nothing else changes a state.
 #include <arpa/inet.h>
 #include <heft/emulate.h>
+#include <math.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -438,6 +439,99 @@ static void a_session_keeps_its_place(void** state) {
   end(&p);
 }
 
+// A flood of genuine hellos, recorded once, gets eight answers in a millisecond.
+static void hellos_get_few_answers(void** state) {
+  (void)state;
+  Pair p = opened();
+  HeftDeviceSample sample;
+  Bytes b;
+  b.size = tunnel_guest_hello(&p.end.tunnel, b.bytes);
+  for (int round = 0; round < 2; ++round) {
+    int answers = 0;
+    for (int i = 0; i < 100; ++i) {
+      Bytes hello = b;
+      send_bytes(&p, &hello);
+    }
+    look(&p, &sample);
+    for (Bytes a; receive(&p, &a); ++answers) assert_true(a.size <= b.size);
+    assert_int_equal(answers, 8);
+  }
+  end(&p);
+}
+
+static void silence_ends_forces(void** state) {
+  (void)state;
+  Pair p = connected();
+  HeftDeviceSample sample;
+  send_state(&p, 0);
+  look(&p, &sample);
+  assert_int_equal(forces(&p), 1);
+  for (int ms = 0; ms < 1100; ++ms) look(&p, &sample);
+  forces(&p);
+  for (int ms = 0; ms < 100; ++ms) look(&p, &sample);
+  assert_int_equal(forces(&p), 0);
+  // no force before the first state of a new session either
+  assert_true(tunnel_guest_restart(&p.end.tunnel));
+  assert_true(shake_hands(&p));
+  for (int ms = 0; ms < 20; ++ms) look(&p, &sample);
+  assert_int_equal(forces(&p), 0);
+  end(&p);
+}
+
+// Genuine packets of a device that is wrong: another size, a description out of range, a name that
+// would spoil a terminal. A guest takes one welcome, for itself.
+static void genuine_nonsense_is_dropped(void** state) {
+  (void)state;
+  static SecureHost host;
+  static SecureDevice device, other;
+  HeftDeviceSample sample;
+  HeftDeviceForce force;
+  Bytes hello, welcome, confirm, answer, packet;
+  HeftDeviceInfo info = thing;
+  memcpy(info.name, "a\033[2Jb", 7);
+  for (int good = 0; good < 2; ++good) {
+    info.force_max = good ? 8 : -1;
+    assert_true(secure_host_make(&host, key, 1));
+    assert_true(secure_device_make(&device, key, &info));
+    hello.size = tunnel_guest_hello(&device.tunnel, hello.bytes);
+    assert_int_equal(secure_host_take(&host, 1, 1, hello.bytes, hello.size, &sample, welcome.bytes,
+                                      &welcome.size),
+                     SECURE_ANSWER);
+    assert_int_equal(secure_device_take(&device, welcome.bytes, welcome.size, &force, confirm.bytes,
+                                        &confirm.size),
+                     SECURE_ANSWER);
+    assert_int_equal(secure_host_take(&host, 1, 1, confirm.bytes, confirm.size, &sample,
+                                      answer.bytes, &answer.size),
+                     good ? SECURE_SESSION : SECURE_NOTHING);
+  }
+  assert_string_equal(host.info.name, "a?[2Jb");
+  const unsigned char body[PACKET_STATE_BODY + 8] = {0};
+  for (int i = 0; i < 3; ++i) {
+    const size_t sizes[] = {0, PACKET_STATE_BODY - 8, PACKET_STATE_BODY + 8};
+    packet.size = tunnel_guest_seal(&device.tunnel, body, sizes[i], packet.bytes);
+    assert_int_equal(secure_host_take(&host, 1, 1, packet.bytes, packet.size, &sample, answer.bytes,
+                                      &answer.size),
+                     SECURE_NOTHING);
+  }
+  for (int i = 0; i < 14; ++i) {  // each number of a state
+    HeftDeviceSample s = {.rot = {1, 0, 0, 0}};
+    double* number[14] = {&s.pos.x, &s.pos.y, &s.pos.z, &s.rot.w,  &s.rot.x,  &s.rot.y,  &s.rot.z,
+                          &s.vel.x, &s.vel.y, &s.vel.z, &s.spin.x, &s.spin.y, &s.spin.z, &s.grip};
+    *number[i] = i % 2 ? (double)NAN : (double)INFINITY;
+    packet.size = secure_device_state(&device, &s, packet.bytes);
+    assert_int_equal(secure_host_take(&host, 1, 1, packet.bytes, packet.size, &sample, answer.bytes,
+                                      &answer.size),
+                     SECURE_NOTHING);
+  }
+  assert_int_equal(
+      secure_device_take(&device, welcome.bytes, welcome.size, &force, answer.bytes, &answer.size),
+      SECURE_NOTHING);
+  assert_true(secure_device_make(&other, key, &info));
+  assert_int_equal(
+      secure_device_take(&other, welcome.bytes, welcome.size, &force, answer.bytes, &answer.size),
+      SECURE_NOTHING);
+}
+
 // The emulated device of `heft emulate udp`; it is switched off and on again.
 static void an_emulated_device_is_felt(void** state) {
   (void)state;
@@ -496,6 +590,9 @@ int main(void) {
                                      cmocka_unit_test(version_1_gets_no_answer),
                                      cmocka_unit_test(a_flood_is_endured),
                                      cmocka_unit_test(a_session_keeps_its_place),
+                                     cmocka_unit_test(hellos_get_few_answers),
+                                     cmocka_unit_test(silence_ends_forces),
+                                     cmocka_unit_test(genuine_nonsense_is_dropped),
                                      cmocka_unit_test(an_emulated_device_is_felt)};
   return cmocka_run_group_tests(tests, begin, NULL);
 }

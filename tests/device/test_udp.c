@@ -204,6 +204,28 @@ static void forgeries_are_dropped(void** state) {
   end(&p);
 }
 
+// A genuine state that is sent from another place first.
+static void a_session_keeps_its_place(void** state) {
+  (void)state;
+  Pair p = connected();
+  Pair thief = {.device = p.device, .now = p.now};
+  HeftDeviceSample sample;
+  const HeftDeviceForce command = {.force = {0, 0, 2}};
+  client(&thief, 0);
+  for (int i = 0; i < 20; ++i) {
+    const Packet s = state_of(&p, 0.001 * i);
+    if (i > 0) send_packet(&thief, &s);
+    send_packet(&p, &s);
+    assert_int_equal(look(&p, &sample), HEFT_DEVICE_FRESH);
+    heft_device_write(p.device, p.now, &command, NULL);
+  }
+  Packet answer;
+  assert_false(receive(&thief, &answer));
+  assert_true(receive(&p, &answer));
+  close(thief.socket);
+  end(&p);
+}
+
 static void garbage_is_dropped(void** state) {
   (void)state;
   Pair p = connected();
@@ -409,6 +431,7 @@ int main(void) {
       cmocka_unit_test(duplicates_and_latecomers_are_dropped),
       cmocka_unit_test(forgeries_are_dropped),
       cmocka_unit_test(garbage_is_dropped),
+      cmocka_unit_test(a_session_keeps_its_place),
       cmocka_unit_test(a_device_that_was_off_comes_back),
       cmocka_unit_test(another_device_has_limits_of_its_own),
       cmocka_unit_test(bytes_of_earlier_sessions_are_dropped),

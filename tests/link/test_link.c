@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "link/channel.h"
 #include "link/rig.h"
 
 // The hash of a run of the controller at a place.
@@ -114,6 +116,23 @@ static void a_record_needs_no_controller(void** state) {
   assert_int_equal(heft_plugin_set_restore(rig.set, start_of_set, data), HEFT_ERR_SYNTAX);
   free(records), free(start_of_set), free(start_of_world);
   free_rig(&rig);
+}
+
+static void data_of_a_recording_has_its_size(void** state) {
+  (void)state;
+  const int64_t capacity = 16;
+  const size_t size = channel_size(model, capacity);
+  ChannelState* block = calloc(1, size + 64);
+  Channel channel;
+  block->capacity = capacity;
+  channel_place(&channel, model, block);
+  channel_clear(&channel, capacity);
+  assert_true(channel_fits(model, block, size));
+  assert_false(channel_fits(model, block, size + 8));
+  assert_false(channel_fits(model, block, size - 8));
+  block->size += 8;
+  assert_false(channel_fits(model, block, size));
+  free(block);
 }
 
 static void time_goes_back(void** state) {
@@ -268,6 +287,78 @@ static void strangers_are_refused(void** state) {
   assert_int_equal(arm.states, 31);
 }
 
+static size_t tell(int end, LinkType type, uint64_t session, uint64_t number, int numbers) {
+  unsigned char bytes[LINK_HEAD + 64];
+  const double control[4] = {1, 2, 0, 0};
+  const LinkHead head = {.type = type,
+                         .session = session,
+                         .number = number,
+                         .a = numbers ? 2 : 0,
+                         .b = numbers ? (uint32_t)numbers - 2 : 0};
+  link_put_numbers(bytes + LINK_HEAD, control, numbers);
+  const size_t size = link_packet_write(&head, 8 * (size_t)numbers, NULL, bytes);
+  assert_int_equal(send(end, bytes, size, 0), (ssize_t)size);
+  return size;
+}
+
+// The last datagram of a type that has come to a socket. Returns how many came.
+static int heard(int end, LinkType type, LinkHead* out) {
+  unsigned char bytes[4096];
+  int count = 0;
+  LinkHead head;
+  size_t body;
+  for (ssize_t size; (size = recv(end, bytes, sizeof bytes, MSG_DONTWAIT)) > 0;)
+    if (link_packet_read(bytes, (size_t)size, NULL, &head, &body) && head.type == type) {
+      *out = head;
+      ++count;
+    }
+  return count;
+}
+
+// A controller that is slow, and a program of the same user that knows all but is not it.
+static void only_the_controller_controls(void** state) {
+  (void)state;
+  Rig rig = make_rig(place, ",free,deadline=0.001,pace=10");
+  struct stat file;
+  assert_int_equal(stat(place + 5, &file), 0);
+  assert_int_equal(file.st_mode & 077, 0);  // other users have no right
+  set_option(&rig, "wait", 0.01);
+  const int own = stranger(), other = stranger();
+  LinkHead head = {0};
+  char text_of[200];
+  tell(own, LINK_JOIN, 0, 0, 0);
+  step(&rig, 1);
+  assert_true(heard(own, LINK_HELLO, &head) > 0);
+  const uint64_t session = head.session;
+  tell(own, LINK_READY, session + 1, 0, 0);  // of another run
+  step(&rig, 1);
+  assert_true(value(&rig, "connected") == 0);
+  assert_int_equal(heard(own, LINK_BYE, &head), 1);
+  tell(own, LINK_READY, session, 0, 0);
+  step(&rig, 3);
+  assert_true(heard(own, LINK_STATE, &head) > 0);
+  const uint64_t number = head.number;
+  // the other one: controls, a ready, a join
+  tell(other, LINK_CONTROLS, session, number, 2);
+  tell(other, LINK_READY, session, 0, 0);
+  tell(other, LINK_JOIN, 0, 0, 0);
+  step(&rig, 1);
+  assert_int_equal(heard(other, LINK_HELLO, &head) + heard(other, LINK_STATE, &head), 0);
+  assert_true(heft_world_controls(world)[1] == 0 && value(&rig, "refused") == 4);
+  // the own: a state that was never sent, another count, twice the same
+  tell(own, LINK_CONTROLS, session, number + 1000, 2);
+  tell(own, LINK_CONTROLS, session, number, 1);
+  step(&rig, 1);
+  assert_true(heft_world_controls(world)[1] == 0 && value(&rig, "refused") == 6);
+  tell(own, LINK_CONTROLS, session, number, 2);
+  tell(own, LINK_CONTROLS, session, number, 2);
+  step(&rig, 1);
+  assert_true(heft_world_controls(world)[1] == 2 && value(&rig, "refused") == 6);
+  assert_non_null(strstr(heft_link_report(rig.link, text_of, sizeof text_of), ", 1 answers"));
+  close(own), close(other);
+  free_rig(&rig);
+}
+
 static void places_are_checked(void** state) {
   (void)state;
   static const char* const wrong[] = {
@@ -349,6 +440,7 @@ int main(void) {
       TEST(the_way_is_the_same_again),
       TEST(the_way_loses_and_delays),
       TEST(a_record_needs_no_controller),
+      TEST(data_of_a_recording_has_its_size),
       TEST(time_goes_back),
       TEST(a_controller_dies_and_another_comes),
       TEST(a_controller_is_replaced_in_a_step),
@@ -356,6 +448,7 @@ int main(void) {
       TEST(nobody_comes),
       TEST(free_running_repeats_controls),
       TEST(strangers_are_refused),
+      TEST(only_the_controller_controls),
       TEST(places_are_checked),
       TEST(a_description_has_many_parts),
   };

@@ -185,6 +185,14 @@ static void a_place_proves_itself(void** state) {
   Rig rig = make_rig(at_world, "");
   const int end = udp_socket(0), thief = udp_socket(0);
   set_option(&rig, "wait", 0.02);
+  // the key of devices, in a packet with the letters of controllers, is another one
+  static const TunnelKind devices = {.letters = {'H', 'F', 'T', 'C'},
+                                     .context = {'h', 'e', 'f', 't', 'u', 'd', 'p', '2'}};
+  assert_true(tunnel_guest_make(&guest, &devices, key, NULL));
+  tunnel_guest_hello(&guest, hello);
+  assert_true(send(end, hello, sizeof hello, 0) > 0);
+  step(&rig, 2);
+  assert_int_equal(bytes_at(end, NULL), 0);
   assert_true(tunnel_guest_make(&guest, &link_tunnel, key, NULL));
   for (int wrong = 1; wrong >= 0; --wrong) {
     tunnel_guest_hello(&guest, hello);

@@ -67,6 +67,14 @@ static void wrong_jobs_are_refused(void** state) {
   assert_int_not_equal(read_changed("inputs/lift.csv", "inputs/../../lift.csv"), HEFT_OK);
   assert_int_not_equal(read_changed("inputs/lift.csv", "inputs/.profile"), HEFT_OK);
   assert_int_not_equal(read_changed("plan.toml", "/etc/passwd"), HEFT_OK);
+  assert_int_not_equal(read_changed("inputs/lift.csv", "inputs/a/lift.csv"), HEFT_OK);
+  char blanks[QUEUE_TEXT_MAX + 300];
+  QueueJob job = make_job();
+  HeftError error = {0};
+  size_t size = queue_job_write(&job, blanks, QUEUE_TEXT_MAX);
+  memset(blanks + size, '\n', sizeof blanks - size);
+  assert_int_equal(queue_job_read(&job, blanks, QUEUE_TEXT_MAX, &error), HEFT_OK);
+  assert_int_equal(queue_job_read(&job, blanks, QUEUE_TEXT_MAX + 1, &error), HEFT_ERR_SYNTAX);
 }
 
 static void chunk_comes_back(void** state) {

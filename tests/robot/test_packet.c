@@ -48,6 +48,9 @@ static void other_sizes_and_numbers_are_refused(void** state) {
   assert_true(!forced && out[1] == 0 && out[2] == 0);
   assert_false(link_read_controls(&head, bytes + LINK_HEAD, body, 2, 2, out, &forced));
   assert_false(link_read_controls(&head, bytes + LINK_HEAD, body - 1, 1, 2, out, &forced));
+  head.a = 2;  // with the bytes of one
+  assert_false(link_read_controls(&head, bytes + LINK_HEAD, body, 1, 2, out, &forced));
+  head.a = 1;
   head.b = UINT32_MAX;
   assert_false(link_read_controls(&head, bytes + LINK_HEAD, body, 1, 2, out, &forced));
   number[2] = (double)NAN;

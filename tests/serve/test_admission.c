@@ -80,6 +80,11 @@ static void test_tokens(void** state) {
   assert_false(admission_token(other, token));
   assert_false(admission_token("", token));
   assert_false(admission_token("", NULL));
+  for (int i = 0; i < 32; ++i) {  // every character counts
+    memcpy(other, token, sizeof other);
+    other[i] ^= 1;
+    assert_false(admission_token(other, token));
+  }
   token[31] = '\0';
   assert_false(admission_token(token, other));
   HeftError error = {0};

@@ -69,6 +69,49 @@ static void test_pages_stay(void** state) {
   served_close(&s);
 }
 
+static void test_hosts_of_pages(void** state) {
+  (void)state;
+  static const char* const host[] = {"127.0.0.1", "evil.example"};
+  Served s;
+  served_open(&s, served_def(), 0);
+  for (int i = 0; i < 2; ++i) {
+    char text[512] = "";
+    const int fd = client_socket(s.port);
+    snprintf(text, sizeof text, "GET / HTTP/1.1\r\nHost: %s\r\n\r\n", host[i]);
+    assert_true(client_put(fd, text, strlen(text)));
+    assert_true(client_get(fd, text, 12));
+    assert_memory_equal(text, i == 0 ? "HTTP/1.1 200" : "HTTP/1.1 403", 12);
+    close(fd);
+  }
+  served_close(&s);
+}
+
+// Silence saves messages for one second, not more.
+static void test_no_saved_flood(void** state) {
+  (void)state;
+  Served s;
+  HeftServeDef def = served_def();
+  def.watcher_rate = 10;
+  def.mistake_max = 1000;
+  served_open(&s, def, 0);
+  watch(&a, &s);
+  nanosleep(&(struct timespec){2, 500000000}, NULL);
+  for (int i = 0; i < 20; ++i) client_say(&a, "{\"type\":\"hello\",\"version\":1}");
+  assert_true(client_closed(&a));
+  assert_int_equal(a.close_code, 1008);
+  client_close(&a);
+  def.mistake_max = 3;  // mistakes have an end of their own
+  def.watcher_rate = 1000;
+  served_close(&s);
+  served_open(&s, def, 0);
+  watch(&a, &s);
+  for (int i = 0; i < 3; ++i) client_say(&a, "{");
+  assert_true(client_closed(&a));
+  assert_int_equal(a.close_code, 1008);
+  client_close(&a);
+  served_close(&s);
+}
+
 static void test_seats_are_kept(void** state) {
   (void)state;
   enum { SEEKERS = 40 };
@@ -102,8 +145,9 @@ static void test_seats_are_kept(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_half_requests),
-                                     cmocka_unit_test(test_pages_stay),
-                                     cmocka_unit_test(test_seats_are_kept)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_half_requests), cmocka_unit_test(test_pages_stay),
+      cmocka_unit_test(test_hosts_of_pages), cmocka_unit_test(test_no_saved_flood),
+      cmocka_unit_test(test_seats_are_kept)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
