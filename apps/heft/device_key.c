@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _DEFAULT_SOURCE  // explicit_bzero
 #define _POSIX_C_SOURCE 200809L
 #include "device_key.h"
 
@@ -86,6 +87,7 @@ HeftStatus device_key_address(const char* address, char* out, size_t size, HeftE
   if (status != HEFT_OK) return status;
   const int length =
       snprintf(out, size, "%.*s%s%s%s", (int)place, address, key[0] ? "#" : "", key, rest);
+  explicit_bzero(key, sizeof key);
   return length >= 0 && (size_t)length < size
              ? HEFT_OK
              : fail_with(error, HEFT_ERR_LIMIT, "the address is too long");

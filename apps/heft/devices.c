@@ -44,12 +44,9 @@ static int list(void) {
     const HeftDriver* driver = heft_driver_at(i);
     HeftDevice* d = NULL;
     HeftError error = {0};
-    char named[1200];
-    const char* address = "";
-    const HeftStatus status = users_address(driver, &address, named, sizeof named, &error);
     printf("%-12s %s\n", driver->name, driver->text);
     if (driver->address[0]) printf("%-12s address: %s\n", "", driver->address);
-    if (status != HEFT_OK || heft_device_open(&d, driver, address, NULL, &error) != HEFT_OK) {
+    if (users_open_device(&d, driver, "", NULL, &error) != HEFT_OK) {
       printf("%-12s not available: %s\n", "", error.message);
     } else if (answers(d, 300)) {
       printf("%-12s device found: %s\n", "", heft_device_info(d).name);
@@ -107,11 +104,9 @@ static int look_at(const char* spec, double seconds, double push) {
   HeftDevice* d = NULL;
   HeftError error = {0};
   if (!driver) return 2;
-  char named[1200];
   HeftDeviceDef def = heft_device_def_default();
   if (push != 0) def.guard.passivity = 0;  // a push adds energy by intention
-  if (users_address(driver, &address, named, sizeof named, &error) != HEFT_OK ||
-      heft_device_open(&d, driver, address, &def, &error) != HEFT_OK) {
+  if (users_open_device(&d, driver, address, &def, &error) != HEFT_OK) {
     fprintf(stderr, "heft devices: error: %.*s: %s\n", (int)strcspn(spec, "#"), spec,
             error.message);
     return 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft emulate: emulated devices, for tests of programs that use haptic devices.
+#define _DEFAULT_SOURCE  // explicit_bzero
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <heft/emulate.h>
@@ -144,9 +145,12 @@ static int serve(const Options* o, const HeftStandIn* kind) {
   char keyed[1200];
   const int udp = strcmp(kind->name, "udp") == 0;
   const char* address = udp ? keyed : o->address;
-  if ((udp && device_key_address(o->address, keyed, sizeof keyed, &error) != HEFT_OK) ||
+  const int failed =
+      (udp && device_key_address(o->address, keyed, sizeof keyed, &error) != HEFT_OK) ||
       heft_emulator_read_text(&hand, o->hand ? o->hand : kind->device, &error) != HEFT_OK ||
-      kind->open(self, address, &hand, &error) != HEFT_OK) {
+      kind->open(self, address, &hand, &error) != HEFT_OK;
+  explicit_bzero(keyed, sizeof keyed);
+  if (failed) {
     fprintf(stderr, "heft emulate: error: %s\n", error.message);
     free(self);
     return 1;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _DEFAULT_SOURCE  // explicit_bzero
 #include "plugin_options.h"
 
 #include <stdio.h>
@@ -61,7 +62,9 @@ int plugin_options_add_controller(PluginOptions* options, const char* verb, cons
       return report(verb, &error);
     place = keyed;
   }
-  if (heft_link_create(&link, place, paced, NULL, &error) != HEFT_OK) return report(verb, &error);
+  const HeftStatus opened = heft_link_create(&link, place, paced, NULL, &error);
+  explicit_bzero(keyed, sizeof keyed);
+  if (opened != HEFT_OK) return report(verb, &error);
   options->link[options->link_count++] = link;
   heft_log_set_hook(print_message, (void*)verb);
   // ... and should not keep a person waiting

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _DEFAULT_SOURCE  // explicit_bzero
 #include "users.h"
 
 #include <math.h>
@@ -139,15 +140,19 @@ const HeftDriver* users_driver(const char* verb, const char* spec, const char** 
   return driver;
 }
 
-HeftStatus users_address(const HeftDriver* driver, const char** address, char* out, size_t size,
-                         HeftError* error) {
+HeftStatus users_open_device(HeftDevice** out, const HeftDriver* driver, const char* address,
+                             const HeftDeviceDef* def, HeftError* error) {
+  char named[1200];
+  HeftStatus status = HEFT_OK;
   if (strcmp(driver->name, "udp") == 0) {
-    const HeftStatus status = device_key_address(*address, out, size, error);
-    *address = out;
-    return status;
+    status = device_key_address(address, named, sizeof named, error);
+    address = named;
+  } else {
+    address = maker_library_address(driver->name, address, named, sizeof named);
   }
-  *address = maker_library_address(driver->name, *address, out, size);
-  return HEFT_OK;
+  if (status == HEFT_OK) status = heft_device_open(out, driver, address, def, error);
+  explicit_bzero(named, sizeof named);
+  return status;
 }
 
 // ---- placement and gains
@@ -236,13 +241,11 @@ static HeftStatus fail(HeftError* error, const char* what, const char* given, Na
 
 static HeftStatus open_one(Users* p, int i, HeftError* error) {
   const char* address = "";
-  char named[1200];
   const HeftDriver* driver = driver_of(p->spec[i], &address);
   HeftDeviceDef def = heft_device_def_default();
   def.guard.force_max = p->force_max;
   if (!driver) return fail(error, "unknown driver", p->spec[i], drivers());
-  const HeftStatus status = users_address(driver, &address, named, sizeof named, error);
-  return status == HEFT_OK ? heft_device_open(&p->device[i], driver, address, &def, error) : status;
+  return users_open_device(&p->device[i], driver, address, &def, error);
 }
 
 static HeftStatus place_all(Users* p, const HeftModel* m, HeftError* error) {

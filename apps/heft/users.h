@@ -55,9 +55,9 @@ int users_change(Users* users, const HeftModel* model, const char* connect, int 
                  HeftError* error);
 /// The driver of "NAME:ADDRESS"; NULL if it is unknown (reported).
 const HeftDriver* users_driver(const char* verb, const char* spec, const char** address);
-/// Completes the address of a device: key of a UDP device (device_key.h), library of the maker
-/// that the environment names (maker_library.h). *address becomes out, where it was changed.
-HeftStatus users_address(const HeftDriver* driver, const char** address, char* out, size_t size,
-                         HeftError* error);
+/// Opens a device whose address is completed: key of a UDP device (device_key.h), library of the
+/// maker that the environment names (maker_library.h).
+HeftStatus users_open_device(HeftDevice** out, const HeftDriver* driver, const char* address,
+                             const HeftDeviceDef* def, HeftError* error);
 
 #endif
