@@ -84,7 +84,7 @@ static HeftStatus store(Gather* g, const Part* p, const unsigned char* bytes, He
   Hdf5File f = {0};
   if (!make_expected(g, p->chunk, &f))
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a chunk");
-  const int right = memcmp(f.bytes, bytes, f.data) == 0;
+  const int right = memcmp(f.bytes, bytes, f.data) == 0 && hdf5_is_sealed(bytes, size);
   hdf5_release(&f);
   if (!right) return count_wrong(g, p->subject);
   const HeftStatus status = results_store(g->folder, p->chunk, bytes, size, error);

@@ -332,10 +332,11 @@ static HeftStatus receive_inputs(Labour* l, HeftError* error) {
   HeftStatus status = HEFT_OK;
   for (int i = 0; i < l->job.file_count && status == HEFT_OK; ++i)
     status = receive_file(l, i, error);
-  const int size = snprintf(text, sizeof text,
-                            "format = 1\nheft_version = \"%s\"\nheft_bits = \"%s\"\n"
-                            "plan_sha256 = \"%s\"\nmodel_sha256 = \"%s\"\n",
-                            l->job.version, l->job.bits, l->job.plan, l->job.model);
+  const int size =
+      snprintf(text, sizeof text,
+               "format = %d\nheft_version = \"%s\"\nheft_bits = \"%s\"\n"
+               "plan_sha256 = \"%s\"\nmodel_sha256 = \"%s\"\n",
+               (int)RESULTS_FORMAT, l->job.version, l->job.bits, l->job.plan, l->job.model);
   snprintf(path, sizeof path, "%s/manifest.toml", l->folder);
   if (status == HEFT_OK) status = results_write_file(path, text, (size_t)size, error);
   return status;

@@ -16,8 +16,7 @@
 #include "sweep/quarantine.h"
 #include "sweep/sha256.h"
 
-// The format counts changes of the bytes of a chunk: 2, each has a checksum.
-enum { PATH_SIZE = 4096, CHUNK_BYTES_MAX = 0x7fffffff, RESULTS_FORMAT = 2 };
+enum { PATH_SIZE = 4096, CHUNK_BYTES_MAX = 0x7fffffff };
 
 static HeftStatus file_error(HeftError* error, const char* path, const char* what) {
   return heft_error_set_at(error, HEFT_ERR_FILE, path, 0, 0, "%s: %s", what, strerror(errno));

@@ -16,6 +16,9 @@
 
 #include "sweep/sweep.h"
 
+/// Counts changes of the bytes of a chunk: 2, each has a checksum.
+enum { RESULTS_FORMAT = 2 };
+
 /// Creates a folder of results, or checks that a present one belongs to this sweep.
 /// HEFT_ERR_VERSION: it belongs to another plan, model, version or build of Heft.
 HeftStatus results_open(const char* folder, const Sweep* sweep, HeftError* error);
