@@ -273,7 +273,8 @@ typedef struct HeftWorldDef {
   HeftContactModel contact_model;      ///< FROM_FILE: as the model file states
   HeftContactOptions contact_options;  ///< of the contact model
   int spin_parts;  ///< if a tree turns too fast for the step, a substep is divided into at most this
-                   ///< number of parts, 1 to 100; 1: never
+                   ///< number of parts, 1 to 100; 1: never. If links of loops or pieces of tendons
+                   ///< do, because a rope goes taut, into at most 32 times as many, up to 512
   HeftStepBounds bounds;  ///< errors above these are reported by the status of a step
 } HeftWorldDef;
 

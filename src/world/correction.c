@@ -18,7 +18,7 @@
 enum { CORRECTION_EFFORT = 40 };
 
 static const double share = 0.2;       // of a depth is corrected in a step
-static const double closing = 1.0;     // of the error of an equality
+static const double closing = 1.0;     // of the error of an equality, or of a tendon
 static const double fastest = 1;       // correction is no faster than this [m/s, rad/s]
 static const double tolerance = 1e-3;  // of its solution: the next step corrects again
 static const double slop = 1e-8;       // smaller errors are not corrected [m, rad]
@@ -93,7 +93,8 @@ static const ConstraintSet* pose_problem(const Constraints* c, Correction* out,
     if (has_gap(k)) {
       k->type = HEFT_CONSTRAINT_FRICTIONLESS;
       k->rows = 1;
-      out->velocity[k->row] = gap < 0 ? limited(share * gap / h) : gap / h;
+      const double part = k->kind == CONSTRAINT_TENDON_LIMIT ? closing : share;
+      out->velocity[k->row] = gap < 0 ? limited(part * gap / h) : gap / h;
     } else if (k->kind == CONSTRAINT_EQUALITY) {
       out->velocity[k->row] = limited(closing * gap / h);
     } else {

@@ -15,14 +15,15 @@ void heft_keepers_place(Keepers* x, Arena* arena, const HeftModel* m) {
 void heft_keepers_begin(Keepers* x, const KeeperStep* step) {
   const Constraints* c = step->constraints;
   heft_momentum_begin(&x->groups, step->in, &c->set, &c->islands, step->dynamics);
-  heft_restore_begin(&x->restore, step->in, step->dynamics, c->midpoint.any);
+  heft_restore_begin(&x->restore, step->in, step->dynamics, c->midpoint.any || c->midpoint.hit);
   heft_soft_store_begin(&x->soft_store, step->in, step->dynamics, &c->set, &c->warm_start);
 }
 
 void heft_keepers_act(Keepers* x, const KeeperStep* step) {
   const Constraints* c = step->constraints;
   const double h = step->in->h;
-  heft_restore_choose(&x->restore, step->in, &c->set, &c->islands, c->midpoint.any);
+  heft_restore_choose(&x->restore, step->in, &c->set, &c->islands,
+                      c->midpoint.any || c->midpoint.hit);
   heft_momentum_act(&x->groups, step->dynamics, step->in->model, step->drive_force, h, 0.5 * h * h);
 }
 
@@ -49,8 +50,8 @@ void heft_keepers_finish(Keepers* x, const KeeperStep* step, WarmStart* warm, He
   const Constraints* c = step->constraints;
   const int* held = x->restore.any ? c->islands.active : c->midpoint.first_order;
   heft_momentum_finish(&x->groups, step->dynamics, in->model, in->h, state);
-  heft_restore_finish(&x->restore, &c->islands, &x->groups, step->dynamics, in->model, x->spin.fast,
-                      state);
+  report->scheme_work += heft_restore_finish(&x->restore, &c->islands, &x->groups, step->dynamics,
+                                             in->model, x->spin.fast, state);
   report->restrained =
       heft_spin_project(&x->spin, in, step->dynamics, c->islands.active, held, &x->groups, state);
   heft_soft_store_finish(&x->soft_store, &c->islands, &c->set, &x->groups, step->dynamics,

@@ -75,7 +75,7 @@ static int any_motion(const double* v, int count) {
 
 // 1 if a constraint does no work, because that of its rows is taken back.
 static int is_restored(const Impulses* x, int index) {
-  return x->restored && x->restored[x->of_constraint[index]] &&
+  return x->restored && x->restored[x->of_constraint[index]] == RESTORE_BALANCED &&
          heft_constraint_is_workless(&x->set->list[index]);
 }
 
@@ -193,7 +193,9 @@ static double scheme_work(Ledger* ledger, const LedgerStages* x, HeftDynamics* d
   const double elastic = heft_dynamics_deform(dynamics) ? -heft_bonds_work(dynamics, v, beyond) : 0;
   return lift_by_bias(in, x->middle->q, x->prediction->bias_force, ledger->external, beyond,
                       ledger->force) +
-         elastic;
+         elastic +
+         heft_tension_work(&x->prediction->tension, in, dynamics, v,
+                           x->constraints->midpoint.first_order);
 }
 
 void heft_ledger_add_step(Ledger* ledger, const LedgerStages* x, HeftDynamics* dynamics,

@@ -83,7 +83,7 @@ void heft_midpoint_choose(Midpoint* x, ConstraintSet* set, const IslandSet* isla
                           const StepInput* in, HeftDynamics* dynamics) {
   const HeftModel* m = in->model;
   memcpy(x->first_order, islands->active, (size_t)heft_link_count(m) * sizeof(int));
-  x->any = 0;
+  x->any = x->hit = 0;
   if (set->count == set->contact_point_count || !(in->def->theta < 1)) return;
   int measured = 0;
   for (int i = 0; i < islands->count; ++i) {
@@ -93,7 +93,10 @@ void heft_midpoint_choose(Midpoint* x, ConstraintSet* set, const IslandSet* isla
       heft_constraint_set_measure_from(set, set->contact_point_count, dynamics, NULL, in->start->v,
                                        x->speed);
     measured = 1;
-    if (!is_smooth(x, set, island, in->h)) continue;
+    if (!is_smooth(x, set, island, in->h)) {
+      x->hit = 1;
+      continue;
+    }
     for (int n = 0; n < island->count; ++n) {
       Constraint* k = &set->list[island->order[n]];
       k->middle = x->any = SMOOTH;

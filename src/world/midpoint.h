@@ -9,6 +9,7 @@
 /// Filled by midpoint.c.
 typedef struct Midpoint {
   int any;           ///< 1 if constraints of this step belong to an island of second order
+  int hit;           ///< 1 if an island without contact hits a limit in this step
   int* first_order;  ///< nlink: 1 at the root of every tree that moves with first order
   double* speed;     ///< rows: scratch, J(q) v at the start of the step
   double* turned;    ///< rows: scratch, J(q_m) v

@@ -18,6 +18,7 @@
 #include "world/midpoint.h"
 #include "world/motion.h"
 #include "world/passage.h"
+#include "world/taut.h"
 #include "world/velocities.h"
 #include "world/world_internal.h"
 
@@ -46,6 +47,15 @@ static LedgerStages ledger_stages(HeftWorld* w) {
                         &w->prediction, &w->motion,     &w->keepers.restore};
 }
 
+// 1 if loops or tendons turn too far; report->parts: how many times as many parts are needed.
+static int is_too_long(const ConstraintSet* set, const StepInput* in, HeftDynamics* dynamics,
+                       const double* v, HeftStepReport* report) {
+  enum { FACTOR_MAX = 16 };
+  const double excess = in->divisible ? heft_taut_excess(set, in, dynamics, v) : 0;
+  while (report->parts < excess && report->parts < FACTOR_MAX) report->parts *= 2;
+  return report->parts > 1;
+}
+
 HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   const StepInput* in = &w->input;
   HeftDynamics* dynamics = w->dynamics;
@@ -72,6 +82,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
     return HEFT_STEP_SINGULAR;
   // impulses r and velocities v⁺, with their certificates
   if (heft_velocities_solve(&velocities, v, report)) return HEFT_STEP_SINGULAR;
+  if (is_too_long(&c->set, in, dynamics, v, report)) return HEFT_STEP_SHORTENED;
   heft_velocities_store(c, in);
   // velocities by which positions move, and the correction of penetrations and open loops
   heft_motion_find(&w->motion, in, &w->middle, c, &w->keepers.groups, v);

@@ -108,7 +108,7 @@ int heft_prediction_stiffen(Prediction* x, const StepInput* in, const Middle* mi
                             HeftDynamics* dynamics, Drives* drives, Constraints* c,
                             Keepers* keepers) {
   const TensionForces forces = {&c->set, c->solution.impulse, middle->theta, 0};
-  if (!heft_tension_grows(&x->tension, in, dynamics, &forces)) return 0;
+  if (!heft_tension_differs(&x->tension, in, dynamics, &forces)) return 0;
   if (!heft_constraints_continue(c)) return 0;
   heft_drives_middle(drives, in, dynamics, middle->q, middle->theta);
   return predict(x, in, middle, dynamics, drives, c, keepers, 0) ? -1 : 1;

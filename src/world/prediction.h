@@ -25,7 +25,7 @@ int heft_prediction_find(Prediction* prediction, const StepInput* in, const Midd
                          HeftDynamics* dynamics, Drives* drives, Constraints* constraints,
                          Keepers* keepers);
 /// Finds them again with the stiffness of the impulses that were found, if these ask for clearly
-/// more than M̂ has: they are the warm ones then. Returns 1, 0 if M̂ has enough or there are no
+/// more or less than M̂ has: they are the warm ones then. Returns 1, 0 if M̂ is right or there are no
 /// impulses to start from, -1 if M̂ is not positive.
 int heft_prediction_stiffen(Prediction* prediction, const StepInput* in, const Middle* middle,
                             HeftDynamics* dynamics, Drives* drives, Constraints* constraints,

@@ -19,6 +19,10 @@
 // Loops carry energy from tree to tree. So an island is balanced as a whole, and spin_energy.c,
 // which balances tree by tree, leaves it out.
 //
+// An island without contact whose rows turn has one step of first order when it hits a limit or its
+// loops are torn (midpoint.c). A rope that goes taut would gain energy in these steps, as its
+// directions turn far; so energy beyond the balance is taken from it, and none is given.
+//
 // This is done for islands whose rows turn with the positions (loops, tendons, ball joints at
 // their limits), and with θ = 1/2 alone, since a larger θ is asked for in order to damp.
 #include "world/restore.h"
@@ -28,6 +32,8 @@
 // Of the kinetic energy is changed in a step: the error of a link that turns by a quarter of a
 // radian.
 static const double most = 0.05;
+static const double most_of_impact = 0.9;  // the same of islands whose excess is taken
+static const double explosion = 0.25;      // an excess above this share is no error of the order
 
 void heft_restore_place(Restore* r, Arena* arena, const HeftModel* m) {
   const int nlink = heft_link_count(m);
@@ -43,11 +49,16 @@ static int turns(const Constraint* k) {
 }
 
 static int is_chosen(const ConstraintSet* set, const Island* island) {
-  if (island->count == 0 || !set->list[island->order[0]].middle) return 0;
-  for (int i = 0; i < island->count; ++i) {
-    if (turns(&set->list[island->order[i]])) return 1;
+  if (island->count == 0 || set->list[island->order[0]].kind == CONSTRAINT_CONTACT)
+    return RESTORE_NONE;
+  for (int i = 0; i < island->link_count; ++i) {
+    if (set->tied[island->links[i]]) return RESTORE_NONE;
   }
-  return 0;
+  for (int i = 0; i < island->count; ++i) {
+    const Constraint* k = &set->list[island->order[i]];
+    if (turns(k)) return k->middle ? RESTORE_BALANCED : RESTORE_BOUNDED;
+  }
+  return RESTORE_NONE;
 }
 
 void heft_restore_begin(Restore* r, const StepInput* in, HeftDynamics* dynamics, int may) {
@@ -63,7 +74,7 @@ void heft_restore_choose(Restore* r, const StepInput* in, const ConstraintSet* s
   r->any = 0;
   for (int i = 0; i < islands->count && smooth && in->def->theta == 0.5; ++i) {
     r->chosen[i] = is_chosen(set, &islands->list[i]);
-    r->any |= r->chosen[i];
+    r->any |= r->chosen[i] != RESTORE_NONE;
   }
 }
 
@@ -83,8 +94,10 @@ void heft_restore_work(Restore* r, const StepInput* in, HeftDynamics* dynamics,
 
 // ---- after the step
 
-static void scale_island(const Restore* r, const Island* island, const FloatingGroups* groups,
-                         const HeftDynamics* dynamics, const HeftModel* m, double* v) {
+// Returns the energy that was given.
+static double scale_island(const Restore* r, const Island* island, const FloatingGroups* groups,
+                           const HeftDynamics* dynamics, const HeftModel* m, int bounded,
+                           double* v) {
   double missing = 0, kinetic = 0;
   int root = 0;
   for (int i = 0; i < island->link_count; ++i) {
@@ -97,24 +110,33 @@ static void scale_island(const Restore* r, const Island* island, const FloatingG
   RigidMotion rigid = {.energy = 0};
   const int group = heft_momentum_group_of(groups, root);
   if (group >= 0) rigid = heft_momentum_rigid_motion(groups, dynamics, group);
-  const double scale = heft_balance_scale(kinetic - rigid.energy, missing, most, most);
+  const double moves = kinetic - rigid.energy;
+  const double less = bounded || missing < -explosion * moves ? most_of_impact : most;
+  const double scale = heft_balance_scale(moves, missing, less, bounded ? 0 : most);
   for (int i = 0; i < island->link_count; ++i) {
     const int dof = heft_link_dof(m, island->links[i]);
     for (int n = dof; n < dof + heft_link_dof_count(m, island->links[i]); ++n) v[n] *= scale;
   }
   if (group >= 0) heft_momentum_add_rigid_motion(groups, dynamics, group, &rigid, 1 - scale, v);
+  return (scale * scale - 1) * moves;
 }
 
-void heft_restore_finish(Restore* r, const IslandSet* islands, FloatingGroups* groups,
-                         HeftDynamics* dynamics, const HeftModel* m, int* fast, HeftState* state) {
-  if (!r->any) return;
+double heft_restore_finish(Restore* r, const IslandSet* islands, FloatingGroups* groups,
+                           HeftDynamics* dynamics, const HeftModel* m, int* fast,
+                           HeftState* state) {
+  double given = 0;
+  if (!r->any) return 0;
   heft_dynamics_kinematics(dynamics, state->q);
   heft_dynamics_velocities(dynamics, state->v);
   heft_tree_energies(dynamics, state->v, r->kinetic, r->weight);
   if (groups->count > 0) heft_tree_momentum(dynamics, groups->momentum);
   for (int i = 0; i < islands->count; ++i) {
     if (!r->chosen[i]) continue;
-    scale_island(r, &islands->list[i], groups, dynamics, m, state->v);
+    const int bounded = r->chosen[i] == RESTORE_BOUNDED;
+    const double energy =
+        scale_island(r, &islands->list[i], groups, dynamics, m, bounded, state->v);
+    if (bounded) given += energy;
     for (int n = 0; n < islands->list[i].link_count; ++n) fast[islands->list[i].links[n]] = 0;
   }
+  return given;
 }

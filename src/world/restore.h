@@ -7,10 +7,14 @@
 #include "world/balance.h"
 #include "world/momentum.h"
 
+/// What is done to the energy of an island: nothing, the energy that is due is restored, or what it
+/// has beyond that is taken.
+enum { RESTORE_NONE, RESTORE_BALANCED, RESTORE_BOUNDED };
+
 /// Filled by restore.c.
 typedef struct Restore {
   int any;                   ///< 1 if an island is to be restored in this step
-  int* chosen;               ///< nlink: islands, 1 if it is
+  int* chosen;               ///< nlink: islands, one of the above
   double* due;               ///< nlink: energy that the tree of a root has after the step [J]
   double *kinetic, *weight;  ///< nlink: scratch, energies of the tree of a root [J]
 } Restore;
@@ -27,8 +31,8 @@ void heft_restore_work(Restore* restore, const StepInput* in, HeftDynamics* dyna
 /// Scales the velocities of the state, so that the energies are those that are due. fast: trees
 /// whose energy spin_energy.c keeps, by root; those of the islands are taken out, since loops carry
 /// energy from tree to tree.
-void heft_restore_finish(Restore* restore, const IslandSet* islands, FloatingGroups* groups,
-                         HeftDynamics* dynamics, const HeftModel* model, int* fast,
-                         HeftState* state);
+double heft_restore_finish(Restore* restore, const IslandSet* islands, FloatingGroups* groups,
+                           HeftDynamics* dynamics, const HeftModel* model, int* fast,
+                           HeftState* state);
 
 #endif

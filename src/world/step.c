@@ -7,6 +7,7 @@
 #include "dynamics/links.h"
 #include "world/judge.h"
 #include "world/passage.h"
+#include "world/taut.h"
 #include "world/world_internal.h"
 
 // Restores the state of the start; the report describes that state, with zero work. The contact
@@ -56,7 +57,8 @@ static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
 }
 
 // One part of a substep, of the length w->input.h. ready: 0 if a command is not finite. last: 1 in
-// the last part of a step.
+// the last part of a step. If the part is too long it does not move the world,
+// and `parts` is how many it needs at least.
 static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
   HeftStepReport report = {.status = HEFT_STEP_NOT_FINITE, .parts = 1, .restitution_share = 1};
   heft_judge_begin(&w->def, &report);
@@ -71,6 +73,10 @@ static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
                                                              : heft_step_moreau(w, &report);
   if (heft_dynamics_deform(w->dynamics)) heft_deform_end(heft_dynamics_deform(w->dynamics));
   w->fresh = 0;
+  if (report.parts > 1) {
+    heft_state_copy(w->state, w->before);
+    return report;
+  }
   if (report.status == HEFT_STEP_SOLVED) {
     if (w->def.integrator != HEFT_INTEGRATOR_RK4)
       heft_step_output_store(&w->output, &w->input, &w->middle, &w->motion, w->state->v);
@@ -133,10 +139,47 @@ static void set_length(StepInput* in, Constraints* c, double h) {
   heft_rest_wake_all(c->sleep_cache, heft_link_count(in->model));
 }
 
+// The parts of a substep.
+typedef struct Parts {
+  int all;   // of the length of the next one
+  int left;  // to be taken
+} Parts;
+
+// Makes `factor` parts of each that is left.
+static void divide(HeftWorld* w, Parts* parts, int factor) {
+  parts->all *= factor;
+  parts->left *= factor;
+  set_length(&w->input, w->constraints, w->def.time_step / parts->all);
+  if (factor > 1) heft_warm_start_scale(&w->constraints->warm_start, w->model, 1.0 / factor);
+}
+
+// Takes all parts. A part that is too long is divided, while the budget has time for it. last: 1 in
+// the last substep.
+static HeftStepReport take_parts(HeftWorld* w, Parts* parts, int ready, int last) {
+  const int max = heft_taut_parts_max(w->model, &w->def);
+  HeftStepReport report = {.status = HEFT_STEP_SOLVED};
+  int taken = 0, time = 1;
+  while (parts->left > 0 && heft_step_taken(report.status)) {
+    w->input.divisible = time && 2 * parts->all <= max && heft_budget_has_room(&w->budget);
+    const HeftStepReport part = take_part(w, ready, last && parts->left == 1);
+    if (part.parts > 1) {
+      int factor = part.parts;
+      while (factor * parts->all > max) factor /= 2;
+      factor = heft_budget_parts(&w->budget, factor);
+      time = factor > 1;
+      divide(w, parts, factor);
+      continue;
+    }
+    report = taken++ > 0 ? join(&report, &part) : part;
+    w->keepers.spin.any = 1;  // is found anew
+    --parts->left;
+  }
+  return report;
+}
+
 static HeftStepReport substep(HeftWorld* w, int index) {
-  WarmStart* warm = &w->constraints->warm_start;
   const int left = w->def.substeps - index;
-  int parts = 1;
+  int wanted = 1;
   if (w->control) w->control(w->control_user, w, index);
   set_length(&w->input, w->constraints, w->def.time_step);
   const int ready = heft_moved_begin(w->moved, w->input.h * left, w->state, w->moved_before);
@@ -145,19 +188,14 @@ static HeftStepReport substep(HeftWorld* w, int index) {
   heft_spin_find(&w->keepers.spin, &w->input, w->dynamics, w->state);
   if (w->keepers.spin.any) {
     heft_state_copy(w->before, w->state);
-    parts = heft_spin_parts(&w->keepers.spin, &w->input, w->dynamics, w->def.spin_parts);
-    if (parts > 1) parts = heft_budget_parts(&w->budget, parts);
+    wanted = heft_spin_parts(&w->keepers.spin, &w->input, w->dynamics, w->def.spin_parts);
+    if (wanted > 1) wanted = heft_budget_parts(&w->budget, wanted);
     w->fresh = 0;  // a trial moved the kinematics
-    set_length(&w->input, w->constraints, w->def.time_step / parts);
-    if (parts > 1) heft_warm_start_scale(warm, w->model, 1.0 / parts);
   }
-  HeftStepReport report = take_part(w, ready, left == 1 && parts == 1);
-  for (int i = 1; i < parts && heft_step_taken(report.status); ++i) {
-    w->keepers.spin.any = 1;  // is found anew
-    const HeftStepReport part = take_part(w, ready, left == 1 && i == parts - 1);
-    report = join(&report, &part);
-  }
-  if (parts > 1) heft_warm_start_scale(warm, w->model, parts);
+  Parts parts = {1, 1};
+  divide(w, &parts, wanted);
+  const HeftStepReport report = take_parts(w, &parts, ready, left == 1);
+  if (parts.all > 1) heft_warm_start_scale(&w->constraints->warm_start, w->model, parts.all);
   return report;
 }
 

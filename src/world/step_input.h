@@ -20,6 +20,7 @@ typedef struct StepInput {
   double rest_speed;           ///< slower islands may be set to rest [m/s, rad/s]
   HeftContactFilter* filter;   ///< false for contact points that are left out; NULL: none is
   void* filter_user;           ///< handed to it
+  int divisible;               ///< 1 if the substep may be divided into more parts
 } StepInput;
 
 /// Computes the speeds that follow from gravity (refresh.c).

@@ -24,9 +24,10 @@
 //
 // Forces are those of the step before, turned with their links by hω: without the turn the block
 // would couple the roll of thin links, which has no inertia, to the lag of f. If the impulses of
-// the step ask for clearly more K than it was solved with (a first step, a sudden load), it is
-// solved again. The positive part of K is taken, so M̂ stays positive. Links whose K̂ is below
-// `onset` of their own inertia keep their inertia: robots at common steps are all below it.
+// the step ask for clearly more or less K than it was solved with (a first step, a sudden load, an
+// impact that is over), it is solved again. The positive part of K is taken, so M̂ stays positive.
+// Links whose K̂ is below `onset` of their own inertia keep their inertia: robots at common steps
+// are all below it.
 //
 // A straight piece of a tendon of length l under tension T has the stiffness T / l (1 - u uᵀ)
 // across its direction u between two points. [k -k; -k k] <= [2k 0; 0 2k] keeps its two links
@@ -36,8 +37,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double onset = 0.02;  // of a link's inertia: smaller K̂ is left out
-static const double growth = 0.5;  // of inertia and K̂: more asks for another solution
+static const double onset = 0.05;  // of a link's inertia: smaller K̂, hω < 0.45, is left out
+static const double clear = 0.5;   // of inertia and K̂: a larger difference is solved again
 
 void heft_tension_place(Tension* x, Arena* arena, const HeftModel* m) {
   const int nlink = heft_link_count(m);
@@ -306,19 +307,22 @@ static int is_steady(const TensionForces* of) {
   return 1;
 }
 
-int heft_tension_grows(Tension* x, const StepInput* in, const HeftDynamics* d,
-                       const TensionForces* of) {
+// 1 if one of two amounts of stiffness is clearly larger, in relation to the inertia.
+static int differs(double used, double asked, double inertia) {
+  return fmax(used, asked) > fmin(used, asked) + clear * (inertia + fmin(used, asked));
+}
+
+int heft_tension_differs(Tension* x, const StepInput* in, const HeftDynamics* d,
+                         const TensionForces* of) {
   const HeftModel* m = in->model;
   if (is_steady(of)) return 0;
   gather(x, in, d, of);
   for (int k = 1; k < heft_link_count(m); ++k) {
-    if (x->pull_capacity > 0 &&
-        x->pulls[k] > x->pulled[k] + growth * (heft_link_mass(m, k) + x->pulled[k]))
-      return 1;
+    if (x->pull_capacity > 0 && differs(x->pulled[k], x->pulls[k], heft_link_mass(m, k))) return 1;
     if (!is_mobile(m, k)) continue;
-    const double enough = x->size[k] + growth * (x->inertia[k] + x->size[k]);
-    const HeftSym3 more = positive_part(x, k, scale_of(in, of->theta, k), 0.5 * enough);
-    if (size_of(&more) > enough) return 1;
+    const double least = x->size[k] > clear * x->inertia[k] ? 0 : onset * x->inertia[k];
+    const HeftSym3 asked = positive_part(x, k, scale_of(in, of->theta, k), least);
+    if (differs(x->size[k], size_of(&asked), x->inertia[k])) return 1;
   }
   return 0;
 }
@@ -337,21 +341,48 @@ static double pull_energy(const HeftDynamics* d, const Pull* p) {
   return 0.5 * p->stiffness * (heft_vec3_dot(u, u) - along * along);
 }
 
-static void add_energy(const Tension* x, const HeftDynamics* d, double sign, double* out) {
+// What add_energy() adds to: out[root], or the sum over the trees of first order.
+typedef struct EnergySum {
+  double* by_root;
+  const int* first_order;
+  double sum;
+} EnergySum;
+
+static void add_to(EnergySum* to, int root, double energy) {
+  if (to->by_root) to->by_root[root] += energy;
+  if (to->first_order && to->first_order[root]) to->sum += energy;
+}
+
+static void add_energy(const Tension* x, const HeftDynamics* d, double sign, EnergySum* to) {
   const HeftModel* m = d->model;
-  for (int k = 1; k < heft_link_count(m) && x->any; ++k)
-    out[heft_link_root(m, k)] += sign * pseudo_energy(x, d, k);
+  for (int k = 1; k < heft_link_count(m) && x->any; ++k) {
+    if (x->size[k] > 0) add_to(to, heft_link_root(m, k), sign * pseudo_energy(x, d, k));
+  }
   for (int i = 0; i < x->pull_count; ++i) {
     const Pull* p = &x->pull[i];
-    if (p->stiffness > 0) out[heft_link_root(m, p->link)] += sign * pull_energy(d, p);
+    if (p->stiffness > 0) add_to(to, heft_link_root(m, p->link), sign * pull_energy(d, p));
   }
+}
+
+// The change of vᵀ K̂ v / 2.
+static void add_change(const Tension* x, const StepInput* in, HeftDynamics* d, const double* v,
+                       EnergySum* to) {
+  if (!x->any && x->pull_count == 0) return;
+  heft_dynamics_velocities(d, in->start->v);
+  add_energy(x, d, -1, to);
+  heft_dynamics_velocities(d, v);
+  add_energy(x, d, 1, to);
 }
 
 void heft_tension_leave_out(const Tension* x, const StepInput* in, HeftDynamics* d, const double* v,
                             double* work) {
-  if (!x->any && x->pull_count == 0) return;
-  heft_dynamics_velocities(d, in->start->v);
-  add_energy(x, d, -1, work);
-  heft_dynamics_velocities(d, v);
-  add_energy(x, d, 1, work);
+  EnergySum to = {.by_root = work};
+  add_change(x, in, d, v, &to);
+}
+
+double heft_tension_work(const Tension* x, const StepInput* in, HeftDynamics* d, const double* v,
+                         const int* first_order) {
+  EnergySum to = {.first_order = first_order};
+  add_change(x, in, d, v, &to);
+  return -to.sum;
 }

@@ -55,12 +55,16 @@ void heft_tension_find(Tension* tension, const StepInput* in, const HeftDynamics
                        const TensionForces* forces);
 /// M̂ (heft_dynamics_crba()) with K̂.
 void heft_tension_mass_matrix(Tension* tension, HeftDynamics* dynamics);
-/// 1 if the forces ask for clearly more stiffness than the step was solved with.
-int heft_tension_grows(Tension* tension, const StepInput* in, const HeftDynamics* dynamics,
-                       const TensionForces* forces);
+/// 1 if the forces ask for clearly more or less stiffness than the step was solved with.
+int heft_tension_differs(Tension* tension, const StepInput* in, const HeftDynamics* dynamics,
+                         const TensionForces* forces);
 /// work (nlink, by root) += the work that K̂ (v⁺ - v) takes from the motion from in->start->v to v.
 /// The forces of K do none: they turn with their links. Moves the velocities.
 void heft_tension_leave_out(const Tension* tension, const StepInput* in, HeftDynamics* dynamics,
                             const double* v, double* work);
+/// The work of K̂ (v⁺ - v) on trees of first order (nlink, by root), a part of that of the scheme
+/// [J]. Moves the velocities.
+double heft_tension_work(const Tension* tension, const StepInput* in, HeftDynamics* dynamics,
+                         const double* v, const int* first_order);
 
 #endif

@@ -62,8 +62,8 @@ static int solve_with_limits(const VelocityStages* x, double* v, HeftStepReport*
   return 0;
 }
 
-// 1 if the impulses ask for clearly more geometric stiffness than M̂ has; the prediction is then
-// that with it. -1: M̂ is not positive.
+// 1 if the impulses ask for clearly more or less geometric stiffness than M̂ has; the prediction is
+// then that with it. -1: M̂ is not positive.
 static int stiffen(const VelocityStages* x) {
   if (!heft_budget_may_go_on(x->budget, BUDGET_PASS)) return 0;
   return heft_prediction_stiffen(x->prediction, x->in, x->middle, x->dynamics, x->drives,

@@ -77,7 +77,8 @@ int heft_state_acceptable(const HeftModel* model, const HeftState* state);
 void heft_world_parameters_changed(HeftWorld* world);
 
 /// The two integrators: from world->before to world->state. Return HEFT_STEP_SOLVED or why the step
-/// is rejected; add work and damping to the report. Neither corrects momentum.
+/// is rejected; add work and damping to the report. Neither corrects momentum. That of Moreau
+/// returns HEFT_STEP_SHORTENED, with report->parts > 1, if the step must be divided into so many.
 HeftStepStatus heft_step_moreau(HeftWorld* world, HeftStepReport* report);
 HeftStepStatus heft_step_rk4(HeftWorld* world, HeftStepReport* report);
 

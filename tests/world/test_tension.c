@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Light ropes under heavy loads (tension.c): of links joined by equalities, of beads joined by
 // tendon limits, and of hinges in one tree. hω of their links is 0.1 to 31. HEFT_LONG=1 takes all
-// loads and steps, 20 and 100 links, and 10 s.
+// loads and steps, 20 and 100 links, and 10 s. Slack ropes go taut.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -160,8 +160,74 @@ static void a_chain_rotates_straight(void** state) {
   stage_close(&s);
 }
 
+// The positions of a rope folded to a zigzag, its links at 60 degrees to the vertical.
+static void fold(const Stage* s, Form form, int n) {
+  const double half = sqrt(3) / 2, side = 0.05 * half, down = 0.025;
+  HeftState* start = NULL;
+  assert_int_equal(heft_state_create(&start, s->model, NULL, NULL), HEFT_OK);
+  heft_state_copy(start, heft_world_state(s->world));
+  for (int i = 0; i <= n; ++i) {
+    const int odd = i % 2;
+    double* q = start->q + (form == CONNECTS ? 7 : 3) * i;
+    if (form == CONNECTS) {
+      const int load = i == n;
+      q[0] = load ? (odd ? -side : 0) : -0.5 * side;
+      q[2] = -down * (load ? i : i + 0.5);
+      q[3] = load ? 1 : half;
+      q[5] = load ? 0 : odd ? -0.5 : 0.5;
+    } else if (i < n) {
+      q[0] = odd ? 0 : -side;
+      q[2] = (0.05 - down) * (i + 1);
+    }
+  }
+  assert_int_equal(heft_world_set_state(s->world, start), HEFT_OK);
+  heft_state_destroy(start);
+}
+
+// A folded rope under a load falls and goes taut.
+static void snap(Form form, double load, double step, double time) {
+  Stage s = open_rope(form, 20, load, step);
+  fold(&s, form, 20);
+  HeftStepReport r = heft_world_step(s.world);
+  const double start = r.kinetic + r.potential, scale = load * 9.81 * 0.5;
+  double most = 0, torn = 0;
+  int parts = 0, wrong = 0;
+  for (int i = 0; i < (int)(time / step); ++i) {
+    r = stage_step(&s);
+    most = fmax(most, (r.kinetic + r.potential - start) / scale);
+    torn = fmax(torn, apart(s.world));
+    parts = r.parts > parts ? r.parts : parts;
+    wrong += r.status != HEFT_STEP_SOLVED;
+  }
+  printf(
+      "%s go taut, %3g kg, %3g ms: energy at most %+.0e, at the end %+.2f; apart by %.0e m; up "
+      "to %d parts, %d steps not solved\n",
+      form_names[form], load, 1e3 * step, most, (r.kinetic + r.potential - start) / scale, torn,
+      parts, wrong);
+  CHECK_AT_MOST(most, 1e-6);
+  CHECK_AT_MOST(torn, 1e-4);
+  assert_true(parts > 1);
+  stage_close(&s);
+}
+
+static void slack_ropes_go_taut(void** state) {
+  (void)state;
+  if (!getenv("HEFT_LONG")) {
+    snap(CONNECTS, 10, 0.001, 0.36);
+    snap(TENDONS, 10, 0.002, 0.4);
+    return;
+  }
+  for (int i = 0; i < 9; ++i) {
+    const double load = (const double[]){1, 10, 100}[i / 3];
+    const double step = (const double[]){0.0005, 0.001, 0.005}[i % 3];
+    snap(CONNECTS, load, step, 1);
+    snap(TENDONS, load, step, 1);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(loaded_ropes_hang),
+                                     cmocka_unit_test(slack_ropes_go_taut),
                                      cmocka_unit_test(a_chain_rotates_straight)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
