@@ -50,7 +50,6 @@ void heft_step_output_place(StepOutput* x, Arena* arena, const HeftModel* m) {
   x->v_mean = arena_take(arena, m->nv, double);
   x->v_correction = arena_take(arena, m->nv, double);
   x->v_first = arena_take(arena, m->nv, double);
-  x->moved = arena_take(arena, m->nv, double);
 }
 
 void heft_step_output_store(StepOutput* x, const StepInput* in, const Middle* middle,
@@ -98,10 +97,12 @@ static void judge_energy(const StepInput* in, HeftStepReport* report) {
 
 // ---- positions
 
-// By which a coordinate is beyond its range, relative to the range.
-static double beyond(const double* range, double q) {
-  const double width = range[1] - range[0];
-  return width > 0 ? fmax(range[0] - q, q - range[1]) / width : 0;
+// Enters the distance of a coordinate beyond its range, relative to the range.
+static void judge_range(HeftStepReport* report, HeftStepQuantity quantity, const double* range,
+                        double q, int place) {
+  const double low = range[0] - q, high = q - range[1], over = low > high ? low : high;
+  if (over > 0 && range[1] > range[0])
+    heft_step_report_raise(report, quantity, over / (range[1] - range[0]), place, -1);
 }
 
 static void judge_limits(const HeftModel* m, const double* q, HeftStepReport* report) {
@@ -112,14 +113,13 @@ static void judge_limits(const HeftModel* m, const double* q, HeftStepReport* re
     if (type == HEFT_JOINT_BALL) {
       if (!m->dof_limited[dof]) continue;
       const HeftVec3 turn = heft_quat_log(heft_quat(own[0], own[1], own[2], own[3]));
-      heft_step_report_raise(report, HEFT_QUANTITY_LIMIT_ERROR,
-                             beyond((double[2]){0, range[1]}, heft_vec3_norm(turn)), j, -1);
+      judge_range(report, HEFT_QUANTITY_LIMIT_ERROR, (double[2]){0, range[1]}, heft_vec3_norm(turn),
+                  j);
       continue;
     }
     for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
       if (m->dof_limited[dof + i])
-        heft_step_report_raise(report, HEFT_QUANTITY_LIMIT_ERROR, beyond(range + 2L * i, own[i]), j,
-                               -1);
+        judge_range(report, HEFT_QUANTITY_LIMIT_ERROR, range + 2L * i, own[i], j);
     }
   }
 }
@@ -136,8 +136,7 @@ static void judge_joint_rows(const JudgedStep* s, HeftStepReport* report) {
     if (k->kind == CONSTRAINT_TENDON_LIMIT) {
       const double* range = s->in->model->tendon_range + 2L * (k->source / 2);
       const double end = k->source % 2 ? range[1] - k->gap : range[0] + k->gap;
-      heft_step_report_raise(report, HEFT_QUANTITY_TENDON_ERROR, beyond(range, end), k->source / 2,
-                             -1);
+      judge_range(report, HEFT_QUANTITY_TENDON_ERROR, range, end, k->source / 2);
     } else if (k->kind == CONSTRAINT_EQUALITY) {
       const double open = k->direction[0] >= 0 ? k->gap : error[i - first];
       heft_step_report_raise(report, HEFT_QUANTITY_LOOP_ERROR, fabs(open), k->source / 6, -1);
@@ -188,31 +187,52 @@ static void add_order_of_turns(HeftVec3 a, double both[3]) {
   both[2] += 0.5 * half.z + third.z / 12;
 }
 
-// Dofs first to first + count - 1 of a joint. fall: the way of a step of free fall. turns: 1 if
-// they are a rotation.
-static double defect_of(const StepOutput* out, double fall, int first, int count, int turns) {
-  const double h = out->h;
-  double wanted[3], missed[3];
-  for (int i = 0; i < count; ++i)
-    wanted[i] = h * (out->v_mean[first + i] + out->v_correction[first + i]);
-  if (turns) add_order_of_turns(heft_vec3_scale(h, heft_vec3_from(out->v_first + first)), wanted);
-  for (int i = 0; i < count; ++i) missed[i] = out->moved[first + i] - wanted[i];
-  const double way = norm_of(wanted, count) + fall;
-  return way > 0 ? norm_of(missed, count) / way : 0;
+// The difference of a turn from the wanted one, half of it as the vector of a quaternion.
+static double missed_turn(const double* q0, const double* q1, const double* turn) {
+  const HeftQuat from = heft_quat(q0[0], q0[1], q0[2], q0[3]);
+  const HeftQuat wanted = heft_quat_mul(from, heft_quat_exp(heft_vec3_from(turn)));
+  const HeftQuat end = heft_quat(q1[0], q1[1], q1[2], q1[3]);
+  const HeftQuat d = heft_quat_mul(heft_quat_conjugate(wanted), end);
+  return 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
+
+// `count` coordinates from q on, with as many dofs from `first` on: numbers, or a rotation. fall:
+// the way of a step of free fall.
+static double defect_of(const JudgedStep* s, double fall, int q, int first, int count, int turns) {
+  const StepOutput* out = s->output;
+  const double h = out->h, *q0 = s->in->start->q + q, *q1 = s->end->q + q;
+  double wanted[3] = {0}, missed[3] = {0};
+  for (int i = 0; i < count; ++i) {
+    wanted[i] = h * (out->v_mean[first + i] + out->v_correction[first + i]);
+    missed[i] = q1[i] - q0[i] - wanted[i];
+  }
+  if (turns) add_order_of_turns(heft_vec3_scale(h, heft_vec3_from(out->v_first + first)), wanted);
+  const double way = norm_of(wanted, count) + fall;
+  return (turns ? missed_turn(q0, q1, wanted) : norm_of(missed, count)) / way;
+}
+
+static double defect_of_joint(const JudgedStep* s, double fall, int type, int q, int dof) {
+  if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
+    const StepOutput* out = s->output;
+    const double wanted = out->h * (out->v_mean[dof] + out->v_correction[dof]);
+    const double missed = fabs(s->end->q[q] - s->in->start->q[q] - wanted);
+    return missed / (fabs(wanted) + fall);
+  }
+  if (type == HEFT_JOINT_BALL) return defect_of(s, fall, q, dof, 3, 1);
+  const int count = heft_joint_type_dof_count((HeftJointType)type);
+  const double shift = defect_of(s, fall, q, dof, count < 3 ? count : 3, 0);
+  return type == HEFT_JOINT_FREE ? fmax(shift, defect_of(s, fall, q + 3, dof + 3, 3, 1)) : shift;
+}
+
+static const double rounding = 1e-9;  // way of a joint in a step that is not judged [m, rad]
 
 static void judge_motion(const JudgedStep* s, HeftStepReport* report) {
   const HeftModel* m = s->in->model;
-  const double fall = s->in->h * s->in->weight_speed;
-  heft_q_difference(m, s->in->start->q, s->end->q, s->output->moved);
+  const double fall = fmax(s->in->h * s->in->weight_speed, rounding);
   for (int j = 0; j < m->njoint; ++j) {
-    const int type = m->joint_type[j], count = heft_joint_type_dof_count((HeftJointType)type);
-    for (int i = 0; i < count; i += 3) {
-      const int turns = type == HEFT_JOINT_BALL || (type == HEFT_JOINT_FREE && i == 3);
-      const double defect =
-          defect_of(s->output, fall, m->joint_dof[j] + i, count - i < 3 ? count - i : 3, turns);
-      heft_step_report_raise(report, HEFT_QUANTITY_MOTION_DEFECT, defect, m->joint_body[j], -1);
-    }
+    const double defect =
+        defect_of_joint(s, fall, m->joint_type[j], m->joint_q[j], m->joint_dof[j]);
+    heft_step_report_raise(report, HEFT_QUANTITY_MOTION_DEFECT, defect, m->joint_body[j], -1);
   }
 }
 

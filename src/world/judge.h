@@ -13,7 +13,6 @@ typedef struct StepOutput {
   double* q_middle;  ///< nq
   double *v_solved, *v_mean, *v_correction;
   double* v_first;  ///< nv: part of v_mean that leads to the middle of the step, before the rest
-  double* moved;    ///< nv: scratch
 } StepOutput;
 
 void heft_step_output_place(StepOutput* out, Arena* arena, const HeftModel* model);
