@@ -15,7 +15,8 @@ static int wrong(const char* who, const char* what, const char* value) {
   return 0;
 }
 
-static int read_option(const char* who, char* text, HeftContactOptions* options) {
+// Sets a field of an object by OPTION=VALUE, as its table allows.
+static int read_option(const char* who, char* text, HeftOptions table, void* object) {
   HeftError error = {0};
   char *equals = strchr(text, '='), *end = NULL;
   if (!equals) return wrong(who, "expected OPTION=VALUE, found", text);
@@ -23,7 +24,7 @@ static int read_option(const char* who, char* text, HeftContactOptions* options)
   errno = 0;
   const double value = strtod(equals + 1, &end);
   if (errno || end == equals + 1 || *end) return wrong(who, "expected a number, found", equals + 1);
-  if (heft_contact_options_set(options, text, value, &error) == HEFT_OK) return 1;
+  if (heft_options_set(table, object, text, value, &error) == HEFT_OK) return 1;
   fprintf(stderr, "heft %s: error: %s\n", who, error.message);
   return 0;
 }
@@ -47,10 +48,17 @@ int contact_options_read(const char* who, const char* text, HeftContactModel* mo
   while (rest && *rest) {
     char* next = strchr(rest, ',');
     if (next) *next++ = '\0';
-    if (!read_option(who, rest, options)) return 0;
+    if (!read_option(who, rest, heft_contact_model_options(), options)) return 0;
     rest = next;
   }
   return 1;
+}
+
+int bound_read(const char* who, const char* text, HeftStepBounds* bounds) {
+  char copy[TEXT_MAX];
+  if (strlen(text) >= sizeof copy) return wrong(who, "this text is too long:", text);
+  memcpy(copy, text, strlen(text) + 1);
+  return read_option(who, copy, heft_step_bounds_options(), bounds);
 }
 
 void contact_options_print(void) {

@@ -12,4 +12,8 @@ int contact_options_read(const char* who, const char* text, HeftContactModel* mo
 /// Prints all models and options with their meanings, for --help.
 void contact_options_print(void);
 
+/// Reads NAME=VALUE into the bounds of the errors of a step. Returns 1, or 0 if it is wrong, with a
+/// message.
+int bound_read(const char* who, const char* text, HeftStepBounds* bounds);
+
 #endif

@@ -36,6 +36,8 @@ static const char help[] =
     "contact)\n"
     "  --contact-model NAME   contact model (default: from the model, or exact); list below\n"
     "  --tolerance X          relative residual to which contacts are solved (default 1e-6)\n"
+    "  --bound NAME=VALUE     error above which a step is not solved, as loop_error=1e-4; may be\n"
+    "                         repeated\n"
     "  --effort-max N         max effort of the contact solver per island (default: by\n"
     "                         its kind, 714 to 8000)\n"
     "  --exact                no such bound: each step goes on until it meets the tolerance\n"
@@ -116,6 +118,7 @@ static int take_value(void* options, const char* name, const char* value) {
   if (strcmp(name, "--time") == 0) return read_positive(value, &o->time);
   if (strcmp(name, "--step") == 0) return read_positive(value, &o->def.time_step);
   if (strcmp(name, "--tolerance") == 0) return read_positive(value, &o->def.tolerance);
+  if (strcmp(name, "--bound") == 0) return bound_read("run", value, &o->def.bounds);
   if (strcmp(name, "--effort-max") == 0) return read_count(value, &o->def.effort_max);
   if (strcmp(name, "--contact-capacity") == 0) return read_count(value, &o->def.contact_capacity);
   if (strcmp(name, "--contact-model") == 0)
@@ -365,6 +368,13 @@ static void write_summary(const RunOptions* o, const Summary* s, const HeftWorld
   json_put_count(&j, "rolled_back", s->tally.rolled_back);
   json_put_text(&j, "steps_text",
                 heft_step_tally_text(&s->tally, heft_world_model(w), text, sizeof text));
+  json_open_object(&j, "steps_by_status");
+  for (int i = 0; i < HEFT_STEP_STATUS_COUNT; ++i) {
+    const char* phrase = heft_step_status_text((HeftStepStatus)i);
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(phrase, ":,"), phrase);
+    if (s->tally.status[i] > 0) json_put_count(&j, text, s->tally.status[i]);
+  }
+  json_close_object(&j);
   json_put_number(&j, "sweeps_per_step", (double)s->sweeps / n);
   json_put_number(&j, "newton_steps_per_step", (double)s->newton_steps / n);
   json_put_count(&j, "fallbacks", s->fallbacks);
