@@ -125,7 +125,7 @@ static int is_sound_contact(const HeftModel* m, const WarmContact* kept) {
   }
   return is_index(kept->name[0], m->nbody) && is_index(kept->name[1], m->nbody) &&
          is_index(kept->name[2], m->nshape) && is_index(kept->name[3], m->nshape) &&
-         is_index(kept->dim - 1, 6) && is_index(kept->slips, 2);
+         kept->dim >= 1 && is_index(kept->dim, 7) && is_index(kept->slips, 2);
 }
 
 // 1 if all numbers of a body are finite, its warm contact points name elements of the model, and
