@@ -332,7 +332,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   file_name = argv[1];
-  enter_sandbox(argv[1], argv[2]);
+  if (!enter_sandbox_or_stop("heft-fclib-convert", argv[1], argv[2])) return 1;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   if (!is_hdf5(argv[1])) {
     if (!ends_with(argv[2], ".hdf5") && !ends_with(argv[2], ".h5"))

@@ -264,7 +264,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "heft-mesh-convert: expected FROM and TO, which ends in .obj or .stl\n");
     return 2;
   }
-  enter_sandbox(argv[1], argv[2]);
+  if (!enter_sandbox_or_stop("heft-mesh-convert", argv[1], argv[2])) return 1;
   if (strlen(argv[2]) > 4000) return 2;
   const struct aiScene* scene = import(argv[1]);
   if (!scene) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that parses an untrusted file by a large library gives up what it does not need before
 // it opens the file: new privileges, other programs, the network, and files outside of the folders
-// of its input and its output. What the kernel does not have (Landlock before Linux 5.13) is left
-// out; the limits of resources.h hold in any case.
+// of its input and its output. If the kernel lacks a part of it (Landlock before Linux 5.13), the
+// program ends, unless HEFT_UNCONFINED=1 says that the user trusts the file.
 #ifndef HEFT_APPS_SANDBOX_H
 #define HEFT_APPS_SANDBOX_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "resources.h"
 
@@ -19,9 +23,6 @@ enum { SANDBOX_FILES = 1, SANDBOX_CALLS = 2 };
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -94,12 +95,11 @@ static inline int sandbox_files(const char* from, const char* to) {
 #define SANDBOX_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-// A list of calls that fail, not of those that work: the libraries of a system differ in what they
-// use.
+// The calls that work: memory, files that are open or lie in the permitted folders, time, the end.
+// All others fail with EPERM, which a library survives that asks for something optional.
 #if defined(SANDBOX_ARCH) && !defined(SANITIZED)
-#define SANDBOX_REFUSE(call)                         \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1), \
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+#define SANDBOX_PERMIT(call) \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
 static inline int sandbox_calls(void) {
   struct sock_filter filter[] = {
@@ -107,19 +107,31 @@ static inline int sandbox_calls(void) {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SANDBOX_ARCH, 1, 0),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      // numbers of the x32 interface would pass by the list
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), SANDBOX_REFUSE(SYS_socket),
-      SANDBOX_REFUSE(SYS_connect), SANDBOX_REFUSE(SYS_bind), SANDBOX_REFUSE(SYS_execve),
-      SANDBOX_REFUSE(SYS_execveat), SANDBOX_REFUSE(SYS_ptrace),
-      SANDBOX_REFUSE(SYS_process_vm_readv), SANDBOX_REFUSE(SYS_process_vm_writev),
-      SANDBOX_REFUSE(SYS_kill), SANDBOX_REFUSE(SYS_mount), SANDBOX_REFUSE(SYS_umount2),
-      SANDBOX_REFUSE(SYS_chroot), SANDBOX_REFUSE(SYS_pivot_root), SANDBOX_REFUSE(SYS_unshare),
-      SANDBOX_REFUSE(SYS_setns), SANDBOX_REFUSE(SYS_bpf), SANDBOX_REFUSE(SYS_perf_event_open),
-      SANDBOX_REFUSE(SYS_userfaultfd), SANDBOX_REFUSE(SYS_io_uring_setup),
-      SANDBOX_REFUSE(SYS_keyctl), SANDBOX_REFUSE(SYS_add_key), SANDBOX_REFUSE(SYS_request_key),
-      SANDBOX_REFUSE(SYS_init_module), SANDBOX_REFUSE(SYS_finit_module),
-      SANDBOX_REFUSE(SYS_kexec_load), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+      // memory
+      SANDBOX_PERMIT(SYS_brk), SANDBOX_PERMIT(SYS_mmap), SANDBOX_PERMIT(SYS_munmap),
+      SANDBOX_PERMIT(SYS_mremap), SANDBOX_PERMIT(SYS_mprotect), SANDBOX_PERMIT(SYS_madvise),
+      SANDBOX_PERMIT(SYS_futex),
+      // files
+      SANDBOX_PERMIT(SYS_openat), SANDBOX_PERMIT(SYS_close), SANDBOX_PERMIT(SYS_read),
+      SANDBOX_PERMIT(SYS_write), SANDBOX_PERMIT(SYS_readv), SANDBOX_PERMIT(SYS_writev),
+      SANDBOX_PERMIT(SYS_pread64), SANDBOX_PERMIT(SYS_pwrite64), SANDBOX_PERMIT(SYS_lseek),
+      SANDBOX_PERMIT(SYS_fstat), SANDBOX_PERMIT(SYS_newfstatat), SANDBOX_PERMIT(SYS_statx),
+      SANDBOX_PERMIT(SYS_faccessat), SANDBOX_PERMIT(SYS_faccessat2), SANDBOX_PERMIT(SYS_readlinkat),
+      SANDBOX_PERMIT(SYS_fcntl), SANDBOX_PERMIT(SYS_flock), SANDBOX_PERMIT(SYS_ftruncate),
+      SANDBOX_PERMIT(SYS_fallocate), SANDBOX_PERMIT(SYS_fsync), SANDBOX_PERMIT(SYS_fdatasync),
+      SANDBOX_PERMIT(SYS_unlinkat), SANDBOX_PERMIT(SYS_getcwd),
+#ifdef SYS_open  // of older processors
+      SANDBOX_PERMIT(SYS_open), SANDBOX_PERMIT(SYS_stat), SANDBOX_PERMIT(SYS_lstat),
+      SANDBOX_PERMIT(SYS_access), SANDBOX_PERMIT(SYS_readlink), SANDBOX_PERMIT(SYS_unlink),
+#endif
+      // time, chance, signals to itself, the end
+      SANDBOX_PERMIT(SYS_clock_gettime), SANDBOX_PERMIT(SYS_gettimeofday),
+      SANDBOX_PERMIT(SYS_getrandom), SANDBOX_PERMIT(SYS_getrusage), SANDBOX_PERMIT(SYS_uname),
+      SANDBOX_PERMIT(SYS_sysinfo), SANDBOX_PERMIT(SYS_sched_getaffinity),
+      SANDBOX_PERMIT(SYS_getpid), SANDBOX_PERMIT(SYS_gettid), SANDBOX_PERMIT(SYS_rt_sigaction),
+      SANDBOX_PERMIT(SYS_rt_sigprocmask), SANDBOX_PERMIT(SYS_rt_sigreturn),
+      SANDBOX_PERMIT(SYS_exit), SANDBOX_PERMIT(SYS_exit_group),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)};
   const struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
@@ -142,5 +154,25 @@ static inline int enter_sandbox(const char* from, const char* to) {
   return 0;
 }
 #endif
+
+/// The same for a program that must not go on without. Returns 1 if it may read its input; else it
+/// has said why not.
+static inline int enter_sandbox_or_stop(const char* program, const char* from, const char* to) {
+#ifdef SANITIZED  // sanitizers need calls that the list does not have
+  const int needed = 0;
+#else
+  const int needed = SANDBOX_FILES | SANDBOX_CALLS;
+#endif
+  const char* asked = getenv("HEFT_UNCONFINED");
+  const int missing = needed & ~enter_sandbox(from, to);
+  if (!missing || (asked && strcmp(asked, "1") == 0)) return 1;
+  fprintf(stderr,
+          "%s: error: this system cannot confine the program to %s, so it does not read "
+          "'%.300s'; for a file that you trust, set HEFT_UNCONFINED=1\n",
+          program,
+          missing & SANDBOX_FILES ? "the folders of its files (Landlock)" : "few calls (seccomp)",
+          from);
+  return 0;
+}
 
 #endif

@@ -10,6 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "fail.h"
 
@@ -63,6 +66,13 @@ static void split_options(const char* at, char* rest, size_t rest_size, char* fi
   }
 }
 
+// A process with a key has no core dump, wherever libraries copy the key to.
+static void leave_no_core(void) {
+#ifdef __linux__
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
 HeftStatus device_key_address(const char* address, char* out, size_t size, HeftError* error) {
   char rest[1024], file[1024], key[KEY_TEXT] = "";
   if (strlen(address) >= sizeof rest)
@@ -85,6 +95,7 @@ HeftStatus device_key_address(const char* address, char* out, size_t size, HeftE
     snprintf(key, sizeof key, "%s", variable);
   }
   if (status != HEFT_OK) return status;
+  if (key[0]) leave_no_core();
   const int length =
       snprintf(out, size, "%.*s%s%s%s", (int)place, address, key[0] ? "#" : "", key, rest);
   explicit_bzero(key, sizeof key);

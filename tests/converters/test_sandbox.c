@@ -44,6 +44,8 @@ static int try_all(void) {
     execv(arguments[0], arguments);
     if (errno != EPERM) return 10;
     if (kill(getppid(), 0) == 0) return 11;
+    if (fork() >= 0 || errno != EPERM) return 13;  // is on no list
+    if (syscall(SYS_memfd_create, "x", 0) >= 0 || errno != EPERM) return 14;
   }
   void* memory = malloc(100000);
   if (!memory) return 12;
@@ -51,6 +53,27 @@ static int try_all(void) {
   free(memory);
   if (!(done & SANDBOX_FILES)) return NO_FILES;
   return done & SANDBOX_CALLS ? GOOD : NO_CALLS;
+}
+
+// A kernel without the calls of a sandbox: the second of two filters stands for it, since a program
+// in a sandbox cannot enter another one.
+static int try_twice(void) {
+  unsetenv("HEFT_UNCONFINED");
+  if (enter_sandbox("/tmp/a", "/tmp/b") != (SANDBOX_FILES | SANDBOX_CALLS)) return NO_CALLS;
+  if (enter_sandbox_or_stop("test", "/tmp/a", "/tmp/b")) return 1;
+  setenv("HEFT_UNCONFINED", "1", 1);
+  return enter_sandbox_or_stop("test", "/tmp/a", "/tmp/b") ? GOOD : 2;
+}
+
+static void without_a_sandbox_it_stops(void** state) {
+  (void)state;
+  int status = 0;
+  const pid_t child = fork();
+  if (child == 0) _exit(try_twice());
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFEXITED(status));
+  if (WEXITSTATUS(status) != GOOD && WEXITSTATUS(status) != NO_CALLS)
+    fail_msg("attempt %d", WEXITSTATUS(status));
 }
 
 static void a_converter_is_confined(void** state) {
@@ -80,6 +103,7 @@ static void a_converter_is_confined(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_converter_is_confined)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_converter_is_confined),
+                                     cmocka_unit_test(without_a_sandbox_it_stops)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
