@@ -9,6 +9,13 @@
 // Operations for a look at an element of a class.
 enum { WORK_OF_LOOK = 20 };
 
+// The text of an attribute of a node. Numbers that are none, as in rgba="", count as not given, as
+// they do for MuJoCo.
+static const char* text_of(const XmlNode* node, const MjcfAttribute* a) {
+  const char* text = xml_get(node, a->name);
+  return text && a->max > 0 && text[strspn(text, " \t\r\n")] == '\0' ? NULL : text;
+}
+
 static const char* find_in_class(Mjcf* m, const Item* item, MjcfKey key, const XmlNode** where) {
   const MjcfAttribute* a = &mjcf_attributes[key];
   int looks = 0;
@@ -18,7 +25,7 @@ static const char* find_in_class(Mjcf* m, const Item* item, MjcfKey key, const X
     for (int i = class->nodes.count - 1; i >= 0 && !text; --i) {
       const XmlNode* node = GROW_AT(class->nodes, const XmlNode*, i);
       if (!mjcf_same_default(node->name, a->element)) continue;
-      text = xml_get(node, a->name);
+      text = text_of(node, a);
       if (text) *where = node;
     }
   }
@@ -27,7 +34,7 @@ static const char* find_in_class(Mjcf* m, const Item* item, MjcfKey key, const X
 }
 
 static const char* find_given(Mjcf* m, const Item* item, MjcfKey key, const XmlNode** where) {
-  const char* text = xml_get(item->node, mjcf_attributes[key].name);
+  const char* text = text_of(item->node, &mjcf_attributes[key]);
   *where = item->node;
   return text || !LOAD_OK(m->load) ? text : find_in_class(m, item, key, where);
 }

@@ -41,9 +41,9 @@ static void values_come_from_element_class_table(void** state) {
   open(&f,
        "<mujoco><default><geom margin='1' gap='2' group='3'/>"
        "<default class='k'><geom gap='4'/></default></default>"
-       "<worldbody><geom class='k' group='5'/></worldbody></mujoco>");
+       "<worldbody><geom class='k' group='5' margin=' '/></worldbody></mujoco>");
   const Item item = item_of(&f, "geom");
-  assert_true(mj_real(&f.m, &item, MJ_geom_margin) == 1);    // the outer class
+  assert_true(mj_real(&f.m, &item, MJ_geom_margin) == 1);    // the outer class: '' is no number
   assert_true(mj_real(&f.m, &item, MJ_geom_gap) == 4);       // its own class
   assert_int_equal(mj_int(&f.m, &item, MJ_geom_group), 5);   // the element
   assert_int_equal(mj_int(&f.m, &item, MJ_geom_condim), 3);  // the table
