@@ -13,7 +13,6 @@
 #include "math/simd.h"
 
 static const double clearly = 1e-6;  // of an area
-static const double deeper = 5e-11;  // of the contact's size
 
 typedef struct Flat {
   double u, v;
@@ -139,7 +138,7 @@ static void keep_deepest(const Candidates* c, const Flat* at, int deepest, doubl
     if (chosen[k] == deepest) return;
     lowest = fmin(lowest, c->point[chosen[k]].gap);
   }
-  if (!(c->point[deepest].gap < lowest - deeper * size)) return;
+  if (!(c->point[deepest].gap < lowest - CLEARLY_DEEPER * size)) return;
   for (int i = 0; i < c->count; ++i) u[i] = at[i].u, v[i] = at[i].v;
   replace_weakest(u, v, deepest, chosen, count);
 }
@@ -282,7 +281,7 @@ static void keep_deepest_of(const double* u, const double* v, const double* gap,
     const double far = fabs(u[n] - u[0]) + fabs(v[n] - v[0]);
     size = far > size ? far : size;
   }
-  if (gap[deepest] < min - deeper * size) replace_weakest(u, v, deepest, chosen, count);
+  if (gap[deepest] < min - CLEARLY_DEEPER * size) replace_weakest(u, v, deepest, chosen, count);
 }
 
 int heft_polygon_choose(const double u[8], const double v[8], const double gap[8], int m, int turn,

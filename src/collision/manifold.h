@@ -5,6 +5,11 @@
 
 #include "collision/geometry.h"
 
+/// Share of a contact's size by which a point must be deeper than others to be chosen for it. Two
+/// solutions of a step that agree to the tolerance have gaps that differ by some 1e-9 m; a choice
+/// by less would make them differ by a contact point.
+#define CLEARLY_DEEPER 1e-6
+
 enum { MANIFOLD_MAX = 32, CANDIDATE_MAX = 160 };
 
 /// One contact point, in the frame of shape a.

@@ -112,7 +112,7 @@ void heft_plane_cylinder(const Geometry* a, const Geometry* b, const HeftPose* x
   for (int top = 0; top < 2; ++top) {
     const double z = top ? b->size[1] : -b->size[1];
     const HeftVec3 p = heft_pose_apply(*x, heft_vec3(-r * row.x / rho, -r * row.y / rho, z));
-    if (p.z < min - 1e-10 * r || rho >= fabs(row.z)) {
+    if (p.z < min - CLEARLY_DEEPER * r || rho >= fabs(row.z)) {
       add_at(out, p, margin, part_id(PART_EDGE, top));
     }
   }

@@ -216,7 +216,9 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   const double overlap = fabs(h + gap) / size;
   if (overlap > w->overlap) {
     w->overlap = overlap;
-    if (overlap > 1e-9 && ++w->bad <= 3)
+    // of the rim of a cylinder that hardly leans, eight points are enough (plane.c)
+    const int rim = a->kind == KIND_PLANE && b->kind == KIND_CYLINDER;
+    if (overlap > (rim ? CLEARLY_DEEPER : 1e-9) && ++w->bad <= 3)
       report("gap is not along the normal", class, a, b, &x, overlap);
   }
   // Both surfaces pass through the witness points.
