@@ -16,17 +16,16 @@ enum { ENGINE_PUSHES = 8, ENGINE_REASON = 160 };
 
 /// Changes of a scene by a case. NaN: as in the file.
 typedef struct EngineSettings {
-  double gravity[3];    ///< [m/s²]
-  double friction;      ///< of all materials
-  double kinetic;       ///< kinetic friction of all materials; NaN: equals friction. Heft alone
-  double restitution;   ///< of all materials
-  double step;          ///< [s]
-  double tolerance;     ///< relative residual; Heft alone
-  int min_norm_forces;  ///< 1: forces of minimum norm; Heft alone
-  int rk4;              ///< 1: Runge-Kutta for smooth motion; Heft alone
-  int triangles;        ///< 1: meshes collide as triangles instead of hulls
-  int soft_contacts;    ///< 1: contacts yield as solref and solimp say; others do so anyway
-  int pieces;           ///< 1: the file asks for convex pieces and is trusted. Heft alone
+  double gravity[3];   ///< [m/s²]
+  double friction;     ///< of all materials
+  double kinetic;      ///< kinetic friction of all materials; NaN: equals friction. Heft alone
+  double restitution;  ///< of all materials
+  double step;         ///< [s]
+  double tolerance;    ///< relative residual; Heft alone
+  int rk4;             ///< 1: Runge-Kutta for smooth motion; Heft alone
+  int triangles;       ///< 1: meshes collide as triangles instead of hulls
+  int soft_contacts;   ///< 1: contacts yield as solref and solimp say; others do so anyway
+  int pieces;          ///< 1: the file asks for convex pieces and is trusted. Heft alone
 } EngineSettings;
 
 EngineSettings engine_settings(void);

@@ -38,7 +38,6 @@ static int heft_open(Engine* e, const char* path, const EngineSettings* s) {
   load.soft_contacts = s->soft_contacts != 0;
   if (s->pieces) load.limits.work = (double)INFINITY;
   def.tolerance = s->tolerance;
-  def.min_norm_forces = s->min_norm_forces;
   if (s->rk4) def.integrator = HEFT_INTEGRATOR_RK4;
   e->push_count = 0;
   e->worst_relative = 0;

@@ -264,7 +264,6 @@ int live_check(const LiveRecord* r, const char* path, char* reason, size_t reaso
   HeftError error = {0};
   EngineSettings s = engine_settings();
   s.tolerance = r->settings.tolerance;
-  s.min_norm_forces = r->settings.min_norm_forces;
   s.rk4 = r->settings.rk4;
   reason[0] = '\0';
   if (!engine_heft.open(&e, path, &s)) {

@@ -267,7 +267,6 @@ void case_table(Run* run) {
   static const double foot[4][2] = {{0.5, 0.3}, {-0.5, 0.3}, {-0.5, -0.3}, {0.5, -0.3}};
   const double weight = 20 * g, x = 0.1, y = -0.05;
   EngineSettings s = engine_settings();
-  s.min_norm_forces = 1;
   if (!run_open(run, "table.xml", &s)) return;
   run_step(run, 500);
   double worst = 0, min = 0, sum = 0;

@@ -65,7 +65,6 @@ static void write_record(Json* j, const LiveRecord* r, const char* text, const c
   json_close_list(j);
   json_open_object(j, "options");
   json_put_number(j, "tolerance", r->settings.tolerance);
-  if (r->settings.min_norm_forces) json_put_count(j, "minNormForces", 1);
   if (r->settings.rk4) json_put_text(j, "integrator", "rk4");
   json_close_object(j);
   json_open_list(j, "rows");

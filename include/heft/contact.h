@@ -119,6 +119,8 @@ typedef struct HeftContactProblem {
   const double* softness;  ///< per constraint: its normal row is u_n + softness r_n, as that of a
                            ///< spring and a damper in the step of an implicit scheme (docs/theory/
                            ///< soft-contact.md) [1/kg], >= 0; NULL: all are rigid
+  int at_rest;  ///< 1: all bodies are at rest, and stay so if any impulses of the law keep them
+                ///< there; 0: they move
 } HeftContactProblem;
 
 /// 1 if the problem adds numbers to the diagonal of W: compliance, or softness of normal rows.
@@ -250,6 +252,9 @@ typedef struct HeftContactResult {
   uint64_t search_ns;   ///< time of the search [ns]; 0 without a deadline
   double displacement;  ///< max displacement of an impulse from its warm value, times w_i,
                         ///< relative as `start`
+  int equal;       ///< 1: the solution of equal compliance (docs/theory/contact.md, section 8),
+                   ///< a function of the problem without its warm impulses; 0: some solution
+  int not_unique;  ///< 1: another motion obeys the law, too; 0: none was found
 } HeftContactResult;
 
 /// Solver of contact problems, with the memory that it needs.
@@ -281,12 +286,6 @@ HEFT_API HeftStatus heft_contact_solver_select_min_norm(HeftContactSolver* solve
                                                         const HeftContactProblem* problem,
                                                         double tolerance, double* impulse,
                                                         double* velocity, double* change);
-/// The same with the impulses nearest to the problem's warm impulses, which must not be NULL: from
-/// step to step they follow the load continuously.
-HEFT_API HeftStatus heft_contact_solver_select_nearest(HeftContactSolver* solver,
-                                                       const HeftContactProblem* problem,
-                                                       double tolerance, double* impulse,
-                                                       double* velocity, double* change);
 
 // ---- problem files
 

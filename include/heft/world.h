@@ -258,12 +258,10 @@ typedef struct HeftWorldDef {
   double tolerance;      ///< relative residual to which contacts are solved
                          ///< (HeftContactCertificate)
   int effort_max;        ///< max effort per island (HeftContactTermination::effort_max); 0: by
-                         ///< its kind. Deformable bodies have 8000, up to four trees 1200 (in joint
-                         ///< space 850), more trees 400,000 by their constraints, 1000 to 5000 (in
+                         ///< its kind. Deformable bodies have 8000, up to four trees 1500 (in joint
+                         ///< space 1200), more trees 400,000 by their constraints, 1000 to 5000 (in
                          ///< joint space 714)
   uint64_t seed;         ///< of the noise of sensors
-  int min_norm_forces;   ///< 1: if statics leaves forces undetermined, those of minimum norm are
-                         ///< computed (slower)
   int substeps;          ///< number of equal parts of a step, 1 to 1000
   double rest;           ///< an island comes to rest if its velocities before and after a step
                          ///< are below rest x gravity x time step; 0: never, up to 1 [1]
@@ -360,6 +358,11 @@ typedef struct HeftStepReport {
                        ///< the depth that they reach by their velocities; not a part of potential
                        ///< [J]
   HeftStepError error[HEFT_QUANTITY_COUNT];  ///< by HeftStepQuantity: what the status judges
+  int unequal;  ///< solutions of islands, in all rounds and substeps, that are not those of equal
+                ///< compliance: their forces are one choice of many if contacts are redundant,
+                ///< and so is their motion if such contacts slip (docs/theory/contact.md)
+  int not_unique;  ///< solutions of islands, in all rounds and substeps, for which another motion
+                   ///< was found that obeys the law as well
 } HeftStepReport;
 
 /// The quantity that decides the status of a step: among those with this status, the one that is

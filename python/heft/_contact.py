@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._core import ContactCertificate, ContactProblem, ContactResult, ContactTermination
 from ._enums import ConstraintType, ContactMethod
 
-_SELECT = {None: 0, "min_norm": 1, "nearest": 2}
+_SELECT = {None: 0, "min_norm": 1}
 
 
 class Solution(NamedTuple):
@@ -30,7 +30,7 @@ def solve(W: ArrayLike | ContactProblem, b: ArrayLike | None = None, mu: ArrayLi
     """Solves u = W r + b with Coulomb friction: rows of each contact are normal, tangent, tangent.
 
     W (3 n, 3 n), b (3 n), mu (n); or a ContactProblem. types: one ConstraintType for each block, if they are
-    not points. select: "min_norm" or "nearest" (to warm) chooses among impulses with the same motion.
+    not points. select: "min_norm" chooses among impulses with the same motion.
 
     A box of 1 kg falls on the floor at 1 m/s and slides at 2 m/s; friction 0.3 stops the fall and slows it:
 
@@ -45,7 +45,7 @@ def solve(W: ArrayLike | ContactProblem, b: ArrayLike | None = None, mu: ArrayLi
     else:
         problem = ContactProblem(W, b, mu, types, warm, velocity_scale, compliance)
     if select not in _SELECT:
-        raise ValueError(f"select: expected None, 'min_norm' or 'nearest', got {select!r}")
+        raise ValueError(f"select: expected None or 'min_norm', got {select!r}")
     termination = ContactTermination(tolerance=tolerance, polish=polish)
     if effort_max:
         termination.effort_max = effort_max

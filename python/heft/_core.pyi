@@ -2097,7 +2097,7 @@ class ContactTermination:
 
 class ContactResult:
     """Report of a solve."""
-    def __init__(self, *, status: ContactSolveStatus | str = ..., relative: float = ..., effort: int = ..., sweeps: int = ..., newton_steps: int = ..., accelerations: int = ..., clamp: float = ..., start: float = ..., search_ns: int = ..., displacement: float = ...) -> None: ...
+    def __init__(self, *, status: ContactSolveStatus | str = ..., relative: float = ..., effort: int = ..., sweeps: int = ..., newton_steps: int = ..., accelerations: int = ..., clamp: float = ..., start: float = ..., search_ns: int = ..., displacement: float = ..., equal: int = ..., not_unique: int = ...) -> None: ...
     @property
     def status(self) -> ContactSolveStatus:
         """"""
@@ -2148,6 +2148,16 @@ class ContactResult:
         """max displacement of an impulse from its warm value, times w_i, relative as `start`"""
     @displacement.setter
     def displacement(self, value: float) -> None: ...
+    @property
+    def equal(self) -> int:
+        """1: the solution of equal compliance (docs/theory/contact.md, section 8), a function of the problem without its warm impulses; 0: some solution"""
+    @equal.setter
+    def equal(self, value: int) -> None: ...
+    @property
+    def not_unique(self) -> int:
+        """1: another motion obeys the law, too; 0: none was found"""
+    @not_unique.setter
+    def not_unique(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class ContactProblemData:
@@ -5297,7 +5307,7 @@ class MeshDef:
 
 class StepReport:
     """Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons."""
-    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ..., soft_energy: float = ..., error: tuple[StepError, ...] = ...) -> None: ...
+    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ..., soft_energy: float = ..., error: tuple[StepError, ...] = ..., unequal: int = ..., not_unique: int = ...) -> None: ...
     @property
     def status(self) -> StepStatus:
         """how the step ended"""
@@ -5483,6 +5493,16 @@ class StepReport:
         """by HeftStepQuantity: what the status judges"""
     @error.setter
     def error(self, value: tuple[StepError, ...]) -> None: ...
+    @property
+    def unequal(self) -> int:
+        """solutions of islands, in all rounds and substeps, that are not those of equal compliance: their forces are one choice of many if contacts are redundant, and so is their motion if such contacts slip (docs/theory/contact.md)"""
+    @unequal.setter
+    def unequal(self, value: int) -> None: ...
+    @property
+    def not_unique(self) -> int:
+        """solutions of islands, in all rounds and substeps, for which another motion was found that obeys the law as well"""
+    @not_unique.setter
+    def not_unique(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class StepTally:

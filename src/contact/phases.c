@@ -100,9 +100,8 @@ static double blocks_of_sweep(const Core* core) {
   return blocks;
 }
 
-// The effort of a Newton step in sweeps, by counting multiplications. INT_MAX: there is no memory
-// for Newton steps.
-static int sweeps_per_newton(Run* run) {
+// By counting multiplications.
+int phases_newton_cost(Run* run) {
   const Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
   if (!newton_prepare(newton, core)) return INT_MAX;
@@ -142,7 +141,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
 static int newton_phase(Run* run, double kappa, double sigma, int nonmonotone, int count) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  const int cost = sweeps_per_newton(run);
+  const int cost = phases_newton_cost(run);
   if (!(core_residual(core, core->r, core->z, run->s->u) < 3 * run->best)) run_restore_best(run);
   newton->nonmonotone = nonmonotone;
   if (!newton_start(newton, core, kappa, sigma)) return 0;
@@ -165,7 +164,7 @@ static int smooth_phase(Run* run, double kappa, double sigma, double rounded, in
                         int patience) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  const int cost = sweeps_per_newton(run);
+  const int cost = phases_newton_cost(run);
   const double residual = core_residual(core, core->r, core->z, run->s->u);
   double goal = 0.5 * run->best;
   if (!newton_smooth_start(newton, core, kappa, sigma, rounded * residual)) return 0;
@@ -196,7 +195,7 @@ static int smooth_from_zero(Run* run, double sigma, int count) {
 static int path_phase(Run* run, double kappa, double rounded, int count) {
   Core* core = &run->s->core;
   Path path;
-  const int cost = sweeps_per_newton(run);
+  const int cost = phases_newton_cost(run);
   const double residual = core_residual(core, core->r, core->z, run->s->u);
   if (!path_start(&path, &run->s->newton, core, kappa, rounded * residual)) return 0;
   for (int k = 0; k < count; ++k) {
@@ -237,8 +236,7 @@ static int small_point(Run* run, double kappa, int count, int* failed) {
   return 0;
 }
 
-// Returns whether all points have an impulse inside of their cone: no contact slips or opens.
-static int all_stick(const Core* core) {
+int phases_all_stick(const Core* core) {
   for (int i = 0; i < core->constraints; ++i) {
     if (!core->is_point[i]) continue;
     const double *r = core->r + core->slot[i], coupled = core->cone[i].mu[0] * r[0];
@@ -255,7 +253,8 @@ static int all_stick(const Core* core) {
 static int small_phase(Run* run, int rounds) {
   Core* core = &run->s->core;
   double kappa = KAPPA_FIRST;
-  int slow = 0, failures = 0, near = run->best < GAINED * run->stop->tolerance && all_stick(core);
+  int slow = 0, failures = 0,
+      near = run->best < GAINED * run->stop->tolerance && phases_all_stick(core);
   if (near && small_point(run, KAPPA_NEAR, 1, &near)) return 1;
   // if steps with rounded cones are as cheap, they are the better second choice
   const int failures_max = newton_points_fit(core) ? 1 : 3;
@@ -294,7 +293,7 @@ static int warm_phase(Run* run, double rounded) {
   for (double e = run->best; e > run->stop->tolerance && halvings < 64; e *= 0.5) ++halvings;
   const int share = FINISH_SWEEPS / halvings;
   if (sweep_phase(run, anderson_after, FINISH_SWEEPS, share > 2 ? share : 2)) return 1;
-  if (sweeps_per_newton(run) > EXPENSIVE) return 0;
+  if (phases_newton_cost(run) > EXPENSIVE) return 0;
   run_restore_best(run);
   return smooth_phase(run, KAPPA_WARM, 0.1, rounded, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
 }
@@ -305,7 +304,7 @@ static int warm_phase(Run* run, double rounded) {
 static int primal_phase(Run* run, double kappa, int count) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  const int cost = sweeps_per_newton(run);
+  const int cost = phases_newton_cost(run);
   if (cost == INT_MAX) return 0;
   const double done = PRIMAL_DONE * run->stop->tolerance * core->reference;
   const double slow = core->by_joints ? JOINT_SLOW : PRIMAL_SLOW;
@@ -350,7 +349,7 @@ static int joint_sweep_phase(Run* run, int count) {
 // Sweeps before proximal points. If a Newton step is expensive, as in a large tree of many
 // effectors, they go on while the residual halves in the time of a few.
 static int few_sweeps(Run* run) {
-  const int ratio = sweeps_per_newton(run), expensive = ratio > EXPENSIVE;
+  const int ratio = phases_newton_cost(run), expensive = ratio > EXPENSIVE;
   return sweep_phase(run, anderson_after, expensive ? FEW_NEWTON * ratio : FEW_SWEEPS,
                      expensive ? FEW_PATIENCE * ratio : FEW_SWEEPS);
 }
@@ -377,7 +376,7 @@ static int few_phases(Run* run) {
   if (compliant) return 0;
   if (core->by_joints ? joint_sweep_phase(run, JOINT_SWEEPS) : few_sweeps(run)) return 1;
   if (core->by_joints ? joint_points(run) : primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS)) return 1;
-  if (core->trees > ZERO_TREES || sweeps_per_newton(run) > EXPENSIVE) return 0;
+  if (core->trees > ZERO_TREES || phases_newton_cost(run) > EXPENSIVE) return 0;
   return smooth_from_zero(run, 0.1, FEW_ZERO);
 }
 
@@ -422,7 +421,7 @@ static void auto_phases(Run* run) {
   // with many trees Newton steps are expensive, and counting their effort is expensive too
   const int many = run->s->core.by_effectors && run->s->core.trees > FINISH_TREES;
   if (sweep_phase(run, anderson_after, FIRST_SWEEPS, many ? MANY_PATIENCE : FIRST_PATIENCE)) return;
-  const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
+  const int ratio = phases_newton_cost(run), longest = ratio < 1000 ? ratio : 1000;
   if (ratio > EXPENSIVE && expensive_phases(run, longest)) return;
   if (ratio < INT_MAX && run->best < NEAR &&
       smooth_phase(run, KAPPA_SMOOTH, 0.1, ROUNDED, SMOOTH_STEPS, SMOOTH_PATIENCE))

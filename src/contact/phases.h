@@ -15,5 +15,9 @@ void phases_run(Run* run);
 /// Continues after the tolerance is met, until the residual is small enough for rest or has not
 /// halved for a while.
 void phases_polish(Run* run);
+/// The effort of a Newton step in sweeps. INT_MAX: there is no memory for Newton steps.
+int phases_newton_cost(Run* run);
+/// Returns whether all points have an impulse inside of their cone: no contact slips or opens.
+int phases_all_stick(const Core* core);
 
 #endif

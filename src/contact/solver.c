@@ -17,6 +17,7 @@
 #include "contact/phases.h"
 #include "contact/run.h"
 #include "contact/solver.h"
+#include "contact/unique.h"
 #include "contact/warm_check.h"
 
 enum {
@@ -289,6 +290,18 @@ static void solve_held(Run* run, const HeftContactProblem* p) {
   }
 }
 
+// The solution of equal compliance where there is one; otherwise any. Returns 1 for the former.
+static int solve_loaded(Run* run, const HeftContactProblem* p) {
+  const int fits = unique_fits(&run->s->def, p);
+  if (fits && unique_solve(run)) return 1;
+  if (fits && run->best < HUGE_VAL) run_restore_best(run);
+  solve_held(run, p);
+  if (!fits || run->result.status != HEFT_CONTACT_SOLVED) return 0;
+  const int found = unique_again(run);
+  if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
+  return found;
+}
+
 // ---- the end
 
 // Shortens tangents that are outside of their cone, by rounding alone if the solver has ended.
@@ -418,6 +431,8 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   run->known = rest.known;
   run->gains = rest.gains;
   if (!rest.solved) return 0;
+  run->result.equal = unique_fits(&s->def, p);
+  if (run->result.equal && !unique_keeps(p, u, tolerance)) return 0;
   memcpy(impulse, p->warm, sizeof(double) * (size_t)p->row_count);
   run->result.status = HEFT_CONTACT_SOLVED;
   run->result.relative = rest.relative;
@@ -469,7 +484,7 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
   newton_begin(&s->newton);
   run.steep = steepest(&s->core);
   run_start(&run, p);
-  solve_held(&run, p);
+  run.result.equal = solve_loaded(&run, p);
   if (run.result.status == HEFT_CONTACT_SOLVED && stop->polish > 0 && run.best > POLISHED)
     phases_polish(&run);
   finish(&run, p, impulse, velocity);
@@ -477,14 +492,13 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
   return run.result;
 }
 
-// Of all impulses with the same motion those nearest to core->warm, into core->r. They must not
-// add energy by rounding or residual, and must meet the tolerance.
+// Of all impulses with the same motion those of least norm, into core->r. They must not add energy
+// by rounding or residual, and must meet the tolerance.
 // Returns the relative change of velocity, or -1.
 static double try_to_select(HeftContactSolver* s, double still, double tolerance,
-                            uint64_t deadline_ns, const double* impulse) {
+                            const double* impulse) {
   Core* core = &s->core;
-  const double change =
-      select_nearest(&s->newton, core, core->warm, still, deadline_ns, s->best, impulse);
+  const double change = select_min_norm(&s->newton, core, still, s->best, impulse);
   if (change < 0) return change;
   cut_to_cones(core, core->r);
   core_state(core, core->r, core->z);
@@ -494,53 +508,30 @@ static double try_to_select(HeftContactSolver* s, double still, double tolerance
 }
 
 // Contacts slower than the tolerance may stick or slip: sticking is tried first.
-static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p, int near_warm,
-                              double tolerance, uint64_t deadline_ns, double* impulse,
-                              double* velocity) {
+static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p, double tolerance,
+                              double* impulse, double* velocity) {
   Core* core = &s->core;
   HeftContactProblem rigid = *p;  // the velocity of the compliance may change
   rigid.compliance = 0;
   if (!lay_out(s, p)) return SELECT_FAILED;
   core_load(core, &rigid);
   newton_begin(&s->newton);
-  if (!near_warm) memset(core->warm, 0, sizeof(double) * (size_t)core->slots);
   const double allowed = fmax(1e-9, tolerance);
-  double change = try_to_select(s, 2 * allowed, allowed, deadline_ns, impulse);
-  if (change == SELECT_FAILED)
-    change = try_to_select(s, 0.5 * allowed, allowed, deadline_ns, impulse);
+  double change = try_to_select(s, 2 * allowed, allowed, impulse);
+  if (change == SELECT_FAILED) change = try_to_select(s, 0.5 * allowed, allowed, impulse);
   if (change >= 0) core_unpack(core, p, core->r, 1, impulse);
   if (change >= 0 && velocity) core_unpack(core, p, s->u, 0, velocity);
   core->problem = NULL;
   return change;
 }
 
-static HeftStatus report_change(double found, double* change) {
-  if (change) *change = found;
-  return found >= 0 ? HEFT_OK : HEFT_ERR_ACCURACY;
-}
-
 HeftStatus heft_contact_solver_select_min_norm(HeftContactSolver* s, const HeftContactProblem* p,
                                                double tolerance, double* impulse, double* velocity,
                                                double* change) {
   HEFT_REQUIRE(s && p && impulse, HEFT_ERR_ARGUMENT);
-  if (p->softness) return report_change(0, change);
-  return report_change(select_impulses(s, p, 0, tolerance, 0, impulse, velocity), change);
-}
-
-HeftStatus heft_contact_solver_select_nearest(HeftContactSolver* s, const HeftContactProblem* p,
-                                              double tolerance, double* impulse, double* velocity,
-                                              double* change) {
-  HEFT_REQUIRE(s && p && p->warm && impulse, HEFT_ERR_ARGUMENT);
-  if (p->softness) return report_change(0, change);
-  return report_change(select_impulses(s, p, 1, tolerance, 0, impulse, velocity), change);
-}
-
-int heft_contact_solver_choose(HeftContactSolver* s, const HeftContactProblem* p, int near_warm,
-                               const HeftContactTermination* stop, double* impulse,
-                               double* velocity) {
-  if (p->softness) return 0;
-  return select_impulses(s, p, near_warm, stop->tolerance, stop->deadline_ns, impulse, velocity) ==
-         SELECT_LATE;
+  const double found = p->softness ? 0 : select_impulses(s, p, tolerance, impulse, velocity);
+  if (change) *change = found;
+  return found >= 0 ? HEFT_OK : HEFT_ERR_ACCURACY;
 }
 
 HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* s,

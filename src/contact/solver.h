@@ -10,14 +10,6 @@
 /// different size give the same bits if they are bound to the same.
 void heft_contact_solver_bind(HeftContactSolver* solver, size_t bytes);
 
-/// Of all impulses with the same motion those nearest to the warm impulses (near_warm), or those of
-/// least norm, if they are found before stop->deadline_ns; otherwise, and if there are none within
-/// stop->tolerance, impulse and velocity stay as they are. Returns 1 if the deadline ended the
-/// search.
-int heft_contact_solver_choose(HeftContactSolver* solver, const HeftContactProblem* problem,
-                               int near_warm, const HeftContactTermination* stop, double* impulse,
-                               double* velocity);
-
 /// heft_contact_certify() with the same bits, by the threads of the solver.
 HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* solver,
                                                    const HeftContactProblem* problem,

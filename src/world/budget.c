@@ -65,8 +65,8 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
 // is the number of times that sweeps come to a constraint. Deformable bodies meet it after some
 // tens of Newton steps, each of which counts as many sweeps.
 enum {
-  EFFORT_FEW = 1200,
-  EFFORT_FEW_JOINTS = 850,
+  EFFORT_FEW = 1500,
+  EFFORT_FEW_JOINTS = 1200,
   EFFORT_JOINTS = 714,
   EFFORT_NODES = 8000,
   VISITS = 400000,
@@ -120,8 +120,6 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
     if (!b->given) continue;
     const int work = is_over(b) ? 0 : b->given[b->given_next++];
     own->effort_max = work > 0 ? work : -1;
-    if (!is_over(b) && b->given[b->given_next] < 0 && b->given[b->given_next] > BUDGET_TRIAL)
-      results[i].left_out = -b->given[b->given_next++];
   }
 }
 
@@ -166,7 +164,6 @@ void heft_budget_note(Budget* b, const IslandSet* islands, const int* asked,
     search += result->search_ns;
     after += results[i].after_ns;
     note(b, result->effort);
-    if (results[i].left_out) note(b, -results[i].left_out);
   }
   if (b->deadline_ns) measure(b, stage, search, after);
 }

@@ -117,12 +117,6 @@ int heft_equality_is_turned(const Constraint* constraint);
 /// To be called when the mass matrix was factored again since the islands were grouped.
 void heft_islands_refactored(IslandProblem* problem, const IslandSet* islands);
 
-/// Parts of a solution that an island can do without: bits.
-typedef enum IslandPart {
-  ISLAND_START = 1,   ///< impulses of a compliant problem, to start from
-  ISLAND_CHOICE = 2,  ///< the choice among impulses that statics leaves open
-} IslandPart;
-
 /// The largest residual of the rows of one kind, relative to their velocities.
 typedef struct RowError {
   double relative;
@@ -145,7 +139,6 @@ typedef struct IslandResult {
   int trials;     ///< contact states of feet that the contact model tried
   int inexact;    ///< 1 if it does not meet the tolerance: by the certificate, or by the residual
                   ///< of the contact model that solved it
-  int left_out;   ///< parts that were left out (IslandPart), by the clock or as noted
   uint64_t after_ns;  ///< with a deadline: time of what follows the search [ns]
   uint64_t hash;      ///< of everything that its solution depends on; 0: not known
   HeftContactTermination stop;

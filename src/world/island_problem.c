@@ -8,6 +8,7 @@
 #include "dynamics/links.h"
 #include "world/island.h"
 #include "world/models/contact_model.h"
+#include "world/rest.h"
 
 // A row along dofs: their numbers go to the slots of the one or two effectors that hold them.
 static void place_dof_row(const IslandSet* c, const Constraint* k, const double* axis,
@@ -493,6 +494,7 @@ HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* isla
   problem.row_count = filled.row;
   if (request->set->soft)
     problem.softness = fill_softness(all, island, request->set, filled.placed);
+  problem.at_rest = request->certify && heft_rest_is_near(in, island);
   return problem;
 }
 

@@ -21,23 +21,6 @@ typedef struct Task {
   int portion;  ///< islands that a thread takes at a time
 } Task;
 
-// If several points of a face carry a load, statics does not determine their shares, and with them
-// whether a block between two pads is held or rotates about one corner: both obey the laws. Real
-// faces are a little compliant, and so share the load. So islands with many new contact points are
-// first solved with a small compliance; the exact solution is then sought from there, and later
-// steps continue from it. Only small islands are, if there is time.
-static const double new_share = 0.25;         // of the constraints are new contact points
-static const double start_compliance = 0.01;  // HeftContactProblem::compliance
-static const double start_tolerance = 1e-3;
-enum { START_EFFORT = 60, START_MAX = 64 };
-
-static int is_new(const ConstraintSet* set, const Island* island) {
-  int fresh = 0;
-  if (island->count > START_MAX) return 0;
-  for (int i = 0; i < island->count; ++i) fresh += set->list[island->order[i]].fresh;
-  return fresh > 2 && fresh > new_share * island->count;
-}
-
 // The certificate rounds otherwise than the solver, which stops a little below the tolerance so
 // that both agree on it.
 static const double aimed = 0.999;  // of the tolerance
@@ -46,70 +29,6 @@ static HeftContactTermination aim_of(const IslandResult* solved) {
   HeftContactTermination stop = solved->stop;
   stop.tolerance *= aimed;
   return stop;
-}
-
-// Half of the time before a deadline, at most.
-static uint64_t half_time(uint64_t deadline_ns) {
-  const uint64_t now = deadline_ns ? heft_clock_ns() : 0;
-  return deadline_ns > now ? now + (deadline_ns - now) / 2 : deadline_ns;
-}
-
-// Computes impulses to start from, and stores them as the warm ones; those that a deadline cut
-// short are dropped. Returns the time of the search.
-static uint64_t start_compliant(double* warm, const Worker* own, const HeftContactProblem* problem,
-                                IslandResult* solved, double* impulse) {
-  HeftContactProblem soft = *problem;
-  soft.compliance = start_compliance;
-  const HeftContactTermination stop = {.tolerance = start_tolerance,
-                                       .effort_max = START_EFFORT,
-                                       .deadline_ns = half_time(solved->stop.deadline_ns)};
-  const HeftContactResult result =
-      heft_contact_solver_solve(own->solver, &soft, &stop, impulse, NULL);
-  if (result.status == HEFT_CONTACT_DEADLINE) {
-    solved->left_out |= ISLAND_START;
-  } else {
-    memcpy(warm, impulse, (size_t)problem->row_count * sizeof(double));
-  }
-  return result.search_ns;
-}
-
-// If statics does not determine the forces: those of least norm if the def asks for them. Otherwise
-// those nearest to the last step: the solver starts from them and usually ends near them. If its
-// displacement is much larger than its first residual explains, and not negligible, the nearest
-// solution is selected.
-static const double far = 10, noticed = 1e-3;
-
-static void choose_forces(const Task* task, const Island* island, IslandResult* solved,
-                          const Worker* own, const HeftContactProblem* problem, double* impulse,
-                          double* velocity) {
-  HeftContactResult* result = &solved->result;
-  const int least = task->in->def->min_norm_forces;
-  const int moved =
-      !task->request->cold && island->count <= START_MAX && result->effort > 0 &&
-      result->displacement > heft_max(noticed, far * (result->start + solved->stop.tolerance));
-  if ((!least && !moved) || solved->left_out & ISLAND_CHOICE) return;
-  const uint64_t begin = solved->stop.deadline_ns ? heft_clock_ns() : 0;
-  const HeftContactTermination stop = aim_of(solved);
-  if (heft_contact_solver_choose(own->solver, problem, !least, &stop, impulse, velocity))
-    solved->left_out |= ISLAND_CHOICE;
-  if (begin) result->search_ns += heft_clock_ns() - begin;
-}
-
-static void solve_exactly(const Task* task, const Island* island, IslandResult* solved,
-                          const Worker* own, const HeftContactProblem* problem, double* impulse,
-                          double* velocity) {
-  const SolveRequest* request = task->request;
-  uint64_t search_ns = 0;
-  if (request->certify && !request->cold && !(solved->left_out & ISLAND_START) &&
-      is_new(request->set, island))
-    search_ns =
-        start_compliant(task->c->problem.warm + island->row_first, own, problem, solved, impulse);
-  const HeftContactTermination stop = aim_of(solved);
-  solved->result = heft_contact_solver_solve(own->solver, problem, &stop, impulse, velocity);
-  solved->result.search_ns += search_ns;
-  // by the residual, not by the status: a step that is repeated has no clock that could stop it
-  if (request->certify && solved->result.relative <= solved->stop.tolerance)
-    choose_forces(task, island, solved, own, problem, impulse, velocity);
 }
 
 // Redundant rows, like those of a loop in a mechanism that moves in a plane, leave forces
@@ -348,7 +267,10 @@ static void solve_island(void* arg, int worker, int index) {
   const HeftContactProblem problem = heft_island_problem(
       &c->problem, &c->islands, index, request, task->in, task->dynamics, pool, own->scratch);
   const int by_model = solve_by_model(task, index, own, &problem, impulse, velocity);
-  if (!by_model) solve_exactly(task, island, solved, own, &problem, impulse, velocity);
+  if (!by_model) {
+    const HeftContactTermination stop = aim_of(solved);
+    solved->result = heft_contact_solver_solve(own->solver, &problem, &stop, impulse, velocity);
+  }
   const uint64_t searched_ns = solved->stop.deadline_ns ? heft_clock_ns() : 0;
   if (request->certify)
     solved->certificate =
@@ -406,6 +328,8 @@ static void add_to_report(HeftStepReport* report, const StepInput* in, const Con
   report->fallbacks += solved->fell_back;
   report->trials += solved->trials;
   report->inexact += solved->inexact;
+  report->unequal += !solved->asleep && !solved->result.equal;
+  report->not_unique += solved->result.not_unique;
   report->residual = heft_max(report->residual, certificate->residual);
   report->relative = heft_max(report->relative, certificate->relative);
   report->cone = heft_max(report->cone, certificate->cone / h);
@@ -425,7 +349,6 @@ void heft_islands_solve(Constraints* c, const StepInput* in, HeftDynamics* dynam
     results[i].result = (HeftContactResult){.effort = 0};
     results[i].asleep = results[i].settled = results[i].fell_back = results[i].inexact =
         results[i].trials = 0;
-    results[i].left_out = 0;
     results[i].after_ns = 0;
     results[i].hash = 0;
   }

@@ -20,7 +20,6 @@ static const HeftOption world_rows[] = {
     ROW(effort_max, INT_MIN, INT_MAX, 0, "",
         "max effort of the solver per island; 0: by its kind, 714 to 8000"),
     ROW(seed, 0, 9007199254740992., 0, "", "seed of the noise of sensors"),
-    ROW(min_norm_forces, 0, 1, 0, "", "1: undetermined forces have minimum norm"),
     ROW(substeps, 1, 1000, 1, "", "number of equal parts of a step"),
     ROW(rest, 0, 1, 1e-9, "", "islands rest below this times gravity times the time step"),
     ROW(sleep, 0, 1, 1, "", "1: islands that do not change are not solved again"),

@@ -239,15 +239,22 @@ static void every_method_solves(void** state) {
 
 // ---- anytime
 
+// Sweeps; with all phases the order of methods depends on the effort, and the result is never worse
+// than no impulses.
 static void the_best_only_gets_better(void** state) {
   (void)state;
   static Solved s;
   Random random = {17};
   Made m = tower_problem(2, 6, 0.5, &random);
-  double last = INFINITY;
+  double last = INFINITY, reached = INFINITY;
   for (int work = 1; work < 150; ++work) {
-    const HeftContactSolverDef def = def_for(&m.problem);
+    HeftContactSolverDef def = def_for(&m.problem);
     const HeftContactTermination stop = {.tolerance = 1e-12, .effort_max = work};
+    solve_with(&m.problem, &def, stop, &s);
+    assert_true(s.result.effort <= work);
+    assert_true(s.certificate.relative <= 1);
+    reached = s.certificate.relative;
+    def.method = HEFT_CONTACT_METHOD_ACCELERATED;
     solve_with(&m.problem, &def, stop, &s);
     assert_true(s.result.effort <= work);
     assert_true(s.certificate.relative <= last * (1 + 1e-9) || s.result.clamp < 1);
@@ -255,7 +262,7 @@ static void the_best_only_gets_better(void** state) {
                 1e-9 * s.result.relative + 1e-13);
     if (s.result.clamp == 1) last = s.certificate.relative;
   }
-  assert_true(last < 1e-4);
+  assert_true(reached < 1e-4);
   made_destroy(&m);
 }
 
@@ -263,9 +270,8 @@ static void interruptions_are_feasible_and_passive(void** state) {
   (void)state;
   static Solved s;
   const long count = getenv("HEFT_LONG") ? 1000000 : 3000;
-  double cone = 0, energy = -INFINITY, rise = -INFINITY;
+  double cone = 0, energy = -INFINITY;
   long clamped = 0;
-  HeftContactTermination later;
   for (long trial = 0; trial < count;) {
     Random random = {123457 + 7907 * (uint64_t)trial};
     Humanoid h;
@@ -288,25 +294,15 @@ static void interruptions_are_feasible_and_passive(void** state) {
       cone = fmax(cone, s.certificate.cone);
       energy = fmax(energy, s.certificate.energy_change);
       clamped += s.result.clamp < 1;
-      if (k % 2 == 1) continue;
-      later = stop;  // and from the same start with more time
-      later.effort_max += 1 + (int)(12 * random_unit(&random));
-      const double before = s.certificate.relative, whole = s.result.clamp;
-      s.result = heft_contact_solver_solve(solver, &m.problem, &later, s.r, s.u);
-      s.certificate = heft_contact_certify(&m.problem, s.r, s.u, scratch);
-      if (whole < 1 || s.result.clamp < 1) continue;
-      rise = fmax(rise, (s.certificate.relative - before) / (before + 1e-13));
     }
     heft_contact_solver_destroy(solver);
     made_destroy(&m);
   }
   print_message(
-      "%ld interruptions: worst cone exit %.1e N s, worst energy change %.1e J, clamped %ld, "
-      "residual after more work at most %.1e higher\n",
-      count, cone, energy, clamped, rise);
+      "%ld interruptions: worst cone exit %.1e N s, worst energy change %.1e J, clamped %ld\n",
+      count, cone, energy, clamped);
   assert_true(cone <= 1e-17);
   assert_true(energy <= 1e-15);
-  assert_true(rise <= 1e-9);
 }
 
 static void a_replay_repeats_the_bits(void** state) {
@@ -531,9 +527,9 @@ static Made table_problem(double sideways) {
   return m;
 }
 
-// At rest: any impulses that carry the table may be asked for, and come out; those of least norm
-// are at right angles to what is free.
-static void selection_is_nearest(void** state) {
+// At rest: the impulses of least norm are at right angles to what is free. The solution of equal
+// compliance is the same, whatever warm impulses the solve begins with.
+static void selection_is_of_least_norm(void** state) {
   (void)state;
   static Solved s;
   Made m = table_problem(0);
@@ -551,17 +547,11 @@ static void selection_is_nearest(void** state) {
   memcpy(m.warm, min, sizeof min);
   for (int q = 0; q < 4; ++q) m.warm[3 * q] += 2e-3 * FREE[q];
   m.problem.warm = m.warm;
-  assert_int_equal(heft_contact_solver_select_nearest(solver, &m.problem, 1e-9, s.r, s.u, NULL),
-                   HEFT_OK);
-  for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - m.warm[k]) < 1e-12);
-  for (int k = 0; k < 12; ++k) assert_true(fabs(s.u[k]) < 1e-12);
-  assert_int_equal(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL, NULL),
-                   HEFT_OK);
-  for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - min[k]) < 1e-11);
   // Far from any solution: the way is told, and so is the residual at the start.
   for (int k = 0; k < 12; ++k) m.warm[k] *= 2;
   s.result = heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-  assert_true(s.result.start > 0.1 && s.result.displacement > 0.1);
+  assert_true(s.result.start > 0.1 && s.result.displacement > 0.1 && s.result.equal);
+  for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - min[k]) < 1e-9);
   heft_contact_solver_destroy(solver);
   made_destroy(&m);
 }
@@ -636,8 +626,8 @@ static void selection_keeps_the_tolerance(void** state) {
   assert_true(selected >= 0.95 * TRIALS);
 }
 
-// A foot with twelve points, the load on it moving slowly: of all impulses those nearest to the
-// last ones follow without jumps, and the motion stays the same.
+// A foot with twelve points, the load on it moving slowly: the impulses of equal compliance follow
+// it without jumps.
 static void a_polygon_foot_is_smooth(void** state) {
   (void)state;
   static Solved s;
@@ -653,7 +643,7 @@ static void a_polygon_foot_is_smooth(void** state) {
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
   HeftContactTermination stop = heft_contact_termination_default();
   stop.tolerance = 1e-9;
-  double last[36] = {0}, jump = 0, moved = 0;
+  double last[36] = {0}, jump = 0;
   for (int step = 0; step < 400; ++step) {
     const double sway = (step < 200 ? step : 400 - step) / 200.0;
     const double twist[6] = {0, 2e-3 * sway, 0, 5e-4 * sway, 0, -9.81e-3};
@@ -662,23 +652,16 @@ static void a_polygon_foot_is_smooth(void** state) {
     memcpy(m.warm, last, sizeof last);
     m.problem.warm = step ? m.warm : NULL;
     s.result = heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-    double before[36];
-    memcpy(before, s.u, sizeof before);
-    if (step)
-      assert_int_equal(heft_contact_solver_select_nearest(solver, &m.problem, 1e-9, s.r, s.u, NULL),
-                       HEFT_OK);
+    assert_true(s.result.equal);
     s.certificate = heft_contact_certify(&m.problem, s.r, s.u, scratch);
     assert_true(s.certificate.relative <= 1.001e-9);
     for (int k = 0; k < 36; ++k) {
       if (step > 1) jump = fmax(jump, fabs(s.r[k] - last[k]));
-      moved = fmax(moved, fabs(s.u[k] - before[k]));
       last[k] = s.r[k];
     }
   }
-  print_message("polygon foot: largest jump %.1e of %.1e N s, velocities moved by %.1e m/s\n", jump,
-                10 * 9.81e-3, moved);
+  print_message("polygon foot: largest jump %.1e of %.1e N s\n", jump, 10 * 9.81e-3);
   assert_true(jump < 1e-4 * 10 * 9.81e-3);
-  assert_true(moved < 1e-11);
   heft_contact_solver_destroy(solver);
   made_destroy(&m);
 }
@@ -1047,7 +1030,7 @@ static void golden_bits(void** state) {
     made_destroy(&m);
   }
   print_message("hash %016llx\n", (unsigned long long)hash);
-  assert_true(hash == 0x4d3b058092a1342eULL);
+  assert_true(hash == 0x1bf09a88d791e101ULL);
 }
 
 int main(void) {
@@ -1069,7 +1052,7 @@ int main(void) {
       cmocka_unit_test(four_legs),
       cmocka_unit_test(four_legs_formula),
       cmocka_unit_test(a_polygon_foot_is_smooth),
-      cmocka_unit_test(selection_is_nearest),
+      cmocka_unit_test(selection_is_of_least_norm),
       cmocka_unit_test(selection_keeps_what_contacts_do),
       cmocka_unit_test(selection_keeps_the_tolerance),
       cmocka_unit_test(memory_is_taken_once),

@@ -63,6 +63,7 @@ static void memory_of_a_body_does_not_grow_with_their_number(void** state) {
   for (int i = 0; i < 3; ++i) {
     const double box = bytes_of_body(HEFT_SHAPE_BOX, counts[i], 1),
                  ball = bytes_of_body(HEFT_SHAPE_SPHERE, counts[i], 1);
+    printf("%d: %.1f bytes of a box, %.1f of a ball\n", counts[i], box, ball);
     assert_true(box <= BOX_BYTES);
     assert_true(ball <= BALL_BYTES);
   }

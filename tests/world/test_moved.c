@@ -141,7 +141,9 @@ static void test_push(void** state) {
   assert_true(fabs(v_of(&s)[0] - 0.7) < 1e-9);
   assert_true(fabs(q_of(&s)[0] - platform(&s)[0] - 0.19) < 1e-5);
   const double force = heft_world_pair_wrench(s.world, 2, 1, none).lin.x;
-  assert_true(force > 0.9 * mu * g && fabs(report.moved_work - force * 0.7 * h) < 1e-12);
+  // the face of the pusher carries a share of the weight, and the floor brakes by so much less
+  assert_true(force > 0.7 * mu * g && force <= mu * g &&
+              fabs(report.moved_work - force * 0.7 * h) < 1e-12);
   scene_close(&s);
 }
 

@@ -265,7 +265,7 @@ static HeftContactSolver* make_solver(const HeftContactProblem* p, int method) {
 }
 
 // solve(termination, method, select) -> (impulse, velocity, result); select: 0 none, 1 minimum
-// norm, 2 nearest to the warm impulses
+// norm
 static PyObject* solve(PyObject* self, PyObject* args) {
   const HeftContactProblem* p = problem_of(self);
   PyObject *termination, *method;
@@ -276,10 +276,6 @@ static PyObject* solve(PyObject* self, PyObject* args) {
   const HeftContactTermination* stop =
       core_struct_data(termination, STRUCT_CONTACT_TERMINATION, "termination");
   if (!stop) return NULL;
-  if (select == 2 && !p->warm) {
-    PyErr_SetString(PyExc_ValueError, "select: 'nearest' needs warm impulses");
-    return NULL;
-  }
   HeftContactSolver* solver = make_solver(p, number);
   if (!solver) return NULL;
   void *r = NULL, *u = NULL;
@@ -292,10 +288,8 @@ static PyObject* solve(PyObject* self, PyObject* args) {
     double change;
     Py_BEGIN_ALLOW_THREADS;
     report = heft_contact_solver_solve(solver, p, stop, r, u);
-    if (select == 1)
+    if (select)
       status = heft_contact_solver_select_min_norm(solver, p, stop->tolerance, r, u, &change);
-    else if (select == 2)
-      status = heft_contact_solver_select_nearest(solver, p, stop->tolerance, r, u, &change);
     Py_END_ALLOW_THREADS;
     if (status != HEFT_OK)
       core_fail(status, NULL);

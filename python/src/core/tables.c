@@ -340,6 +340,12 @@ static const Field fields_contact_result[] = {
     {"displacement",
      "max displacement of an impulse from its warm value, times w_i, relative as `start`",
      offsetof(HeftContactResult, displacement), sizeof(((HeftContactResult*)0)->displacement), {0}, FIELD_DOUBLE, 0, 0, -1},
+    {"equal",
+     "1: the solution of equal compliance (docs/theory/contact.md, section 8), a function of the problem without its warm impulses; 0: some solution",
+     offsetof(HeftContactResult, equal), sizeof(((HeftContactResult*)0)->equal), {0}, FIELD_INT, 0, 0, -1},
+    {"not_unique",
+     "1: another motion obeys the law, too; 0: none was found",
+     offsetof(HeftContactResult, not_unique), sizeof(((HeftContactResult*)0)->not_unique), {0}, FIELD_INT, 0, 0, -1},
 };
 
 static const Field fields_contact_problem_data[] = {
@@ -2368,6 +2374,12 @@ static const Field fields_step_report[] = {
     {"error",
      "by HeftStepQuantity: what the status judges",
      offsetof(HeftStepReport, error), sizeof(((HeftStepReport*)0)->error), {0}, FIELD_STRUCT, 15, 0, 76},
+    {"unequal",
+     "solutions of islands, in all rounds and substeps, that are not those of equal compliance: their forces are one choice of many if contacts are redundant, and so is their motion if such contacts slip (docs/theory/contact.md)",
+     offsetof(HeftStepReport, unequal), sizeof(((HeftStepReport*)0)->unequal), {0}, FIELD_INT, 0, 0, -1},
+    {"not_unique",
+     "solutions of islands, in all rounds and substeps, for which another motion was found that obeys the law as well",
+     offsetof(HeftStepReport, not_unique), sizeof(((HeftStepReport*)0)->not_unique), {0}, FIELD_INT, 0, 0, -1},
 };
 
 static const Field fields_step_tally[] = {
@@ -2507,7 +2519,7 @@ const Struct core_structs[] = {
     {"ContactTermination", "Conditions of termination: a solve ends at the first that holds.",
      sizeof(HeftContactTermination), fields_contact_termination, 5, init_contact_termination},
     {"ContactResult", "Report of a solve.",
-     sizeof(HeftContactResult), fields_contact_result, 10, NULL},
+     sizeof(HeftContactResult), fields_contact_result, 12, NULL},
     {"ContactProblemData", "A problem that owns its memory, as read from a file.",
      sizeof(HeftContactProblemData), fields_contact_problem_data, 1, NULL},
     {"WholeBodyDef", "Settings of a whole-body controller.",
@@ -2665,7 +2677,7 @@ const Struct core_structs[] = {
     {"MeshDef", "Triangles for shapes.",
      sizeof(HeftMeshDef), fields_mesh_def, 6, init_mesh_def},
     {"StepReport", "Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons.",
-     sizeof(HeftStepReport), fields_step_report, 37, NULL},
+     sizeof(HeftStepReport), fields_step_report, 39, NULL},
     {"StepTally", "What the steps of a run amount to. Begins as {0}.",
      sizeof(HeftStepTally), fields_step_tally, 11, NULL},
     {"Coupling", "A damped spring between a frame of a body and a target frame in the world. It is integrated implicitly, together with contact, so any stiffness is stable.",

@@ -23,6 +23,7 @@ struct Newton {
   double merit;     // √Σ w_i |F_i|² at r
   double first;     // the same when the present proximal point was begun
   int inner;        // Newton steps at the present proximal point
+  int rests;        // primal.c: the law of rest in place of Coulomb's (equal.c)
   int failures;     // proximal points given up in a row
   double* center;   // the proximal point r^k
   double *f, *x;    // F = r - P(x) (slots)

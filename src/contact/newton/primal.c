@@ -38,10 +38,10 @@
 #include <string.h>
 
 // The table in docs/internals/contact.md states the effect of half and twice each value.
-enum { SEARCH_MAX = 6 };                    // values of the slope along a step
 static const double KAPPA_EQUALITY = 1e-3,  // κ of equalities, at most
-    FLAT = 0.2,                             // slope at the end of a step, relative to its start
     INEXACT = 0.1;  // error of a point, relative to its distance from the last
+// Along the steps of a proximal point.
+static const PrimalSearch ROUGH = {.count = 6, .flat = 0.2, .margin = 0.05};
 
 typedef struct Errors {
   double inner;  // max w_i |r_i - ρ_i|
@@ -82,6 +82,11 @@ HEFT_INLINE void impulse_of(const Newton* newton, const Core* core, int i, const
   const int rows = core->rows[i];
   const double *step = newton->stiffness + 2 * i, *c = newton->center + core->slot[i];
   for (int k = 0; k < rows; ++k) x[k] = c[k] - step[k > 0] * u[k];
+  if (newton->rests) {
+    for (int k = 0; k < rows; ++k) r[k] = x[k];
+    cone_project(cone, r);
+    return;
+  }
   r[0] = clamped(cone, x[0]);
   for (int g = 0; g < cone->groups; ++g) {
     const double radius = cone->mu[g] * r[0], *v = x + cone->first[g];
@@ -115,14 +120,14 @@ static double evaluate_primal(const Newton* newton, const Core* core, double t) 
   return sum;
 }
 
-static double evaluate(const Newton* newton, const Core* core, double t) {
+double primal_evaluate(const Newton* newton, const Core* core, double t) {
   return evaluate_primal(newton, core, t);
 }
 
 // ---- the step
 
 // H of a contact at x: of its disc, µ t ∂r_n and (µ r_n / |x_t|) (1 - t tᵀ) if it slips.
-static void linearize(Newton* newton, const Core* core, int coupled) {
+void primal_linearize(Newton* newton, const Core* core, int coupled) {
   for (int i = 0; i < core->constraints; ++i) {
     const int rows = core->rows[i], at = core->slot[i];
     double* h = newton->e + 36 * i;
@@ -132,6 +137,11 @@ static void linearize(Newton* newton, const Core* core, int coupled) {
     const double normal = newton->f[at];
     if (rows == 1) {
       h[0] = x[0] > cone->lower && x[0] < cone->upper ? normal_step : 0;
+      continue;
+    }
+    if (newton->rests) {
+      cone_derivative(cone, x, h);
+      for (int k = 0; k < rows * rows; ++k) h[k] *= step;
       continue;
     }
     for (int k = 0; k < rows * rows; ++k) h[k] = 0;
@@ -186,29 +196,47 @@ static int solve_system(Newton* newton, const Core* core, const double* g) {
   return newton_effectors_twists(newton, core, 1, g);
 }
 
-// The direction; returns the slope at its start, which is negative, or 0 if there is none.
-static double direction(Newton* newton, const Core* core) {
+double primal_solve(Newton* newton, const Core* core) {
   double* g = newton->trial;
   for (int k = 0; k < core->slots; ++k) g[k] = newton->f[k] - newton->point[k];
-  for (int coupled = 1; coupled >= 0; --coupled) {
-    linearize(newton, core, coupled);
-    if (!solve_system(newton, core, g)) return 0;
-    const double slope = find_changes(newton, core, g);
+  return solve_system(newton, core, g) ? find_changes(newton, core, g) : HUGE_VAL;
+}
+
+double primal_direction(Newton* newton, const Core* core) {
+  for (int coupled = 1; coupled >= newton->rests; --coupled) {
+    primal_linearize(newton, core, coupled);
+    const double slope = primal_solve(newton, core);
     if (slope < 0) return slope;
+    if (slope == HUGE_VAL) return 0;
   }
   return 0;
 }
 
-// The length at which the slope along the step vanishes, about. x and r are those of that length.
-static double search(Newton* newton, const Core* core, double first) {
-  double low = 0, high = 1, at_low = first, at_high = evaluate(newton, core, 1);
-  if (at_high <= FLAT * -first) return 1;
-  for (int k = 0; k < SEARCH_MAX; ++k) {
-    double t = low - at_low * (high - low) / (at_high - at_low);
-    const double margin = 0.05 * (high - low);
+void primal_advance(Newton* newton, const Core* core, double t) {
+  for (int k = 0; k < core->slots; ++k) {
+    newton->point[k] += t * newton->step[k];
+    newton->u[k] += t * newton->slope[k];
+  }
+}
+
+void primal_stay(Newton* newton, const Core* core) {
+  memset(newton->slope, 0, sizeof(double) * (size_t)core->slots);
+  memset(newton->step, 0, sizeof(double) * (size_t)core->slots);
+  primal_evaluate(newton, core, 0);
+}
+
+// Every third point halves the interval: where κ is tiny, φ is piecewise quadratic with many kinks,
+// and secants creep.
+double primal_search(const Newton* newton, const Core* core, double first, PrimalSearch how) {
+  const double flat = how.flat * -first;
+  double low = 0, high = 1, at_low = first, at_high = primal_evaluate(newton, core, 1);
+  if (at_high <= flat) return 1;
+  for (int k = 0; k < how.count; ++k) {
+    double t = k % 3 == 2 ? 0.5 * (low + high) : low - at_low * (high - low) / (at_high - at_low);
+    const double margin = how.margin * (high - low);
     t = fmin(fmax(t, low + margin), high - margin);
-    const double slope = evaluate(newton, core, t);
-    if (fabs(slope) <= FLAT * -first) return t;
+    const double slope = primal_evaluate(newton, core, t);
+    if (fabs(slope) <= flat) return t;
     if (slope < 0) {
       low = t;
       at_low = slope;
@@ -217,7 +245,7 @@ static double search(Newton* newton, const Core* core, double first) {
       at_high = slope;
     }
   }
-  evaluate(newton, core, low > 0 ? low : high);
+  primal_evaluate(newton, core, low > 0 ? low : high);
   return low > 0 ? low : high;
 }
 
@@ -264,21 +292,16 @@ void primal_begin(Newton* newton, const Core* core, double kappa, const double* 
   memcpy(newton->u, u, bytes);
   set_stiffness(newton, core);
   if (heft_contact_problem_yields(core->problem)) soften(newton, core);
-  memset(newton->slope, 0, bytes);
-  memset(newton->step, 0, bytes);
+  newton->rests = 0;
   memset(newton->f, 0, bytes);
-  evaluate(newton, core, 0);
+  primal_stay(newton, core);
 }
 
 PrimalEnd primal_step(Newton* newton, Core* core, double done) {
-  const double first = direction(newton, core);
+  const double first = primal_direction(newton, core);
   if (!(first < 0)) return PRIMAL_FAILED;
   newton->inner++;
-  const double t = search(newton, core, first);
-  for (int k = 0; k < core->slots; ++k) {
-    newton->point[k] += t * newton->step[k];
-    newton->u[k] += t * newton->slope[k];
-  }
+  primal_advance(newton, core, primal_search(newton, core, first, ROUGH));
   const Errors errors = errors_of(newton, core);
   if (!(errors.inner <= fmax(done, INEXACT * errors.outer))) return PRIMAL_STEP;
   memcpy(core->r, newton->f, sizeof(double) * (size_t)core->slots);

@@ -3,19 +3,18 @@
 // The weight of a table on four legs can be distributed in infinitely many ways with the same
 // motion. This file computes the solution of
 //
-//   min ½ Σ m_i |r_i - p_i|²   such that   W r = W r*,   r_i ∈ C_i,
+//   min ½ Σ m_i |r_i|²   such that   W r = W r*,   r_i ∈ C_i,
 //
-// where p is zero (least norm) or the impulses of the last step (forces that follow the load
-// without jumps), m_i is the same for all contacts with friction (the mean of their w_i: they are
+// where m_i is the same for all contacts with friction (the mean of their w_i: they are
 // all forces at points) and w_i for the others, which may have other units; r* is a solution and
 // C_i preserves the contact state: {0} if it opens, the ray (1, -µ û_t) if it slides, the cone K if
 // it sticks. The objective is strictly convex, so the result is unique and does not depend
 // on how r* was found. For four legs without friction it is the formula N_i = m g (1/4 + x_c x_i /
 // Σx² + y_c y_i / Σy²).
 //
-// With a multiplier z in the range of W, r_i(z) = P_{C_i}(p_i + z_i / m_i), and z minimises the
+// With a multiplier z in the range of W, r_i(z) = P_{C_i}(z_i / m_i), and z minimises the
 // convex dual
-//   φ(z) = z · (r(z) - r*) - ½ Σ m_i |r_i(z) - p_i|²,   ∇φ = r(z) - r*  (seen through W).
+//   φ(z) = z · (r(z) - r*) - ½ Σ m_i |r_i(z)|²,   ∇φ = r(z) - r*  (seen through W).
 // Newton: z += Δ with (ε + W S) Δ = W (r* - r(z)), S_i = DP_{C_i} / m_i; ε keeps the
 // system solvable where S is zero.
 //
@@ -36,9 +35,8 @@ typedef struct Selection {
   Core* core;
   double* doing;  // slots: Doing first, which is the first number of a slider's ray, too
   double *z, *r, *goal;
-  const double* near;  // p
-  double weight;       // m_i of contacts with friction
-  double still;        // slower than this is at rest
+  double weight;  // m_i of contacts with friction
+  double still;   // slower than this is at rest
 } Selection;
 
 static double weight_of(const Selection* s, int i) {
@@ -104,12 +102,12 @@ static double evaluate(Selection* s, const double* z) {
     const int at = s->core->slot[i], n = s->core->rows[i];
     double x[CONE_ROWS], *d = s->newton->e + 36 * i;
     const double weight = weight_of(s, i);
-    for (int k = 0; k < n; ++k) x[k] = s->near[at + k] + z[at + k] / weight;
+    for (int k = 0; k < n; ++k) x[k] = z[at + k] / weight;
     project(s, i, x, d);
     for (int k = 0; k < n * n; ++k) d[k] /= weight;
     for (int k = 0; k < n; ++k) {
       s->r[at + k] = x[k];
-      const double away = x[k] - s->near[at + k];
+      const double away = x[k];
       phi += z[at + k] * (x[k] - s->goal[at + k]) - 0.5 * weight * away * away;
     }
   }
@@ -219,18 +217,10 @@ static void read_goal(Selection* s, const double* impulse) {
   classify(s, s->goal, s->newton->u);
 }
 
-// 1 if a step that lasts as long as the last one would end after the deadline.
-static int is_late(uint64_t deadline_ns, uint64_t* mark) {
-  if (!deadline_ns) return 0;
-  const uint64_t now = heft_clock_ns(), lasted = *mark ? now - *mark : 0;
-  *mark = now;
-  return now + lasted >= deadline_ns;
-}
-
-double select_nearest(Newton* newton, Core* core, const double* near, double still,
-                      uint64_t deadline_ns, double* goal, const double* impulse) {
+double select_min_norm(Newton* newton, Core* core, double still, double* goal,
+                       const double* impulse) {
   const size_t bytes = sizeof(double) * (size_t)core->slots;
-  Selection s = {.newton = newton, .core = core, .weight = mean_weight(core), .near = near};
+  Selection s = {.newton = newton, .core = core, .weight = mean_weight(core)};
   if (!newton_prepare(newton, core)) return SELECT_FAILED;
   s.doing = newton->x;
   s.z = newton->center;
@@ -242,9 +232,7 @@ double select_nearest(Newton* newton, Core* core, const double* near, double sti
   s.still = still * core->reference;
   read_goal(&s, impulse);
   double phi = evaluate(&s, s.z), change = velocity_change(&s);
-  uint64_t mark = 0;
   for (int k = 0; k < STEPS_MAX && change > 1e-12 * core->reference; ++k) {
-    if (is_late(deadline_ns, &mark)) return SELECT_LATE;
     if (!take_step(&s, k < 4 ? 1e-6 : 1e-9, &phi)) break;
     change = velocity_change(&s);
   }

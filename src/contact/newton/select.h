@@ -5,14 +5,13 @@
 
 #include "contact/newton/newton.h"
 
-/// No impulses were found: there are none, or the deadline ended the search.
-static const double SELECT_FAILED = -1, SELECT_LATE = -2;
+/// No impulses were found.
+static const double SELECT_FAILED = -1;
 
-/// Of all impulses with the motion of `impulse` those nearest to `near` (slots), into core->r.
+/// Of all impulses with the motion of `impulse` those of least norm, into core->r.
 /// Contacts slower than `still` (relative) stick. core is loaded; the memory of `newton` and of
-/// `goal` (slots) is used. deadline_ns: heft_clock_ns() at which it must have ended; 0: none.
-/// Returns the relative change of velocity, or one of the numbers above.
-double select_nearest(Newton* newton, Core* core, const double* near, double still,
-                      uint64_t deadline_ns, double* goal, const double* impulse);
+/// `goal` (slots) is used. Returns the relative change of velocity, or the number above.
+double select_min_norm(Newton* newton, Core* core, double still, double* goal,
+                       const double* impulse);
 
 #endif
