@@ -9,6 +9,7 @@
 #include "support/check.h"
 #include "sweep/csv.h"
 #include "sweep/plan.h"
+#include "sweep/toml.h"
 
 static HeftStatus read_text(Plan** plan, const char* text, HeftError* error) {
   *error = (HeftError){0};
@@ -145,6 +146,25 @@ static void test_crowds(void** state) {
       free(text);
     }
   }
+}
+
+// A plan of the largest size, and one that has a byte more.
+static void test_long_plans(void** state) {
+  (void)state;
+  Plan* plan;
+  HeftError error = {0};
+  char* text = malloc(TOML_BYTES_MAX + 2);
+  assert_non_null(text);
+  memset(text, '\n', TOML_BYTES_MAX + 1);
+  text[TOML_BYTES_MAX + 1] = '\0';
+  memcpy(text, TOP VARY("v"), strlen(TOP VARY("v")));
+  assert_int_not_equal(plan_read_bytes(&plan, text, TOML_BYTES_MAX, "plan.toml", 0, &error),
+                       HEFT_ERR_LIMIT);
+  plan_destroy(plan);
+  assert_int_equal(plan_read_bytes(&plan, text, TOML_BYTES_MAX + 1, "plan.toml", 0, &error),
+                   HEFT_ERR_LIMIT);
+  assert_null(plan);
+  free(text);
 }
 
 static void test_mistakes(void** state) {
@@ -325,8 +345,10 @@ static void test_csv(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_mistakes), cmocka_unit_test(test_values),
-                                     cmocka_unit_test(test_hash),     cmocka_unit_test(test_csv),
-                                     cmocka_unit_test(test_crowds),   cmocka_unit_test(test_files)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_long_plans), cmocka_unit_test(test_mistakes),
+      cmocka_unit_test(test_values),     cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_csv),        cmocka_unit_test(test_crowds),
+      cmocka_unit_test(test_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

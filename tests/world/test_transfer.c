@@ -289,9 +289,30 @@ static void forged_contacts_are_refused(void** state) {
   close_rig(&r);
 }
 
+// The same with numbers of the state: each must be finite.
+static void forged_states_are_refused(void** state) {
+  (void)state;
+  Rig r = open_text(
+      "<mujoco><worldbody><body pos='0 0 1'><freejoint/>"
+      "<geom type='box' size='.05 .05 .05' mass='1'/></body></worldbody></mujoco>");
+  const size_t size = heft_world_snapshot_size(r.world);
+  unsigned char* bytes = malloc(size);
+  const double wrong = (double)NAN;
+  for (int i = 0; i < 1 + r.model->nq + r.model->nv; ++i) {
+    heft_world_snapshot(r.world, bytes);
+    memcpy(bytes + 24 + 8 * (size_t)i, &wrong, 8);
+    const uint64_t sum = heft_hash(bytes + 24, size - 24, 0);
+    memcpy(bytes + 8, &sum, 8);
+    assert_int_equal(heft_world_restore(r.world, bytes, size), HEFT_ERR_VALUE);
+  }
+  free(bytes);
+  close_rig(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(forged_contacts_are_refused),
+      cmocka_unit_test(forged_states_are_refused),
       cmocka_unit_test(what_is_not_touched_keeps_its_bits),
       cmocka_unit_test(bodies_without_names_are_told_apart),
       cmocka_unit_test(parameters_follow),
