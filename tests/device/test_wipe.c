@@ -14,6 +14,16 @@
 #include "support/check.h"
 #include "support/wiped.h"
 
+// AddressSanitizer has stacks of its own, and forbids to look at the one that a thread has left.
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define HAS_STACKS_OF_ITS_OWN 1
+#endif
+#endif
+#if defined __SANITIZE_ADDRESS__
+#define HAS_STACKS_OF_ITS_OWN 1
+#endif
+
 #define KEY "8c0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e9f"
 static const char address[] = "7476#" KEY;
 static unsigned char key[TUNNEL_KEY];
@@ -74,6 +84,9 @@ static void* shake_hands(void* user) {
 static void a_handshake_leaves_no_key_on_the_stack(void** state) {
   (void)state;
   enum { STACK = 1 << 18 };
+#ifdef HAS_STACKS_OF_ITS_OWN
+  skip();
+#endif
   void* stack = NULL;
   pthread_attr_t attributes;
   pthread_t thread;
