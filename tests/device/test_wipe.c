@@ -57,6 +57,8 @@ static void a_closed_port_has_no_key(void** state) {
   free(self);
 }
 
+#ifndef HAS_STACKS_OF_ITS_OWN
+
 // ---- the stack
 
 static TunnelHost host;
@@ -84,9 +86,6 @@ static void* shake_hands(void* user) {
 static void a_handshake_leaves_no_key_on_the_stack(void** state) {
   (void)state;
   enum { STACK = 1 << 18 };
-#ifdef HAS_STACKS_OF_ITS_OWN
-  skip();
-#endif
   void* stack = NULL;
   pthread_attr_t attributes;
   pthread_t thread;
@@ -116,6 +115,8 @@ static void a_handshake_leaves_no_key_on_the_stack(void** state) {
   free(stack);
 }
 
+#endif
+
 static int begin(void** state) {
   (void)state;
   for (int i = 0; i < TUNNEL_KEY; ++i) key[i] = (unsigned char)i;
@@ -130,7 +131,9 @@ int main(void) {
     return 77;
   }
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_closed_device_has_no_key),
-                                     cmocka_unit_test(a_closed_port_has_no_key),
-                                     cmocka_unit_test(a_handshake_leaves_no_key_on_the_stack)};
+#ifndef HAS_STACKS_OF_ITS_OWN
+                                     cmocka_unit_test(a_handshake_leaves_no_key_on_the_stack),
+#endif
+                                     cmocka_unit_test(a_closed_port_has_no_key)};
   return cmocka_run_group_tests(tests, begin, NULL);
 }
