@@ -18,6 +18,7 @@ from ._core import (
     hash_bytes as hash_bytes,
     options as options,
     spline_read as spline_read,
+    step_report_text as step_report_text,
     step_tally_text as step_tally_text,
 )
 from ._enums import *

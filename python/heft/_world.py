@@ -208,7 +208,7 @@ class World(_core.World):
 
     Settings are those of HeftWorldDef (heft.options("world") lists them): time_step, integrator ("moreau",
     "rk4"), contact_model ("exact", "penalty", "lcp", ...), contact_options (a dict), tolerance, substeps, threads,
-    seed, margin, ...
+    seed, margin, bounds (a dict: heft.options("step_bounds") lists them), ...
 
     A world is used by one thread at a time. The interpreter's lock is released during steps, so worlds of
     different threads step at the same time.

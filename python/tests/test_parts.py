@@ -132,6 +132,19 @@ def test_control_and_tables() -> None:
     tally = heft.StepTally()
     heft.step_tally_add(tally, heft.World(heft.loads(NO_GRAVITY)).step())
     assert tally.steps == 1 and "1 step" in heft.step_tally_text(tally)
+
+
+def test_steps_are_judged_by_bounds() -> None:
+    text = ("<mujoco><worldbody><geom name='floor' type='plane' size='0 0 1'/><body pos='0 0 .099'><freejoint/>"
+            "<geom name='ball' size='.1'/></body></worldbody></mujoco>")
+    world = heft.World(heft.loads(text), bounds={"overlap": 1e-3})
+    report = world.step()
+    error = report.error[heft.StepQuantity.OVERLAP]
+    assert report.status == heft.StepStatus.OVERLAP and error.value > error.bound == 1e-3
+    assert "shape 'floor' and shape 'ball'" in heft.step_report_text(report, world.model)
+    assert heft.World(heft.loads(text)).step().status == heft.StepStatus.SOLVED
+    motion = world.step_motion
+    assert motion["h"] == world.time_step and motion["v_correction"][2] > 0
     assert heft.math.sin(0.5) == pytest.approx(np.sin(0.5)) and heft.math.quat_to_mat3([1, 0, 0, 0]).tolist()[0] == [1, 0, 0]
 
 
