@@ -23,7 +23,7 @@ typedef struct Checked {
 
 // residual: as reported. u is the sum of the velocities of all impulses, so that it has a rounding.
 static void compare(Checked* x, double own, double residual) {
-  const double rounding = 1e-12 * x->size, difference = fabs(own - residual);
+  const double rounding = 1e-11 * x->size, difference = fabs(own - residual);
   x->rows += 1, x->large += residual > 1e3 * rounding;
   if (!(difference <= 1e-3 * residual + rounding))
     fail_msg("residual %.6e recomputed as %.6e", residual, own);
