@@ -50,8 +50,9 @@ void heft_keepers_finish(Keepers* x, const KeeperStep* step, WarmStart* warm, He
   const Constraints* c = step->constraints;
   const int* held = x->restore.any ? c->islands.active : c->midpoint.first_order;
   heft_momentum_finish(&x->groups, step->dynamics, in->model, in->h, state);
-  report->scheme_work += heft_restore_finish(&x->restore, &c->islands, &x->groups, step->dynamics,
-                                             in->model, x->spin.fast, state);
+  const RestoreLoops loops = {in, &c->set, c->solution.impulse, step->speed};
+  report->scheme_work += heft_restore_finish(&x->restore, &loops, &c->islands, &x->groups,
+                                             step->dynamics, x->spin.fast, state);
   report->restrained =
       heft_spin_project(&x->spin, in, step->dynamics, c->islands.active, held, &x->groups, state);
   heft_soft_store_finish(&x->soft_store, &c->islands, &c->set, &x->groups, step->dynamics,

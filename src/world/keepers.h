@@ -36,7 +36,7 @@ typedef struct KeeperStep {
   const double* v;            ///< nv: velocities after the step; work
   const Tension* tension;     ///< stiffness in M̂; work
   double *change, *force;     ///< nv: scratch; work
-  double* speed;              ///< rows: scratch; work
+  double* speed;              ///< rows: scratch; work, finish
 } KeeperStep;
 
 void heft_keepers_place(Keepers* keepers, Arena* arena, const HeftModel* model);

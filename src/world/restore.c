@@ -27,12 +27,18 @@
 // their limits), and with θ = 1/2 alone, since a larger θ is asked for in order to damp.
 #include "world/restore.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "dynamics/links.h"
+#include "world/constraints.h"
 
 // Of the kinetic energy is changed in a step: the error of a link that turns by a quarter of a
 // radian.
 static const double most = 0.05;
 static const double most_of_impact = 0.9;  // the same of islands whose excess is taken
+static const double slop = 1e-7;           // loops that are open by less count [m, rad]
+static const double slow = 1e-4;           // of the kinetic energy: less is left out
 static const double explosion = 0.25;      // an excess above this share is no error of the order
 
 void heft_restore_place(Restore* r, Arena* arena, const HeftModel* m) {
@@ -41,6 +47,7 @@ void heft_restore_place(Restore* r, Arena* arena, const HeftModel* m) {
   r->due = arena_take(arena, nlink, double);
   r->kinetic = arena_take(arena, nlink, double);
   r->weight = arena_take(arena, nlink, double);
+  r->open = arena_take(arena, nlink, double);
 }
 
 // 1 if the direction of a row depends on the positions.
@@ -98,15 +105,17 @@ void heft_restore_work(Restore* r, const StepInput* in, HeftDynamics* dynamics,
 static double scale_island(const Restore* r, const Island* island, const FloatingGroups* groups,
                            const HeftDynamics* dynamics, const HeftModel* m, int bounded,
                            double* v) {
-  double missing = 0, kinetic = 0;
+  double missing = 0, kinetic = 0, open = 0;
   int root = 0;
   for (int i = 0; i < island->link_count; ++i) {
     const int k = island->links[i];
     if (heft_link_root(m, k) != k) continue;
     kinetic += r->kinetic[k];
     missing += r->due[k] - (r->kinetic[k] + r->weight[k]);
+    open += r->open[k];
     root = k;
   }
+  if (fabs(open) > slow * kinetic) missing += open;
   RigidMotion rigid = {.energy = 0};
   const int group = heft_momentum_group_of(groups, root);
   if (group >= 0) rigid = heft_momentum_rigid_motion(groups, dynamics, group);
@@ -121,14 +130,37 @@ static double scale_island(const Restore* r, const Island* island, const Floatin
   return (scale * scale - 1) * moves;
 }
 
-double heft_restore_finish(Restore* r, const IslandSet* islands, FloatingGroups* groups,
-                           HeftDynamics* dynamics, const HeftModel* m, int* fast,
+// Loops are closed to `slop` alone (correction.c). A loop that is open by g under the force λ has
+// moved the weights that it holds by g: E - λ g is kept. Without this the slow motion of a taut
+// rope would be scaled by the errors of its loops. λ changes from step to step, so this is done
+// only where the motion is so slow that it matters. Loops that are open further are corrected in
+// the next step.
+static void add_open_loops(Restore* r, const RestoreLoops* loops, HeftDynamics* dynamics,
+                           const double* q) {
+  const ConstraintSet* set = loops->set;
+  const HeftModel* m = loops->in->model;
+  memset(r->open, 0, (size_t)heft_link_count(m) * sizeof *r->open);
+  heft_constraints_foresee(set, loops->in, dynamics, q, loops->error);
+  for (int i = set->contact_point_count; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    const double after = loops->error[i - set->contact_point_count];
+    if (!k->middle || k->kind != CONSTRAINT_EQUALITY || k->direction[0] >= 0) continue;
+    if (fabs(after) > slop || fabs(k->gap) > slop) continue;
+    r->open[heft_link_root(m, heft_constraint_set_link(set, m, k))] +=
+        loops->impulse[k->row] / loops->in->h * (after - k->gap);
+  }
+}
+
+double heft_restore_finish(Restore* r, const RestoreLoops* loops, const IslandSet* islands,
+                           FloatingGroups* groups, HeftDynamics* dynamics, int* fast,
                            HeftState* state) {
+  const HeftModel* m = loops->in->model;
   double given = 0;
   if (!r->any) return 0;
   heft_dynamics_kinematics(dynamics, state->q);
   heft_dynamics_velocities(dynamics, state->v);
   heft_tree_energies(dynamics, state->v, r->kinetic, r->weight);
+  add_open_loops(r, loops, dynamics, state->q);
   if (groups->count > 0) heft_tree_momentum(dynamics, groups->momentum);
   for (int i = 0; i < islands->count; ++i) {
     if (!r->chosen[i]) continue;

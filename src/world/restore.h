@@ -17,7 +17,16 @@ typedef struct Restore {
   int* chosen;               ///< nlink: islands, one of the above
   double* due;               ///< nlink: energy that the tree of a root has after the step [J]
   double *kinetic, *weight;  ///< nlink: scratch, energies of the tree of a root [J]
+  double* open;              ///< nlink: scratch, energy of loops that are open by rounding [J]
 } Restore;
+
+/// The loops of a step as they were solved.
+typedef struct RestoreLoops {
+  const StepInput* in;
+  const ConstraintSet* set;
+  const double* impulse;  ///< rows
+  double* error;          ///< constraints after the contact points: scratch
+} RestoreLoops;
 
 void heft_restore_place(Restore* restore, Arena* arena, const HeftModel* model);
 /// Stores the energies of the start, if an island may be of second order. Needs its kinematics.
@@ -31,8 +40,8 @@ void heft_restore_work(Restore* restore, const StepInput* in, HeftDynamics* dyna
 /// Scales the velocities of the state, so that the energies are those that are due. fast: trees
 /// whose energy spin_energy.c keeps, by root; those of the islands are taken out, since loops carry
 /// energy from tree to tree.
-double heft_restore_finish(Restore* restore, const IslandSet* islands, FloatingGroups* groups,
-                           HeftDynamics* dynamics, const HeftModel* model, int* fast,
+double heft_restore_finish(Restore* restore, const RestoreLoops* loops, const IslandSet* islands,
+                           FloatingGroups* groups, HeftDynamics* dynamics, int* fast,
                            HeftState* state);
 
 #endif

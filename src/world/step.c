@@ -34,8 +34,10 @@ static int has_finite_work(const HeftStepReport* report) {
 // Completes a step that the integrator took, and judges it.
 static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
   if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
-  const KeeperStep keeping = {
-      .in = &w->input, .dynamics = w->dynamics, .constraints = w->constraints};
+  const KeeperStep keeping = {.in = &w->input,
+                              .dynamics = w->dynamics,
+                              .constraints = w->constraints,
+                              .speed = w->constraints->free_velocity};
   heft_keepers_finish(&w->keepers, &keeping, &w->constraints->warm_start, w->state, report);
   heft_drives_end(w->drives, w->state->act);
   heft_moved_advance(w->moved, w->input.h, last, w->state);
@@ -145,41 +147,26 @@ typedef struct Parts {
   int left;  // to be taken
 } Parts;
 
-// Makes `factor` parts of each that is left.
-static void divide(HeftWorld* w, Parts* parts, int factor) {
+// Makes `factor` parts of each that is left, of a substep of the given length.
+static void divide(Parts* parts, int factor, double length, StepInput* in, Constraints* c) {
   parts->all *= factor;
   parts->left *= factor;
-  set_length(&w->input, w->constraints, w->def.time_step / parts->all);
-  if (factor > 1) heft_warm_start_scale(&w->constraints->warm_start, w->model, 1.0 / factor);
+  set_length(in, c, length / parts->all);
+  if (factor > 1) heft_warm_start_scale(&c->warm_start, in->model, 1.0 / factor);
 }
 
-// Takes all parts. A part that is too long is divided, while the budget has time for it. last: 1 in
-// the last substep.
-static HeftStepReport take_parts(HeftWorld* w, Parts* parts, int ready, int last) {
-  const int max = heft_taut_parts_max(w->model, &w->def);
-  HeftStepReport report = {.status = HEFT_STEP_SOLVED};
-  int taken = 0, time = 1;
-  while (parts->left > 0 && heft_step_taken(report.status)) {
-    w->input.divisible = time && 2 * parts->all <= max && heft_budget_has_room(&w->budget);
-    const HeftStepReport part = take_part(w, ready, last && parts->left == 1);
-    if (part.parts > 1) {
-      int factor = part.parts;
-      while (factor * parts->all > max) factor /= 2;
-      factor = heft_budget_parts(&w->budget, factor);
-      time = factor > 1;
-      divide(w, parts, factor);
-      continue;
-    }
-    report = taken++ > 0 ? join(&report, &part) : part;
-    w->keepers.spin.any = 1;  // is found anew
-    --parts->left;
-  }
-  return report;
+// How many parts are made of one that is too long, of `wanted`: no more than there may be in all,
+// and than the budget has time for.
+static int more_parts(const Parts* parts, int wanted, int max, Budget* budget) {
+  while (wanted * parts->all > max) wanted /= 2;
+  return heft_budget_parts(budget, wanted);
 }
 
+// A part that is too long is divided, while the budget has time for it.
 static HeftStepReport substep(HeftWorld* w, int index) {
-  const int left = w->def.substeps - index;
-  int wanted = 1;
+  const int left = w->def.substeps - index, max = heft_taut_parts_max(w->model, &w->def);
+  HeftStepReport report = {.status = HEFT_STEP_SOLVED};
+  Parts parts = {1, 1};
   if (w->control) w->control(w->control_user, w, index);
   set_length(&w->input, w->constraints, w->def.time_step);
   const int ready = heft_moved_begin(w->moved, w->input.h * left, w->state, w->moved_before);
@@ -188,13 +175,24 @@ static HeftStepReport substep(HeftWorld* w, int index) {
   heft_spin_find(&w->keepers.spin, &w->input, w->dynamics, w->state);
   if (w->keepers.spin.any) {
     heft_state_copy(w->before, w->state);
-    wanted = heft_spin_parts(&w->keepers.spin, &w->input, w->dynamics, w->def.spin_parts);
+    int wanted = heft_spin_parts(&w->keepers.spin, &w->input, w->dynamics, w->def.spin_parts);
     if (wanted > 1) wanted = heft_budget_parts(&w->budget, wanted);
     w->fresh = 0;  // a trial moved the kinematics
+    divide(&parts, wanted, w->def.time_step, &w->input, w->constraints);
   }
-  Parts parts = {1, 1};
-  divide(w, &parts, wanted);
-  const HeftStepReport report = take_parts(w, &parts, ready, left == 1);
+  for (int taken = 0, time = 1; parts.left > 0 && heft_step_taken(report.status);) {
+    w->input.divisible = time && 2 * parts.all <= max && heft_budget_has_room(&w->budget);
+    const HeftStepReport part = take_part(w, ready, left == 1 && parts.left == 1);
+    if (part.parts > 1) {
+      const int factor = more_parts(&parts, part.parts, max, &w->budget);
+      time = factor > 1;
+      divide(&parts, factor, w->def.time_step, &w->input, w->constraints);
+      continue;
+    }
+    report = taken++ > 0 ? join(&report, &part) : part;
+    w->keepers.spin.any = 1;  // is found anew
+    --parts.left;
+  }
   if (parts.all > 1) heft_warm_start_scale(&w->constraints->warm_start, w->model, parts.all);
   return report;
 }
