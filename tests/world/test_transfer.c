@@ -300,6 +300,11 @@ static void forged_states_are_refused(void** state) {
   const double wrong = (double)NAN;
   for (int i = 0; i < 1 + r.model->nq + r.model->nv; ++i) {
     heft_world_snapshot(r.world, bytes);
+    bytes[24 + 8 * (size_t)i] ^= 1;  // without the sum, and of another model
+    assert_int_equal(heft_world_restore(r.world, bytes, size), HEFT_ERR_CHECKSUM);
+    bytes[0] ^= 1;
+    assert_int_equal(heft_world_restore(r.world, bytes, size), HEFT_ERR_VERSION);
+    bytes[0] ^= 1;
     memcpy(bytes + 24 + 8 * (size_t)i, &wrong, 8);
     const uint64_t sum = heft_hash(bytes + 24, size - 24, 0);
     memcpy(bytes + 8, &sum, 8);
