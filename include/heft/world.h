@@ -333,8 +333,9 @@ typedef struct HeftStepReport {
                 ///< island whose restitution a deadline made smaller than the energy requires
   double moved_work;  ///< done during the step by moved bodies and conveyors, through contacts and
                       ///< equalities [J]
-  int parts;  ///< parts that the substeps were divided into because of fast rotation, all together;
-              ///< equals the number of substeps if none was divided
+  int parts;  ///< parts that the substeps were divided into because of fast rotation, or because
+              ///< bodies would have passed through each other, all together; equals the number of
+              ///< substeps if none was divided
   int restrained;  ///< trees, in all parts, whose kinetic energy was corrected by more than 0.1 %
                    ///< because they turned too fast; see HEFT_STEP_RESTRAINED
   double
@@ -363,6 +364,8 @@ typedef struct HeftStepReport {
                 ///< and so is their motion if such contacts slip (docs/theory/contact.md)
   int not_unique;  ///< solutions of islands, in all rounds and substeps, for which another motion
                    ///< was found that obeys the law as well
+  int tries;  ///< solutions of parts that were dropped, because bodies would have passed through each
+              ///< other in them
 } HeftStepReport;
 
 /// The quantity that decides the status of a step: among those with this status, the one that is

@@ -5307,7 +5307,7 @@ class MeshDef:
 
 class StepReport:
     """Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons."""
-    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ..., soft_energy: float = ..., error: tuple[StepError, ...] = ..., unequal: int = ..., not_unique: int = ...) -> None: ...
+    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ..., soft_energy: float = ..., error: tuple[StepError, ...] = ..., unequal: int = ..., not_unique: int = ..., tries: int = ...) -> None: ...
     @property
     def status(self) -> StepStatus:
         """how the step ended"""
@@ -5425,7 +5425,7 @@ class StepReport:
     def moved_work(self, value: float) -> None: ...
     @property
     def parts(self) -> int:
-        """parts that the substeps were divided into because of fast rotation, all together; equals the number of substeps if none was divided"""
+        """parts that the substeps were divided into because of fast rotation, or because bodies would have passed through each other, all together; equals the number of substeps if none was divided"""
     @parts.setter
     def parts(self, value: int) -> None: ...
     @property
@@ -5503,6 +5503,11 @@ class StepReport:
         """solutions of islands, in all rounds and substeps, for which another motion was found that obeys the law as well"""
     @not_unique.setter
     def not_unique(self, value: int) -> None: ...
+    @property
+    def tries(self) -> int:
+        """solutions of parts that were dropped, because bodies would have passed through each other in them"""
+    @tries.setter
+    def tries(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class StepTally:

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "collision/blocked.h"
 #include "collision/compound.h"
 #include "collision/distance_shape.h"
 #include "collision/seams.h"
@@ -526,6 +527,7 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->pair_scratch = arena_take(&overlay, c->pair_capacity, SortItem);
   c->contact = arena_take(arena, c->contact_capacity, HeftContactPoint);
   if (overlay.used > arena->used) *arena = overlay;
+  c->blocked = arena_take(arena, c->blocked_capacity, BlockedPoint);
   c->narrow = arena_take(arena, 1, NarrowScratch);
   take_vertex_gaps(m, arena, c->narrow, 1);
   c->separating_axis = arena_take(arena, SEPARATING_AXES, SeparatingAxis);
@@ -546,6 +548,7 @@ static void set_limits(HeftCollider* c, const HeftColliderDef* def, Counts n) {
   c->parent_child = def->parent_child != 0;
   const int usual = n.contacts + 16 > CONTACTS_MIN ? n.contacts + 16 : CONTACTS_MIN;
   c->contact_capacity = def->contact_capacity > 0 ? def->contact_capacity : usual;
+  c->blocked_capacity = heft_blocked_room(c->contact_capacity);
   c->pair_capacity = def->pair_capacity > 0 ? def->pair_capacity : 256 + 24 * n.moving;
   c->joined_max = m->njoint + m->nequality + m->ntendon + c->contact_capacity;
 }

@@ -98,6 +98,14 @@ typedef struct ColliderShare {
   int* blocks;                      ///< threads x heft_tree8_list_size(): the same
 } ColliderShare;
 
+/// A point at which a pair met that would have passed in a try of this step (blocked.c).
+typedef struct BlockedPoint {
+  HeftContactPoint point;  ///< carried back to the start of the step
+  int fresh;               ///< 1 until the gap of its point is known (world/passage.c)
+  double end;              ///< its gap at the end of the try [m]
+  double kept;             ///< the gap that it shall have at least: 0, or that of the start [m]
+} BlockedPoint;
+
 struct HeftCollider {
   const HeftModel* model;
   HeftAllocator allocator;
@@ -156,12 +164,17 @@ struct HeftCollider {
   int pair_capacity, contact_capacity;
   int (*pair)[2];  ///< slots, lower first
   int (*wait)[2];  ///< the same of wholes; pair_capacity if there are compounds
-  uint8_t* meets;  ///< pair_capacity: 0 if the pair stays apart on the way that was predicted
+  uint8_t*
+      meets;  ///< pair_capacity: 0 if the pair stays apart on the way that was predicted; after
+              ///< heft_collider_find_passages() 1 if it passes
   SortItem *pair_keys, *pair_scratch;
   int* body_first;  ///< nbody + 1: scratch of sorting
   HeftContactPoint* contact;
   int contact_count, dropped, heaped, removals_pay;  ///< the last two: of selection.c
   HeftContactPoints found;
+  int examined;           ///< pairs that passages.c looked at last: the first of the list
+  BlockedPoint* blocked;  ///< blocked_capacity: filled by blocked.c
+  int blocked_count, blocked_capacity;
   NarrowScratch* narrow;
   SeparatingAxis* separating_axis;  ///< SEPARATING_AXES
   ColliderShare* share;             ///< NULL: one thread

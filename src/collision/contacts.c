@@ -228,8 +228,25 @@ static double margin_at_impact(const HeftCollider* c, int a, int b, double s, do
   return margin + heft_min(rest, 0.5 * heft_min(heft_vec3_norm(p), heft_vec3_norm(q)));
 }
 
+int heft_collider_points_at(const HeftCollider* c, NarrowScratch* narrow, int a, int b, int pair,
+                            double s, HeftContactPoint* out) {
+  const double reach = heft_collider_reach_of_pair(c, a, b, pair);
+  const Rows x = heft_collider_pose_at(c, a, s), y = heft_collider_pose_at(c, b, s);
+  const HeftPose b_in_a = heft_rows_relative(&x, &y);
+  Tester t = {.c = c, .out = out};
+  Manifold m;
+  narrow->separating_axis = NULL;
+  heft_narrow(&c->slot[a].geometry, &c->slot[b].geometry, &b_in_a,
+              margin_at_impact(c, a, b, s, heft_max(reach, 0)), c->points, narrow, &m);
+  if (m.count == 0) return 0;
+  const Law law = law_of_pair(c, a, b, pair);
+  if (m.count > 1) sort_by_feature(&m);
+  emit(&t, a, b, &x, &law, &m);
+  return t.count;
+}
+
 // A pair that is fast against its margin. Returns 0 if it touches at the start of the step already.
-static int collide_moving(Tester* t, int a, int b, int pair, double margin) {
+static int collide_moving(Tester* t, int a, int b, int pair) {
   const HeftCollider* c = t->c;
   HeftVec3 normal = {0, 0, 0};
   const double s = heft_collider_impact(c, a, b, t->narrow, &normal);
@@ -237,17 +254,9 @@ static int collide_moving(Tester* t, int a, int b, int pair, double margin) {
   t->meets = s != NEVER;
   if (s == 0) return 0;
   if (s == NEVER) return 1;
-  const Rows x = heft_collider_pose_at(c, a, s), y = heft_collider_pose_at(c, b, s);
-  const HeftPose b_in_a = heft_rows_relative(&x, &y);
-  Manifold m;
-  t->narrow->separating_axis = NULL;
-  heft_narrow(&c->slot[a].geometry, &c->slot[b].geometry, &b_in_a,
-              margin_at_impact(c, a, b, s, margin), c->points, t->narrow, &m);
-  if (m.count == 0) return 1;
-  const Law law = law_of_pair(c, a, b, pair);
-  if (m.count > 1) sort_by_feature(&m);
-  emit(t, a, b, &x, &law, &m);
-  heft_collider_keep_axis(c, a, b, turn(&x, m.point[0].normal), t->separating_axis);
+  t->count = heft_collider_points_at(c, t->narrow, a, b, pair, s, t->out);
+  if (t->count == 0) return 1;
+  heft_collider_keep_axis(c, a, b, t->out[0].normal, t->separating_axis);
   for (int k = 0; k < t->count; ++k) heft_collider_carry_back(c, a, b, s, &t->out[k]);
   return 1;
 }
@@ -365,7 +374,7 @@ static void collide_pair(Tester* t, int a, int b) {
     return;
   }
   const int fast = c->sweeping && reach >= 0 && heft_collider_is_fast(c, a, b, margin);
-  if (fast && collide_moving(t, a, b, pair, margin)) return;
+  if (fast && collide_moving(t, a, b, pair)) return;
   if (g->kind == KIND_SPHERE && h->kind == KIND_SPHERE && collide_spheres(t, a, b, pair, reach)) {
     t->meets = fast || t->count > 0;
     return;
@@ -384,7 +393,7 @@ static void collide_pair(Tester* t, int a, int b) {
     return;
   }
   if (c->sweeping && !kinds_are_hollow(g->kind, h->kind) && may_pass_by(c, a, b, x, &m) &&
-      collide_moving(t, a, b, pair, margin))
+      collide_moving(t, a, b, pair))
     return;
   if (c->sweeping && (g->kind == KIND_FIELD || h->kind == KIND_FIELD))
     mind_curvature(c, a, b, x, margin, &m);
@@ -495,11 +504,13 @@ HeftContactPoints heft_collider_collide(HeftCollider* collider) {
   c->contact_count = c->dropped = c->heaped = 0;
   c->removals_pay = 1;
   int64_t missed = 0;
+  c->contact_capacity -= c->blocked_count;  // which have room in any case
   const int count = heft_collider_find_pairs(c, &missed);
   if (!c->share || count < 2 * PORTION || !collide_together(c, count)) collide_alone(c, count);
   heft_shadows_remove(c);
   heft_seams_smooth(c);
   heft_compounds_merge(c);
+  c->contact_capacity += c->blocked_count;
   c->found = (HeftContactPoints){.count = c->contact_count,
                                  .point = c->contact,
                                  .dropped = c->dropped,

@@ -178,9 +178,10 @@ static int find_suspects(HeftCollider* c, const double* frames) {
 }
 
 // The time to which a pair may move if it gets too deep: when it touches or, if it touches from
-// the start, when it has half of that depth; 0 if it has more already.
+// the start, when it has half of that depth; 0 if it has more already. *meets: when it touches or,
+// if it touches from the start, is too deep.
 static double pair_passage(const HeftCollider* c, int a, int b, NarrowScratch* scratch,
-                           SeparatingAxis* axes) {
+                           SeparatingAxis* axes, double* meets) {
   if (c->slot[a].soft | c->slot[b].soft) return NEVER;  // they sink in by their own law
   const double margin = heft_collider_reach_of_pair(c, a, b, heft_collider_pair_of(c, a, b));
   const double depth = deep * fmin(c->slot[a].thin, c->slot[b].thin);
@@ -193,10 +194,17 @@ static double pair_passage(const HeftCollider* c, int a, int b, NarrowScratch* s
   const Mover p = heft_collider_mover(c, a), q = heft_collider_mover(c, b);
   const double s = heft_time_of_impact(&p, &q, -depth, close * depth, scratch, &normal);
   if (s == NEVER) return NEVER;
+  *meets = s;
   const double touch = heft_collider_impact(c, a, b, scratch, &normal);
-  if (touch > 0 && touch < s) return touch;
+  if (touch > 0 && touch < s) return *meets = touch;
   const double half = heft_time_of_impact(&p, &q, -0.5 * depth, close * depth, scratch, &normal);
   return half < s ? half : 0;
+}
+
+double heft_collider_meeting(HeftCollider* c, int a, int b) {
+  double meets = 1;
+  pair_passage(c, a, b, c->narrow, c->separating_axis, &meets);
+  return meets;
 }
 
 typedef struct Passages {
@@ -204,6 +212,7 @@ typedef struct Passages {
   NarrowScratch* narrow;            ///< threads
   SeparatingAxis* separating_axis;  ///< threads x SEPARATING_AXES
   double* stop;                     ///< threads x nlink
+  uint8_t* passes;                  ///< pairs: 1 if it gets too deep
   int pairs;
 } Passages;
 
@@ -213,8 +222,10 @@ static void find_portion(void* arg, int worker, int index) {
   double* stop = p->stop + (long)p->c->nlink * worker;
   for (int i = first; i < end; ++i) {
     const int *pair = p->c->pair[i], a = p->c->slot[pair[0]].link, b = p->c->slot[pair[1]].link;
+    double meets;
     const double s = pair_passage(p->c, pair[0], pair[1], &p->narrow[worker],
-                                  p->separating_axis + (long)worker * SEPARATING_AXES);
+                                  p->separating_axis + (long)worker * SEPARATING_AXES, &meets);
+    p->passes[i] = s < 1;
     stop[a] = fmin(stop[a], s);
     stop[b] = fmin(stop[b], s);
   }
@@ -228,8 +239,10 @@ int heft_collider_find_passages(HeftCollider* c, const double* link_frames, doub
                 .narrow = c->share ? c->share->narrow : c->narrow,
                 .separating_axis = c->share ? c->share->separating_axis : c->separating_axis,
                 .stop = c->share ? c->share->stop : stop,
+                .passes = c->meets,  // of the prediction, which is done with
                 .pairs = find_suspects(c, link_frames)};
   c->predicted = 0;  // the motions have changed
+  c->examined = p.pairs;
   for (int i = 0; i < threads * c->nlink; ++i) p.stop[i] = 1;
   heft_pool_run(c->share ? c->share->pool : NULL, (p.pairs + PORTION - 1) / PORTION, find_portion,
                 &p);

@@ -57,6 +57,10 @@ static inline Mover heft_collider_mover(const HeftCollider* c, int slot) {
 }
 /// Boxes of all moving shapes, from their motion.
 void heft_collider_sweep_boxes(HeftCollider* c);
+/// The contact points (up to MANIFOLD_MAX) of two slots at the time s of their ways, sorted by
+/// feature. pair: as heft_collider_pair_of(). Returns how many there are (contacts.c).
+int heft_collider_points_at(const HeftCollider* c, NarrowScratch* narrow, int a, int b, int pair,
+                            double s, HeftContactPoint* out);
 /// Carries a contact point of the time s back to the start of the step.
 void heft_collider_carry_back(const HeftCollider* c, int a, int b, double s, HeftContactPoint* p);
 
@@ -66,5 +70,8 @@ void heft_collider_carry_back(const HeftCollider* c, int a, int b, double s, Hef
 /// pair, 1 if it is in none. Returns 1 if there are any. The contact points of the last call are
 /// kept.
 int heft_collider_find_passages(HeftCollider* c, const double* link_frames, double* stop);
+/// When a pair that it found meets on its way: when it touches or, if it touches from the start,
+/// when it is too deep.
+double heft_collider_meeting(HeftCollider* c, int a, int b);
 
 #endif

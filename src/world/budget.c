@@ -168,16 +168,20 @@ void heft_budget_note(Budget* b, const IslandSet* islands, const int* asked,
   if (b->deadline_ns) measure(b, stage, search, after);
 }
 
+static int ends_in_time(const Budget* b, BudgetRepeat what) {
+  const uint64_t now = heft_clock_ns();
+  if (what == BUDGET_TRY) return (double)now + b->part_ns <= (double)b->deadline_ns;
+  return (double)now + again * b->fixed_ns <= (double)end_of(b, now, BUDGET_IMPULSES);
+}
+
 int heft_budget_may_go_on(Budget* b, BudgetRepeat what) {
   if (b->given) {
     const int stop = !is_over(b) && b->given[b->given_next] == (int)what;
     if (stop) note(b, b->given[b->given_next++]);
     return !stop;
   }
-  if (!b->deadline_ns) return 1;
-  const uint64_t now = heft_clock_ns();
-  const double end = (double)now + again * b->fixed_ns;
-  if (heft_budget_has_room(b) && end <= (double)end_of(b, now, BUDGET_IMPULSES)) return 1;
+  if (!b->deadline_ns && (what != BUDGET_TRY || heft_budget_has_room(b))) return 1;
+  if (b->deadline_ns && heft_budget_has_room(b) && ends_in_time(b, what)) return 1;
   note(b, (int)what);
   return 0;
 }

@@ -10,7 +10,8 @@
 //
 // Before the deadline the clock also decides on the parts of a step that it can do without: a
 // compliant start and the choice of forces of an island (IslandPart), another round of impacts, and
-// another pass for the force limits of actuators. A part that would end too late is not begun, or
+// another pass for the force limits of actuators, and another try of a step in which bodies would
+// pass through each other. A part that would end too late is not begun, or
 // is dropped.
 //
 // Every solution spends a minimum effort, however late it is: impulses that never change would let
@@ -19,8 +20,8 @@
 // The effort of every solution is noted, and so is every part that the clock left out: a step that
 // was cut short is repeated bit for bit by spending the same effort on the same parts. The notes of
 // an island are its effort and, if parts were left out, minus their bits; a BudgetRepeat stands
-// where a round, a pass or a trial was not begun. The number of parts of a substep that is divided
-// stands before the notes of its islands.
+// where a round, a pass, a trial or a try was not begun. The number of parts of a substep that is
+// divided stands before the notes of its islands.
 #ifndef HEFT_SRC_WORLD_BUDGET_H
 #define HEFT_SRC_WORLD_BUDGET_H
 
@@ -32,8 +33,13 @@
 typedef enum BudgetStage { BUDGET_IMPULSES, BUDGET_CORRECTION, BUDGET_STAGES } BudgetStage;
 
 /// What a step may leave out as a whole, as it is noted: another round of impacts, another pass for
-/// the force limits of actuators, another trial of restitution.
-typedef enum BudgetRepeat { BUDGET_ROUND = INT_MIN, BUDGET_PASS, BUDGET_TRIAL } BudgetRepeat;
+/// the force limits of actuators, another trial of restitution, another try of the step.
+typedef enum BudgetRepeat {
+  BUDGET_ROUND = INT_MIN,
+  BUDGET_PASS,
+  BUDGET_TRIAL,
+  BUDGET_TRY
+} BudgetRepeat;
 
 typedef struct Budget {
   uint64_t deadline_ns;              ///< of this step; 0: none
@@ -70,8 +76,9 @@ void heft_budget_share(Budget* budget, const StepInput* in, const IslandSet* isl
 /// Notes the effort that these islands spent, and the parts that were left out.
 void heft_budget_note(Budget* budget, const IslandSet* islands, const int* asked,
                       const IslandResult* results, BudgetStage stage);
-/// 1 if another solution of the impulses may begin; it takes about as long as the last one. If the
-/// answer is 0, the step ends without it.
+/// 1 if another solution of the impulses may begin; it takes about as long as the last one. A try
+/// is a whole part of the step, and needs room for its notes without a deadline, too. If the answer
+/// is 0, the step ends without it.
 int heft_budget_may_go_on(Budget* budget, BudgetRepeat what);
 /// 1 if there is room for the notes of another solution and of those that must follow it: without
 /// restitution, of the last round, of another pass, and the correction, of two numbers for each

@@ -22,6 +22,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "collision/blocked.h"
 #include "dynamics/links.h"
 #include "world/constraints.h"
 #include "world/passage.h"
@@ -576,6 +577,7 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   heft_collider_update_links(c->collider, heft_link_frames(dynamics));
   heft_passage_predict(c, in, dynamics);
   set->contact_points = heft_collider_collide(c->collider);
+  if (c->collider->blocked_count > 0) set->contact_points = heft_blocked_insert(c->collider);
   if (in->filter)
     set->contact_points = heft_collider_filter(c->collider, in->filter, in->filter_user);
   gather_contacts(&g);

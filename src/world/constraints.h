@@ -63,13 +63,13 @@ typedef struct Passage {
   int slow;              ///< 1 if nothing moves so far that it must be swept, as predicted
   StepMotion* motion;    ///< nlink: as predicted at the start of the step
   StepMotion* expected;  ///< nlink: the same without weight, for area contact; NULL: there is none
-  int stopped;           ///< 1 if an island moved by a share of the step
+  int stopped;           ///< 1 if trees moved by a share of the step
   int any_impact;        ///< 1 if an island has a time of impact
   double* time;          ///< nlink: of each island, share of the step before its first impact
   double* stop;          ///< nlink: scratch, time at which a link is stopped
-  double* share;         ///< nlink: scratch, share of the step by which an island moves
-  double* distance;      ///< nv: scratch, the motion of the whole step
-  double* scaled;        ///< nv: scratch, the motion that is left
+  double* share;     ///< nlink: if `stopped`, share of the step by which the tree of a root moves
+  double* distance;  ///< nv: scratch, the motion of the whole step
+  double* scaled;    ///< nv: scratch, the motion that is left
 } Passage;
 
 /// The effect of the constraints on a tree in a step; it decides the mean velocity (motion.c).

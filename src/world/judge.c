@@ -238,12 +238,10 @@ static void judge_motion(const JudgedStep* s, HeftStepReport* report) {
 
 static void judge_passage(const JudgedStep* s, HeftStepReport* report) {
   const Passage* p = &s->constraints->passage;
-  const HeftIslands* islands = &s->constraints->islands.groups;
-  for (int k = 1; p->stopped && k < heft_link_count(s->in->model); ++k) {
-    if (islands->link_island[k] < 0) continue;
-    heft_step_report_raise(report, HEFT_QUANTITY_TIME_LOST,
-                           s->in->h * (1 - p->share[islands->link_island[k]]),
-                           heft_link_body(s->in->model, k), -1);
+  const HeftModel* m = s->in->model;
+  for (int k = 1; p->stopped && k < heft_link_count(m); ++k) {
+    const double lost = s->in->h * (1 - p->share[heft_link_root(m, k)]);
+    heft_step_report_raise(report, HEFT_QUANTITY_TIME_LOST, lost, heft_link_body(m, k), -1);
   }
 }
 
@@ -293,9 +291,12 @@ HeftStepStatus heft_judge_step(const JudgedStep* s, HeftStepReport* report) {
 }
 
 void heft_judge_join(HeftStepReport* all, const HeftStepReport* part) {
+  const double lost =
+      all->error[HEFT_QUANTITY_TIME_LOST].value + part->error[HEFT_QUANTITY_TIME_LOST].value;
   for (int i = 0; i < HEFT_QUANTITY_COUNT; ++i) {
     if (part->error[i].value > all->error[i].value) all->error[i] = part->error[i];
   }
+  all->error[HEFT_QUANTITY_TIME_LOST].value = lost;
 }
 
 HeftStepQuantity heft_step_report_worst(const HeftStepReport* r) {

@@ -44,8 +44,8 @@ void heft_keepers_work(Keepers* x, const KeeperStep* step) {
   heft_spin_work(&x->spin, step->in, step->dynamics, &c->set, &balance, &rows);
 }
 
-void heft_keepers_finish(Keepers* x, const KeeperStep* step, WarmStart* warm, HeftState* state,
-                         HeftStepReport* report) {
+int heft_keepers_finish(Keepers* x, const KeeperStep* step, WarmStart* warm, HeftState* state,
+                        HeftStepReport* report) {
   const StepInput* in = step->in;
   const Constraints* c = step->constraints;
   const int* held = x->restore.any ? c->islands.active : c->midpoint.first_order;
@@ -58,4 +58,5 @@ void heft_keepers_finish(Keepers* x, const KeeperStep* step, WarmStart* warm, He
   heft_soft_store_finish(&x->soft_store, &c->islands, &c->set, &x->groups, step->dynamics,
                          report->correction_work, warm, state);
   report->correction_work += x->groups.lift;
+  return x->groups.count > 0 || x->restore.any || x->spin.any || x->soft_store.any;
 }

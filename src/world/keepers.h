@@ -48,9 +48,10 @@ void heft_keepers_begin(Keepers* keepers, const KeeperStep* step);
 void heft_keepers_act(Keepers* keepers, const KeeperStep* step);
 /// Adds the work of the step. Needs the solution, and the kinematics of q_m.
 void heft_keepers_work(Keepers* keepers, const KeeperStep* step);
-/// Projects the state after the step, and moves the kinematics there. warm: stores the energy that
-/// soft contact may return. The report tells the correction's work, and gets `restrained`.
-void heft_keepers_finish(Keepers* keepers, const KeeperStep* step, WarmStart* warm,
-                         HeftState* state, HeftStepReport* report);
+/// Projects the state after the step, at whose kinematics and velocities the dynamics is. warm:
+/// stores the energy that soft contact may return. The report tells the correction's work, and gets
+/// `restrained`. Returns 1 if it may have changed the state, or the kinematics.
+int heft_keepers_finish(Keepers* keepers, const KeeperStep* step, WarmStart* warm, HeftState* state,
+                        HeftStepReport* report);
 
 #endif

@@ -245,8 +245,6 @@ void heft_momentum_finish(FloatingGroups* g, HeftDynamics* dynamics, const HeftM
                           HeftState* state) {
   g->lift = 0;
   if (g->count == 0) return;
-  heft_dynamics_kinematics(dynamics, state->q);
-  heft_dynamics_velocities(dynamics, state->v);
   heft_tree_momentum(dynamics, g->momentum);
   gather_wrenches(g, dynamics, m->nv);
   for (int f = 0; f < g->count; ++f) {

@@ -45,8 +45,8 @@ void heft_momentum_begin(FloatingGroups* groups, const StepInput* in, const Cons
 /// times `lag` to the travel. joint_force: nv.
 void heft_momentum_act(FloatingGroups* groups, HeftDynamics* dynamics, const HeftModel* model,
                        const double* joint_force, double time, double lag);
-/// Corrects positions and velocities of the bases in the state to the sums. The kinematics are
-/// invalid after it.
+/// Corrects positions and velocities of the bases in the state, at whose kinematics and velocities
+/// the dynamics is, to the sums. The kinematics are invalid after it.
 void heft_momentum_finish(FloatingGroups* groups, HeftDynamics* dynamics, const HeftModel* model,
                           double h, HeftState* state);
 

@@ -83,7 +83,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   // impulses r and velocities v⁺, with their certificates
   if (heft_velocities_solve(&velocities, v, report)) return HEFT_STEP_SINGULAR;
   if (is_too_long(&c->set, in, dynamics, v, report)) return HEFT_STEP_SHORTENED;
-  heft_velocities_store(c, in);
+  heft_velocities_fall_asleep(c, in);
   // velocities by which positions move, and the correction of penetrations and open loops
   heft_motion_find(&w->motion, in, &w->middle, c, &w->keepers.groups, v);
   heft_ledger_add_step(&w->ledger, &ledger, dynamics, v, report);
@@ -91,7 +91,17 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_ledger_add_correction(&w->ledger, &ledger, dynamics, q, report);
   // work of the step, and the positions q⁺
   heft_keepers_work(&w->keepers, &keeping);
-  heft_drives_finish(w->drives, in, dynamics, w->sensors, v, w->motion.v_mean, report);
   heft_motion_integrate(&w->motion, in, &w->middle, q);
   return HEFT_STEP_SOLVED;
+}
+
+void heft_step_moreau_take(HeftWorld* w, HeftStepReport* report) {
+  const StepInput* in = &w->input;
+  heft_velocities_store(w->constraints, in);
+  heft_step_output_store(&w->output, in, &w->middle, &w->motion, w->state->v);
+  if (w->drives->couplings->count > 0) {  // their wrenches are noted where they acted
+    heft_dynamics_kinematics(w->dynamics, w->middle.q);
+    w->fresh = STATE_STALE;
+  }
+  heft_drives_finish(w->drives, in, w->dynamics, w->sensors, w->state->v, w->motion.v_mean, report);
 }

@@ -19,17 +19,25 @@
 // steps.
 //
 // The prediction does not know the impulses of the step: a ball that hits a plate may push it
-// through the wall behind it. So after the step the motion that has taken place is examined
-// again. If a pair got deeper into each other on its way than a quarter of half its thickness,
-// its islands move by the share of the step after which the pair touches. Velocities stay: the
-// next step begins at the contact and treats the impact. The motions of trees with different
-// shares are examined again, until no pair passes; a tree that is stopped too often stays where
-// the step began, where it passed nothing.
+// through the wall behind it, and another corner of a plate may swing into its neighbour. So the
+// motion that a step would have is examined before it is taken. If a pair gets deeper into each
+// other on its way than a quarter of half its thickness, the points at which it meets become rows
+// (collision/blocked.c), and the step is solved once more. In the try a row moved by u₁, and its
+// point had the gap E at the end, with the curvature of the motion. So the row asks for
+//
+//     E + h u⁺ - u₁ >= g
+//
+// with g = 0, or the depth at the start. Blocked motion thus becomes an impulse of the pair that
+// blocks. Tries and halves of the step are bounded (step.c). If a pair passes after the last one,
+// its trees move by the share of the step after which it touches, and keep that share of their
+// velocities. The time that they lose is an output. The position correction acts in any case: it
+// leads out of the depth that blocks.
 #include "world/passage.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "collision/blocked.h"
 #include "collision/sweep.h"
 #include "dynamics/links.h"
 #include "world/models/contact_model.h"
@@ -182,9 +190,38 @@ static int bodies_meet(const ConstraintSet* set) {
   return 0;
 }
 
+// ---- rows of blocked pairs
+
+static BlockedPoint* blocked_of(const Constraints* c, const Constraint* k) {
+  if (k->kind != CONSTRAINT_CONTACT) return NULL;
+  return heft_blocked_of(c->collider, &c->set.contact_points.point[k->source]);
+}
+
+// Gaps of the points that the last try added, such that their rows are those of other contact
+// points; and the bias of all of them.
+static void pose_blocked(Constraints* c, const StepInput* in, HeftDynamics* dynamics, double* u) {
+  const ConstraintSet* set = &c->set;
+  if (c->collider->blocked_count == 0) return;
+  heft_constraint_set_measure(set, dynamics, NULL, c->passage.distance, u);
+  for (int i = 0; i < set->contact_point_count; ++i) {
+    Constraint* k = &set->list[i];
+    BlockedPoint* b = blocked_of(c, k);
+    if (!b) continue;
+    const double carried = set->carried ? (in->h - 1) * set->surface[k->row] : 0;
+    if (b->fresh) b->point.gap = b->end - (u[k->row] + carried) - b->kept;
+    b->fresh = 0;
+    k->gap = b->point.gap;
+    set->bias[k->row] = k->gap / in->h;
+  }
+  heft_constraint_set_measure(set, dynamics, NULL, in->start->v, u);  // links move by v again
+}
+
+// ---- schedule
+
 void heft_passage_schedule(Constraints* c, const StepInput* in, HeftDynamics* dynamics) {
   Passage* p = &c->passage;
   const ConstraintSet* set = &c->set;
+  pose_blocked(c, in, dynamics, c->free_velocity);
   double* u = c->free_velocity;                                 // not in use yet
   const double none = 2 * heft_collider_touching(c->collider);  // as close as bodies that meet
   p->any_impact = 0;
@@ -197,56 +234,79 @@ void heft_passage_schedule(Constraints* c, const StepInput* in, HeftDynamics* dy
     const double s = p->time[c->islands.of_constraint[i]];
     if (!(s > 0) || !closes(k)) continue;
     const double left = k->gap + s * in->h * u[k->row];
-    set->bias[k->row] = left > none ? left / ((1 - s) * in->h) : 0;
+    set->bias[k->row] = left > none || blocked_of(c, k) ? left / ((1 - s) * in->h) : 0;
   }
 }
 
-// ---- stopping
+// ---- the motion that a step would have
 
-// The islands of links that are stopped move by a smaller share. stop: of the motion at present.
-static void lower_shares(const HeftModel* m, const HeftIslands* islands, const double* stop,
-                         int times, double* share) {
-  const int nlink = heft_link_count(m);
-  for (int k = 1; k < nlink; ++k) {
-    if (!(stop[k] < 1) || islands->link_island[k] < 0) continue;
-    double* own = &share[islands->link_island[k]];
+int heft_passage_found(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
+                       const HeftState* end) {
+  Passage* p = &c->passage;
+  if (is_compliant(c)) return 0;
+  if (p->slow) {
+    const double kinetic = heft_dynamics_kinetic_energy(dynamics, end->v);
+    if (all_are_slow(c->collider, in, dynamics, kinetic)) return 0;
+  }
+  if (!heft_collider_find_passages(c->collider, heft_link_frames(dynamics), p->stop)) return 0;
+  heft_q_difference(in->model, in->start->q, end->q, p->distance);
+  return 1;
+}
+
+// ---- shortened motion
+
+// The trees of links that are stopped move by a smaller share. stop: of the motion at present.
+static void lower_shares(const HeftModel* m, const double* stop, int times, double* share) {
+  for (int k = 1; k < heft_link_count(m); ++k) {
+    if (!(stop[k] < 1)) continue;
+    double* own = &share[heft_link_root(m, k)];
     *own = times < STOPS_BEFORE_ZERO ? fmin(*own, before * stop[k] * *own) : 0;
   }
 }
 
-// q = start ⊕ share x distance, tree by tree.
-static void move_by_shares(const Passage* p, const StepInput* in, const HeftIslands* islands,
-                           double* scaled, double* q) {
+// Trees that are joined by more than contact have the same share.
+static void join_shares(const ConstraintSet* set, const HeftModel* m, double* share) {
+  for (int again = 1; again;) {
+    again = 0;
+    for (int i = set->contact_point_count; i < set->count; ++i) {
+      const Constraint* k = &set->list[i];
+      if (k->kind != CONSTRAINT_EQUALITY || k->link[0] == 0 || k->link[1] == 0) continue;
+      double *a = &share[heft_link_root(m, k->link[0])], *b = &share[heft_link_root(m, k->link[1])];
+      if (*a == *b) continue;
+      *a = *b = fmin(*a, *b);
+      again = 1;
+    }
+  }
+}
+
+// q = start ⊕ (share x motion by velocities + correction), tree by tree.
+static void move_by_shares(Passage* p, const StepInput* in, const double* v_correction, double* q) {
   const HeftModel* m = in->model;
   for (int k = 1; k < heft_link_count(m); ++k) {
     const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
+    const double share = p->share[heft_link_root(m, k)];
     for (int i = first; i < end; ++i)
-      scaled[i] = p->share[islands->link_island[k]] * p->distance[i];
+      p->scaled[i] = share * p->distance[i] + (1 - share) * in->h * v_correction[i];
   }
-  heft_q_integrate(m, in->start->q, scaled, 1, q);
+  heft_q_integrate(m, in->start->q, p->scaled, 1, q);
 }
 
-int heft_passage_stop(Constraints* c, const StepInput* in, HeftDynamics* dynamics, double kinetic,
-                      double* q) {
-  const Passage* p = &c->passage;
+void heft_passage_shorten(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
+                          const double* v_correction, HeftState* state) {
+  Passage* p = &c->passage;
   const HeftModel* m = in->model;
-  HeftIslands* islands = &c->islands.groups;
-  c->passage.stopped = 0;
-  if (is_compliant(c) || (p->slow && all_are_slow(c->collider, in, dynamics, kinetic))) return 0;
-  int times = 0;
-  while (times < STOPS &&
-         heft_collider_find_passages(c->collider, heft_link_frames(dynamics), p->stop)) {
-    if (times == 0) {
-      // without constraints the step made no islands
-      if (c->set.count == 0) *islands = heft_collider_islands(c->collider, NULL, 0);
-      for (int i = 0; i < islands->count; ++i) p->share[i] = 1;
-      heft_q_difference(m, in->start->q, q, p->distance);
-    }
-    lower_shares(m, islands, p->stop, times, p->share);
-    move_by_shares(p, in, islands, p->scaled, q);
-    heft_dynamics_kinematics(dynamics, q);
-    ++times;
+  p->stopped = 1;
+  for (int k = 0; k < heft_link_count(m); ++k) p->share[k] = 1;
+  for (int times = 0; times < STOPS; ++times) {
+    lower_shares(m, p->stop, times, p->share);
+    join_shares(&c->set, m, p->share);
+    move_by_shares(p, in, v_correction, state->q);
+    heft_dynamics_kinematics(dynamics, state->q);
+    if (!heft_collider_find_passages(c->collider, heft_link_frames(dynamics), p->stop)) break;
   }
-  c->passage.stopped = times > 0;
-  return times > 0;
+  for (int k = 1; k < heft_link_count(m); ++k) {
+    const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
+    const double share = p->share[heft_link_root(m, k)];
+    for (int i = first; i < end; ++i) state->v[i] *= share;
+  }
 }

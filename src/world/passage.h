@@ -17,10 +17,13 @@ static inline double heft_passage_time(const Constraints* constraints, int link)
   const int island = p->any_impact ? constraints->islands.groups.link_island[link] : -1;
   return island >= 0 ? p->time[island] : 0;
 }
-/// Shortens the motion from in->start->q to q (nq) of trees that would pass through others. Needs
-/// the kinematics at q, and changes them; kinetic: kinetic energy at the end [J]. Returns 1 if it
-/// has changed q.
-int heft_passage_stop(Constraints* constraints, const StepInput* in, HeftDynamics* dynamics,
-                      double kinetic, double* q);
+/// 1 if a pair passes through each other in the motion from in->start to `end`, at whose kinematics
+/// and velocities the dynamics is. heft_blocked_add() then gives the next try of the step rows.
+int heft_passage_found(Constraints* constraints, const StepInput* in, HeftDynamics* dynamics,
+                       const HeftState* end);
+/// After it: shortens the motion to `state` of the trees that pass, and their velocities with it.
+/// The position correction v_correction (nv) stays. Moves the kinematics to state->q.
+void heft_passage_shorten(Constraints* constraints, const StepInput* in, HeftDynamics* dynamics,
+                          const double* v_correction, HeftState* state);
 
 #endif

@@ -6,12 +6,18 @@
 #include "dynamics/bonds.h"
 #include "world/world_internal.h"
 
+void heft_world_pose(HeftWorld* w) {
+  if (w->fresh != STATE_STALE) return;
+  if (w->model->nmoved > 0) heft_dynamics_set_moved(w->dynamics, w->state->moved);
+  heft_dynamics_kinematics(w->dynamics, w->state->q);
+  heft_dynamics_velocities(w->dynamics, w->state->v);
+  w->fresh = STATE_POSED;
+}
+
 void heft_world_refresh(HeftWorld* w) {
   const double *q = w->state->q, *v = w->state->v;
-  if (w->fresh) return;
-  if (w->model->nmoved > 0) heft_dynamics_set_moved(w->dynamics, w->state->moved);
-  heft_dynamics_kinematics(w->dynamics, q);
-  heft_dynamics_velocities(w->dynamics, v);
+  if (w->fresh == STATE_FRESH) return;
+  heft_world_pose(w);
   w->kinetic = heft_dynamics_kinetic_energy(w->dynamics, v);
   w->potential = heft_dynamics_potential_energy(w->dynamics, q);
   if (w->drives->tendons->any) {
@@ -23,7 +29,7 @@ void heft_world_refresh(HeftWorld* w) {
     heft_bonds_evaluate(w->dynamics, q);
     w->potential += heft_deform_energy(deform);
   }
-  w->fresh = 1;
+  w->fresh = STATE_FRESH;
 }
 
 void heft_step_input_measure_gravity(StepInput* in) {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "collision/blocked.h"
 #include "dynamics/links.h"
 #include "world/judge.h"
 #include "world/passage.h"
@@ -31,23 +32,25 @@ static int has_finite_work(const HeftStepReport* report) {
   return isfinite(heft_ledger_sum(report)) && isfinite(report->impulse_energy);
 }
 
-// Completes a step that the integrator took, and judges it.
-static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
+// Takes the last try of a part, which the integrator took, completes and judges it. passes: bodies
+// pass through each other in it.
+static HeftStepStatus complete(HeftWorld* w, int passes, HeftStepReport* report) {
+  if (report->status != HEFT_STEP_SOLVED) return report->status;
+  if (w->def.integrator != HEFT_INTEGRATOR_RK4) heft_step_moreau_take(w, report);
+  if (passes) {
+    heft_passage_shorten(w->constraints, &w->input, w->dynamics, w->motion.v_correction, w->state);
+    w->fresh = STATE_STALE;
+  }
   if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
   const KeeperStep keeping = {.in = &w->input,
                               .dynamics = w->dynamics,
                               .constraints = w->constraints,
                               .speed = w->constraints->free_velocity};
-  heft_keepers_finish(&w->keepers, &keeping, &w->constraints->warm_start, w->state, report);
+  heft_world_pose(w);
+  if (heft_keepers_finish(&w->keepers, &keeping, &w->constraints->warm_start, w->state, report))
+    w->fresh = STATE_STALE;
   heft_drives_end(w->drives, w->state->act);
-  heft_moved_advance(w->moved, w->input.h, last, w->state);
-  *w->state->time += w->input.h;
   heft_world_refresh(w);
-  if (w->def.integrator != HEFT_INTEGRATOR_RK4 && heft_state_in_range(w->state) &&
-      heft_passage_stop(w->constraints, &w->input, w->dynamics, w->kinetic, w->state->q)) {
-    w->fresh = 0;
-    heft_world_refresh(w);
-  }
   // a state may be finite and its energy not
   const int finite = isfinite(w->kinetic) && isfinite(w->potential) && has_finite_work(report);
   if (!heft_state_in_range(w->state))
@@ -58,35 +61,76 @@ static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
   return report->inexact > 0 ? HEFT_STEP_INEXACT : HEFT_STEP_SOLVED;
 }
 
-// One part of a substep, of the length w->input.h. ready: 0 if a command is not finite. last: 1 in
-// the last part of a step. If the part is too long it does not move the world,
-// and `parts` is how many it needs at least.
-static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
-  HeftStepReport report = {.status = HEFT_STEP_NOT_FINITE, .parts = 1, .restitution_share = 1};
-  heft_judge_begin(&w->def, &report);
+// ---- tries
+//
+// A part of a step is tried until no bodies pass through each other in it (passage.c): with rows
+// where they met in the tries before, then in halves, down to eighths. If that does not help, or
+// the clock does not allow it, trees that pass are shortened. State and outputs change by the try
+// that is taken alone.
+
+enum { TRIES = 4, HALVINGS = 3 };
+
+// One try of a part, of the length w->input.h, from the state w->before to w->state. ready: 0 if a
+// command is not finite. last: 1 in the last part of a step. Returns 1 if bodies pass through each
+// other.
+static int try_part(HeftWorld* w, int ready, int last, HeftStepReport* report) {
+  const int moreau = w->def.integrator != HEFT_INTEGRATOR_RK4;
+  *report = (HeftStepReport){.status = HEFT_STEP_NOT_FINITE, .parts = 1, .restitution_share = 1};
+  heft_judge_begin(&w->def, report);
   w->constraints->passage.stopped = 0;
-  heft_state_copy(w->before, w->state);
   heft_world_refresh(w);
   if (w->keepers.spin.any) heft_spin_find(&w->keepers.spin, &w->input, w->dynamics, w->state);
+  if (ready && heft_drives_begin(w->drives, &w->input))
+    report->status = moreau ? heft_step_moreau(w, report) : heft_step_rk4(w, report);
+  if (heft_dynamics_deform(w->dynamics)) heft_deform_end(heft_dynamics_deform(w->dynamics));
+  w->fresh = STATE_STALE;
+  if (report->status != HEFT_STEP_SOLVED) return 0;
+  heft_moved_advance(w->moved, w->input.h, last, w->state);
+  *w->state->time += w->input.h;
+  if (!moreau || !heft_state_finite(w->state) || !heft_state_in_range(w->state)) return 0;
+  heft_world_pose(w);
+  return heft_passage_found(w->constraints, &w->input, w->dynamics, w->state);
+}
+
+// Restores the start of a part that is too long. It needs at least so many parts.
+static HeftStepReport give_up(HeftWorld* w, const HeftStepReport* report, int parts) {
+  HeftStepReport dropped = *report;
+  dropped.parts = parts;
+  heft_state_copy(w->state, w->before);
+  w->fresh = STATE_STALE;
+  return dropped;
+}
+
+// One part of a substep. If it is too long, it does not move the world, and `parts` is how many it
+// needs at least. *halvings: how often it may be halved because of bodies that pass.
+static HeftStepReport take_part(HeftWorld* w, int ready, int last, int* halvings) {
+  HeftCollider* collider = w->constraints->collider;
+  HeftStepReport report;
+  heft_state_copy(w->before, w->state);
+  heft_world_refresh(w);
   const double energy_before = w->kinetic + w->potential;
   w->input.kinetic = w->kinetic;
-  if (ready && heft_drives_begin(w->drives, &w->input))
-    report.status = w->def.integrator == HEFT_INTEGRATOR_RK4 ? heft_step_rk4(w, &report)
-                                                             : heft_step_moreau(w, &report);
-  if (heft_dynamics_deform(w->dynamics)) heft_deform_end(heft_dynamics_deform(w->dynamics));
-  w->fresh = 0;
-  if (report.parts > 1) {
+  heft_blocked_clear(collider);
+  int tries = 0, passes = try_part(w, ready, last, &report);
+  while (passes) {
+    const int again = tries < TRIES && heft_blocked_add(collider);
+    if (!again && *halvings == 0) break;
+    if (!heft_budget_may_go_on(&w->budget, BUDGET_TRY)) break;
+    report.tries = ++tries;
+    if (!again) {
+      --*halvings;
+      return give_up(w, &report, 2);
+    }
     heft_state_copy(w->state, w->before);
-    return report;
+    w->fresh = STATE_STALE;
+    passes = try_part(w, ready, last, &report);
   }
-  if (report.status == HEFT_STEP_SOLVED) {
-    if (w->def.integrator != HEFT_INTEGRATOR_RK4)
-      heft_step_output_store(&w->output, &w->input, &w->middle, &w->motion, w->state->v);
-    report.status = complete(w, last, &report);
-  }
+  report.tries = tries;
+  if (report.parts > 1) return give_up(w, &report, report.parts);
+  report.status = complete(w, passes, &report);
   if (!heft_step_taken(report.status)) {
     roll_back(&w->def, w->state, w->before, w->constraints, &report);
-    w->fresh = 0;
+    w->fresh = STATE_STALE;
   }
   if (last && heft_step_taken(report.status)) heft_moved_end(w->moved, w->model->nmoved);
 
@@ -121,6 +165,7 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   all.trials += sum->trials;
   all.parts += sum->parts;
   all.restrained += sum->restrained;
+  all.tries += sum->tries;
   all.contact_dropped =
       part->contact_dropped > sum->contact_dropped ? part->contact_dropped : sum->contact_dropped;
   all.residual = fmax(all.residual, sum->residual);
@@ -162,7 +207,8 @@ static int more_parts(const Parts* parts, int wanted, int max, Budget* budget) {
   return heft_budget_parts(budget, wanted);
 }
 
-// A part that is too long is divided, while the budget has time for it.
+// A part that is too long is divided, while the budget has time for it; one in which bodies pass
+// through each other is halved.
 static HeftStepReport substep(HeftWorld* w, int index) {
   const int left = w->def.substeps - index, max = heft_taut_parts_max(w->model, &w->def);
   HeftStepReport report = {.status = HEFT_STEP_SOLVED};
@@ -180,12 +226,17 @@ static HeftStepReport substep(HeftWorld* w, int index) {
     w->fresh = 0;  // a trial moved the kinematics
     divide(&parts, wanted, w->def.time_step, &w->input, w->constraints);
   }
+  int tries = 0, halvings = HALVINGS;
   for (int taken = 0, time = 1; parts.left > 0 && heft_step_taken(report.status);) {
+    const int before = halvings;
     w->input.divisible = time && 2 * parts.all <= max && heft_budget_has_room(&w->budget);
-    const HeftStepReport part = take_part(w, ready, left == 1 && parts.left == 1);
+    const HeftStepReport part = take_part(w, ready, left == 1 && parts.left == 1, &halvings);
+    tries += part.tries;
     if (part.parts > 1) {
-      const int factor = more_parts(&parts, part.parts, max, &w->budget);
-      time = factor > 1;
+      const int passes = halvings < before;
+      const int factor = passes ? 2 : more_parts(&parts, part.parts, max, &w->budget);
+      if (!passes) time = factor > 1;
+      w->keepers.spin.any |= passes;  // is found anew
       divide(&parts, factor, w->def.time_step, &w->input, w->constraints);
       continue;
     }
@@ -193,6 +244,7 @@ static HeftStepReport substep(HeftWorld* w, int index) {
     w->keepers.spin.any = 1;  // is found anew
     --parts.left;
   }
+  report.tries = tries;
   if (parts.all > 1) heft_warm_start_scale(&w->constraints->warm_start, w->model, parts.all);
   return report;
 }
@@ -207,7 +259,7 @@ static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, 
   heft_dynamics_clear_wrenches(w->dynamics);
   heft_couplings_end(w->drives->couplings, heft_step_taken(report.status));
   heft_sensors_outdate(w->sensors, heft_step_taken(report.status));
-  heft_budget_end(&w->budget, report.parts);
+  heft_budget_end(&w->budget, report.parts + report.tries);
   return report;
 }
 

@@ -85,10 +85,14 @@ int heft_velocities_solve(const VelocityStages* x, double* v, HeftStepReport* re
   return 0;
 }
 
+void heft_velocities_fall_asleep(Constraints* c, const StepInput* in) {
+  if (c->contact_model || !in->def->sleep) return;
+  heft_rest_fall_asleep(&c->islands, &c->set, &c->solution, c->sleep_cache);
+}
+
 void heft_velocities_store(Constraints* c, const StepInput* in) {
   heft_warm_start_store(&c->warm_start, c->model, &c->set, c->solution.impulse,
                         c->contact_model ? c->model_memory : NULL, c->solvers.pool);
   if (c->contact_model) return;
   heft_static_friction_note(&c->set, in, c->islands.of_constraint, &c->solution, &c->warm_start);
-  if (in->def->sleep) heft_rest_fall_asleep(&c->islands, &c->set, &c->solution, c->sleep_cache);
 }

@@ -21,7 +21,9 @@ typedef struct VelocityStages {
 
 /// Finds the velocities v (nv) after the step. Returns 1 if M̂ is not positive.
 int heft_velocities_solve(const VelocityStages* stages, double* v, HeftStepReport* report);
-/// Stores the solution for the next step: warm impulses, and islands that sleep.
+/// Finds islands that sleep. To be called before other solutions.
+void heft_velocities_fall_asleep(Constraints* constraints, const StepInput* in);
+/// Stores the solution for the next step: warm impulses, and contact points that slip.
 void heft_velocities_store(Constraints* constraints, const StepInput* in);
 
 #endif

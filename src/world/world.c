@@ -170,7 +170,7 @@ static void prepare(HeftWorld* w) {
 // and again when an actuator reaches its limit. Substeps may be divided. Rounds of impacts end when
 // there is no room for more.
 static int effort_note_count(const HeftModel* m, const HeftWorldDef* def) {
-  enum { SOLUTIONS = 6, SOLUTIONS_MIN = 24, MORE = 256, MAX = 1 << 24 };
+  enum { SOLUTIONS = 6, SOLUTIONS_MIN = 40, MORE = 256, MAX = 1 << 24 };
   const int parts = heft_spin_is_harmless(m) ? 1 : def->spin_parts;
   const double each = fmax(SOLUTIONS_MIN, SOLUTIONS * parts);
   const double max = (each * heft_link_count(m) + MORE * parts) * def->substeps;
@@ -276,7 +276,7 @@ uint64_t heft_world_hash(const HeftWorld* w) {
 }
 
 const HeftDynamics* heft_world_dynamics(const HeftWorld* w) {
-  HEFT_REQUIRE(w && w->fresh, NULL);
+  HEFT_REQUIRE(w && w->fresh == STATE_FRESH, NULL);
   return w->dynamics;
 }
 

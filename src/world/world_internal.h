@@ -29,6 +29,10 @@ typedef struct Memory {
   size_t size;          ///< of everything that is taken at present [bytes]
 } Memory;
 
+/// Whether the dynamics has the kinematics and the velocities of the present state (posed), and the
+/// world its energies, too (fresh).
+typedef enum StateUse { STATE_STALE = 0, STATE_POSED, STATE_FRESH } StateUse;
+
 struct HeftWorld {
   Block block;
   Memory memory;
@@ -59,12 +63,14 @@ struct HeftWorld {
   HeftMovedCommand* moved;    ///< nmoved: motions that the program prescribes
   double* moved_before;       ///< 6 nmoved: their velocities before the substep
   double kinetic, potential;  ///< at the present state [J]
-  int fresh;                  ///< 1 if dynamics and energies belong to the present state. Functions
-      ///< that change the state call heft_world_refresh() before they return
+  StateUse fresh;        ///< how far dynamics and energies belong to the present state. Functions
+                         ///< that change the state call heft_world_refresh() before they return
   uint64_t source_hash;  ///< of the shared model
   uint64_t model_hash;   ///< identifies model and parameters of a snapshot
 };
 
+/// Computes kinematics and velocities of the present state, unless the dynamics has them.
+void heft_world_pose(HeftWorld* world);
 /// Computes dynamics (kinematics, velocities) and energies at the present state, unless they belong
 /// to it already.
 void heft_world_refresh(HeftWorld* world);
@@ -80,6 +86,8 @@ void heft_world_parameters_changed(HeftWorld* world);
 /// is rejected; add work and damping to the report. Neither corrects momentum. That of Moreau
 /// returns HEFT_STEP_SHORTENED, with report->parts > 1, if the step must be divided into so many.
 HeftStepStatus heft_step_moreau(HeftWorld* world, HeftStepReport* report);
+/// Stores the results of the last heft_step_moreau(), which is taken: a step may be tried again.
+void heft_step_moreau_take(HeftWorld* world, HeftStepReport* report);
 HeftStepStatus heft_step_rk4(HeftWorld* world, HeftStepReport* report);
 
 #endif

@@ -2333,7 +2333,7 @@ static const Field fields_step_report[] = {
      "done during the step by moved bodies and conveyors, through contacts and equalities [J]",
      offsetof(HeftStepReport, moved_work), sizeof(((HeftStepReport*)0)->moved_work), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"parts",
-     "parts that the substeps were divided into because of fast rotation, all together; equals the number of substeps if none was divided",
+     "parts that the substeps were divided into because of fast rotation, or because bodies would have passed through each other, all together; equals the number of substeps if none was divided",
      offsetof(HeftStepReport, parts), sizeof(((HeftStepReport*)0)->parts), {0}, FIELD_INT, 0, 0, -1},
     {"restrained",
      "trees, in all parts, whose kinetic energy was corrected by more than 0.1 % because they turned too fast; see HEFT_STEP_RESTRAINED",
@@ -2380,6 +2380,9 @@ static const Field fields_step_report[] = {
     {"not_unique",
      "solutions of islands, in all rounds and substeps, for which another motion was found that obeys the law as well",
      offsetof(HeftStepReport, not_unique), sizeof(((HeftStepReport*)0)->not_unique), {0}, FIELD_INT, 0, 0, -1},
+    {"tries",
+     "solutions of parts that were dropped, because bodies would have passed through each other in them",
+     offsetof(HeftStepReport, tries), sizeof(((HeftStepReport*)0)->tries), {0}, FIELD_INT, 0, 0, -1},
 };
 
 static const Field fields_step_tally[] = {
@@ -2677,7 +2680,7 @@ const Struct core_structs[] = {
     {"MeshDef", "Triangles for shapes.",
      sizeof(HeftMeshDef), fields_mesh_def, 6, init_mesh_def},
     {"StepReport", "Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons.",
-     sizeof(HeftStepReport), fields_step_report, 39, NULL},
+     sizeof(HeftStepReport), fields_step_report, 40, NULL},
     {"StepTally", "What the steps of a run amount to. Begins as {0}.",
      sizeof(HeftStepTally), fields_step_tally, 11, NULL},
     {"Coupling", "A damped spring between a frame of a body and a target frame in the world. It is integrated implicitly, together with contact, so any stiffness is stable.",

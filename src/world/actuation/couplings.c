@@ -183,7 +183,7 @@ int heft_couplings_act(Couplings* c, const HeftDynamics* dynamics, double h, con
   return count;
 }
 
-// Adds a share of the mean over all substeps.
+// Adds a share of the mean over all parts of all substeps.
 static void note(Couplings* c, const HeftDynamics* dynamics, Sensors* sensors, int index,
                  HeftSpatial wrench, double share) {
   const Coupling* k = &c->list[index];
@@ -199,7 +199,7 @@ double heft_couplings_finish(Couplings* c, const StepInput* in, const HeftDynami
     const Coupling* k = &c->list[i];
     const HeftSpatial wrench = wrench_at(k, frame_velocity(k, v), h);
     work += h * heft_spatial_dot(frame_velocity(k, v_mean), wrench);
-    note(c, dynamics, sensors, i, wrench, 1.0 / in->def->substeps);
+    note(c, dynamics, sensors, i, wrench, h / in->def->time_step / in->def->substeps);
   }
   return work;
 }
