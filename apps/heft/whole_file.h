@@ -28,12 +28,12 @@ static inline int whole_file_target(WholeFile* w, const char* path) {
     errno = ENAMETOOLONG;
     return 0;
   }
-  strcpy(w->path, path);
+  snprintf(w->path, sizeof w->path, "%s", path);
   if (lstat(path, &info) != 0 || !S_ISLNK(info.st_mode)) return 1;
   char* target = realpath(path, NULL);
   if (!target) return errno == ENOENT;  // a link to nothing is replaced
   const int fits = strlen(target) < sizeof w->path;
-  if (fits) strcpy(w->path, target);
+  if (fits) snprintf(w->path, sizeof w->path, "%s", target);
   free(target);
   return fits;
 }
