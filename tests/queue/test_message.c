@@ -95,6 +95,12 @@ static void chunk_comes_back(void** state) {
 
 static void notes_hold_no_control_characters(void** state) {
   (void)state;
+  static const char written[] =
+      "worker = \"w\"\nchunk = 1\ndelivery = 0\ndone = 0\nseconds = 0\ntext = \"a\\tb\"\n";
+  QueueNote strange;
+  HeftError why = {0};
+  assert_int_equal(queue_note_read(&strange, written, sizeof written - 1, &why), HEFT_OK);
+  assert_string_equal(strange.text, "a b");
   QueueNote n = {.chunk = -1, .delivery = 2, .done = 7, .seconds = 1.5}, again;
   HeftError error = {0};
   char text[QUEUE_TEXT_MAX];

@@ -167,6 +167,23 @@ static void test_long_plans(void** state) {
   free(text);
 }
 
+static void test_many_keys(void** state) {
+  (void)state;
+  char text[4096] = "";
+  size_t size = 0;
+  Toml t;
+  HeftError error = {0};
+  for (int i = 0; i <= TOML_KEYS_MAX; ++i) {
+    if (i == TOML_KEYS_MAX) {
+      assert_int_equal(toml_read(&t, text, size, "keys", &error), HEFT_OK);
+      toml_release(&t);
+    }
+    size += (size_t)snprintf(text + size, sizeof text - size, "k%d = 1\n", i);
+  }
+  assert_int_not_equal(toml_read(&t, text, size, "keys", &error), HEFT_OK);
+  assert_non_null(strstr(error.message, "at most 64 keys"));
+}
+
 static void test_mistakes(void** state) {
   (void)state;
   for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i) {
@@ -346,9 +363,9 @@ static void test_csv(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_long_plans), cmocka_unit_test(test_mistakes),
-      cmocka_unit_test(test_values),     cmocka_unit_test(test_hash),
-      cmocka_unit_test(test_csv),        cmocka_unit_test(test_crowds),
-      cmocka_unit_test(test_files)};
+      cmocka_unit_test(test_many_keys), cmocka_unit_test(test_long_plans),
+      cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_values),
+      cmocka_unit_test(test_hash),      cmocka_unit_test(test_csv),
+      cmocka_unit_test(test_crowds),    cmocka_unit_test(test_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
