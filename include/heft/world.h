@@ -201,7 +201,7 @@ HEFT_API bool heft_step_taken(HeftStepStatus status);
   X(HEFT_QUANTITY_TENDON_RESIDUAL, tendon_residual, "", -1, HEFT_STEP_INEXACT, HEFT_NAMED_TENDON,  \
     "the same of limits, dry friction and equalities of tendons [1]")                              \
   X(HEFT_QUANTITY_FREE_FORCES, free_forces, "", 1e9, HEFT_STEP_NOT_UNIQUE, HEFT_NAMED_BODY,        \
-    "islands whose forces statics does not determine [1]; allowed, since one answer is taken")     \
+    "islands whose solution is not the one of equal compliance [1]; allowed")                      \
   X(HEFT_QUANTITY_FREE_MOTION, free_motion, "", 0, HEFT_STEP_NOT_UNIQUE, HEFT_NAMED_BODY,          \
     "islands that have other motions by the same laws [1]")                                        \
   X(HEFT_QUANTITY_ENERGY_DEFECT, energy_defect, "", 0.1, HEFT_STEP_ENERGY, HEFT_NAMED_COUNT,       \

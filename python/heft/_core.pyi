@@ -4535,7 +4535,7 @@ class StepBounds:
     def tendon_residual(self, value: float) -> None: ...
     @property
     def free_forces(self) -> float:
-        """islands whose forces statics does not determine [1]; allowed, since one answer is taken"""
+        """islands whose solution is not the one of equal compliance [1]; allowed"""
     @free_forces.setter
     def free_forces(self, value: float) -> None: ...
     @property

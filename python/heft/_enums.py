@@ -399,7 +399,7 @@ class StepQuantity(_Named):
     FRICTION_RESIDUAL = 2  # the same of dry friction of joints [1]
     LOOP_RESIDUAL = 3  # the same of equalities [1]
     TENDON_RESIDUAL = 4  # the same of limits, dry friction and equalities of tendons [1]
-    FREE_FORCES = 5  # islands whose forces statics does not determine [1]; allowed, since one answer is taken
+    FREE_FORCES = 5  # islands whose solution is not the one of equal compliance [1]; allowed
     FREE_MOTION = 6  # islands that have other motions by the same laws [1]
     ENERGY_DEFECT = 7  # energy that no force explains, relative to the energy that moves in the step [1]
     LIMIT_ERROR = 8  # distance of a joint beyond its range after the step, relative to the range [1]

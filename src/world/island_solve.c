@@ -317,6 +317,16 @@ static void add_row(HeftStepReport* report, const StepInput* in, const Constrain
   heft_step_report_raise(report, (HeftStepQuantity)kind, worst->relative, place[0], place[1]);
 }
 
+// Whether forces and motion are the ones of equal compliance. body: one of the island.
+static void add_uniqueness(HeftStepReport* report, const IslandResult* solved, int body) {
+  const int unequal = !solved->asleep && !solved->result.equal;
+  report->unequal += unequal;
+  report->not_unique += solved->result.not_unique;
+  if (unequal) heft_step_report_raise(report, HEFT_QUANTITY_FREE_FORCES, report->unequal, body, -1);
+  if (solved->result.not_unique)
+    heft_step_report_raise(report, HEFT_QUANTITY_FREE_MOTION, report->not_unique, body, -1);
+}
+
 static void add_to_report(HeftStepReport* report, const StepInput* in, const ConstraintSet* set,
                           const IslandResult* solved) {
   const double h = in->h;
@@ -328,8 +338,6 @@ static void add_to_report(HeftStepReport* report, const StepInput* in, const Con
   report->fallbacks += solved->fell_back;
   report->trials += solved->trials;
   report->inexact += solved->inexact;
-  report->unequal += !solved->asleep && !solved->result.equal;
-  report->not_unique += solved->result.not_unique;
   report->residual = heft_max(report->residual, certificate->residual);
   report->relative = heft_max(report->relative, certificate->relative);
   report->cone = heft_max(report->cone, certificate->cone / h);
@@ -361,7 +369,9 @@ void heft_islands_report(const IslandSet* islands, const ConstraintSet* set,
                          const IslandSolution* solution, const int* again, const StepInput* in,
                          HeftStepReport* report) {
   for (int i = 0; i < islands->count; ++i) {
-    if (islands->list[i].count > 0 && again[i])
-      add_to_report(report, in, set, &solution->island[i]);
+    const Island* island = &islands->list[i];
+    if (island->count == 0 || !again[i]) continue;
+    add_to_report(report, in, set, &solution->island[i]);
+    add_uniqueness(report, &solution->island[i], heft_link_body(in->model, island->links[0]));
   }
 }

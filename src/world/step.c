@@ -163,6 +163,8 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   all.newton_steps += sum->newton_steps;
   all.fallbacks += sum->fallbacks;
   all.trials += sum->trials;
+  all.unequal += sum->unequal;
+  all.not_unique += sum->not_unique;
   all.parts += sum->parts;
   all.restrained += sum->restrained;
   all.tries += sum->tries;

@@ -95,9 +95,7 @@ static void fast_plates_do_not_pass(void** state) {
     Stage s = open_pair(grounds[i % 3], "plate", 0, 0);
     const double q[7] = {0.003, 0.002, 0.05 + 0.0004 * speed, cos(tilt), sin(tilt), 0, 0};
     start(&s, q, (double[]){0, 0, -speed, 0, 0, 0});
-    // a tilted plate at 300 m/s that hits a wall of triangles turns far in a step, and passes
-    const int passes = i % 3 == 2 && tilt > 0 && speed > 100;
-    for (int k = 0; k < 60; ++k) assert_true(run(&s, 1)->q[2] > 0 || passes);
+    for (int k = 0; k < 60; ++k) assert_true(run(&s, 1)->q[2] > 0);
     stage_close(&s);
   }
 }

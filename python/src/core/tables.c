@@ -1797,7 +1797,7 @@ static const Field fields_step_bounds[] = {
      "the same of limits, dry friction and equalities of tendons [1]",
      offsetof(HeftStepBounds, tendon_residual), sizeof(((HeftStepBounds*)0)->tendon_residual), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"free_forces",
-     "islands whose forces statics does not determine [1]; allowed, since one answer is taken",
+     "islands whose solution is not the one of equal compliance [1]; allowed",
      offsetof(HeftStepBounds, free_forces), sizeof(((HeftStepBounds*)0)->free_forces), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"free_motion",
      "islands that have other motions by the same laws [1]",
