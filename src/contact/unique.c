@@ -92,7 +92,8 @@ static int find_point(Run* run, EqualLaw law, double kappa, int cost, int count,
   for (int k = 0;; ++k) {
     count_step(run, cost);
     if (equal_reached(newton, core, loose)) return 1;
-    if (k == count || run_spent(run, cost) || !equal_step(newton, core)) break;
+    if (k == count || run_spent(run, cost)) break;
+    if (!(k == 0 ? equal_correct(newton, core) : equal_step(newton, core))) break;
   }
   equal_take(newton, core);
   run_judge(run, 0);

@@ -18,8 +18,10 @@
 // With so small a κ, φ of primal.c has kinks at every change of a contact state, and Newton steps
 // from zero would pass them one by one. So the first step takes the contact states of warm
 // impulses: H is placed at these states, and the impulses of the linear law there are -H u. If the
-// states are right, the first step ends at the solution. Warm impulses give nothing else; they
-// change the effort, and the answer by its tolerance only.
+// states are right, the first step ends at the solution. If a few are wrong, its impulses exceed
+// their bounds there, or its velocities have the wrong sign, and the second step takes the states
+// that follow from that. Warm impulses give nothing else; they change the effort, and the answer by
+// its tolerance only.
 //
 // The law of rest. A pinch, or a box on four feet under a push, may have two motions that obey the
 // law: it rests, or it slips. A body that rests and can rest, rests. So for bodies at rest the
@@ -84,20 +86,22 @@ static void set_stiffness(Newton* newton, const Core* core) {
 
 // ---- the first step
 
-// A place x of the same contact state as the impulse r at the velocity u.
-static void place_state(const Core* core, int i, int rests, double step, const double* r,
-                        const double* u, double* x) {
+// A place x of the same contact state as the impulse r at the velocity u. warm: u is not that of a
+// solution. Joint friction is small beside the loads of a robot, so that the slightest error of u
+// would change its state; there r decides.
+static void place_state(const Core* core, int i, const Newton* newton, int warm, double* x) {
   const Cone* cone = &core->cone[i];
-  const double iw = core->iw[i];
+  const double *r = newton->point + core->slot[i], *u = newton->u + core->slot[i];
+  const double iw = warm && is_box(cone) ? 0 : core->iw[i], step = newton->stiffness[2 * i];
   for (int k = 0; k < core->rows[i]; ++k) x[k] = r[k] - iw * u[k];
-  if (rests || cone->groups == 0) return;
+  if (newton->rests || cone->groups == 0) return;
   if (!(x[0] > 0)) {
     x[0] = 0;
     return;
   }
   for (int g = 0; g < cone->groups; ++g) {
     const int first = cone->first[g], two = cone->size[g] == 2;
-    const double *v = u + first, radius = cone->mu[g] * r[0];
+    const double *v = u + first, radius = cone->mu[g] * fmax(0, r[0]);
     double* to = x + first;
     const double square = to[0] * to[0] + (two ? to[1] * to[1] : 0),
                  along = to[0] * v[0] + (two ? to[1] * v[1] : 0);
@@ -106,13 +110,12 @@ static void place_state(const Core* core, int i, int rests, double step, const d
   }
 }
 
-// H and the impulses of the linear law, by the contact states of core->r.
-static void take_states(Newton* newton, const Core* core) {
+// H and the impulses of the linear law, by the contact states of the iterate.
+static void take_states(Newton* newton, const Core* core, int warm) {
   for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i];
-    place_state(core, i, newton->rests, newton->stiffness[2 * i], core->r + at, newton->u + at,
-                newton->x + at);
-    newton->f[at] = core->r[at];
+    place_state(core, i, newton, warm, newton->x + at);
+    newton->f[at] = fmax(0, newton->point[at]);  // the radii of discs
   }
   primal_linearize(newton, core, 1);
   for (int i = 0; i < core->constraints; ++i) {
@@ -142,7 +145,15 @@ int equal_begin(Newton* newton, const Core* core, EqualLaw law, double kappa, co
   memset(newton->slope, 0, bytes);
   memset(newton->step, 0, bytes);
   set_stiffness(newton, core);
-  take_states(newton, core);
+  take_states(newton, core, 1);
+  if (primal_solve(newton, core) == HUGE_VAL) return 0;
+  primal_advance(newton, core, 1);
+  primal_stay(newton, core);
+  return 1;
+}
+
+int equal_correct(Newton* newton, const Core* core) {
+  take_states(newton, core, 0);
   if (primal_solve(newton, core) == HUGE_VAL) return 0;
   const double first = primal_evaluate(newton, core, 0);
   primal_advance(newton, core, first < 0 ? primal_search(newton, core, first, CLOSE) : 1);

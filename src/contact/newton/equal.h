@@ -11,6 +11,9 @@ typedef enum EqualLaw { EQUAL_COULOMB, EQUAL_REST } EqualLaw;
 /// Begins at the contact states of core->r, whose velocities are u (slots), and takes a first step.
 /// Returns 0 if the factor fails. newton_prepare() must have succeeded.
 int equal_begin(Newton* newton, const Core* core, EqualLaw law, double kappa, const double* u);
+/// The second step: by the contact states that the first one shows. Returns 0 if the factor
+/// fails.
+int equal_correct(Newton* newton, const Core* core);
 /// One more step. Returns 0 if there is no descent.
 int equal_step(Newton* newton, const Core* core);
 /// core->r := the impulses of the last step, which are in their cones.
