@@ -330,9 +330,12 @@ static int all_below(const double* x, int count, double max) {
   return 1;
 }
 
+int heft_state_places_in_range(const HeftState* state) {
+  return all_below(state->q, state->nq, HEFT_PLACE_MAX);
+}
+
 int heft_state_in_range(const HeftState* state) {
-  return all_below(state->q, state->nq, HEFT_PLACE_MAX) &&
-         all_below(state->v, state->nv, HEFT_SPEED_MAX);
+  return heft_state_places_in_range(state) && all_below(state->v, state->nv, HEFT_SPEED_MAX);
 }
 
 int heft_state_acceptable(const HeftModel* m, const HeftState* state) {

@@ -76,6 +76,8 @@ void heft_world_pose(HeftWorld* world);
 void heft_world_refresh(HeftWorld* world);
 /// 1 if all numbers of a state are within HEFT_SPEED_MAX and HEFT_PLACE_MAX; 0 if one is NaN.
 int heft_state_in_range(const HeftState* state);
+/// The same of its positions.
+int heft_state_places_in_range(const HeftState* state);
 /// 1 if a state of this model is finite, in range, and its quaternions can be normalised.
 int heft_state_acceptable(const HeftModel* model, const HeftState* state);
 
