@@ -2,10 +2,12 @@
 // The command heft: the table of verbs and the dispatch. Each verb has a file of its own.
 #include <errno.h>
 #include <heft/heft.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "features.h"
 #include "names.h"
@@ -103,6 +105,12 @@ static int run_verb(int argc, char** argv) {
   return unknown(argv[1]);
 }
 
+// 1 if the standard output is a pipe whose reader has seen enough, which is no failure.
+static int reader_has_left(void) {
+  struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  return poll(&out, 1, 0) > 0 && (out.revents & POLLERR) != 0;
+}
+
 int main(int argc, char** argv) {
   signal(SIGXFSZ, SIG_IGN);  // a file that becomes too large is an error with a message
   char** list = split_options(&argc, argv);
@@ -112,7 +120,7 @@ int main(int argc, char** argv) {
   }
   const int result = run_verb(argc, list);
   free(list);
-  if (fflush(stdout) == 0 && !ferror(stdout)) return result;
+  if ((fflush(stdout) == 0 && !ferror(stdout)) || reader_has_left()) return result;
   fprintf(stderr, "heft: error: the output is not complete: %s\n", strerror(errno));
   return result ? result : 1;
 }

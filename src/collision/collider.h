@@ -172,13 +172,13 @@ struct HeftCollider {
   HeftContactPoint* contact;
   int contact_count, dropped, heaped, removals_pay;  ///< the last two: of selection.c
   HeftContactPoints found;
-  int examined;           ///< pairs that passages.c looked at last: the first of the list
   BlockedPoint* blocked;  ///< blocked_capacity: filled by blocked.c
   int blocked_count, blocked_capacity;
   NarrowScratch* narrow;
   SeparatingAxis* separating_axis;  ///< SEPARATING_AXES
   ColliderShare* share;             ///< NULL: one thread
   // islands
+  int examined;  ///< pairs that passages.c looked at last: the first of the list
   int joined_max;
   int *link_root, *item_island, *island_of, *link_first, *link_list, *contact_first, *contact_list,
       *joint_first, *joint_list;

@@ -27,7 +27,8 @@
 // the step ask for clearly more or less K than it was solved with (a first step, a sudden load, an
 // impact that is over), it is solved again. The positive part of K is taken, so M̂ stays positive.
 // Links whose K̂ is below `onset` of their own inertia keep their inertia: robots at common steps
-// are all below it.
+// are all below it. So do links that turn by radians in a step, where the direction of a force of
+// the step before tells nothing; spin_parts.c and taut.c divide most such steps.
 //
 // A straight piece of a tendon of length l under tension T has the stiffness T / l (1 - u uᵀ)
 // across its direction u between two points. [k -k; -k k] <= [2k 0; 0 2k] keeps its two links
@@ -38,6 +39,7 @@
 #include <string.h>
 
 static const double onset = 0.05;  // of a link's inertia: smaller K̂, hω < 0.45, is left out
+static const double far = 0.2;     // a link that turns by more in a step has no K [rad]
 static const double clear = 0.5;   // of inertia and K̂: a larger difference is solved again
 
 void heft_tension_place(Tension* x, Arena* arena, const HeftModel* m) {
@@ -116,6 +118,11 @@ static double inertia_of(const Tension* x, const HeftModel* m, const HeftDynamic
     armature += m->dof_armature[i];
   return heft_link_mass(m, k) * v4_dot3(arm, arm) + armature +
          0.5 * (d->spin[k][0][0] + d->spin[k][1][1] + d->spin[k][2][2]);
+}
+
+static int turns_far(const HeftDynamics* d, int k, double h) {
+  const V4 w = d->velocity[k].ang;
+  return h * h * v4_dot3(w, w) > far * far;
 }
 
 // ---- forces
@@ -272,7 +279,7 @@ void heft_tension_find(Tension* x, const StepInput* in, const HeftDynamics* d,
     x->stiff[k] = (HeftSym3){0};
     x->size[k] = 0;
     if (!is_mobile(m, k)) continue;
-    x->inertia[k] = inertia_of(x, m, d, k);
+    x->inertia[k] = turns_far(d, k, in->h) ? HUGE_VAL : inertia_of(x, m, d, k);
     x->stiff[k] = positive_part(x, k, scale_of(in, of->theta, k), onset * x->inertia[k]);
     x->size[k] = size_of(&x->stiff[k]);
     x->any |= x->size[k] > 0;
