@@ -14,8 +14,8 @@
 /// - A step with an error above its bound (HEFT_STEP_QUANTITY_LIST), or with more contact points
 ///   than fit, is taken, and its status says so: only HEFT_STEP_SOLVED means that the laws hold.
 /// - If a step would end in numbers that are not finite, it is rolled back: the state stays as it
-///   was (with substeps: as after the last finite substep), and the report says so. The world never
-///   resets itself.
+///   was (with substeps, or a divided step: as after the last finite part), and the report says so.
+///   The world never resets itself.
 #ifndef HEFT_WORLD_H
 #define HEFT_WORLD_H
 

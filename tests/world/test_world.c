@@ -182,7 +182,7 @@ static void huge_forces_leave_finite_numbers(void** state) {
             assert_true(isfinite(r.kinetic) && isfinite(r.potential) && isfinite(r.work));
           } else {
             ++rolled;
-            assert_state_is(&s, kept);
+            if (r.parts == 1) assert_state_is(&s, kept);  // else as after the last finite part
           }
           free(kept);
           if (!heft_state_finite(heft_world_state(s.world)))
