@@ -33,7 +33,7 @@ const learn = [
   group('Many runs', manual('batch', 'sweep', 'sweep-results', 'sweep-cluster', 'sweep-scale', 'logs')),
   group('Touch', manual('haptics', 'writing-a-driver', 'udp-protocol')),
   group('Robots', manual('control', 'identify', 'generate', 'judge', 'experiments')),
-  group('Figures', manual('validation', 'speed', 'contact-models', 'compatibility', 'trust', 'faults')),
+  group('Figures', manual('true-steps', 'validation', 'speed', 'contact-models', 'compatibility', 'trust', 'faults')),
 ];
 const reference = [
   folder('reference/c', 'C'),
