@@ -11,6 +11,7 @@
 //
 // Its feature is its index from the end of all features: no warm impulse belongs to it.
 #include "collision/blocked.h"
+#include "collision/selection.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -94,18 +95,10 @@ int heft_blocked_add(HeftCollider* c) {
   return added > 0;
 }
 
-static int comes_before(const HeftContactPoint* a, const HeftContactPoint* b) {
-  if (a->body_a != b->body_a) return a->body_a < b->body_a;
-  if (a->body_b != b->body_b) return a->body_b < b->body_b;
-  if (a->shape_b != b->shape_b) return a->shape_b < b->shape_b;
-  if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a;
-  return a->feature < b->feature;
-}
-
 HeftContactPoints heft_blocked_insert(HeftCollider* c) {
   for (int i = 0; i < c->blocked_count; ++i) {
     int k = c->contact_count++;
-    for (; k > 0 && comes_before(&c->blocked[i].point, &c->contact[k - 1]); --k)
+    for (; k > 0 && heft_contact_comes_before(&c->blocked[i].point, &c->contact[k - 1]); --k)
       c->contact[k] = c->contact[k - 1];
     c->contact[k] = c->blocked[i].point;
   }

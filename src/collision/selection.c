@@ -121,14 +121,6 @@ void heft_selection_add(HeftCollider* c, const HeftContactPoint* points, int cou
   }
 }
 
-static int comes_before(const HeftContactPoint* a, const HeftContactPoint* b) {
-  if (a->body_a != b->body_a) return a->body_a < b->body_a;
-  if (a->body_b != b->body_b) return a->body_b < b->body_b;
-  if (a->shape_b != b->shape_b) return a->shape_b < b->shape_b;
-  if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a;
-  return a->feature < b->feature;
-}
-
 // A heap sort, with the last contact on top.
 void heft_selection_finish(HeftCollider* c) {
   HeftContactPoint* x = c->contact;
@@ -144,8 +136,8 @@ void heft_selection_finish(HeftCollider* c) {
         at = 0;
       }
       for (int child; (child = 2 * at + 1) < end; at = child) {
-        if (child + 1 < end && comes_before(&x[child], &x[child + 1])) ++child;
-        if (!comes_before(&x[at], &x[child])) break;
+        if (child + 1 < end && heft_contact_comes_before(&x[child], &x[child + 1])) ++child;
+        if (!heft_contact_comes_before(&x[at], &x[child])) break;
         const HeftContactPoint swap = x[at];
         x[at] = x[child];
         x[child] = swap;
