@@ -160,13 +160,20 @@ def show(address, wanted):
     browser = shutil.which('chromium') or shutil.which('google-chrome')
     if not browser:
         return 'skipped: there is no Chromium'
-    for _ in range(100):
-        done = subprocess.run([browser, '--headless', '--no-sandbox', '--disable-gpu', '--virtual-time-budget=30000', '--dump-dom', address],
-                              capture_output=True, text=True, timeout=120)
-        if wanted in re.sub(r'<script.*?</script>', '', done.stdout, flags=re.S):
+    # A browser can hang before it loads a page, so that each try is short.
+    shown = 'nothing'
+    for _ in range(10):
+        with tempfile.TemporaryDirectory(prefix='heft-chromium-') as profile:
+            try:
+                shown = subprocess.run([browser, '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage',
+                                        '--user-data-dir=' + profile, '--virtual-time-budget=30000', '--dump-dom', address],
+                                       capture_output=True, text=True, timeout=40).stdout
+            except subprocess.TimeoutExpired:
+                continue
+        if wanted in re.sub(r'<script.*?</script>', '', shown, flags=re.S):
             return 'Chromium shows "%s"' % wanted
         time.sleep(0.3)
-    raise RuntimeError('Chromium shows at %s:\n%s' % (address, done.stdout))
+    raise RuntimeError('Chromium shows at %s:\n%s' % (address, shown))
 
 
 def walk(system, todo):

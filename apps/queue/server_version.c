@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "queue/server_version.h"
 
+#include <errno.h>
 #include <netdb.h>
 #include <poll.h>
 #include <stdio.h>
@@ -54,7 +55,11 @@ static int connect_to(const char* host, const char* port) {
     int code = 0;
     socklen_t size = sizeof code;
     if (fd < 0) continue;
-    connect(fd, a->ai_addr, a->ai_addrlen);
+    if (connect(fd, a->ai_addr, a->ai_addrlen) != 0 && errno != EINPROGRESS) {
+      close(fd);
+      fd = -1;
+      continue;
+    }
     if (poll(&look, 1, WAIT_MS) == 1 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &size) == 0 &&
         code == 0)
       break;

@@ -777,6 +777,7 @@ typedef struct HeftConstraintForce {
   HeftConstraintKind kind;
   int index;      ///< limits and dry friction: dof; equality: equality; tendon: tendon
   int component;  ///< limit: 0 lower, 1 upper; equality: its row, 0 to 5; else 0
+  int middle;     ///< 1: the row is that of HeftStepMotion::q_middle, 0: of the start
   double gap;     ///< distance to the limit, or error of the equality, at the start [m, rad]
   double force;   ///< limit: away from it, >= 0; dry friction: along the dof or tendon; equality:
                   ///< along its row [N, N m]
@@ -786,7 +787,6 @@ typedef struct HeftConstraintForce {
   double scale;     ///< velocity to which the residual is relative [m/s, rad/s]
   HeftVec3 axis;    ///< equality between bodies: direction in which its residual is measured; three
                     ///< rows have three directions. Else zero [1]
-  int middle;       ///< 1: the row is that of HeftStepMotion::q_middle, 0: of the start
 } HeftConstraintForce;
 
 /// Copies the forces of all other constraints of the last step, at most `capacity` of them. Returns
