@@ -143,6 +143,7 @@ static void note_report(MotionSteps* out, const HeftStepReport* r) {
   out->dropped += r->contact_dropped;
   out->inexact += !(r->relative <= out->tolerance);
   out->rough += !(r->relative <= 1e-3);
+  out->not_unique += r->not_unique > 0;
   out->failed += r->status == HEFT_STEP_NOT_FINITE || r->status == HEFT_STEP_SINGULAR;
   out->asleep += r->sleeping > 0;
   out->worst = fmax(out->worst, r->relative);

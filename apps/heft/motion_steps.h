@@ -21,6 +21,7 @@ typedef struct MotionSteps {
   long dropped;                ///< contact points, of all steps
   int inexact;                 ///< steps above the tolerance
   int rough;                   ///< steps above 1e-3
+  int not_unique;              ///< steps with an island that has other motions, too
   int failed;                  ///< steps that were rolled back; MuJoCo: its warnings
   int asleep;                  ///< steps in which an island slept
   int changed;                 ///< repeats that ended in another state than the first

@@ -61,7 +61,7 @@ typedef struct Field {
   double value;
 } Field;
 
-enum { FIELDS = 21 };
+enum { FIELDS = 22 };
 
 static int list_fields(const MotionTable* t, const MotionSteps* s, Field out[FIELDS]) {
   const MotionTimes u = motion_times(s, s->count);
@@ -80,6 +80,7 @@ static int list_fields(const MotionTable* t, const MotionSteps* s, Field out[FIE
       {"tolerance", s->tolerance},
       {"inexact", s->inexact},
       {"above_1e-3", s->rough},
+      {"not_unique", s->not_unique},
       {"worst", s->worst},
       {"dropped", (double)s->dropped},
       {"failed", s->failed},

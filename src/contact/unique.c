@@ -21,6 +21,7 @@ enum {
   CONSTRAINTS_MAX = 256,  // the same
   EXPENSIVE = 25,         // sweeps per Newton step above which the same holds
   SWEEPS = 12,            // sweeps for better states
+  ROUNDS = 3,             // of sweeps and steps towards a motion of bodies that can rest
   STEPS = 10,             // Newton steps from the warm states
   SOFT_STEPS = 12,        // Newton steps with each κ afterwards
   REFINES = 4,            // proximal points until the tolerance is met ...
@@ -31,17 +32,18 @@ enum {
 };
 static const double KAPPA = 1e-7,  // compliance relative to w: below the usual tolerance
     KAPPA_SOFT = 1e-3,             // of the softer problem
-    KAPPA_CLOSER = 1e-4,  // of points beyond the tolerance: rounding of u adds its 1/κ to r
-    LOOSE_SOFT = 0.02,    // error of its solution, relative
-    LOOSE = 1e-7,         // error of the solution, relative
-    SURE = 0.1,           // residual from which states are not trusted if all stick ...
-    SLIPPING = 1e-3,      // ... and if something slips
-    SLOW = 10,            // times the tolerance: a touching point is not opening
-    INSIDE = 1e-10,       // of the square of a radius: a point is clear of its limit
-    AT_LIMIT = 1e-6,      // the same: a point is at its limit
-    TOUCHING = 10,        // g h: speed of a point that opens and may have touched
-    APART = 100,          // times the tolerance: two motions differ
-    GOAL = 0.03;          // of POLISHED
+    KAPPA_CLOSER = 1e-4,           // of points beyond the tolerance
+    KAPPA_REST = 1e-10,            // of bodies at rest, at least
+    LOOSE_SOFT = 0.02,             // error of its solution, relative
+    LOOSE = 1e-7,                  // error of the solution, relative
+    SURE = 0.1,                    // residual from which states are not trusted if all stick ...
+    SLIPPING = 1e-3,               // ... and if something slips
+    SLOW = 10,                     // times the tolerance: a touching point is not opening
+    INSIDE = 1e-10,                // of the square of a radius: a point is clear of its limit
+    AT_LIMIT = 1e-6,               // the same: a point is at its limit
+    TOUCHING = 10,                 // g h: speed of a point that opens and may have touched
+    APART = 100,                   // times the tolerance: two motions differ
+    GOAL = 0.03;                   // of POLISHED
 
 int unique_fits(const HeftContactSolverDef* def, const HeftContactProblem* p) {
   return def->method == HEFT_CONTACT_METHOD_AUTO && !p->block_start &&
@@ -51,22 +53,32 @@ int unique_fits(const HeftContactSolverDef* def, const HeftContactProblem* p) {
 
 int unique_keeps(const HeftContactProblem* p, const double* u, double tolerance) {
   const double slow = SLOW * tolerance * problem_reference(p);
-  if (p->at_rest) return 1;  // they were found for the same bodies at rest
+  const double inside = 1 - (p->at_rest ? AT_LIMIT : INSIDE);
   for (int i = 0; i < p->constraint_count; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
     const double *r = p->warm + c->row, *v = u + c->row;
     if (c->type != HEFT_CONSTRAINT_POINT) continue;
     if (!(r[0] > 0)) {
-      if (v[0] <= slow) return 0;
+      if (!p->at_rest && v[0] <= slow) return 0;
       continue;
     }
     const double coupled = c->mu * r[0];
-    if (!(r[1] * r[1] + r[2] * r[2] < (1 - INSIDE) * coupled * coupled)) return 0;
+    if (!(r[1] * r[1] + r[2] * r[2] < inside * coupled * coupled)) return 0;
   }
   return 1;
 }
 
 // ---- one point of equal compliance
+
+static int any_at_limit(const Core* core, const double* r) {
+  for (int i = 0; i < core->constraints; ++i) {
+    const double *own = r + core->slot[i], coupled = core->cone[i].mu[0] * own[0];
+    if (core->is_point[i] && own[0] > 0 &&
+        own[1] * own[1] + own[2] * own[2] >= (1 - AT_LIMIT) * coupled * coupled)
+      return 1;
+  }
+  return 0;
+}
 
 // Stores core->r, whose residual is known, as the best.
 static void keep(Run* run, double residual) {
@@ -100,22 +112,39 @@ static int find_point(Run* run, EqualLaw law, double kappa, int cost, int count,
   return 0;
 }
 
-// The next proximal point. Returns 1 if it is reached.
+// The next proximal point of core->r, whose velocities are run->s->u. Returns 1 if it is reached,
+// or if bodies at rest come near it: their residual decides.
 static int find_closer(Run* run, double kappa, int cost) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  equal_refine(newton, core, kappa);
+  const int count = newton->rests ? REST_STEPS : REFINE_STEPS;
+  equal_refine(newton, core, kappa, run->s->u);
   for (int k = 0; !equal_reached(newton, core, 0); ++k) {
-    if (k == REFINE_STEPS || run_spent(run, cost) || !equal_step(newton, core)) return 0;
+    if (run_spent(run, cost)) return 0;
+    if (k == count || !equal_step(newton, core)) {
+      if (newton->rests) equal_take(newton, core);
+      return newton->rests;
+    }
     count_step(run, cost);
   }
   return 1;
 }
 
+// κ of the next point. Beyond the tolerance points yield more, so that rounding of u, whose 1/κ is
+// added to r, is smaller. Bodies that rest near their limit yield less and less: the velocity of a
+// point is κ times a large number there, while r is on its way to the only forces that hold.
+static double next_kappa(const Run* run, int near_limit, double best) {
+  if (near_limit) return fmax(KAPPA_REST, 0.1 * run->s->newton.kappa);
+  return best < HUGE_VAL ? KAPPA_CLOSER : KAPPA;
+}
+
 // From the point core->r to one that meets the tolerance, and the goal of polishing if it can.
 // Returns 1 if the tolerance is met.
-static int meet_tolerance(Run* run, int cost, int refines) {
+static int meet_tolerance(Run* run, int cost) {
   Core* core = &run->s->core;
+  const int near_limit = run->s->newton.rests && any_at_limit(core, core->r),
+            refines = near_limit ? REST_REFINES : REFINES,
+            closer = near_limit ? REST_REFINES : CLOSER;
   const double tolerance = run->stop->tolerance,
                goal = run->stop->polish > 0 ? fmin(GOAL * POLISHED, tolerance) : tolerance;
   double best = HUGE_VAL;
@@ -124,9 +153,9 @@ static int meet_tolerance(Run* run, int cost, int refines) {
     if (residual <= tolerance && residual < best) keep(run, best = residual);
     if (residual > tolerance) run_judge(run, 0);
     if (residual <= goal) return 1;
-    if (count >= (best < HUGE_VAL ? CLOSER : refines)) break;
+    if (count >= (best < HUGE_VAL ? closer : refines)) break;
     run->fresh = 0;
-    if (!find_closer(run, best < HUGE_VAL ? KAPPA_CLOSER : KAPPA, cost)) break;
+    if (!find_closer(run, next_kappa(run, near_limit, best), cost)) break;
   }
   run->fresh = 0;
   if (best == HUGE_VAL) return 0;
@@ -161,42 +190,58 @@ static int solve_softly(Run* run, int cost) {
   run_restore_best(run);
   return find_point(run, EQUAL_COULOMB, KAPPA_SOFT, cost, SOFT_STEPS, LOOSE_SOFT) &&
          find_point(run, EQUAL_COULOMB, KAPPA, cost, SOFT_STEPS, LOOSE) &&
-         meet_tolerance(run, cost, REFINES);
+         meet_tolerance(run, cost);
 }
 
 static int solve_law(Run* run, int cost) {
-  return find_point(run, EQUAL_COULOMB, KAPPA, cost, STEPS, LOOSE) &&
-         meet_tolerance(run, cost, REFINES);
+  return find_point(run, EQUAL_COULOMB, KAPPA, cost, STEPS, LOOSE) && meet_tolerance(run, cost);
 }
 
 // ---- is there another motion?
 
-// A point that its own impulse does not push apart would open without it; one that touches without
-// load may be pressed down by its own friction if w_nn <= µ |w_nt| (Painlevé's paradox).
-static int jams(const Core* core, int i, const double* r, const double* u, double touching) {
-  const double *w = core->diagonal + 36 * i, mu = core->cone[i].mu[0];
-  if (r[0] > 0) return w[0] * r[0] + w[1] * r[1] + w[2] * r[2] <= 0;
-  return mu > 0 && u[0] <= touching && w[0] * w[0] <= mu * mu * (w[1] * w[1] + w[2] * w[2]);
+// r := -W⁻¹ b of a point, which then sticks. Returns whether it is in the cone, and not zero.
+static int sticks(const double* w, double mu, const double* b, double* r) {
+  const double c0 = w[7] * w[14] - w[8] * w[8], c1 = w[2] * w[8] - w[1] * w[14],
+               c2 = w[1] * w[8] - w[2] * w[7], det = w[0] * c0 + w[1] * c1 + w[2] * c2;
+  if (!(det > 0)) return 0;
+  r[0] = -(c0 * b[0] + c1 * b[1] + c2 * b[2]) / det;
+  r[1] =
+      -(c1 * b[0] + (w[0] * w[14] - w[2] * w[2]) * b[1] + (w[1] * w[2] - w[0] * w[8]) * b[2]) / det;
+  r[2] =
+      -(c2 * b[0] + (w[1] * w[2] - w[0] * w[8]) * b[1] + (w[0] * w[7] - w[1] * w[1]) * b[2]) / det;
+  return r[0] > 0 && r[1] * r[1] + r[2] * r[2] <= mu * mu * r[0] * r[0];
 }
 
-static int any_jams(const Core* core, const double* r, const double* u) {
+// The rod of Painlevé opens or sticks by the same law. So does any point, as far as its own W_ii
+// and the impulses of all others decide: one that its own impulse does not push apart would open
+// without it; one that touches without load may be pressed down by its own friction, if w_nn <= µ
+// |w_nt|. (A third solution, which slips, lies between these two.) Writes the other impulse of
+// point i, if there is one.
+static int may_change(const Core* core, int i, const double* r, const double* u, double touching,
+                      double* other) {
+  const double *w = core->diagonal + 36 * i, mu = core->cone[i].mu[0];
+  if (r[0] > 0) {
+    other[0] = other[1] = other[2] = 0;
+    return w[0] * r[0] + w[1] * r[1] + w[2] * r[2] <= 0;
+  }
+  return u[0] <= touching && w[0] * w[0] <= mu * mu * (w[1] * w[1] + w[2] * w[2]) &&
+         sticks(w, mu, u, other);
+}
+
+// core->r := the solution `r` with the other impulses of all points that have one. u: its
+// velocities. Returns whether there are any.
+static int change_states(Core* core, const double* r, const double* u) {
   const double touching = TOUCHING * core->problem->velocity_scale;
+  int any = 0;
   for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i];
-    if (core->is_point[i] && jams(core, i, r + at, u + at, touching)) return 1;
+    double other[3];
+    if (!core->is_point[i] || !may_change(core, i, r + at, u + at, touching, other)) continue;
+    if (!any) memcpy(core->r, r, sizeof(double) * (size_t)core->slots);
+    memcpy(core->r + at, other, sizeof other);
+    any = 1;
   }
-  return 0;
-}
-
-// A body at rest with a point at its limit may have a motion, too.
-static int any_at_limit(const Core* core, const double* r) {
-  for (int i = 0; i < core->constraints; ++i) {
-    const double *own = r + core->slot[i], coupled = core->cone[i].mu[0] * own[0];
-    if (core->is_point[i] && own[0] > 0 &&
-        own[1] * own[1] + own[2] * own[2] >= (1 - AT_LIMIT) * coupled * coupled)
-      return 1;
-  }
-  return 0;
+  return any;
 }
 
 static double largest_difference(const Core* core, const double* a, const double* b) {
@@ -205,8 +250,8 @@ static double largest_difference(const Core* core, const double* a, const double
   return worst;
 }
 
-// Solves once more, from zero impulses, and compares the motions; the first one stays.
-static void look_for_another(Run* run, int cost) {
+// Solves once more, from core->r, and compares the motions; the first one stays.
+static void look_for_another(Run* run, int cost, int (*solve)(Run*, int)) {
   Core* core = &run->s->core;
   const size_t bytes = sizeof(double) * (size_t)core->slots;
   double *first = run->s->newton.base, *motion = run->s->newton.tangent;
@@ -214,10 +259,10 @@ static void look_for_another(Run* run, int cost) {
   memcpy(first, run->s->best, bytes);
   core_state(core, first, core->z);
   core_velocity(core, first, core->z, motion);
-  memset(core->r, 0, bytes);
-  core_project(core, core->r);
   core_state(core, core->r, core->z);
-  const int found = solve_law(run, cost);
+  run->best = HUGE_VAL;
+  run_judge(run, 0);
+  const int found = solve(run, cost);
   core_state(core, run->s->best, core->z);
   core_velocity(core, run->s->best, core->z, run->s->u);
   const int differs = found && largest_difference(core, motion, run->s->u) >
@@ -225,6 +270,7 @@ static void look_for_another(Run* run, int cost) {
   const HeftContactResult after = run->result;
   *run = before;
   run->result.effort = after.effort;
+  run->result.sweeps = after.sweeps;
   run->result.newton_steps = after.newton_steps;
   run->result.not_unique = differs;
   run->fresh = 0;
@@ -245,20 +291,34 @@ static int find_rest(Run* run, int cost) {
   return find_point(run, EQUAL_REST, KAPPA, cost, REST_STEPS, LOOSE);
 }
 
+static int solve_from_sweeps(Run* run, int cost) {
+  for (int k = 0; k < ROUNDS && !run_spent(run, SWEEPS); ++k) {
+    sweep_for_states(run);
+    if (solve_law(run, cost) || solve_softly(run, cost)) return 1;
+    run_restore_best(run);
+  }
+  return 0;
+}
+
 // Bodies at rest that can rest.
 static int solve_rest(Run* run, int cost) {
-  if (!find_rest(run, cost) || !meet_tolerance(run, cost, REST_REFINES)) {
+  Core* core = &run->s->core;
+  if (!find_rest(run, cost) || !meet_tolerance(run, cost)) {
     if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
     run_restore_best(run);
     return 0;
   }
-  if (any_at_limit(&run->s->core, run->s->best)) look_for_another(run, cost);
+  if (any_at_limit(core, run->s->best)) {  // then it may also move
+    memset(core->r, 0, sizeof(double) * (size_t)core->slots);
+    core_project(core, core->r);
+    look_for_another(run, cost, solve_from_sweeps);
+  }
   return 1;
 }
 
 static int solve_motion(Run* run, int cost) {
   if (!solve_law(run, cost) && !solve_softly(run, cost)) return 0;
-  if (any_jams(&run->s->core, run->s->best, run->s->u)) look_for_another(run, cost);
+  if (change_states(&run->s->core, run->s->best, run->s->u)) look_for_another(run, cost, solve_law);
   return 1;
 }
 

@@ -7,8 +7,9 @@
 
 /// Returns whether a problem is one of those that have the solution of equal compliance.
 int unique_fits(const HeftContactSolverDef* def, const HeftContactProblem* problem);
-/// Returns whether warm impulses that meet the law may be kept: the bodies are at rest, or all
-/// touching points carry load and stick, so that the motion is determined. u: velocities (rows).
+/// Returns whether warm impulses that meet the law may be kept: no point is at its limit, and the
+/// bodies are at rest, or all touching points carry load, so that the motion is determined. u:
+/// velocities (rows).
 int unique_keeps(const HeftContactProblem* problem, const double* u, double tolerance);
 /// Solves from core->r, whose state is core->z and whose residual is run->best. Returns 1 if
 /// run->s->best is the solution of equal compliance and meets the tolerance.

@@ -210,7 +210,8 @@ void heft_rest_fall_asleep(const IslandSet* islands, const ConstraintSet* set,
     const IslandResult* result = &solution->island[i];
     if (island->count == 0) continue;
     SleepCache* cache = &caches[island->links[0]];
-    const int still = result->settled && is_unchanged(set, island, solution->impulse);
+    const int still = result->settled && !result->result.not_unique &&
+                      is_unchanged(set, island, solution->impulse);
     cache->hash = still ? result->hash : 0;
     cache->certificate = result->certificate;
     for (int k = 0; k < ROW_KIND_COUNT; ++k) cache->row[k] = result->row[k].relative;

@@ -256,7 +256,7 @@ static void same_choice(void** state) {
                                                              NULL, NULL);
     assert_int_equal(solved.status, HEFT_CONTACT_SOLVED);
     for (int i = 0; i < pair.joints.row_count && a == HEFT_OK && b == HEFT_OK; ++i)
-      assert_true(fabs(r[0][i] - r[1][i]) < 1e-7);
+      assert_true(fabs(r[0][i] - r[1][i]) < 3e-7);
     chosen += a == HEFT_OK && b == HEFT_OK;
     heft_contact_solver_destroy(solver);
     pair_destroy(&pair);

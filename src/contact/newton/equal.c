@@ -195,9 +195,12 @@ int equal_reached(const Newton* newton, Core* core, double loose) {
   return 1;
 }
 
-void equal_refine(Newton* newton, const Core* core, double kappa) {
+void equal_refine(Newton* newton, const Core* core, double kappa, const double* u) {
+  const size_t bytes = sizeof(double) * (size_t)core->slots;
   newton->kappa = kappa;
   set_stiffness(newton, core);
-  memcpy(newton->center, core->r, sizeof(double) * (size_t)core->slots);
+  memcpy(newton->center, core->r, bytes);
+  memcpy(newton->point, core->r, bytes);
+  memcpy(newton->u, u, bytes);
   primal_stay(newton, core);
 }

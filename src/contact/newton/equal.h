@@ -21,7 +21,8 @@ void equal_take(const Newton* newton, Core* core);
 /// Returns whether the point is reached, to `loose` of its distance from the centre; core->r then
 /// holds it, in its cones.
 int equal_reached(const Newton* newton, Core* core, double loose);
-/// Moves the centre to core->r, and changes κ: the next point has less yield.
-void equal_refine(Newton* newton, const Core* core, double kappa);
+/// Moves the centre to core->r, whose velocities are u (slots), and changes κ: the next point has
+/// less yield. Rounding of a first step is 1/κ times that of u, so u must be made anew.
+void equal_refine(Newton* newton, const Core* core, double kappa, const double* u);
 
 #endif
