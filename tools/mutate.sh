@@ -1,49 +1,45 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Tries mistakes of a list, one at a time, in a copy of the tree, and wants a test to fail for each. All of
-# tests/dynamics/mutations.txt take about a quarter of an hour:
+# Tries mistakes of a list, one at a time, and wants a test to fail for each. A mistake is planted in a copy of the sources; only the
+# objects that it changes are compiled, and the test is linked with them in place of those of the build. All of
+# tests/dynamics/mutations.txt take a few minutes:
 #     tools/mutate.sh
-# usage: mutate.sh [--list FILE] [--sample N] [--today N] [--only PATTERN] [--work FOLDER]
+# usage: mutate.sh [--build FOLDER] [--list FILE] [--sample N] [--today N] [--only PATTERN]
+#     --build FOLDER    a build of the tree by ninja; build/ci if none is named
 #     --list FILE       another list, as tests/tools/security_mutations.txt
 #     --sample N        N of them, spread over the list
 #     --today N         N of them that follow each other; another day, the next N
 #     --only PATTERN    those whose line matches
-#     --work FOLDER     keeps the copy and its build there, for the next time
-# A list has lines "options: ...", of cmake; "tests: ...", which the lines below it are tried with; and
-# "file | perl expression | meaning". Exits with 1 if one survives, does not apply or does not compile.
+# A list has lines "tests: ...", which the lines below it are tried with, and "file | perl expression | meaning".
+# Exits with 1 if one survives, does not apply or does not compile.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
+build=$root/build/ci
 list=$root/tests/dynamics/mutations.txt
-sample=0 today=0 only= work=
+sample=0 today=0 only=
 while [ $# -gt 0 ]; do
   case $1 in
+    --build) build=$(cd "$2" && pwd) ;;
     --list) list=$2 ;;
     --sample) sample=$2 ;;
     --today) today=$2 ;;
     --only) only=$2 ;;
-    --work) work=$2 ;;
-    *) echo "usage: mutate.sh [--list FILE] [--sample N] [--today N] [--only PATTERN] [--work FOLDER]" >&2; exit 2 ;;
+    *) sed -n 's/^# \(usage: .*\)/\1/p' "$0" >&2; exit 2 ;;
   esac
   shift 2
 done
 
-if [ -n "$work" ]; then
-  mkdir -p "$work"
-  work=$(cd "$work" && pwd)
-else
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT INT TERM
-fi
-mkdir -p "$work/tree"
-for part in CMakeLists.txt cmake include src scenes tests tools bench examples docs validation experiments apps models; do
-  cp -Rpu "$root/$part" "$work/tree/"
-done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+mkdir "$work/tree" "$work/objects" "$work/commands"
+for part in include src apps experiments bench; do cp -Rp "$root/$part" "$work/tree/"; done
+# What is compiled but not changed is found where it is.
+for part in build cmake tests validation; do ln -s "$root/$part" "$work/tree/$part"; done
 
 # Each line of the list behind its tests and a tabulator.
-options=$(sed -n 's/^options: //p' "$list")
 awk '/^tests: / { sub(/^tests: /, ""); tests = $0; next }
-  /^(#|equivalent:|options:|[[:space:]]*$)/ { next }
+  /^(#|equivalent:|[[:space:]]*$)/ { next }
   { print tests "\t" $0 }' "$list" >"$work/all"
 if [ -n "$only" ]; then
   grep -E -- "$only" "$work/all" >"$work/list" || { echo "no mutation matches" >&2; exit 2; }
@@ -58,31 +54,67 @@ else
   cp "$work/all" "$work/list"
 fi
 
-# HEFT_SANITIZED: one copy of each kernel, and the short runs that tests make under a sanitizer.
-build() { # <test>...
-  targets=$(for name in "$@"; do printf 'test_%s ' "$name"; done)
-  # shellcheck disable=SC2086
-  cmake --build "$work/build" -j "$(nproc)" --target $targets >"$work/log" 2>&1
-}
-# shellcheck disable=SC2086
-cmake -S "$work/tree" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=None $options \
-  -DCMAKE_C_FLAGS="-O1 -w -DHEFT_SANITIZED=1" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+# The programs without a mistake, and for each the commands that make it; the last one links.
 needed=$(cut -f 1 "$work/list" | tr ' ' '\n' | sort -u)
-# shellcheck disable=SC2086
-build $needed || { tail -n 30 "$work/log"; exit 1; }
+# shellcheck disable=SC2046
+cmake --build "$build" --target $(for name in $needed; do printf 'test_%s ' "$name"; done) >"$work/log" 2>&1 ||
+  { tail -n 30 "$work/log"; exit 1; }
+for name in $needed; do ninja -C "$build" -t commands "bin/test_$name" >"$work/commands/$name"; done
+# Objects and what they were compiled from, by their paths in the tree.
+ninja -C "$build" -t deps 2>/dev/null | awk -v root="$root/" '/^[^ ].*: #deps/ { sub(/:$/, "", $1); object = $1; next }
+  NF == 1 { sub(/^(\.\.\/)+/, "", $1); if (index($1, root) == 1) $1 = substr($1, length(root) + 1); print object, $1 }' >"$work/deps"
 
-# The first test that fails, or nothing.
-killer() { # <test>...
-  for name in "$@"; do
-    if ! (cd "$work/tree" && timeout 120 "$work/build/bin/test_$name" >"$work/out" 2>&1); then
-      echo "$name"
-      return
-    fi
-  done
+# objects_of <file> <test>: those that are compiled from the file or include it, and that the test is made of
+objects_of() {
+  awk -v file="$1" '$2 == file { print $1 }' "$work/deps" | sort -u >"$work/changed"
+  sed -nE 's/^.* -o ([^ ]+\.o) -c .*$/\1/p' "$work/commands/$2" | sort -u | comm -12 - "$work/changed"
 }
-# shellcheck disable=SC2086
-found=$(killer $needed)
-[ -z "$found" ] || { cat "$work/out"; echo "mutate: $found fails without any mistake" >&2; exit 1; }
+
+# compile <object> <test>: from the copy of the sources; optimised less, since it is run once
+compile() {
+  to=$work/objects/$(echo "$1" | tr / _)
+  [ ! -e "$to" ] || return 0
+  command=$(grep -F -- " -o $1 -c " "$work/commands/$2" | head -n 1 |
+    sed -E -e "s|$root/|$work/tree/|g" -e 's| -MD -MT [^ ]+ -MF [^ ]+||' -e "s| -o $1 -c | -w -O1 -o $to -c |")
+  (cd "$build" && eval "$command") >"$work/log" 2>&1
+}
+
+# link <test>: with the objects that were compiled in place of those of the program or of its libraries
+link() {
+  command=$(tail -n 1 "$work/commands/$1")
+  for object in $objects; do command=$(echo "$command" | sed "s| $object | |"); done
+  command=$(echo "$command" | sed "s| -o bin/test_$1 | $(for object in $objects; do
+    printf '%s ' "$work/objects/$(echo "$object" | tr / _)"
+  done)-o $work/test |")
+  (cd "$build" && eval "$command") >"$work/log" 2>&1
+}
+
+# fails <program>: whether a test fails. Tests make their short runs.
+fails() { ! (cd "$root" && HEFT_SHORT=1 timeout 120 "$1" >"$work/out" 2>&1); }
+
+# killer <file> <test>...: sets `found` to the first test that fails with the mistake and passes without it, or to nothing. 1: it does
+# not build.
+killer() {
+  file=$1 found= linked=0
+  shift
+  for name in "$@"; do
+    objects=$(objects_of "$file" "$name")
+    [ -n "$objects" ] || continue
+    for object in $objects; do compile "$object" "$name" || return 1; done
+    link "$name" || return 1
+    linked=1
+    fails "$work/test" || continue
+    if fails "$build/bin/test_$name"; then
+      cat "$work/out"
+      echo "mutate: $name fails without any mistake" >&2
+      exit 1
+    fi
+    found=$name
+    return 0
+  done
+  [ "$linked" -eq 1 ] || echo "no test uses $file" >"$work/log"
+  [ "$linked" -eq 1 ]
+}
 
 tab=$(printf '\t')
 killed=0 survived=0 broken=0
@@ -91,17 +123,15 @@ while IFS="$tab" read -r tests line; do
   rest=${line#* | }
   meaning=${rest##* | }
   expression=${rest% | *}
-  cp "$work/tree/$file" "$work/original"
+  rm -f "$work/objects"/*
   perl -0pi -e "$expression" "$work/tree/$file"
-  if cmp -s "$work/original" "$work/tree/$file"; then
+  if cmp -s "$root/$file" "$work/tree/$file"; then
     echo "DOES NOT APPLY  $file: $meaning"
     broken=$((broken + 1))
     continue
   fi
   # shellcheck disable=SC2086
-  if build $tests; then
-    # shellcheck disable=SC2086
-    found=$(killer $tests)
+  if killer "$file" $tests; then
     if [ -n "$found" ]; then
       printf 'killed by %-20s %s: %s\n' "$found" "$file" "$meaning"
       killed=$((killed + 1))
@@ -114,7 +144,7 @@ while IFS="$tab" read -r tests line; do
     tail -n 5 "$work/log"
     broken=$((broken + 1))
   fi
-  cp "$work/original" "$work/tree/$file"
+  cp "$root/$file" "$work/tree/$file"
 done <"$work/list"
 echo "$killed killed, $survived survived, $broken did not apply or build"
 [ "$survived" -eq 0 ] && [ "$broken" -eq 0 ]

@@ -2,7 +2,7 @@
 // Papers: R1, R2, R3, R4, R8, R12, R13, R14, R15.
 // Identities of the equations of motion on random trees: every joint type, several joints per body,
 // 1 to 100 bodies. No stored numbers: each algorithm is held against another one, or against a
-// derivative. HEFT_LONG=1 takes 100 states of each tree.
+// derivative. HEFT_LONG=1 takes 100 states of each tree, HEFT_SHORT=1 few trees and states.
 //
 // Mutations that were tried in src/dynamics and src/model and that these tests killed: see
 // mutations.txt beside this file, and tools/mutate.sh, which tries them all again.
@@ -17,11 +17,14 @@
 #include "support/check.h"
 
 #ifdef HEFT_SANITIZED
-enum { TREES = 60, STATES = 4 };
+enum { SANITIZED = 1 };
 #else
-enum { TREES = 200, STATES = 20 };
+enum { SANITIZED = 0 };
 #endif
 enum { LARGEST_TREE = 100, POINTS = 5 };
+
+static int is_short(void) { return SANITIZED || getenv("HEFT_SHORT"); }
+static int trees(void) { return is_short() ? 60 : 200; }
 
 static double worst[16];
 enum {
@@ -69,7 +72,7 @@ static double* numbers(long count) { return calloc((size_t)count + 8, sizeof(dou
 
 static void case_open(Case* c, int tree) {
   const RandomTreeDef def = {.seed = 1000u + (unsigned)tree,
-                             .bodies = 1 + tree * (LARGEST_TREE - 1) / (TREES - 1),
+                             .bodies = 1 + tree * (LARGEST_TREE - 1) / (trees() - 1),
                              .floating = tree % 3 == 0,
                              .passive = tree % 2};
   HeftError error = {0};
@@ -384,10 +387,10 @@ static void check_derivatives(Case* c) {
 
 // ---- all of them, on all trees
 
-static int states(void) { return getenv("HEFT_LONG") ? 100 : STATES; }
+static int states(void) { return getenv("HEFT_LONG") ? 100 : is_short() ? 4 : 20; }
 
 static void run_all(void) {
-  for (int tree = 0; tree < TREES; ++tree) {
+  for (int tree = 0; tree < trees(); ++tree) {
     Case c;
     case_open(&c, tree);
     for (int s = 0; s < states() && c.nv > 0; ++s) {
@@ -411,7 +414,7 @@ static void run_all(void) {
 static void identities_hold_on_random_trees(void** state) {
   (void)state;
   run_all();
-  printf("%d trees of 1 to %d bodies, %d states each; worst relative errors:\n", TREES,
+  printf("%d trees of 1 to %d bodies, %d states each; worst relative errors:\n", trees(),
          LARGEST_TREE, states());
   for (int i = 0; i < COUNT; ++i) printf("  %-50s %.2e\n", labels[i], worst[i]);
   for (int i = 0; i < COUNT; ++i) {
