@@ -81,6 +81,29 @@ else
   wait $! 2>/dev/null
   run 'a key among the arguments' 'visible to all users' "$heft" devices "udp:7486#$HEFT_UDP_KEY"
   unset HEFT_UDP_KEY
+  # A program with a key leaves no core; one without shows whether this machine writes cores at all.
+  run 'cores' '^(no core|skipped)' python3 - "$heft" "$work" "$key" <<'PY'
+import os, resource, signal, subprocess, sys, time
+heft, work, key = map(os.path.abspath, sys.argv[1:])
+
+def leaves_core(port, address):
+    unlimited = lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    p = subprocess.Popen([heft, "devices", address, "--time", "60"], cwd=work, stdout=subprocess.DEVNULL, preexec_fn=unlimited)
+    while p.poll() is None and ":%04X " % port not in open("/proc/net/udp").read():
+        time.sleep(0.02)
+    p.send_signal(signal.SIGABRT)
+    return os.WCOREDUMP(os.waitpid(p.pid, 0)[1])
+
+try:
+    if not leaves_core(7491, "udp:7491,version=1"):
+        print("skipped: cores of programs with keys, this machine writes none")
+    elif leaves_core(7492, "udp:7492,key-file=" + key):
+        print("a program with a key left a core")
+    else:
+        print("no core of a program with a key")
+except (ValueError, subprocess.SubprocessError) as e:
+    print("skipped: cores of programs with keys, %s" % e)
+PY
   run 'another key' 'samples +0 in' "$heft" emulate udp:7489 --hand omega -- "$heft" devices "udp:7489,key-file=$key" --time 0.5
   run 'no key' 'needs a key' "$heft" devices udp:0.0.0.0:7489
 fi
