@@ -10,7 +10,7 @@ from being collected, and status names it.
 usage: security.py HEFT
 
 Needs nats-server and openssl; exit code 77 says what is missing. Needs no root."""
-import base64, json, os, re, shutil, signal, socket, subprocess, sys, tempfile, time, zlib
+import base64, glob, json, os, re, shutil, signal, socket, subprocess, sys, tempfile, time, zlib
 
 PLAN = """model = "ball.xml"
 duration = 0.05
@@ -232,8 +232,22 @@ def roles(heft, server):
     return name, expected
 
 
+def damage(folder):
+    """A flipped bit in the first chunk of a folder, a zeroed tail in the second: collect names them and has them computed again."""
+    files = sorted(glob.glob(os.path.join(folder, "chunks", "**", "*.h5"), recursive=True))[:2]
+    for number, path in enumerate(files):
+        with open(path, "r+b") as f:
+            size = f.seek(0, os.SEEK_END)
+            f.seek(size - 90)
+            bits = f.read(90)
+            f.seek(size - 90)
+            f.write(bytes([bits[0] ^ 1]) + bits[1:] if number == 0 else bytes(90))
+    return range(len(files))
+
+
 def junk(heft, server, name, expected):
-    """All streams of a sweep are full of junk; its job is overwritten, and one with a damaged job stands beside it."""
+    """All streams of a sweep are full of junk; its job is overwritten, and one with a damaged job stands beside it. Chunks in the
+    folder are damaged."""
     began = time.monotonic()
     other = os.urandom(16).hex()[:16]
     messages = [("heft.%s.info.job" % name, b'format = 2\nsweep = "zz"\n')]
@@ -248,6 +262,7 @@ def junk(heft, server, name, expected):
     status = as_user(heft, server, "viewer", "sweep", "status", check=True).stdout.decode()
     if "damaged" not in status or not re.search(r"strange +[1-9]\d* messages", status):
         sys.exit("security: status does not name junk: " + status[:2000])
+    chunks = damage("roles")
     worker = subprocess.Popen([heft, "work", "--workers", "1", "--idle", "120"], stdout=open("junk.log", "w"), stderr=subprocess.STDOUT,
                               env=dict(os.environ, HEFT_NATS="nats://worker:secret@" + server.address))
     try:
@@ -258,6 +273,9 @@ def junk(heft, server, name, expected):
         worker.wait()
     if done.returncode != 0 or b"messages that were no results" not in done.stdout:
         sys.exit("security: collect with junk: code %d: %s %s %s" % (done.returncode, done.stdout.decode(), done.stderr.decode(), open("junk.log").read()[-2000:]))
+    for chunk in chunks:
+        if b"chunk %d is damaged" % chunk not in done.stderr:
+            sys.exit("security: collect does not name the damaged chunk %d: %s" % (chunk, done.stderr.decode()))
     found = run(heft, "sweep", "hash", "roles").stdout.decode().strip()
     if found != expected:
         sys.exit("security: junk: SHA-256 %s, expected %s" % (found, expected))
