@@ -115,6 +115,36 @@ await drop(put('evil.zip', evil));
 await page.waitForFunction(() => /leaves its folder by '\.\.'/.test(document.querySelector('#say').textContent));
 assert.equal(await title(), before);
 
+// ---- names that are markup are shown as text: of files, models, bodies, joints, motors, sensors, and in messages
+const MARK = '<img src=x onerror=window.hurt=1>';
+const escaped = MARK.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const NAMED = `<mujoco model="${escaped}"><worldbody><body name="${escaped}" pos="0 0 1"><joint name="j ${escaped}" axis="0 1 0"/>
+  <geom name="g ${escaped}" size=".1"/></body></worldbody><actuator><motor name="m ${escaped}" joint="j ${escaped}"/></actuator>
+  <sensor><jointpos name="s ${escaped}" joint="j ${escaped}"/></sensor></mujoco>`;
+const harmless = async (where) => {
+  assert.ok((await page.evaluate(() => document.body.innerText)).includes(MARK), `${where}: the name is shown`);
+  assert.equal(await page.locator('img[src=x]').count(), 0, `${where}: markup became an element`);
+  assert.equal(await page.evaluate(() => window.hurt), undefined, `${where}: a script of a name ran`);
+};
+put(`markup/a ${MARK}.xml`, NAMED);
+put(`markup/b ${MARK}.xml`, NAMED.replace('type="', 'kind="').replace('size=', `type="${escaped}" size=`));
+await drop(path.join(work, 'markup'));
+await page.locator('#choose button', { hasText: 'a <img' }).waitFor();
+await harmless('the choice of a model');
+await page.locator('#choose button', { hasText: 'a <img' }).click();
+await shown(`a ${MARK}.xml`);
+for (const panel of await page.evaluate(() => [...window.heftApp.panels.all.keys()])) {
+  await page.evaluate((name) => window.heftApp.panels.set(name, true), panel);
+}
+await harmless('the world');
+await page.evaluate(() => (window.hurt = undefined));
+await drop(path.join(work, `markup/b ${MARK}.xml`));
+await page.waitForFunction(() => /error/.test(document.querySelector('#problems')?.textContent ?? ''));
+await harmless('a message');
+await picture('markup');
+await drop(path.join(work, 'folder/leg.xml'));
+await shown('leg.xml');
+
 // ---- a mistake in an XML: shown at its place, mended in the editor
 const SCENE = `<mujoco model="tower">
   <worldbody>

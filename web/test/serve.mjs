@@ -22,7 +22,10 @@ fs.mkdirSync(out, { recursive: true });
 
 /** Starts a server; its addresses come from what it prints. */
 async function serve(listen, ...options) {
-  const child = spawn(heft, ['serve', path.join(root, 'scenes/humanoid.xml'), '--listen', listen, '--page', page, ...options]);
+  return serveModel(path.join(root, 'scenes/humanoid.xml'), listen, ...options);
+}
+async function serveModel(model, listen, ...options) {
+  const child = spawn(heft, ['serve', model, '--listen', listen, '--page', page, ...options]);
   let text = '';
   child.stdout.on('data', (data) => (text += data));
   child.stderr.on('data', (data) => (text += data));
@@ -135,6 +138,21 @@ try {
   server = await serve(`127.0.0.1:${port}`);
   await until(watcher, () => window.heftApp.state.playing && window.heftApp.frame.time < 60);
   console.log('ok: the page finds the server again');
+
+  // Names that are markup are text.
+  const mark = '<img src=x onerror=window.hurt=1>';
+  const name = mark.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const model = path.join(out, `${mark}.xml`);
+  fs.writeFileSync(model, `<mujoco model="${name}"><worldbody><body name="${name}"><joint name="j ${name}" axis="0 1 0"/><geom name="${name}" size=".1"/>
+    </body></worldbody><actuator><motor name="m ${name}" joint="j ${name}"/></actuator></mujoco>`);
+  await server.end();
+  server = await serveModel(model, '127.0.0.1:0', '--users');
+  const marked = await visit(server.act);
+  assert.ok((await marked.evaluate(() => window.heftApp.description.names.body)).includes(mark));
+  await marked.screenshot({ path: path.join(out, 'markup.png') });
+  assert.equal(await marked.locator('img[src=x]').count(), 0);
+  assert.equal(await marked.evaluate(() => window.hurt), undefined);
+  console.log('ok: names that are markup run nothing');
   assert.deepEqual(mistakes, []);
 } finally {
   await browser.close();
