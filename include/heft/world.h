@@ -709,15 +709,17 @@ HEFT_API const char* heft_contact_state_name(HeftContactState state);
 
 /// A contact of the last step, with its force.
 typedef struct HeftContact {
-  int shape_a, shape_b;    ///< the two shapes
-  int body_a, body_b;      ///< their bodies
-  HeftVec3 pos;            ///< halfway between the surfaces, at the start of the step [m]
-  HeftVec3 normal;         ///< unit, from a to b
-  double gap;              ///< distance at the start of the step; negative: depth [m]
-  HeftVec3 force;          ///< on body b, mean over the step; the opposite acts on body a [N]
-  HeftVec3 torque;         ///< on body b at pos, of spinning and rolling friction [N m]
-  HeftVec3 slip;           ///< velocity of b against a along the surface after the step [m/s]
+  int shape_a, shape_b;  ///< the two shapes
+  int body_a, body_b;    ///< their bodies
+  HeftVec3 pos;          ///< halfway between the surfaces, at the start or `middle` of the step [m]
+  HeftVec3 normal;       ///< unit, from a to b
+  double gap;            ///< distance at the start of the step; negative: depth [m]
+  HeftVec3 force;        ///< on body b, mean over the step; the opposite acts on body a [N]
+  HeftVec3 torque;       ///< on body b at pos, of spinning and rolling friction [N m]
+  HeftVec3 slip;         ///< velocity of b against a along the surface after the step [m/s]
   HeftContactState state;  ///< open: the force is zero
+  int middle;              ///< 1: contact lasts, pos and directions are those of
+                           ///< HeftStepMotion::q_middle; 0: those of the start
   double area;             ///< that the point stands for, of area contact; 0: a point alone [m²]
   HeftVec3
       offset;   ///< the force acts on b at pos + offset / 2 and on a at pos - offset / 2: places
@@ -733,6 +735,9 @@ typedef struct HeftContact {
   double weight;    ///< w, mean change of velocity per impulse; 0 in an island that sleeps [1/kg]
   double residual;  ///< error of the law, w |r - P(r - û / w)| (docs/theory/contact.md) [m/s]
   double scale;     ///< velocity to which the residual is relative [m/s]
+  HeftVec3
+      turning;  ///< added to the velocity of b against a in the law, since arms and normal turn
+                ///< during the step (docs/theory/integrators.md); zero without `middle` [m/s]
 } HeftContact;
 
 /// Number of contacts of the last step; 0 after the state was set.

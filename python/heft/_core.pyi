@@ -4727,7 +4727,7 @@ class StepMotion:
 
 class Contact:
     """A contact of the last step, with its force."""
-    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., pos: ArrayLike = ..., normal: ArrayLike = ..., gap: float = ..., force: ArrayLike = ..., torque: ArrayLike = ..., slip: ArrayLike = ..., state: ContactState | str = ..., area: float = ..., offset: ArrayLike = ..., time: float = ..., tangent: ArrayLike = ..., anisotropy: float = ..., friction: float = ..., kinetic: float = ..., torsion: float = ..., rolling: float = ..., bias: float = ..., softness: float = ..., weight: float = ..., residual: float = ..., scale: float = ...) -> None: ...
+    def __init__(self, *, shape_a: int = ..., shape_b: int = ..., body_a: int = ..., body_b: int = ..., pos: ArrayLike = ..., normal: ArrayLike = ..., gap: float = ..., force: ArrayLike = ..., torque: ArrayLike = ..., slip: ArrayLike = ..., state: ContactState | str = ..., middle: int = ..., area: float = ..., offset: ArrayLike = ..., time: float = ..., tangent: ArrayLike = ..., anisotropy: float = ..., friction: float = ..., kinetic: float = ..., torsion: float = ..., rolling: float = ..., bias: float = ..., softness: float = ..., weight: float = ..., residual: float = ..., scale: float = ..., turning: ArrayLike = ...) -> None: ...
     @property
     def shape_a(self) -> int:
         """the two shapes"""
@@ -4750,7 +4750,7 @@ class Contact:
     def body_b(self, value: int) -> None: ...
     @property
     def pos(self) -> NDArray[Any]:
-        """halfway between the surfaces, at the start of the step [m]"""
+        """halfway between the surfaces, at the start or `middle` of the step [m]"""
     @pos.setter
     def pos(self, value: ArrayLike) -> None: ...
     @property
@@ -4783,6 +4783,11 @@ class Contact:
         """open: the force is zero"""
     @state.setter
     def state(self, value: ContactState | str) -> None: ...
+    @property
+    def middle(self) -> int:
+        """1: contact lasts, pos and directions are those of HeftStepMotion::q_middle; 0: those of the start"""
+    @middle.setter
+    def middle(self, value: int) -> None: ...
     @property
     def area(self) -> float:
         """that the point stands for, of area contact; 0: a point alone [m²]"""
@@ -4853,6 +4858,11 @@ class Contact:
         """velocity to which the residual is relative [m/s]"""
     @scale.setter
     def scale(self, value: float) -> None: ...
+    @property
+    def turning(self) -> NDArray[Any]:
+        """added to the velocity of b against a in the law, since arms and normal turn during the step (docs/theory/integrators.md); zero without `middle` [m/s]"""
+    @turning.setter
+    def turning(self, value: ArrayLike) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class ContactPatch:
@@ -4912,7 +4922,7 @@ class ContactPatch:
 
 class ConstraintForce:
     """The force of a constraint in the last step (with substeps: in the last one)."""
-    def __init__(self, *, kind: ConstraintKind | str = ..., index: int = ..., component: int = ..., gap: float = ..., force: float = ..., bias: float = ..., weight: float = ..., residual: float = ..., scale: float = ..., axis: ArrayLike = ..., middle: int = ...) -> None: ...
+    def __init__(self, *, kind: ConstraintKind | str = ..., index: int = ..., component: int = ..., middle: int = ..., gap: float = ..., force: float = ..., bias: float = ..., weight: float = ..., residual: float = ..., scale: float = ..., axis: ArrayLike = ...) -> None: ...
     @property
     def kind(self) -> ConstraintKind:
         """"""
@@ -4928,6 +4938,11 @@ class ConstraintForce:
         """limit: 0 lower, 1 upper; equality: its row, 0 to 5; else 0"""
     @component.setter
     def component(self, value: int) -> None: ...
+    @property
+    def middle(self) -> int:
+        """1: the row is that of HeftStepMotion::q_middle, 0: of the start"""
+    @middle.setter
+    def middle(self, value: int) -> None: ...
     @property
     def gap(self) -> float:
         """distance to the limit, or error of the equality, at the start [m, rad]"""
@@ -4963,11 +4978,6 @@ class ConstraintForce:
         """equality between bodies: direction in which its residual is measured; three rows have three directions. Else zero [1]"""
     @axis.setter
     def axis(self, value: ArrayLike) -> None: ...
-    @property
-    def middle(self) -> int:
-        """1: the row is that of HeftStepMotion::q_middle, 0: of the start"""
-    @middle.setter
-    def middle(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class BodyContact:

@@ -228,21 +228,32 @@ static double margin_at_impact(const HeftCollider* c, int a, int b, double s, do
   return margin + heft_min(rest, 0.5 * heft_min(heft_vec3_norm(p), heft_vec3_norm(q)));
 }
 
-int heft_collider_points_at(const HeftCollider* c, NarrowScratch* narrow, int a, int b, int pair,
-                            double s, HeftContactPoint* out) {
-  const double reach = heft_collider_reach_of_pair(c, a, b, pair);
-  const Rows x = heft_collider_pose_at(c, a, s), y = heft_collider_pose_at(c, b, s);
-  const HeftPose b_in_a = heft_rows_relative(&x, &y);
+// The contact points of two slots at the poses x and y, up to a distance, sorted by feature.
+static int find_points(const HeftCollider* c, NarrowScratch* narrow, int a, int b, int pair,
+                       const Rows* x, const Rows* y, double margin, HeftContactPoint* out) {
+  const HeftPose b_in_a = heft_rows_relative(x, y);
   Tester t = {.c = c, .out = out};
   Manifold m;
   narrow->separating_axis = NULL;
-  heft_narrow(&c->slot[a].geometry, &c->slot[b].geometry, &b_in_a,
-              margin_at_impact(c, a, b, s, heft_max(reach, 0)), c->points, narrow, &m);
+  heft_narrow(&c->slot[a].geometry, &c->slot[b].geometry, &b_in_a, margin, c->points, narrow, &m);
   if (m.count == 0) return 0;
   const Law law = law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
-  emit(&t, a, b, &x, &law, &m);
+  emit(&t, a, b, x, &law, &m);
   return t.count;
+}
+
+int heft_collider_points_at(const HeftCollider* c, NarrowScratch* narrow, int a, int b, int pair,
+                            double s, HeftContactPoint* out) {
+  const double reach = heft_max(heft_collider_reach_of_pair(c, a, b, pair), 0);
+  const Rows x = heft_collider_pose_at(c, a, s), y = heft_collider_pose_at(c, b, s);
+  return find_points(c, narrow, a, b, pair, &x, &y, margin_at_impact(c, a, b, s, reach), out);
+}
+
+int heft_collider_points_between(const HeftCollider* c, NarrowScratch* narrow, int a, int b,
+                                 int pair, const Rows* x, const Rows* y, HeftContactPoint* out) {
+  const double reach = heft_max(heft_collider_reach_of_pair(c, a, b, pair), 0);
+  return find_points(c, narrow, a, b, pair, x, y, reach, out);
 }
 
 // A pair that is fast against its margin. Returns 0 if it touches at the start of the step already.

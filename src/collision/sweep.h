@@ -61,6 +61,9 @@ void heft_collider_sweep_boxes(HeftCollider* c);
 /// feature. pair: as heft_collider_pair_of(). Returns how many there are (contacts.c).
 int heft_collider_points_at(const HeftCollider* c, NarrowScratch* narrow, int a, int b, int pair,
                             double s, HeftContactPoint* out);
+/// The same at the poses x and y of the two slots.
+int heft_collider_points_between(const HeftCollider* c, NarrowScratch* narrow, int a, int b,
+                                 int pair, const Rows* x, const Rows* y, HeftContactPoint* out);
 /// Carries a contact point of the time s back to the start of the step.
 void heft_collider_carry_back(const HeftCollider* c, int a, int b, double s, HeftContactPoint* p);
 

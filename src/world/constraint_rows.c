@@ -77,11 +77,12 @@ static HeftConstraintType contact_type(int dim) {
 
 // Rows of one side of a contact point: three translations, then rotations (two rolling directions,
 // then spin; spin alone if there is no rolling). The static world has no side.
-static void write_contact_side(const Gathering* g, const Constraint* k, int side, HeftVec3 pos,
+static void write_contact_side(ConstraintSet* set, const HeftDynamics* dynamics,
+                               const Constraint* k, int side, HeftVec3 pos,
                                const HeftVec3 directions[3], double anisotropy) {
-  double(*axis)[12] = g->set->axis + k->row;
+  double(*axis)[12] = set->axis + k->row;
   if (k->link[side] == 0) return;
-  const HeftVec3 arm = heft_vec3_sub(pos, heft_link_origin(g->dynamics, k->link[side]));
+  const HeftVec3 arm = heft_vec3_sub(pos, heft_link_origin(dynamics, k->link[side]));
   for (int r = 0; r < k->rows && r < 3; ++r) write_side(axis[r] + 6L * side, arm, directions[r]);
   if (anisotropy != 1 && k->rows > 2)
     write_side(axis[2] + 6L * side, arm, heft_vec3_scale(anisotropy, directions[2]));
@@ -89,8 +90,8 @@ static void write_contact_side(const Gathering* g, const Constraint* k, int side
     write_rotation(axis[r] + 6L * side, directions[k->rows == 4 ? 0 : r == 5 ? 0 : r - 2]);
 }
 
-static void write_contact_rows(const Gathering* g, const HeftContactPoint* contact_point,
-                               const Constraint* k) {
+void heft_constraints_write_contact(ConstraintSet* set, const HeftDynamics* dynamics,
+                                    const HeftContactPoint* contact_point, const Constraint* k) {
   const HeftVec3 forth[3] = {contact_point->normal, contact_point->tangent1,
                              contact_point->tangent2};
   const HeftVec3 back[3] = {heft_vec3_neg(contact_point->normal),
@@ -98,8 +99,10 @@ static void write_contact_rows(const Gathering* g, const HeftContactPoint* conta
                             heft_vec3_neg(contact_point->tangent2)};
   const HeftVec3 pos = contact_point->pos, offset = contact_point->offset;
   const double anisotropy = contact_point->anisotropy;
-  write_contact_side(g, k, 0, heft_vec3_add_scaled(pos, 0.5, offset), forth, anisotropy);
-  write_contact_side(g, k, 1, heft_vec3_add_scaled(pos, -0.5, offset), back, anisotropy);
+  write_contact_side(set, dynamics, k, 0, heft_vec3_add_scaled(pos, 0.5, offset), forth,
+                     anisotropy);
+  write_contact_side(set, dynamics, k, 1, heft_vec3_add_scaled(pos, -0.5, offset), back,
+                     anisotropy);
 }
 
 // Compares a contact point of the last step with one of this step, in the order of the collider: by
@@ -125,13 +128,6 @@ static void take_warm(const Gathering* g, Constraint* k, const WarmContact* kept
   if (g->memory) memcpy(g->memory[k->source], kept->memory, sizeof *g->memory);
 }
 
-// ε: the distance that ten steps may open or close by velocities within the tolerance. The points
-// of a face never fit to the last digit. If gaps of nanometres counted, the few points that close
-// first would carry a whole tower: problems that no warm start helps, without a visible effect.
-static double smallest_gap(const StepInput* in) {
-  return 10 * in->def->tolerance * in->weight_speed * in->h;
-}
-
 // The first contact point of the last step that is not before this one, in the order of the
 // collider.
 static int first_from(const WarmStart* warm, const HeftContactPoint* contact_point) {
@@ -147,7 +143,7 @@ static int first_from(const WarmStart* warm, const HeftContactPoint* contact_poi
   return low;
 }
 
-static Constraint* write_contact(const Gathering* g, int index, int row, double smallest) {
+static Constraint* write_contact(const Gathering* g, int index, int row) {
   ConstraintSet* set = g->set;
   const HeftContactPoint* contact_point = &set->contact_points.point[index];
   Constraint* k = heft_constraint_set_put(set, index, row, CONSTRAINT_CONTACT, index,
@@ -161,8 +157,8 @@ static Constraint* write_contact(const Gathering* g, int index, int row, double 
   k->gap = contact_point->gap;
   k->restitution = contact_point->restitution;
   k->fresh = 1;
-  write_contact_rows(g, contact_point, k);
-  if (contact_point->gap > smallest) set->bias[row] = (contact_point->gap - smallest) / g->in->h;
+  heft_constraints_write_contact(set, g->dynamics, contact_point, k);
+  set->bias[row] = heft_contact_gap_speed(g->in, contact_point->gap);
   if (g->memory) memset(g->memory[index], 0, sizeof *g->memory);
   return k;
 }
@@ -174,11 +170,10 @@ static void gather_range(void* arg, int first, int end) {
   const Gathering* g = arg;
   const WarmStart* warm = g->warm;
   const HeftContactPoint* points = g->set->contact_points.point;
-  const double smallest = smallest_gap(g->in);
   int row = g->row_first[first / CONSTRAINT_RANGE], restitution = 0;
   int old = first_from(warm, &points[first]);
   for (int i = first; i < end; ++i) {
-    Constraint* k = write_contact(g, i, row, smallest);
+    Constraint* k = write_contact(g, i, row);
     int order = 1;
     while (old < warm->contact_count &&
            (order = compare_contacts(&warm->contact[old], &points[i])) < 0)

@@ -35,7 +35,7 @@ typedef struct Constraint {
   int direction[2];  ///< or the tendon directions, of one tree each, -1: none; their common sign
                      ///< stands first in axis
   int middle;        ///< 1: its island moves with second order, its rows are those of q_m
-                     ///< (midpoint.c)
+                     ///< (midpoint.c, lasting.c)
   double mu, mu_static, mu_roll, mu_spin, lower, upper;
   double gap;          ///< of the first row: distance, or error of an equality [m, rad]
   double restitution;  ///< coefficient of a contact point or of a joint limit, 0 to 1
@@ -44,9 +44,9 @@ typedef struct Constraint {
   double softness;     ///< of the normal row of a soft contact point (softness.c), 0: rigid [1/kg]
 } Constraint;
 
-/// Filled by constraint_rows.c; midpoint.c turns the rows of islands of second order to the middle
-/// of the step. Const afterwards. The position correction has a set of its own, which correction.c
-/// derives from the first.
+/// Filled by constraint_rows.c; midpoint.c and lasting.c turn the rows of islands of second order
+/// to the middle of the step. Const afterwards. The position correction has a set of its own, which
+/// correction.c derives from the first.
 typedef struct ConstraintSet {
   int capacity, row_capacity;
   HeftContactPoints contact_points;  ///< contact points, as the collider returned them
@@ -59,8 +59,8 @@ typedef struct ConstraintSet {
   double (*axis)[12];  ///< rows: numbers for the two effectors (or for the dofs), signs included
   double* bias;        ///< rows: bias velocity, gap / h while a gap is open [m/s, rad/s]
   double* warm;        ///< rows: impulses of the step before
-  double* start;       ///< constraints after the contact points, which have one row each: J(q_m) v
-                       ///< at the start of the step, if they have `middle`
+  double* start;       ///< constraints: J(q_m) v at the start of the step, of the first row, if
+                       ///< they have `middle`
   double* surface;     ///< rows: velocity by the prescribed motion of surfaces, u = J v + surface;
                        ///< valid if carried
   int soft;            ///< 1 if a contact point yields (softness.c)
@@ -109,10 +109,14 @@ static inline int heft_constraint_is_workless(const Constraint* k) {
   return k->kind == CONSTRAINT_EQUALITY || (heft_constraint_is_limit(k) && k->gap <= 0);
 }
 
-/// The place of the velocity J(q_m) v of a constraint that is no contact point.
+/// The place of the velocity J(q_m) v of a constraint.
 static inline double* heft_constraint_set_start(const ConstraintSet* set, const Constraint* k) {
-  return &set->start[(k - set->list) - set->contact_point_count];
+  return &set->start[k - set->list];
 }
+
+/// Writes the rows of a contact point, at the kinematics of the dynamics (constraint_rows.c).
+void heft_constraints_write_contact(ConstraintSet* set, const HeftDynamics* dynamics,
+                                    const HeftContactPoint* point, const Constraint* constraint);
 
 /// Contact points that found no room; pairs of shapes that found none count as one each.
 static inline int heft_constraint_set_dropped(const ConstraintSet* set) {

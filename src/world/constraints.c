@@ -17,12 +17,12 @@
 
 // ---- memory
 
-static void place_set(ConstraintSet* set, Arena* arena, int nlink, int joints, int surfaces) {
+static void place_set(ConstraintSet* set, Arena* arena, int nlink, int surfaces) {
   set->list = arena_take(arena, set->capacity, Constraint);
   set->axis = arena_take_bytes(arena, (size_t)set->row_capacity, sizeof *set->axis);
   set->bias = arena_take(arena, set->row_capacity, double);
   set->warm = arena_take(arena, set->row_capacity, double);
-  set->start = arena_take(arena, joints, double);
+  set->start = arena_take(arena, set->capacity, double);
   set->surface = arena_take(arena, surfaces ? set->row_capacity : 0, double);
   set->tied = arena_take(arena, nlink, int);
 }
@@ -82,6 +82,8 @@ static void place_round(ImpactRound* x, Arena* arena, const Constraints* c) {
 _Static_assert(sizeof(Constraint) >= 2 * HEFT_CONSTRAINT_ROWS_MAX * sizeof(double),
                "two numbers for each row of a constraint");
 
+_Static_assert(sizeof(Constraint) >= sizeof(ContactPlace), "one for each contact point");
+
 static void place_restitution(Restitution* x, Arena* arena, int nlink, Correction* correction,
                               int rows) {
   x->search = arena_take(arena, nlink, ShareSearch);
@@ -140,7 +142,7 @@ static void place(void* object, Arena* arena, const void* user) {
   Constraints* c = object;
   const TendonConstraints* tendons = user;
   const int nlink = heft_link_count(c->model), n = c->set.capacity, rows = c->set.row_capacity;
-  place_set(&c->set, arena, nlink, c->sizes.joints, c->model->nmoved + c->model->nconveyor);
+  place_set(&c->set, arena, nlink, c->model->nmoved + c->model->nconveyor);
   place_warm_start(&c->warm_start, arena, n, c->model);
   place_islands(&c->islands, arena, c, tendons->count);
   place_solution(&c->solution, arena, nlink, n, rows);
@@ -160,7 +162,9 @@ static void place(void* object, Arena* arena, const void* user) {
   c->round_impulse = arena_take(arena, rows, double);
   c->free_velocity = arena_take(arena, rows, double);
   heft_midpoint_place(&c->midpoint, arena, nlink);
-  c->midpoint.speed = c->free_velocity;  // these come before all rounds
+  heft_lasting_place(&c->lasting, arena, nlink);
+  c->lasting.start = (ContactPlace*)c->correction.set.list;  // it is over before all rounds
+  c->midpoint.speed = c->free_velocity;                      // these come before all rounds
   c->midpoint.turned = c->round_impulse;
   c->correction.velocity = c->free_velocity;  // it comes after all rounds
   c->correction.impulse = c->round_impulse;
@@ -455,7 +459,7 @@ void heft_constraints_apply(Constraints* c, const ConstraintSet* set, HeftDynami
 
 // Energy that the impulses of a round add, at the mean of the velocities before and after. The bias
 // of rows in the middle of the step belongs to their motion (midpoint.c).
-static double energy_of_impulses(const Constraints* c) {
+static double energy_of_impulses(const Constraints* c, const StepInput* in) {
   const double *before = c->free_velocity, *after = c->solution.velocity, *bias = c->round.bias;
   const ConstraintSet* set = &c->set;
   double sum = 0;
@@ -464,6 +468,12 @@ static double energy_of_impulses(const Constraints* c) {
   for (int i = set->contact_point_count; i < set->count && c->midpoint.any; ++i) {
     const int r = set->list[i].row;
     if (set->list[i].middle) sum += c->round_impulse[r] * bias[r];
+  }
+  for (int i = 0; i < set->contact_point_count && c->lasting.any; ++i) {
+    const Constraint* k = &set->list[i];
+    for (int r = k->row; r < k->row + k->rows && k->middle; ++r)
+      sum +=
+          c->round_impulse[r] * (bias[r] - (r == k->row ? heft_contact_gap_speed(in, k->gap) : 0));
   }
   return sum;
 }
@@ -527,7 +537,7 @@ static void solve_round(Constraints* c, const StepInput* in, HeftDynamics* dynam
   memcpy(c->free_velocity, c->solution.velocity, size);
   memset(c->round_impulse, 0, size);
   solve_islands(c, in, dynamics, budget, request, report);
-  report->impulse_energy += energy_of_impulses(c);
+  report->impulse_energy += energy_of_impulses(c, in);
   if (set->any_restitution) report->restitution_work += work_of_restitution(c);
   for (int r = 0; r < set->row_count; ++r) c->solution.impulse[r] += c->round_impulse[r];
   gather_joint_impulse(c, set, dynamics, c->round_impulse);

@@ -18,6 +18,7 @@
 #include "world/constraint_sizes.h"
 #include "world/impacts.h"
 #include "world/island.h"
+#include "world/lasting.h"
 #include "world/midpoint.h"
 #include "world/momentum.h"
 #include "world/restitution.h"
@@ -79,7 +80,7 @@ typedef enum ContactRegime {
   REGIME_FLIGHT      ///< loose, and only other trees in flight touch it
 } ContactRegime;
 
-typedef struct Constraints {
+struct Constraints {
   Block block;
   const HeftModel* model;
   const HeftDynamics* dynamics;  ///< of the world: the motion after a step, for its contacts
@@ -92,6 +93,7 @@ typedef struct Constraints {
   ConstraintSet set;
   IslandSet islands;
   Midpoint midpoint;
+  Lasting lasting;
   ImpactRound round;
   Restitution restitution;
   IslandProblem problem;
@@ -106,7 +108,7 @@ typedef struct Constraints {
   double* free_velocity;  ///< rows: velocities before the impulses of a round
   double (*wrench)[8];    ///< nlink: scratch, impulses on a link: torque and force, padded
   double* joint_impulse;  ///< nv: scratch
-} Constraints;
+};
 
 /// Room for contact points, and for pairs of shapes whose boxes meet.
 typedef struct ContactRoom {
@@ -129,8 +131,8 @@ void heft_constraints_forget(Constraints* constraints);
 /// state, at its kinematics and velocities (constraint_rows.c).
 const ConstraintSet* heft_constraints_gather(Constraints* constraints, const StepInput* in,
                                              HeftDynamics* dynamics, Drives* drives);
-/// Turns the rows of constraints with `middle` to the positions q and their kinematics
-/// (constraint_rows.c).
+/// Turns the rows of constraints with `middle` that are no contact points to the positions q and
+/// their kinematics (constraint_rows.c).
 void heft_constraints_turn(ConstraintSet* set, const StepInput* in, const HeftDynamics* dynamics,
                            const Drives* drives, const double* q);
 /// Errors of equalities between bodies and joints at the positions q and their kinematics, into

@@ -84,12 +84,18 @@ HeftContact heft_contact_read(const Constraints* c, const StepInput* in, int ind
                      .kinetic = k->mu,
                      .torsion = k->mu_spin,
                      .rolling = k->mu_roll,
+                     .middle = k->middle,
                      .bias = c->round.bias[row],
                      .softness = k->softness,
                      .weight = check->weight,
                      .residual = check->residual,
                      .scale = check->scale};
   const double a = t->anisotropy;  // of the second row: constraint_rows.c
+  if (k->middle) {
+    const double* bias = c->round.bias + row;
+    out.bias = heft_contact_gap_speed(in, k->gap);
+    out.turning = combine(t, bias[0] - out.bias, slides ? bias[1] : 0, slides ? bias[2] / a : 0);
+  }
   out.force = heft_vec3_scale(rate, combine(t, r[0], slides ? r[1] : 0, slides ? a * r[2] : 0));
   // without friction there are no rows along the surface
   out.slip =

@@ -48,7 +48,7 @@ int heft_keepers_finish(Keepers* x, const KeeperStep* step, WarmStart* warm, Hef
                         HeftStepReport* report) {
   const StepInput* in = step->in;
   const Constraints* c = step->constraints;
-  const int* held = x->restore.any ? c->islands.active : c->midpoint.first_order;
+  const int* held = x->restore.any ? c->islands.active : c->lasting.touched;
   heft_momentum_finish(&x->groups, step->dynamics, in->model, in->h, state);
   const RestoreLoops loops = {in, &c->set, c->solution.impulse, step->speed};
   report->scheme_work += heft_restore_finish(&x->restore, &loops, &c->islands, &x->groups,

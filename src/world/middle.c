@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The middle of a step, q_m = q ⊕ h (1 - θ) v.
 //
-// Trees of first order (midpoint.c) have θ = 1, so that the laws of contact, which are laws of
-// velocities, hold for positions too; all others have the θ of the def.
+// Trees of first order (midpoint.c, lasting.c) have θ = 1, so that the laws of contact, which are
+// laws of velocities, hold for positions too; all others have the θ of the def.
 #include "world/middle.h"
 
 #include <string.h>
@@ -44,10 +44,12 @@ static void move_to_middle(Middle* x, const StepInput* in, HeftDynamics* dynamic
 static void pose_constraints(Middle* x, const StepInput* in, HeftDynamics* dynamics,
                              const Drives* drives, Constraints* c) {
   heft_constraints_turn(&c->set, in, dynamics, drives, x->q);
-  if (heft_midpoint_find_torn(&c->midpoint, &c->set, &c->islands, in, dynamics)) {
+  const int hit = heft_lasting_turn(c, in, dynamics);
+  if (heft_midpoint_find_torn(&c->midpoint, &c->set, &c->islands, in, dynamics) | hit) {
     choose_theta(x, in, c->midpoint.first_order);
     move_to_middle(x, in, dynamics);
     heft_constraints_turn(&c->set, in, dynamics, drives, x->q);
+    heft_lasting_turn_back(c, dynamics);
   }
   heft_midpoint_pose(&c->midpoint, &c->set, in);
 }
@@ -59,5 +61,6 @@ void heft_middle_find(Middle* x, const StepInput* in, HeftDynamics* dynamics, co
     move_to_middle(x, in, dynamics);
   else
     memcpy(x->q, in->start->q, (size_t)in->model->nq * sizeof(double));
-  if (c->midpoint.any) pose_constraints(x, in, dynamics, drives, c);
+  if (c->midpoint.any || c->lasting.any) pose_constraints(x, in, dynamics, drives, c);
+  heft_lasting_pose(c, in);
 }

@@ -25,12 +25,13 @@
 //
 //     gap + h ((1 - θ) J(q_m) v + θ J(q_m) v⁺) >= 0.
 //
-// Islands with contact points move with first order (θ = 1), and so do trees with couplings or
-// cross-tree tendons, and an island that hits a limit in this step: an impact is an event in time,
-// which the scheme places at the end of the step, and only θ = 1 leaves no penetration behind. So
-// does an island whose loops are torn apart by more than order h², after an inconsistent start or
-// an impact: if |w| > 4 |b| over its loops, since b is of order h. With θ = 1 the rows are those of
-// q, and w = h J̇ v = 2 b is left after the step. Switching changes neither q nor v.
+// Islands with contact points move with first order (θ = 1) unless their contact lasts (lasting.c),
+// and so do trees with couplings or cross-tree tendons, and an island that hits a limit in this
+// step: an impact is an event in time, which the scheme places at the end of the step, and only
+// θ = 1 leaves no penetration behind. So does an island whose loops are torn apart by more than
+// order h², after an inconsistent start or an impact: if |w| > 4 |b| over its loops, since b is of
+// order h. With θ = 1 the rows are those of q, and w = h J̇ v = 2 b is left after the step.
+// Switching changes neither q nor v.
 #include "world/midpoint.h"
 
 #include <math.h>
@@ -39,11 +40,10 @@
 #include "dynamics/links.h"
 #include "world/surface.h"
 
-// Slower limits are not hit, slower loops are not torn apart [m/s, rad/s].
-static const double hit_speed = 1e-4;
+static const double hit_speed = HIT_SPEED;
 static const double torn = 4;  // |w| / |b|
 
-enum { SMOOTH = 1, TORN };  // Constraint::middle; TORN until its rows are those of q again
+enum { SMOOTH = MIDDLE_SMOOTH, TORN = MIDDLE_TORN };
 
 void heft_midpoint_place(Midpoint* x, Arena* arena, int nlink) {
   x->first_order = arena_take(arena, nlink, int);

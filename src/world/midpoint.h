@@ -15,6 +15,11 @@ typedef struct Midpoint {
   double* turned;    ///< rows: scratch, J(q_m) v
 } Midpoint;
 
+/// Slower limits and contact points are not hit, slower loops are not torn apart [m/s, rad/s].
+#define HIT_SPEED 1e-4
+/// The states of Constraint::middle. TORN until its rows are those of q again.
+enum { MIDDLE_SMOOTH = 1, MIDDLE_TORN };
+
 void heft_midpoint_place(Midpoint* midpoint, Arena* arena, int nlink);
 /// Chooses the order of every tree, and marks the constraints of islands of second order. Needs the
 /// kinematics of the start.

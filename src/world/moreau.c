@@ -70,6 +70,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_passage_schedule(c, in, dynamics);
   // order of each tree; momentum and energies of the start
   heft_midpoint_choose(&c->midpoint, &c->set, &c->islands, in, dynamics);
+  heft_lasting_choose(c, in, dynamics);
   KeeperStep keeping = keeper_step(w);
   heft_keepers_begin(&w->keepers, &keeping);
   // θ, q_m, rows there; forces of actuators, tendons and couplings there

@@ -30,7 +30,7 @@ static void look_ahead(Prediction* x, const StepInput* in, HeftDynamics* dynamic
   const HeftModel* m = in->model;
   const double half = 0.5 * in->h, *v = in->start->v;
   for (int k = 1; k < heft_link_count(m); ++k) {
-    const int stays = c->midpoint.first_order[heft_link_root(m, k)];
+    const int stays = c->lasting.touched[heft_link_root(m, k)];
     const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
     for (int i = first; i < end; ++i)
       x->v_middle[i] = stays ? v[i] : v[i] + half * x->acceleration[i];
@@ -39,7 +39,7 @@ static void look_ahead(Prediction* x, const StepInput* in, HeftDynamics* dynamic
   for (int i = 0; i < c->set.count; ++i) {
     const Constraint* k = &c->set.list[i];
     for (int r = k->row; r < k->row + k->rows; ++r)
-      c->round_impulse[r] = k->middle ? 0.5 * c->set.warm[r] : 0;
+      c->round_impulse[r] = k->middle && k->kind != CONSTRAINT_CONTACT ? 0.5 * c->set.warm[r] : 0;
   }
   heft_constraints_apply(c, &c->set, dynamics, c->round_impulse, x->v_middle);
   heft_midpoint_judge(&c->midpoint, &c->set, &c->islands, in, dynamics, x->v_middle);
@@ -78,7 +78,7 @@ static int factor(Prediction* x, const StepInput* in, const Middle* middle, Heft
 
 static void restrain(Prediction* x, const StepInput* in, HeftDynamics* dynamics,
                      const Constraints* c, Keepers* keepers) {
-  heft_spin_restrain(&keepers->spin, in, dynamics, c->midpoint.first_order, c->set.soft,
+  heft_spin_restrain(&keepers->spin, in, dynamics, c->lasting.touched, c->set.soft,
                      &keepers->groups, in->start->v, x->acceleration);
 }
 

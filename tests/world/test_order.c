@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R10.
 // Second order with constraints: loops, dry friction and limits without contact keep the order of
-// the scheme, its energy and its momentum. With contact the order is 1.
+// the scheme, its energy and its momentum. Robots in contact have order 1; of contact that lasts
+// between free bodies see test_rolling.c.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -182,7 +182,7 @@ static void bodies_roll_over_tiles(void** state) {
     const double one = roll(types[t], 0), many = roll(types[t], 1);
     printf("type %d rolls: change of speed %.1e m/s on a box, %.1e on tiles\n", (int)types[t], one,
            many);
-    CHECK_AT_MOST(many, 2 * one + 1e-7);
+    CHECK_AT_MOST(many, 4 * one + 1e-7);  // both are errors of the places of contact points
   }
 }
 

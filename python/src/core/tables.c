@@ -1927,7 +1927,7 @@ static const Field fields_contact[] = {
      "their bodies",
      offsetof(HeftContact, body_b), sizeof(((HeftContact*)0)->body_b), {0}, FIELD_INT, 0, 0, -1},
     {"pos",
-     "halfway between the surfaces, at the start of the step [m]",
+     "halfway between the surfaces, at the start or `middle` of the step [m]",
      offsetof(HeftContact, pos), sizeof(((HeftContact*)0)->pos), {0}, FIELD_DOUBLE, 3, 0, -1},
     {"normal",
      "unit, from a to b",
@@ -1947,6 +1947,9 @@ static const Field fields_contact[] = {
     {"state",
      "open: the force is zero",
      offsetof(HeftContact, state), sizeof(((HeftContact*)0)->state), {0}, FIELD_INT, 0, 0, 33},
+    {"middle",
+     "1: contact lasts, pos and directions are those of HeftStepMotion::q_middle; 0: those of the start",
+     offsetof(HeftContact, middle), sizeof(((HeftContact*)0)->middle), {0}, FIELD_INT, 0, 0, -1},
     {"area",
      "that the point stands for, of area contact; 0: a point alone [m²]",
      offsetof(HeftContact, area), sizeof(((HeftContact*)0)->area), {0}, FIELD_DOUBLE, 0, 0, -1},
@@ -1989,6 +1992,9 @@ static const Field fields_contact[] = {
     {"scale",
      "velocity to which the residual is relative [m/s]",
      offsetof(HeftContact, scale), sizeof(((HeftContact*)0)->scale), {0}, FIELD_DOUBLE, 0, 0, -1},
+    {"turning",
+     "added to the velocity of b against a in the law, since arms and normal turn during the step (docs/theory/integrators.md); zero without `middle` [m/s]",
+     offsetof(HeftContact, turning), sizeof(((HeftContact*)0)->turning), {0}, FIELD_DOUBLE, 3, 0, -1},
 };
 
 static const Field fields_contact_patch[] = {
@@ -2034,6 +2040,9 @@ static const Field fields_constraint_force[] = {
     {"component",
      "limit: 0 lower, 1 upper; equality: its row, 0 to 5; else 0",
      offsetof(HeftConstraintForce, component), sizeof(((HeftConstraintForce*)0)->component), {0}, FIELD_INT, 0, 0, -1},
+    {"middle",
+     "1: the row is that of HeftStepMotion::q_middle, 0: of the start",
+     offsetof(HeftConstraintForce, middle), sizeof(((HeftConstraintForce*)0)->middle), {0}, FIELD_INT, 0, 0, -1},
     {"gap",
      "distance to the limit, or error of the equality, at the start [m, rad]",
      offsetof(HeftConstraintForce, gap), sizeof(((HeftConstraintForce*)0)->gap), {0}, FIELD_DOUBLE, 0, 0, -1},
@@ -2055,9 +2064,6 @@ static const Field fields_constraint_force[] = {
     {"axis",
      "equality between bodies: direction in which its residual is measured; three rows have three directions. Else zero [1]",
      offsetof(HeftConstraintForce, axis), sizeof(((HeftConstraintForce*)0)->axis), {0}, FIELD_DOUBLE, 3, 0, -1},
-    {"middle",
-     "1: the row is that of HeftStepMotion::q_middle, 0: of the start",
-     offsetof(HeftConstraintForce, middle), sizeof(((HeftConstraintForce*)0)->middle), {0}, FIELD_INT, 0, 0, -1},
 };
 
 static const Field fields_body_contact[] = {
@@ -2662,7 +2668,7 @@ const Struct core_structs[] = {
     {"StepMotion", "The motion of the last step (with substeps: of its last part). Positions moved from q by q⁺ = q ⊕ h (v_mean + v_correction), up to the errors motion_defect and time_lost of the report.",
      sizeof(HeftStepMotion), fields_step_motion, 1, NULL},
     {"Contact", "A contact of the last step, with its force.",
-     sizeof(HeftContact), fields_contact, 25, NULL},
+     sizeof(HeftContact), fields_contact, 27, NULL},
     {"ContactPatch", "A patch of area contact between two shapes.",
      sizeof(HeftContactPatch), fields_contact_patch, 10, NULL},
     {"ConstraintForce", "The force of a constraint in the last step (with substeps: in the last one).",
