@@ -677,6 +677,10 @@ typedef struct HeftStepMotion {
   const double* v_mean;    ///< nv: mean velocity by which positions move [m/s, rad/s]
   const double* v_correction;  ///< nv: velocity of the position correction, and of the shift that
                                ///< keeps the centre of mass of bodies in flight [m/s, rad/s]
+  const double* v_bias;  ///< nv: velocity at which inertia forces b(q_middle, v_bias) are evaluated
+                         ///< [m/s, rad/s]
+  const double* scheme_force;  ///< nv: joint forces of the scheme itself: of geometric stiffness,
+                               ///< and of what restrains fast rotation in contact [N, N m]
 } HeftStepMotion;
 
 /// Arrays of the world, valid until the next step; zero before the first.

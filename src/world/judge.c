@@ -50,6 +50,8 @@ void heft_step_output_place(StepOutput* x, Arena* arena, const HeftModel* m) {
   x->v_mean = arena_take(arena, m->nv, double);
   x->v_correction = arena_take(arena, m->nv, double);
   x->v_first = arena_take(arena, m->nv, double);
+  x->v_bias = arena_take(arena, m->nv, double);
+  x->scheme_force = arena_take(arena, m->nv, double);
 }
 
 void heft_step_output_store(StepOutput* x, const StepInput* in, const Middle* middle,
@@ -74,6 +76,8 @@ void heft_step_output_store_smooth(StepOutput* x, const StepInput* in, const dou
   memcpy(x->v_solved, v, (size_t)m->nv * sizeof(double));
   memset(x->v_correction, 0, (size_t)m->nv * sizeof(double));
   memset(x->v_first, 0, (size_t)m->nv * sizeof(double));
+  memset(x->scheme_force, 0, (size_t)m->nv * sizeof(double));
+  memcpy(x->v_bias, in->start->v, (size_t)m->nv * sizeof(double));
   for (int i = 0; i < m->nv; ++i) x->v_mean[i] = displacement[i] / in->h;
 }
 

@@ -12,6 +12,7 @@ typedef struct StepOutput {
   double h;          ///< [s]
   double* q_middle;  ///< nq
   double *v_solved, *v_mean, *v_correction;
+  double *v_bias, *scheme_force;  ///< nv: those of the prediction, which fills them
   double* v_first;  ///< nv: part of v_mean that leads to the middle of the step, before the rest
 } StepOutput;
 

@@ -39,8 +39,9 @@
 #include "world/constraints.h"
 #include "world/surface.h"
 
-static const double torn = 4;        // |w| / |b|
-static const double turn_max = 0.2;  // of a body in a step [rad]
+static const double torn = 4;           // |w| / |b|
+static const double turn_max = 0.2;     // of a body in a step [rad]
+static const double rest_share = 1e-3;  // of gravity x time step: slower islands are at rest
 // Of the narrow phase: of a place, relative to the size of a body, and of a normal. The place where
 // a curved shape touches is known to the root of the accuracy of its gap.
 static const double accuracy = 1e-5, same_normal = 1e-9;
@@ -62,7 +63,7 @@ static int moves_freely(const ConstraintSet* set, const Island* island, const St
     const double* v = in->start->v + dof;
     if (set->tied[link] || !heft_dof_is_free(m, dof) || heft_tree_dof_count(m, link) != 6) return 0;
     if (heft_vec3_norm(heft_vec3_from(v + 3)) * in->h > turn_max) return 0;
-    for (int n = 0; n < 6; ++n) moves |= v[n] != 0;
+    for (int n = 0; n < 6; ++n) moves |= fabs(v[n]) > rest_share * in->weight_speed;
   }
   return moves;
 }

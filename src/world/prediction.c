@@ -17,7 +17,6 @@ enum { VELOCITY_PASSES = 2 };
 
 void heft_prediction_place(Prediction* x, Arena* arena, const HeftModel* m, double* scratch) {
   x->v_middle = scratch;
-  x->v_bias = arena_take(arena, m->nv, double);
   x->bias_force = arena_take(arena, m->nv, double);
   x->acceleration = arena_take(arena, m->nv, double);
   heft_tension_place(&x->tension, arena, m);
@@ -138,4 +137,12 @@ int heft_prediction_repeat(Prediction* x, const StepInput* in, const Middle* mid
   }
   restrain(x, in, dynamics, c, keepers);
   return 0;
+}
+
+void heft_prediction_account(Prediction* x, const StepInput* in, HeftDynamics* dynamics,
+                             Constraints* c, const Keepers* keepers, const double* v) {
+  const BiasSpin* spin = &keepers->spin.bias;
+  heft_tension_force(&x->tension, in, dynamics, v, spin->restrains ? spin->momentum : NULL,
+                     c->wrench, x->scheme_force);
+  for (int i = 0; i < in->model->nv && spin->restrains; ++i) x->scheme_force[i] += spin->turned[i];
 }

@@ -125,6 +125,7 @@ void heft_spin_restrain(SpinScratch* spin, const StepInput* in, HeftDynamics* dy
   const HeftModel* m = in->model;
   BiasSpin* s = &spin->bias;
   const InternalEnergy *before = s->before, *after = s->after;
+  s->restrains = 0;
   if (spin->any) memset(spin->restraint, 0, (size_t)m->nv * sizeof(double));
   // The velocity of a joint is the difference of those of two links.
   if (4 * spin->bound * in->h * in->h <= turn * turn) return;
@@ -132,11 +133,14 @@ void heft_spin_restrain(SpinScratch* spin, const StepInput* in, HeftDynamics* dy
   step_along_bias(s, in, dynamics, groups, v);
   for (int i = 0; i < m->nv; ++i) {
     const int root = heft_dof_root(m, i), along = i - heft_link_dof(m, root);
+    s->momentum[i] = 0;
     if (!s->fast[root] || !(after[root].energy > before[root].energy)) continue;
+    s->restrains = 1;
     const double u = along < 3 ? after[root].u[along] : 0;
     const double share = sqrt(fmax(0, before[root].energy) / after[root].energy);
     const double change = (share - 1) * (s->turned[i] - u) / in->h;
-    acceleration[i] += change;
+    acceleration[i] += s->momentum[i] = change;
     if (spin->any) spin->restraint[i] = change;
   }
+  if (s->restrains) find_momenta(s, dynamics, m->nv, s->momentum, s->turned);
 }

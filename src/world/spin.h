@@ -26,8 +26,11 @@ typedef struct BiasSpin {
   InternalEnergy *before, *after;  ///< nlink: of a step along the bias, by root
   double* at_rest;                 ///< nv: zero velocity
   double* weight;                  ///< nv: joint forces that carry the weight
-  double* turned;                  ///< nv: velocity after a step along the bias alone
-  double* momentum;                ///< nv: M times a velocity
+  double* turned;                  ///< nv: velocity after a step along the bias alone; then the
+                                   ///< force that restrains, if `restrains`
+  double* momentum;                ///< nv: M times a velocity; then the acceleration that
+                                   ///< restrains, if `restrains`
+  int restrains;                   ///< 1 if a tree is restrained in this step
 } BiasSpin;
 
 /// Energies of trees, by root.

@@ -393,3 +393,42 @@ double heft_tension_work(const Tension* x, const StepInput* in, HeftDynamics* d,
   add_change(x, in, d, v, &to);
   return -to.sum;
 }
+
+// ---- force
+
+static void add_wrench(double* wrench, HeftVec3 torque, HeftVec3 force) {
+  wrench[0] += torque.x;
+  wrench[1] += torque.y;
+  wrench[2] += torque.z;
+  wrench[4] += force.x;
+  wrench[5] += force.y;
+  wrench[6] += force.z;
+}
+
+void heft_tension_force(const Tension* x, const StepInput* in, HeftDynamics* d, const double* v,
+                        const double* restraint, double (*wrench)[8], double* out) {
+  const HeftModel* m = in->model;
+  const size_t size = (size_t)m->nv * sizeof(double);
+  const double share = -1 / in->h;
+  memset(out, 0, size);
+  if (!x->any && x->pull_count == 0) return;
+  memset(wrench, 0, (size_t)heft_link_count(m) * sizeof *wrench);
+  for (int i = 0; i < m->nv; ++i)
+    out[i] = v[i] - in->start->v[i] - (restraint ? in->h * restraint[i] : 0);
+  heft_dynamics_velocities(d, out);
+  for (int k = 1; k < heft_link_count(m) && x->any; ++k) {
+    const HeftVec3 turn = heft_vec3_scale(share, heft_link_velocity(d, k).ang);
+    if (x->size[k] > 0)
+      add_wrench(wrench[k], heft_sym3_mul_vec(x->stiff[k], turn), heft_vec3(0, 0, 0));
+  }
+  for (int i = 0; i < x->pull_count; ++i) {
+    const Pull* p = &x->pull[i];
+    const HeftSpatial w = heft_link_velocity(d, p->link);
+    const HeftVec3 u = heft_vec3_add(w.lin, heft_vec3_cross(w.ang, p->at));
+    const HeftVec3 across = heft_vec3_add_scaled(u, -heft_vec3_dot(u, p->along), p->along);
+    const HeftVec3 force = heft_vec3_scale(share * p->stiffness, across);
+    if (p->stiffness > 0) add_wrench(wrench[p->link], heft_vec3_cross(p->at, force), force);
+  }
+  memset(out, 0, size);
+  heft_link_wrenches_to_joints(d, (const double(*)[8])wrench, out);
+}

@@ -62,6 +62,11 @@ int heft_tension_differs(Tension* tension, const StepInput* in, const HeftDynami
 /// The forces of K do none: they turn with their links. Moves the velocities.
 void heft_tension_leave_out(const Tension* tension, const StepInput* in, HeftDynamics* dynamics,
                             const double* v, double* work);
+/// out (nv) = -K̂ (v⁺ - v) / h, the force of K̂ along the joints in the motion from in->start->v to
+/// v, less h restraint (nv; NULL: none), which K̂ does not feel. wrench (nlink): scratch. Needs the
+/// kinematics of q_m; moves the velocities.
+void heft_tension_force(const Tension* tension, const StepInput* in, HeftDynamics* dynamics,
+                        const double* v, const double* restraint, double (*wrench)[8], double* out);
 /// The work of K̂ (v⁺ - v) on trees of first order (nlink, by root), a part of that of the scheme
 /// [J]. Moves the velocities.
 double heft_tension_work(const Tension* tension, const StepInput* in, HeftDynamics* dynamics,

@@ -44,7 +44,9 @@ HeftStepMotion heft_world_step_motion(const HeftWorld* w) {
                           .q_middle = w->output.q_middle,
                           .v_solved = w->output.v_solved,
                           .v_mean = w->output.v_mean,
-                          .v_correction = w->output.v_correction};
+                          .v_correction = w->output.v_correction,
+                          .v_bias = w->output.v_bias,
+                          .scheme_force = w->output.scheme_force};
 }
 
 void heft_world_def_init(HeftWorldDef* def, uint32_t cookie) {
@@ -95,6 +97,8 @@ static void place(void* object, Arena* arena, const void* user) {
   heft_ledger_place(&w->ledger, &overlay, m);
   heft_middle_place(&w->middle, &overlay, m, w->ledger.force);
   heft_prediction_place(&w->prediction, &overlay, m, w->ledger.external);
+  w->prediction.v_bias = w->output.v_bias;
+  w->prediction.scheme_force = w->output.scheme_force;
   heft_motion_place(&w->motion, &overlay, m, w->ledger.force);
   heft_rk4_place(&w->rk4, arena, m);
   if (overlay.used > arena->used) *arena = overlay;
