@@ -7,6 +7,7 @@
 // tolerance, the residual is computed, in double precision.
 #include "contact/heap_phases.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,8 +19,9 @@ enum {
   UNIT = 4,          // sweeps per unit of effort
   REFRESH = 128,     // sweeps until the base point is renewed: rounding adds up in z
   WAIT = 12,         // sweeps from one evaluation near the tolerance to the next
+  SMALL = 60,        // trees below which a Newton step costs a few sweeps
   PATIENCE = 1200,   // sweeps without a halved estimate until the other phases get their turn ...
-  FEW_PATIENCE = 30  // ... and with fewer than FEW_TREES, whose Newton steps are cheap
+  FEW_PATIENCE = 30  // ... and with so few trees
 };
 static const double REFINED = 1e-3,  // gain of an estimate after which the base point is renewed
     DRIFTED = 3,                     // residual relative to the estimate: rounding adds up in z
@@ -150,11 +152,12 @@ static int sweep_heap(Heap* h) {
   Run* run = h->run;
   FloatSweep* s = &run->s->sweep;
   const double tolerance = run->stop->tolerance;
-  const int patience = h->p->tree_count < FEW_TREES ? FEW_PATIENCE : PATIENCE;
+  const int patience = h->p->tree_count < SMALL ? FEW_PATIENCE : PATIENCE;
+  const int most = h->p->tree_count < SMALL || h->p->tree_count > FEW_TREES ? INT_MAX : HEAP_SWEEPS;
   double refined = REFINED * run->last, sure = NEAR * tolerance, goal = HUGE_VAL;
   FloatResidual e = {0};
   float_sweep_base(s, h->p, h->r, h->u);
-  for (int k = 0, wait = 0, base = 0, since = 0; since < patience; ++k) {
+  for (int k = 0, wait = 0, base = 0, since = 0; since < patience && k < most; ++k) {
     if (k % UNIT == 0 && run_spent(run, 1)) {
       if (k > 0) evaluate_sweep(h);
       return 1;

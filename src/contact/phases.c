@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/newton/continuation.h"
 #include "contact/newton/primal.h"
 #include "contact/sweep/gauss_seidel.h"
 #include "contact/sweep/joint_sweep.h"
@@ -19,71 +18,54 @@
 // tools/tune_constants.py.
 // Counts of sweeps and steps:
 enum {
-  REFRESH = 64,           // sweeps until z is computed anew: rounding against a product with W
-  FAILURES_MAX = 4,       // failed proximal steps until Newton gives up: piles against stacks
-  EXPENSIVE = 25,         // sweeps per Newton step from which sweeps go first: large problems
-  SMALL_STEPS = 6,        // rounds of a small island until it is solved as a large one
-  SMALL_INNER = 6,        // Newton steps of a round with a raised κ
-  PATIENCE = 4,           // polishing without a halved residual until it ends
-  FINISH_STEPS = 4,       // a quarter of the Newton steps from warm impulses without a halving
-  FINISH_SWEEPS = 32,     // sweeps from warm impulses; about as expensive as those steps
-  FEW_SWEEPS = 8,         // sweeps before them
-  FEW_NEWTON = 20,        // the same where Newton steps are expensive: as many as cost these ...
-  FEW_PATIENCE = 4,       // ... unless the residual does not halve in the time of these
-  JOINT_SWEEPS = 12,      // the same in joint space, where they are cheap
-  JOINT_PORTION = 4,      // of them between two looks at the clock
-  PRIMAL_STEPS = 60,      // their Newton steps
-  JOINT_STEPS = 100,      // the same in joint space
-  JOINT_COST = 4,         // effort of one of them with a dense factor in joint space
-  AGAIN_SWEEPS = 60,      // sweeps in joint space before a second attempt
-  PRIMAL_INNER = 15,      // Newton steps of one point
-  FINISH_TREES = 300,     // trees from which Newton steps are taken for expensive without counting
-  COLD_SWEEPS = 8,        // sweeps of a small island without good warm impulses
-  FIRST_SWEEPS = 250,     // accelerated sweeps before the first Newton step ...
-  FIRST_PATIENCE = 20,    // ... which end so long after the last halving of the residual
-  MANY_PATIENCE = 40,     // the same where Newton steps are expensive
-  SMOOTH_STEPS = 100,     // steps with rounded cones from near a solution ...
-  SMOOTH_PATIENCE = 30,   // ... which end so long after the last halving
-  ZERO_STEPS = 200,       // steps with rounded cones from zero impulses
-  FEW_ZERO = 100,         // the same where proximal points fail
-  MOMENTUM_SWEEPS = 300,  // sweeps of the first round of momentum
-  PILE_SWEEPS = 20000,    // sweeps of momentum before a path is followed: near it is short
-  PATH_STEPS = 3000,      // factorisations along a path
-  PATHS = 3               // paths until other methods get their turn
+  REFRESH = 64,          // sweeps until z is computed anew: rounding against a product with W
+  EXPENSIVE = 25,        // sweeps per Newton step from which sweeps go first: large problems
+  PATIENCE = 4,          // polishing without a halved residual until it ends
+  FINISH_STEPS = 4,      // a quarter of the Newton steps from warm impulses without a halving
+  FINISH_SWEEPS = 32,    // sweeps from warm impulses; about as expensive as those steps
+  FEW_SWEEPS = 8,        // sweeps before them
+  FEW_NEWTON = 20,       // the same where Newton steps are expensive: as many as cost these ...
+  FEW_PATIENCE = 4,      // ... unless the residual does not halve in the time of these
+  JOINT_SWEEPS = 12,     // the same in joint space, where they are cheap
+  JOINT_PORTION = 4,     // of them between two looks at the clock
+  PRIMAL_STEPS = 240,    // their Newton steps
+  JOINT_COST = 4,        // effort of one of them with a dense factor in joint space
+  AGAIN_SWEEPS = 60,     // sweeps in joint space before a second attempt
+  PRIMAL_INNER = 25,     // Newton steps of one point
+  FINISH_TREES = 300,    // trees from which Newton steps are taken for expensive without counting
+  FIRST_SWEEPS = 250,    // accelerated sweeps before the first Newton step ...
+  FIRST_PATIENCE = 20,   // ... which end so long after the last halving of the residual
+  MANY_PATIENCE = 40,    // the same where Newton steps are expensive
+  SMOOTH_STEPS = 100,    // steps with rounded cones from near a solution ...
+  SMOOTH_PATIENCE = 30,  // ... which end so long after the last halving
+  ZERO_STEPS = 200,      // steps with rounded cones from zero impulses
+  FEW_ZERO = 100,        // the same where proximal points fail
+  MOMENTUM_SWEEPS = 300  // sweeps of the first round of momentum
 };
 // Proximal parameters κ, relative to w, and how far cones are rounded, relative to the residual:
-static const double KAPPA_FIRST = 1e-5,  // small islands: fast if the contact states are right
-    KAPPA_NEAR = 3e-4,                   // small islands near warm impulses: keeps open forces
-    KAPPA_SMOOTH = 0.1,                  // rounded cones: regular against fast
+static const double KAPPA_SMOOTH = 0.1,  // rounded cones: regular against fast
     KAPPA_WARM = 1e-3,                   // the same from warm impulses
-    KAPPA_PATH = 0.01,                   // the start of a path: easy to reach against a short path
     ROUNDED = 0.3,                       // far from a solution: smooth against close
     ROUNDED_WARM = 0.03,                 // from warm impulses
-    ROUNDED_SMALL = 0.003,               // from warm impulses of a small island
-    ROUNDED_PATH = 3,                    // the start of a path
     KAPPA_PRIMAL = 0.01,                 // proximal points: few steps against short ones
     KAPPA_DISTANT = 0.1,                 // the same from a residual above DISTANT
     KAPPA_POLISH = 1e-3,                 // after the tolerance: rounding of u adds its 1/κ to r
     KAPPA_AGAIN = 1,                     // the same in a second attempt
     PRIMAL_MIN = 1e-6,                   // bound of their κ
-    PRIMAL_FALL = 0.1,                   // factor of κ after a point that gained much
-    PRIMAL_SLOW = 0.3,                   // the same after one that gained little
-    JOINT_SLOW = 0.5,                    // ... in joint space, where a step is cheap
+    PRIMAL_FALL = 0.3,                   // factor of κ after a point that gained much
+    PRIMAL_SLOW = 0.5,                   // the same after one that gained little
     PRIMAL_RISE = 5,                     // and after one that was not reached
     PRIMAL_DONE = 0.3,                   // error of a point that is good enough, of the tolerance
     PRIMAL_WORSE = 100;                  // times the best residual: a point that is given up
 // Residuals at which the method changes, relative:
-static const double GAINED = 1e3,  // times the tolerance: warm impulses of a small island are near
-    FAR = 0.1,                     // a small step has gained if the residual falls by this factor
-    DISTANT = 0.01,                // a larger residual needs a larger κ of proximal points
-    COLD = 0.1,                    // warm impulses with a larger residual are not used
-    NEAR = 1e-3,                   // sweeps below it are continued by rounded cones, else from zero
-    NEARER = 1e-5,                 // long runs of rounded cones from here on
-    GROWTH = 2,                    // momentum restarts if |f| rises above its lowest by this factor
-    STICKING = 0.99,               // share of µ² r_n² below which a contact is far from slipping
-    SETTLED = 1.2,                 // a small step that ends above this times the start has failed
-    RAISED = 100,                  // coefficients of extrapolation after which z is not trusted
-    STAYS = 0.02;                  // relative change of the residual below which a step has settled
+static const double FAR = 0.1,  // a point has gained if the residual falls by this factor
+    DISTANT = 0.01,             // a larger residual needs a larger κ of proximal points
+    COLD = 0.1,                 // warm impulses with a larger residual are not used
+    NEAR = 1e-3,                // sweeps below it are continued by rounded cones, else from zero
+    NEARER = 1e-5,              // long runs of rounded cones from here on
+    GROWTH = 2,                 // momentum restarts if |f| rises above its lowest by this factor
+    STICKING = 0.99,            // share of µ² r_n² below which a contact is far from slipping
+    RAISED = 100;               // coefficients of extrapolation after which z is not trusted
 
 // Multiplications of a sweep, by twenty. A contact of a large tree multiplies its wrench by the Ω
 // of all effectors of the tree.
@@ -138,26 +120,6 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
   return 0;
 }
 
-static int newton_phase(Run* run, double kappa, double sigma, int nonmonotone, int count) {
-  Core* core = &run->s->core;
-  Newton* newton = &run->s->newton;
-  const int cost = phases_newton_cost(run);
-  if (!(core_residual(core, core->r, core->z, run->s->u) < 3 * run->best)) run_restore_best(run);
-  newton->nonmonotone = nonmonotone;
-  if (!newton_start(newton, core, kappa, sigma)) return 0;
-  for (int k = 0; k < count && newton->failures < (nonmonotone ? 3 * FAILURES_MAX : FAILURES_MAX);
-       ++k) {
-    if (run_spent(run, cost)) return 1;
-    const NewtonEnd end = newton_step(newton, core);
-    run->result.effort += cost;
-    run->result.newton_steps++;
-    if (end == NEWTON_UNABLE) break;
-    if (end == NEWTON_POINT && run_judge(run, 0)) return 1;
-  }
-  run_restore_best(run);
-  return 0;
-}
-
 // At most `count` Newton steps with rounded cones from the present r; ends early if the residual
 // has not halved in `patience` steps. `rounded`: rounding of the cones, relative to the residual.
 static int smooth_phase(Run* run, double kappa, double sigma, double rounded, int count,
@@ -191,51 +153,6 @@ static int smooth_from_zero(Run* run, double sigma, int count) {
   return smooth_phase(run, KAPPA_SMOOTH, sigma, ROUNDED, count, count);
 }
 
-// At most `count` factorisations along the path from the present r to a solution.
-static int path_phase(Run* run, double kappa, double rounded, int count) {
-  Core* core = &run->s->core;
-  Path path;
-  const int cost = phases_newton_cost(run);
-  const double residual = core_residual(core, core->r, core->z, run->s->u);
-  if (!path_start(&path, &run->s->newton, core, kappa, rounded * residual)) return 0;
-  for (int k = 0; k < count; ++k) {
-    if (run_spent(run, cost)) return 1;
-    const PathEnd end = path_step(&path, &run->s->newton, core);
-    run->result.effort += cost;
-    run->result.newton_steps++;
-    if (end == PATH_LOST) break;
-    if (end == PATH_POINT && run_judge(run, 0)) return 1;
-  }
-  return 0;
-}
-
-// At most `count` Newton steps towards the proximal point of the present r; ends early when the
-// residual has fallen far, or stays and is no larger than before. Otherwise the phase has failed,
-// and r is restored. Returns 1 when the solve is over.
-static int small_point(Run* run, double kappa, int count, int* failed) {
-  Core* core = &run->s->core;
-  double *r = core->r, *center = run->s->anderson.start;
-  const double before = run->last;
-  double previous = HUGE_VAL;
-  memcpy(center, r, sizeof(double) * (size_t)core->slots);
-  for (int k = 0; k < count; ++k) {
-    if (run_spent(run, 1)) return 1;
-    if (!small_newton_step(&run->s->small, core, kappa, center, run->s->u, r)) break;
-    core_state(core, r, core->z);
-    run->result.newton_steps++;
-    run->result.effort++;
-    if (run_judge(run, 0)) return 1;
-    if (run->last < FAR * before) return 0;
-    if (run->last < SETTLED * before && fabs(run->last - previous) < STAYS * previous) return 0;
-    previous = run->last;
-  }
-  *failed = 1;
-  memcpy(r, center, sizeof(double) * (size_t)core->slots);
-  core_state(core, r, core->z);
-  run->last = core_residual(core, r, core->z, run->s->u);
-  return 0;
-}
-
 int phases_all_stick(const Core* core) {
   for (int i = 0; i < core->constraints; ++i) {
     if (!core->is_point[i]) continue;
@@ -243,45 +160,6 @@ int phases_all_stick(const Core* core) {
     if (!(r[1] * r[1] + r[2] * r[2] < STICKING * (coupled * coupled))) return 0;
   }
   return 1;
-}
-
-// Small islands: a sweep finds the contact states, Newton steps solve for them. Mostly one step
-// with a tiny κ is enough. If all contacts stick and the warm impulses are within three digits of
-// the tolerance, no sweep is needed; a larger κ then preserves forces that statics leaves open. If
-// many contacts are redundant and nearly consistent, impulses change much: κ then has the size of
-// the residual, so that a step has the size of the impulses.
-static int small_phase(Run* run, int rounds) {
-  Core* core = &run->s->core;
-  double kappa = KAPPA_FIRST;
-  int slow = 0, failures = 0,
-      near = run->best < GAINED * run->stop->tolerance && phases_all_stick(core);
-  if (near && small_point(run, KAPPA_NEAR, 1, &near)) return 1;
-  // if steps with rounded cones are as cheap, they are the better second choice
-  const int failures_max = newton_points_fit(core) ? 1 : 3;
-  core_factor(core, run->s->def.proximal);
-  for (int k = 0; k < rounds && failures < failures_max; ++k) {
-    int failed = 0;
-    if (run_spent(run, 1)) return 1;
-    if (!slow) {
-      sweep(core, core->r, core->z);
-      run->result.sweeps++;
-      run->result.effort++;
-      if (run_judge(run, k + 1)) return 1;
-    }
-    const double before = run->last;
-    if (small_point(run, kappa, kappa > KAPPA_FIRST ? SMALL_INNER : 1, &failed)) return 1;
-    failures += failed;
-    slow = !failed && run->last > FAR * before;
-    if (failed) kappa = fmax(10 * kappa, 4 * before);
-    if (!failed) kappa = fmax(KAPPA_FIRST, (slow ? 0.3 : 0.1) * kappa);
-  }
-  return 0;
-}
-
-// Restores the warm impulses: failed small steps leave a bad start.
-static void start_over(Run* run) {
-  run_start_warm(run);
-  core_factor(&run->s->core, run->s->def.proximal);
 }
 
 // From good warm impulses, slightly rounded cones and a small κ need a few Newton steps. Sweeps go
@@ -307,7 +185,6 @@ static int primal_phase(Run* run, double kappa, int count) {
   const int cost = phases_newton_cost(run);
   if (cost == INT_MAX) return 0;
   const double done = PRIMAL_DONE * run->stop->tolerance * core->reference;
-  const double slow = core->by_joints ? JOINT_SLOW : PRIMAL_SLOW;
   double before = core_residual(core, core->r, core->z, run->s->u);
   primal_begin(newton, core, kappa, run->s->u);
   for (int k = 0; k < count; ++k) {
@@ -318,7 +195,7 @@ static int primal_phase(Run* run, double kappa, int count) {
     if (end == PRIMAL_STEP && newton->inner < PRIMAL_INNER) continue;
     if (end == PRIMAL_POINT && run_judge(run, 0)) return 1;
     if (end == PRIMAL_POINT && run->last < PRIMAL_WORSE * run->best) {
-      kappa = fmax(PRIMAL_MIN, kappa * (run->last < FAR * before ? PRIMAL_FALL : slow));
+      kappa = fmax(PRIMAL_MIN, kappa * (run->last < FAR * before ? PRIMAL_FALL : PRIMAL_SLOW));
       before = run->last;
     } else {
       kappa = fmin(1, PRIMAL_RISE * kappa);
@@ -357,7 +234,7 @@ static int few_sweeps(Run* run) {
 // Proximal points in joint space, in two attempts.
 static int joint_points(Run* run) {
   const double kappa = run->best > DISTANT ? KAPPA_DISTANT : KAPPA_PRIMAL;
-  if (primal_phase(run, kappa, JOINT_STEPS)) return 1;
+  if (primal_phase(run, kappa, PRIMAL_STEPS)) return 1;
   if (joint_sweep_phase(run, AGAIN_SWEEPS)) return 1;
   return primal_phase(run, KAPPA_AGAIN, PRIMAL_STEPS);
 }
@@ -374,7 +251,9 @@ static int few_phases(Run* run) {
   if (!newton_prepare(newton, core)) return 0;
   if (compliant && core->by_joints) return primal_phase(run, PRIMAL_MIN, PRIMAL_STEPS);
   if (compliant) return 0;
-  if (core->by_joints ? joint_sweep_phase(run, JOINT_SWEEPS) : few_sweeps(run)) return 1;
+  const int swept = run->result.sweeps >= HEAP_SWEEPS;
+  if (!swept && (core->by_joints ? joint_sweep_phase(run, JOINT_SWEEPS) : few_sweeps(run)))
+    return 1;
   if (core->by_joints ? joint_points(run) : primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS)) return 1;
   if (core->trees > ZERO_TREES || phases_newton_cost(run) > EXPENSIVE) return 0;
   return smooth_from_zero(run, 0.1, FEW_ZERO);
@@ -389,35 +268,24 @@ static int expensive_phases(Run* run, int longest) {
   return over;
 }
 
-// Long runs of sweeps go first, because the curve is short near a solution. If it is lost, another
-// one is started.
-static int path_phases(Run* run) {
-  if (sweep_phase(run, momentum_after, PILE_SWEEPS, PILE_SWEEPS / 4)) return 1;
-  run_restore_best(run);
-  for (int k = 0; k < PATHS; ++k) {
-    if (path_phase(run, KAPPA_PATH, ROUNDED_PATH, PATH_STEPS)) return 1;
+// Islands of trees: proximal points, with runs of momentum between one attempt and the next, which
+// bring the iterate closer. Returns 0 if the solve is not over, because there can be none.
+static int tree_phases(Run* run) {
+  const Core* core = &run->s->core;
+  if (!core->by_effectors || core->trees > FEW_TREES || core->problem->compliance > 0) return 0;
+  if (!newton_prepare(&run->s->newton, core)) return 0;
+  for (int count = MOMENTUM_SWEEPS;; count += count / 3) {
+    if (few_phases(run) || sweep_phase(run, momentum_after, count, count)) return 1;
   }
-  run_restore_best(run);
-  return 0;
 }
 
-// Sweeps with Anderson acceleration; then Newton steps with rounded cones, from the best iterate if
-// it is near a solution and from zero otherwise. The problems left are piles whose curves have
-// turning points. For them all methods alternate with growing effort: momentum brings the iterate
-// closer, which helps Newton, and no method delays the others for long. Most piles are solved by
-// path_phases().
+// Other problems: sweeps with Anderson acceleration; then Newton steps with rounded cones, from the
+// best iterate if it is near a solution and from zero otherwise. The problems left are piles whose
+// curves have turning points. For them momentum and Newton steps alternate with growing effort:
+// momentum brings the iterate closer, which helps Newton, and neither delays the other for long.
 static void auto_phases(Run* run) {
-  static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4},
-                      sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
-  const int small = small_newton_fits(&run->s->core);
-  if (small && run->best > COLD && sweep_phase(run, anderson_after, COLD_SWEEPS, COLD_SWEEPS))
-    return;
-  if (small && small_phase(run, SMALL_STEPS)) return;
-  if (small) start_over(run);
-  // a body on many points has forces that statics leaves open: rounded cones move them the least
-  if (!small && few_phases(run)) return;
-  if (warm_phase(run, small ? ROUNDED_SMALL : ROUNDED_WARM)) return;
-  if (small && few_phases(run)) return;
+  static const double sigmas[] = {0.03, 0.03, 1, 0.01, 0.1, 0.1};
+  if (tree_phases(run) || few_phases(run) || warm_phase(run, ROUNDED_WARM)) return;
   // with many trees Newton steps are expensive, and counting their effort is expensive too
   const int many = run->s->core.by_effectors && run->s->core.trees > FINISH_TREES;
   if (sweep_phase(run, anderson_after, FIRST_SWEEPS, many ? MANY_PATIENCE : FIRST_PATIENCE)) return;
@@ -429,13 +297,9 @@ static void auto_phases(Run* run) {
   if (ratio < INT_MAX && smooth_from_zero(run, 0.1, ZERO_STEPS)) return;
   int count = MOMENTUM_SWEEPS + 5 * longest;
   for (int round = 0;; ++round, count += count / 3) {
-    if (ratio < INT_MAX &&
-        newton_phase(run, kappas[round % 6], sigmas[round % 6], round % 2, round % 2 ? 100 : 40))
-      return;
     if (sweep_phase(run, momentum_after, count, count)) return;
-    if (ratio < INT_MAX && round % 2 == 0 && path_phases(run)) return;
     const int steps = run->best < NEARER && count < 1000 ? 1000 : count;
-    if (ratio < INT_MAX && smooth_from_zero(run, sigmas[(round + 3) % 6], steps)) return;
+    if (ratio < INT_MAX && smooth_from_zero(run, sigmas[round % 6], steps)) return;
   }
 }
 
@@ -452,8 +316,7 @@ void phases_run(Run* run) {
       break;
     case HEFT_CONTACT_METHOD_NEWTON:
       if (sweep_phase(run, anderson_after, 20, 20)) break;
-      for (int round = 0; !newton_phase(run, 1e-3, round % 2 ? 0.1 : 0.01, round % 2, 100);
-           ++round) {
+      while (!smooth_from_zero(run, 0.1, ZERO_STEPS)) {
         if (sweep_phase(run, momentum_after, 20, 20)) break;
       }
       break;
@@ -465,25 +328,18 @@ void phases_run(Run* run) {
 
 // ---- after the tolerance is met
 
-// Small islands and robots by Newton steps, which reach rounding where the contacts stay in their
-// states; sweeps spend what effort is left.
+// By Newton steps, which reach rounding where the contacts stay in their states; sweeps spend what
+// effort is left.
 void phases_polish(Run* run) {
   const HeftContactTermination* given = run->stop;
   const HeftContactTermination goal = {.tolerance = POLISHED};
-  const int end = run->result.effort + given->polish, small = small_newton_fits(&run->s->core);
+  const int end = run->result.effort + given->polish;
   const int effort_max = run->effort_max;
   run->stop = &goal;
   run->effort_max = end < effort_max ? end : effort_max;
   run_restore_best(run);
   run->last = core_residual(&run->s->core, run->s->core.r, run->s->core.z, run->s->u);
-  double goal_residual = 0.5 * run->best;
-  for (int failed = 0, patience = PATIENCE; small && patience > 0; --patience) {
-    if (small_point(run, KAPPA_FIRST, 1, &failed)) break;
-    if (run->best < goal_residual) patience = PATIENCE;
-    goal_residual = 0.5 * run->best;
-    if (failed) break;
-  }
-  if (run->s->core.by_joints) primal_phase(run, KAPPA_POLISH, PRIMAL_STEPS);
+  if (run->s->core.by_effectors) primal_phase(run, KAPPA_POLISH, PRIMAL_STEPS);
   if (run->best > POLISHED) {
     anderson_begin(&run->s->anderson, &run->s->core);
     sweep_phase(run, anderson_after, given->polish, PATIENCE);

@@ -6,7 +6,9 @@
 #include "contact/run.h"
 
 /// Trees up to which proximal points are sought before long runs of sweeps.
-enum { FEW_TREES = 60 };
+enum { FEW_TREES = 1000 };
+/// Sweeps of a heap of so many trees after which proximal points follow at once.
+enum { HEAP_SWEEPS = 300 };
 /// Trees up to which Newton steps from zero impulses follow them: one robot, or a few.
 enum { ZERO_TREES = 4 };
 

@@ -9,7 +9,6 @@
 #include "contact/core/core.h"
 #include "contact/core/incidence.h"
 #include "contact/newton/newton.h"
-#include "contact/newton/small_newton.h"
 #include "contact/sweep/anderson.h"
 #include "contact/sweep/float_sweep.h"
 
@@ -24,7 +23,6 @@ struct HeftContactSolver {
   FloatSweep sweep;
   Incidence incidence;  // of the problem at hand, if it is large
   Newton newton;
-  SmallNewton small;
   Bodies bodies;
   double *best, *u;
 };

@@ -496,7 +496,7 @@ static HeftStatus make_factors(Body* b, const HeftModel* m, const HeftAllocator*
 // Finds how much memory the order of elimination needs by trying. It is scratch.
 static HeftStatus order_nodes(Body* b, const HeftModel* m, const HeftAllocator* a,
                               HeftError* error) {
-  const BlockGraph graph = {b->unknowns, b->start, b->adjacent};
+  const BlockGraph graph = {.nodes = b->unknowns, .start = b->start, .adjacent = b->adjacent};
   const size_t most = (size_t)1 << (sizeof most > 4 ? 36 : 30), n = (size_t)b->unknowns;
   HeftStatus status = HEFT_ERR_MEMORY;
   int tries = 0;
@@ -509,7 +509,7 @@ static HeftStatus order_nodes(Body* b, const HeftModel* m, const HeftAllocator* 
     for (int u = 0; u < b->unknowns; ++u)
       memcpy(place + 3L * u, m->node_rest + 3L * (b->first_node + b->node[u]), 3 * sizeof(double));
     heft_dissect(&graph, place, rank, scratch);
-    const int fits = block_tree_analyze(&b->tree, &pool, graph, rank);
+    const int fits = block_tree_analyze(&b->tree, &pool, graph, rank, NULL);
     if (fits) status = make_factors(b, m, a, scratch, error);
     a->release(a->user, memory, size);
     if (fits) return status;

@@ -98,7 +98,7 @@ int block_lu_analyze(BlockLu* lu, Arena pool, BlockGraph graph, int dim_max) {
   lu->dim = NULL;
   pool.overflow = 0;
   if (!take_numbers(lu, &pool, graph.nodes, dim_max)) return 0;
-  if (!block_tree_analyze(&lu->tree, &pool, graph, NULL)) return 0;
+  if (!block_tree_analyze(&lu->tree, &pool, graph, NULL, NULL)) return 0;
   // half of the rest for the factor, a third for the stack
   const size_t rest = (pool.size - pool.used) / sizeof(double);
   lu->factor_room = rest / 16 * 10;
@@ -330,73 +330,6 @@ void block_lu_solve(const BlockLu* lu, const int* at, double* x) {
     backward(lu, s, own, border);
     scatter(lu, s, at, 1, own, x, 0);
   }
-}
-
-// ---- four right-hand sides at once: four numbers side by side for each of one
-
-// out - Σ a_j x_j
-HEFT_INLINE V4 subtract_four(V4 out, const double* a, const double* x, int n) {
-  for (int j = 0; j < n; ++j) out -= a[j] * v4_load(x + 4L * j);
-  return out;
-}
-
-HEFT_SHARED_CLONES
-static void forward_four(const BlockLu* lu, int s, double* x, double* y) {
-  const int m = lu->own_size[s], b = lu->border_size[s], n = m + b;
-  const double *u = lu->factor + lu->rows_at[s], *l = u + (size_t)m * n;
-  const int* pivot = lu->pivots + lu->pivot_at[s];
-  for (int k = 0; k < m; ++k) {
-    const V4 t = v4_load(x + 4L * k);
-    v4_store(x + 4L * k, v4_load(x + 4L * pivot[k]));
-    v4_store(x + 4L * pivot[k], t);
-  }
-  for (int k = 0; k < m; ++k)
-    v4_store(x + 4L * k, subtract_four(v4_load(x + 4L * k), u + (size_t)k * n, x, k));
-  for (int i = 0; i < b; ++i)
-    v4_store(y + 4L * i, subtract_four(v4_load(y + 4L * i), l + (size_t)i * m, x, m));
-}
-
-HEFT_SHARED_CLONES
-static void backward_four(const BlockLu* lu, int s, double* x, const double* y) {
-  const int m = lu->own_size[s], b = lu->border_size[s], n = m + b;
-  const double* u = lu->factor + lu->rows_at[s];
-  for (int k = m - 1; k >= 0; --k) {
-    const double* row = u + (size_t)k * n;
-    V4 sum = subtract_four(v4_load(x + 4L * k), row + m, y, b);
-    sum = subtract_four(sum, row + k + 1, x + 4L * (k + 1), m - k - 1);
-    v4_store(x + 4L * k, sum / row[k]);
-  }
-}
-
-void block_lu_solve_four(const BlockLu* lu, const int* at, double* x, double* work) {
-  for (int s = 0; s < lu->tree.supernodes; ++s) {
-    double *own = work, *border = work + 4L * lu->own_size[s];
-    gather(lu, s, at, 4, x, own, 0);
-    gather(lu, s, at, 4, x, border, 1);
-    forward_four(lu, s, own, border);
-    scatter(lu, s, at, 4, own, x, 0);
-    scatter(lu, s, at, 4, border, x, 1);
-  }
-  for (int s = lu->tree.supernodes - 1; s >= 0; --s) {
-    double *own = work, *border = work + 4L * lu->own_size[s];
-    gather(lu, s, at, 4, x, own, 0);
-    gather(lu, s, at, 4, x, border, 1);
-    backward_four(lu, s, own, border);
-    scatter(lu, s, at, 4, own, x, 0);
-  }
-}
-
-int block_lu_sign(const BlockLu* lu) {
-  int sign = 1;
-  for (int s = 0; s < lu->tree.supernodes; ++s) {
-    const int m = lu->own_size[s], n = m + lu->border_size[s];
-    const double* u = lu->factor + lu->rows_at[s];
-    const int* pivot = lu->pivots + lu->pivot_at[s];
-    for (int k = 0; k < m; ++k) {
-      if ((u[(size_t)k * n + k] < 0) != (pivot[k] != k)) sign = -sign;
-    }
-  }
-  return sign;
 }
 
 double block_lu_effort(const BlockLu* lu) {

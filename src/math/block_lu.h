@@ -34,10 +34,6 @@ int block_lu_analyze(BlockLu* lu, Arena pool, BlockGraph graph, int dim_max);
 int block_lu_factor(BlockLu* lu, const int* dim, const size_t* offset, const double* values);
 /// x (node after node, at[p] where node p starts) := A⁻¹ x.
 void block_lu_solve(const BlockLu* lu, const int* at, double* x);
-/// The same for four right-hand sides, whose numbers stand side by side; work: as large as x.
-void block_lu_solve_four(const BlockLu* lu, const int* at, double* x, double* work);
-/// The sign of the determinant of the last factored matrix.
-int block_lu_sign(const BlockLu* lu);
 /// Multiplications of the last factorisation, or before the first of one without open contacts: for
 /// deciding what pays.
 double block_lu_effort(const BlockLu* lu);

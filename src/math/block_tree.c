@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ordering: minimum degree on the graph of nodes, with the elimination graph held as bit rows.
 // Nodes that are eliminated one after the other with the same border become one supernode. A caller
-// that knows separators of the graph gives them ranks (nested dissection).
+// that knows separators of the graph gives them ranks (nested dissection). One whose nodes differ
+// in size gives their weights: then degrees are sums of weights, and a supernode takes the one
+// before it wherever one front costs less than two, zeros included.
 #include "math/block_tree.h"
 
 #include <string.h>
@@ -13,9 +15,16 @@
 
 static int count_bits(uint64_t x) { return __builtin_popcountll(x); }
 
-static int degree_of(const uint64_t* row, int words) {
+HEFT_INLINE int degree_of(const uint64_t* row, int words, const int* weight) {
   int sum = 0;
-  for (int k = 0; k < words; ++k) sum += count_bits(row[k]);
+  if (!weight) {
+    for (int k = 0; k < words; ++k) sum += count_bits(row[k]);
+    return sum;
+  }
+  for (int k = 0; k < words; ++k) {
+    for (uint64_t rest = row[k]; rest; rest &= rest - 1)
+      sum += weight[64 * k + __builtin_ctzll(rest)];
+  }
   return sum;
 }
 
@@ -23,13 +32,36 @@ enum { ZEROS = 5 };  // one block of so many may be zero in a supernode, if node
 
 typedef struct Elimination {
   int words;
-  uint64_t* bits;            // (nodes x words) neighbours that are still there
-  int* degree;               // -1: eliminated
+  uint64_t* bits;  // (nodes x words) neighbours that are still there
+  int* degree;
   const int* rank;           // nodes of lower rank go first, NULL: all are equal
+  const int* weight;         // of each node, NULL: 1
+  int* left;                 // nodes that are still there, rising
   int* size;                 // length of the border when it was eliminated
   int *found_start, *found;  // borders, one after the other
   size_t found_room;
 } Elimination;
+
+// The bits of each clique are collected in the row of bits behind those of the nodes.
+static void fill_cliques(Elimination* e, const BlockGraph* graph) {
+  uint64_t* all = e->bits + (size_t)graph->nodes * (size_t)e->words;
+  memset(e->bits, 0, sizeof(uint64_t) * (size_t)(graph->nodes + 1) * (size_t)e->words);
+  for (int c = 0; c < graph->cliques; ++c) {
+    const int *member = graph->adjacent + graph->start[c],
+              count = graph->start[c + 1] - graph->start[c];
+    for (int k = 0; k < count; ++k) all[member[k] >> 6] |= (uint64_t)1 << (member[k] & 63);
+    for (int k = 0; k < count; ++k) {
+      uint64_t* row = e->bits + (size_t)member[k] * (size_t)e->words;
+      for (int w = 0; w < e->words; ++w) row[w] |= all[w];
+    }
+    for (int k = 0; k < count; ++k) all[member[k] >> 6] = 0;
+  }
+  for (int p = 0; p < graph->nodes; ++p) {
+    uint64_t* row = e->bits + (size_t)p * (size_t)e->words;
+    row[p >> 6] &= ~((uint64_t)1 << (p & 63));
+    e->degree[p] = degree_of(row, e->words, e->weight);
+  }
+}
 
 static void fill_bits(Elimination* e, const BlockGraph* graph) {
   memset(e->bits, 0, sizeof(uint64_t) * (size_t)graph->nodes * (size_t)e->words);
@@ -39,7 +71,7 @@ static void fill_bits(Elimination* e, const BlockGraph* graph) {
       const int q = graph->adjacent[k];
       if (q != p) row[q >> 6] |= (uint64_t)1 << (q & 63);
     }
-    e->degree[p] = degree_of(row, e->words);
+    e->degree[p] = degree_of(row, e->words, e->weight);
   }
 }
 
@@ -52,7 +84,7 @@ static void merge_neighbours(Elimination* e, int p, const int* border, int count
     for (int w = 0; w < e->words; ++w) to[w] |= from[w];
     to[q >> 6] &= ~((uint64_t)1 << (q & 63));
     to[p >> 6] &= ~((uint64_t)1 << (p & 63));
-    e->degree[q] = degree_of(to, e->words);
+    e->degree[q] = degree_of(to, e->words, e->weight);
   }
 }
 
@@ -61,27 +93,35 @@ static int goes_before(const Elimination* e, int q, int p) {
   return e->degree[q] < e->degree[p];
 }
 
-// Minimum degree in each rank, ties to the lowest node. Borders are written down as they are found.
-// 0: no room.
+// Takes the node that goes before all others from those that are left; ties to the lowest.
+static int take_next(Elimination* e, int count) {
+  int best = 0;
+  for (int k = 1; k < count; ++k) {
+    if (goes_before(e, e->left[k], e->left[best])) best = k;
+  }
+  const int p = e->left[best];
+  memmove(e->left + best, e->left + best + 1, sizeof(int) * (size_t)(count - 1 - best));
+  return p;
+}
+
+// Minimum degree in each rank. Borders are written down as they are found. 0: no room.
 static int eliminate_all(Elimination* e, int nodes, int* order) {
   size_t used = 0;
+  for (int k = 0; k < nodes; ++k) e->left[k] = k;
   for (int k = 0; k < nodes; ++k) {
-    int p = -1;
-    for (int q = 0; q < nodes; ++q) {
-      if (e->degree[q] >= 0 && (p < 0 || goes_before(e, q, p))) p = q;
-    }
-    if (used + (size_t)e->degree[p] > e->found_room) return 0;
-    order[k] = p;
-    e->size[k] = e->degree[p];
-    e->found_start[k] = (int)used;
+    const int p = take_next(e, nodes - k);
     const uint64_t* row = e->bits + (size_t)p * (size_t)e->words;
+    const int size = degree_of(row, e->words, NULL);
+    if (used + (size_t)size > e->found_room) return 0;
+    order[k] = p;
+    e->size[k] = size;
+    e->found_start[k] = (int)used;
     int* border = e->found + used;
     for (int w = 0; w < e->words; ++w) {
       for (uint64_t rest = row[w]; rest; rest &= rest - 1)
         e->found[used++] = 64 * w + __builtin_ctzll(rest);
     }
-    e->degree[p] = -1;
-    merge_neighbours(e, p, border, e->size[k]);
+    merge_neighbours(e, p, border, size);
   }
   e->found_start[nodes] = (int)used;
   return 1;
@@ -177,6 +217,69 @@ static void find_supernodes(BlockTree* tree, const Elimination* e) {
   tree->border_start[count] = used;
 }
 
+// ---- supernodes by cost
+
+// Operations of a front with `own` pivots and `size` rows: elimination, and the passage of its
+// border to the parent; 200 for everything else.
+static double front_cost(int own, int size) {
+  const double rest = size - own, n = size;
+  double cost = 200 + 2 * rest * rest;
+  for (int k = 0; k < own; ++k) cost += 0.35 * (n - k) * (n - k) + 3 * (n - k);
+  return cost;
+}
+
+static int weight_of_border(const Elimination* e, int k) {
+  int sum = 0;
+  for (int j = 0; j < e->size[k]; ++j) sum += e->weight[e->found[e->found_start[k] + j]];
+  return sum;
+}
+
+// The nodes are in postorder. Each begins a supernode; it takes the supernode right before it if
+// that one's border begins inside of it and one front costs no more than two. own, wide: weights of
+// the own nodes and of the border of the supernode that ends at a position; begin: its first one.
+static void merge_supernodes(const BlockTree* tree, const Elimination* e, int* own, int* wide,
+                             int* begin) {
+  for (int k = 0; k < tree->graph.nodes; ++k) {
+    own[k] = e->weight[tree->order[k]];
+    wide[k] = weight_of_border(e, k);
+    begin[k] = k;
+    for (int c = k - 1; c >= 0; c = begin[k] - 1) {
+      const int next = nearest_of(tree, e, c), both = own[c] + own[k];
+      if (next < begin[k] || next > k) break;
+      if (front_cost(both, both + wide[k]) >
+          front_cost(own[c], own[c] + wide[c]) + front_cost(own[k], own[k] + wide[k]))
+        break;
+      own[k] = both;
+      begin[k] = begin[c];
+    }
+  }
+}
+
+// Supernodes of nodes with weights. 0: no room.
+static int find_weighted(BlockTree* tree, const Elimination* e, Arena scratch) {
+  const int n = tree->graph.nodes;
+  int *own = arena_take(&scratch, n, int), *wide = arena_take(&scratch, n, int);
+  int *begin = arena_take(&scratch, n, int), count = 0, used = 0;
+  if (scratch.overflow) return 0;
+  merge_supernodes(tree, e, own, wide, begin);
+  for (int k = n - 1; k >= 0; k = begin[k] - 1) ++count;
+  tree->supernodes = count;
+  tree->first[count] = n;
+  for (int k = n - 1, s = count - 1; k >= 0; k = begin[k] - 1) tree->first[s--] = begin[k];
+  for (int s = 0; s < count; ++s) {
+    const int last = tree->first[s + 1] - 1;
+    tree->border_start[s] = used;
+    memcpy(tree->border + used, e->found + e->found_start[last],
+           sizeof(int) * (size_t)e->size[last]);
+    sort_by_position(tree->border + used, e->size[last], tree->position);
+    used += e->size[last];
+  }
+  tree->border_start[count] = used;
+  return 1;
+}
+
+// ---- numbers of supernodes
+
 // Renumbers the supernodes so that children come right before their parents, as the stack needs.
 static void postorder(BlockTree* tree, int* scratch, int* supernode_of, int* next, int* head) {
   const int count = tree->supernodes;
@@ -207,19 +310,27 @@ static void postorder(BlockTree* tree, int* scratch, int* supernode_of, int* nex
   HEFT_ASSERT(placed == count);
 }
 
-static int run_elimination(BlockTree* tree, const int* rank, Arena scratch, size_t border_room) {
+static int run_elimination(BlockTree* tree, const int* rank, const int* weight, Arena scratch,
+                           size_t border_room) {
   const int n = tree->graph.nodes;
-  Elimination e = {.words = (n + 63) / 64, .rank = rank, .found_room = border_room};
-  e.bits = arena_take(&scratch, (size_t)n * (size_t)e.words, uint64_t);
+  Elimination e = {
+      .words = (n + 63) / 64, .rank = rank, .weight = weight, .found_room = border_room};
+  e.bits = arena_take(&scratch, (size_t)(n + 1) * (size_t)e.words, uint64_t);
   e.degree = arena_take(&scratch, n, int);
   e.size = arena_take(&scratch, n, int);
+  e.left = arena_take(&scratch, n, int);
   e.found_start = arena_take(&scratch, n + 1, int);
   e.found = arena_take(&scratch, border_room, int);
   if (scratch.overflow) return 0;
-  fill_bits(&e, &tree->graph);
+  if (tree->graph.cliques > 0) {
+    fill_cliques(&e, &tree->graph);
+  } else {
+    fill_bits(&e, &tree->graph);
+  }
   if (!eliminate_all(&e, n, tree->order)) return 0;
   for (int k = 0; k < n; ++k) tree->position[tree->order[k]] = k;
-  if (rank && !postorder_nodes(tree, &e, scratch)) return 0;
+  if ((rank || weight) && !postorder_nodes(tree, &e, scratch)) return 0;
+  if (weight) return find_weighted(tree, &e, scratch);
   find_supernodes(tree, &e);
   return 1;
 }
@@ -281,13 +392,16 @@ static int take_tree(BlockTree* tree, Arena* pool, int n) {
   return !pool->overflow;
 }
 
-int block_tree_analyze(BlockTree* tree, Arena* pool, BlockGraph graph, const int* rank) {
+int block_tree_analyze(BlockTree* tree, Arena* pool, BlockGraph graph, const int* rank,
+                       const int* weight) {
   tree->graph = graph;
   if (!take_tree(tree, pool, graph.nodes)) return 0;
-  const size_t border_room = (pool->size - pool->used) / 16 / sizeof(int);
+  const size_t border_room = (pool->size - pool->used) / 16 / sizeof(int), used = pool->used;
   tree->border = arena_take(pool, border_room, int);
-  if (pool->overflow || !run_elimination(tree, rank, *pool, border_room)) return 0;
+  if (pool->overflow || !run_elimination(tree, rank, weight, *pool, border_room)) return 0;
   if (!renumber(tree, *pool)) return 0;
+  pool->used = used;  // what the borders do not need is free again
+  tree->border = arena_take(pool, tree->border_start[tree->supernodes], int);
   find_subtrees(tree);
   return 1;
 }

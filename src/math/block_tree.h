@@ -7,11 +7,12 @@
 #include "base/arena.h"
 
 /// The pattern: node p is joined to adjacent[start[p] .. start[p + 1]), rising, itself included,
-/// both ways.
+/// both ways. With cliques, adjacent[start[c] .. start[c + 1]) are all joined to each other.
 typedef struct BlockGraph {
   int nodes;
   const int* start;
   const int* adjacent;
+  int cliques;  ///< how many; 0: the lists are of nodes
 } BlockGraph;
 
 /// Children stand right before their parents.
@@ -27,8 +28,10 @@ typedef struct BlockTree {
   int* border;        ///< nodes behind a supernode that it touches, by rising position
 } BlockTree;
 
-/// Orders the nodes, those of lower rank first (NULL: all are equal). The tree is taken from the
-/// pool, the rest of which serves as scratch. Returns 0 if memory does not suffice.
-int block_tree_analyze(BlockTree* tree, Arena* pool, BlockGraph graph, const int* rank);
+/// Orders the nodes, those of lower rank first (NULL: all are equal). weight: scalars of each node,
+/// for an order and supernodes by their cost (NULL: by blocks). The tree is taken from the pool,
+/// the rest of which serves as scratch. Returns 0 if memory does not suffice.
+int block_tree_analyze(BlockTree* tree, Arena* pool, BlockGraph graph, const int* rank,
+                       const int* weight);
 
 #endif

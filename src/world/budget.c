@@ -67,10 +67,10 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
 enum {
   EFFORT_FEW = 1500,
   EFFORT_FEW_JOINTS = 1200,
-  EFFORT_JOINTS = 714,
+  EFFORT_JOINTS = 4000,
   EFFORT_NODES = 8000,
   VISITS = 400000,
-  EFFORT_HEAP_MIN = 1000,
+  EFFORT_HEAP_MIN = 4000,
   EFFORT_HEAP_MAX = 5000
 };
 

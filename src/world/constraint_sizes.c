@@ -153,22 +153,31 @@ ConstraintSizes heft_constraint_sizes_below(const ConstraintSizes* sizes, int co
 
 // ---- the Newton factor
 
-// The system of an island has 6 unknowns for each effector. Its matrix and its factor, with what
-// the elimination adds, take about four times as much as the dense matrices of the trees on their
-// diagonal, eight times for robots, which may be solved in joint space, and FACTOR_EACH for the
-// contacts between trees; never more than eight dense matrices of all unknowns. Numbers of each
-// constraint come on top. The solver adds what a problem below its capacities leaves free: islands
-// are mostly smaller than the world, and only heaps of hundreds of bodies in one island have no
-// room for Newton steps, where sweeps are faster anyhow.
-enum { FACTOR_BASE = 1 << 13, FACTOR_EACH = 512, FACTOR_ROWS = 1280, FACTOR_ROWS_MAX = 64 };
+// The system of an island has 6 unknowns for each effector. In the trees of robots and deformable
+// bodies its matrix and its factor, with what the elimination adds, take about four times as much
+// as the dense matrices of the trees on their diagonal, eight times in joint space. Free bodies and
+// contacts take FACTOR_EACH and FACTOR_ROWS bytes: a heap of 290 bodies with 740 contacts fills
+// 90 % of that. Never more than eight dense matrices of all unknowns. The solver adds what a
+// problem below its capacities leaves free: islands are mostly smaller than the world. So only the
+// first hundreds of bodies count; larger islands have no room for Newton steps, and sweeps are
+// faster there anyhow.
+enum {
+  FACTOR_BASE = 1 << 13,
+  FACTOR_EACH = 4096,
+  FACTOR_EACH_MAX = 512,
+  FACTOR_ROWS = 2304,
+  FACTOR_ROWS_MAX = 1024
+};
 static const size_t trees_max = (size_t)1 << 24;  // bytes for the trees themselves
 
+static size_t at_most(int count, int most) { return (size_t)(count < most ? count : most); }
+
 size_t heft_factor_bytes(const ConstraintSizes* sizes) {
-  const size_t unknowns = 6 * (size_t)sizes->effectors, dense = 8 * unknowns * unknowns,
+  const size_t unknowns = 6 * (size_t)sizes->effectors,
+               dense = 8 * unknowns * unknowns * sizeof(double),
                trees = 4 * 36 * (sizes->omega_blocks + sizes->tree_blocks) * sizeof(double);
-  const size_t sparse =
-      (trees < trees_max ? trees : trees_max) + FACTOR_EACH * (size_t)sizes->effectors;
-  const int rows = sizes->constraints < FACTOR_ROWS_MAX ? sizes->constraints : FACTOR_ROWS_MAX;
-  return FACTOR_BASE + FACTOR_ROWS * (size_t)rows +
-         (dense * sizeof(double) < sparse ? dense * sizeof(double) : sparse);
+  const size_t sparse = (trees < trees_max ? trees : trees_max) +
+                        FACTOR_EACH * at_most(sizes->effectors, FACTOR_EACH_MAX);
+  return FACTOR_BASE + FACTOR_ROWS * at_most(sizes->constraints, FACTOR_ROWS_MAX) +
+         (dense < sparse ? dense : sparse);
 }

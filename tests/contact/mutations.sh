@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 flags="-std=c17 -D_POSIX_C_SOURCE=200809L -O1 -ffp-contract=off -fno-math-errno -w -Wno-psabi -Iinclude -Isrc -Itests"
 cc=${CC:-cc}
 pattern=${1:-.}
-tests="certificate smooth_cone problem_file local anderson colouring small_newton solver bodies"
+tests="certificate smooth_cone problem_file local anderson colouring sparse joints solver bodies"
 
 object_of() { printf '%s/%s.o' "$work" "$(printf '%s' "${1%.c}" | tr / _)"; }
 for source in src/contact/*.c src/contact/*/*.c src/base/*.c src/math/*.c; do
@@ -109,8 +109,6 @@ src/contact/newton/newton_effectors.c|out[k * stride + l] += sum;|out[k * stride
 src/math/block_lu.c|s0 -= a0[l] * x;|s0 += a0[l] * x;
 src/math/block_lu.c|const double f = row[k] * inverse;|const double f = row[k];
 src/contact/newton/select.c|- 0.5 * weight * away * away|- 5.0 * weight * away * away
-src/contact/newton/select.c|s->near[at + k] + z[at + k] / weight|s->near[at + k] - z[at + k] / weight
-src/contact/newton/select.c|const double away = x[k] - s->near[at + k]|const double away = x[k] + s->near[at + k]
 src/contact/newton/select.c|f[k] = s->goal[k] - s->r[k];|f[k] = s->r[k] - s->goal[k];
 src/contact/run.c|if (residual < run->best) {|if (residual > run->best) {
 src/contact/solver.c|core->cone[i].mu[0] = p->constraints[core->source[i]].mu;|
@@ -121,9 +119,6 @@ src/contact/warm_check.c|n += mu * sqrt(slip)|n -= mu * sqrt(slip)
 src/contact/warm_check.c|t1 += lambda * e1;|t1 -= lambda * e1;
 src/contact/warm_check.c|return u[0] < 0 ? u[0] * u[0] : 0;|return 0;
 src/contact/warm_check.c|energy <= 0|energy >= 0
-src/contact/newton/small_newton.c|stick(1 / back, v, h, g);|stick(-1 / back, v, h, g);
-src/contact/newton/small_newton.c|const double back = keep * SIGMA * w;|const double back = -keep * SIGMA * w;
-src/contact/newton/small_newton.c|m12 = m1 * mu * e2 - turn * e1 * e2|m12 = m1 * mu * e2 + turn * e1 * e2
 src/contact/core/load_effectors.c|const double trace = (d[0] + d[7] + d[14]) * (1.0 / 3)|const double trace = (d[0] + d[7] + d[14])
 src/contact/core/load_effectors.c|x[k * core->pad[i] + a] *= core->length[i]|x[k * core->pad[i] + a] /= core->length[i]
 src/contact/core/load_effectors.c|d1 += diagonal_column(x, y + EFFECTOR_PAD);|d1 -= diagonal_column(x, y + EFFECTOR_PAD);
@@ -183,8 +178,27 @@ src/contact/sweep/anderson.c|if (end > 0) anderson_repair(core, core->r, core->z
 src/contact/core/colouring.c|(uint64_t)1 << colour;|(uint64_t)0 << colour;
 src/contact/core/colouring.c|if (count[c] < PACKET_SIZE) continue;|if (count[c] < 1) continue;
 src/contact/core/colouring.c|effector_count > 1) return 0;|effector_count > 9) return 0;
-src/contact/newton/small_newton.c|turn = c / (SIGMA * w * (1 - keep * c));|turn = c / (SIGMA * w);
-src/contact/newton/small_newton.c|(x <= cone->lower ? cone->lower : cone->upper) - r|cone->upper - r
+src/contact/newton/primal.c|newton->step[at] = g[at] - h[0] * u[0];|newton->step[at] = g[at] + h[0] * u[0];
+src/contact/newton/primal.c|for (int b = 0; b < rows; ++b) sum -= h[a * rows + b] * u[b];|
+src/contact/newton/primal.c|slope -= g[at + a] * u[a];|slope += g[at + a] * u[a];
+src/contact/newton/primal.c|x[k] = c[k] - step[k > 0] * u[k];|x[k] = c[k] + step[k > 0] * u[k];
+src/contact/newton/primal.c|const double radius = cone->mu[g] * r[0], *v|const double radius = 2 * cone->mu[g] * r[0], *v
+src/contact/newton/primal.c|? 1 : radius / sqrt(square);|? 1 : 1;
+src/contact/newton/primal.c|h[k * rows + k] = step;|h[k * rows + k] = -step;
+src/contact/newton/primal.c|newton->f[k] - newton->point[k];|newton->point[k] - newton->f[k];
+src/contact/newton/primal.c|newton->u[k] += t * newton->slope[k];|newton->u[k] -= t * newton->slope[k];
+src/contact/newton/sparse.c|sum += e[a * rows + b] * v4_load(jacobian|sum -= e[a * rows + b] * v4_load(jacobian
+src/contact/newton/sparse.c|sum += root[6 * r + k % 6] * f[k - k % 6 + r];|sum += root[6 * r + k % 6] * f[k];
+src/contact/newton/sparse.c|    row[k] = scale;|    row[k] = 1;
+src/contact/newton/sparse.c|*at += from[j++];|*at = from[j++];
+src/contact/newton/sparse.c|to[front->size] += from[count];|
+src/contact/newton/sparse.c|c -= f[y] * p[(size_t)y * line + first + q];|c += f[y] * p[(size_t)y * line + first + q];
+src/contact/newton/sparse.c|top -= sparse_rest(&s->front[c]);|
+src/contact/newton/sparse.c|(row[front->size] - v4_sum(sum)) *|(row[front->size] + v4_sum(sum)) *
+src/contact/newton/sparse.c|if (!(fabs(g - h) <= 1e-12 * (fabs(g) + fabs(h)))) return 0;|
+src/contact/newton/sparse_pattern.c|      place[count - 1] == place[0] + count - 1 && place|      place
+src/contact/newton/sparse_pattern.c|sum -= l[6 * r + k] * l[6 * c + k];|sum += l[6 * r + k] * l[6 * c + k];
+src/math/block_tree.c|e->degree[q] = degree_of(to, e->words, e->weight);|
 LIST
 echo "$killed of $total mutants were killed"
 [ $((killed * 10)) -ge $((total * 9)) ]

@@ -56,8 +56,8 @@ static Lattice* make(double diagonal, int ranks, int count, const int* nodes) {
   assert_non_null(l->memory);
   fill(l, diagonal);
   Arena pool = arena_make(l->memory, size, NULL);
-  const BlockGraph graph = {NODES, l->start, l->adjacent};
-  assert_true(block_tree_analyze(&l->tree, &pool, graph, ranks ? l->rank : NULL));
+  const BlockGraph graph = {.nodes = NODES, .start = l->start, .adjacent = l->adjacent};
+  assert_true(block_tree_analyze(&l->tree, &pool, graph, ranks ? l->rank : NULL, NULL));
   const CholeskySize needed = block_cholesky_size(&l->tree, count, nodes);
   block_cholesky_room(&l->room, &l->tree, needed, &pool);
   block_cholesky_take(&l->factor, &l->tree, &l->room, needed, &pool);

@@ -61,7 +61,7 @@ static void sheets_stand(void** state) {
   printf("%d sheets sank by %.1e m; %.0f bytes for each\n", SHEETS, sunk(&s, SHEETS),
          (double)heft_world_memory(s.world) / SHEETS);
   CHECK_AT_MOST(sunk(&s, SHEETS), 1e-7);
-  CHECK_AT_MOST((double)heft_world_memory(s.world) / SHEETS, 41500);
+  CHECK_AT_MOST((double)heft_world_memory(s.world) / SHEETS, 58500);
   scene_close(&s);
 }
 

@@ -18,6 +18,12 @@
 // σ = κ is the choice of the literature. For small κ it magnifies every velocity into a change of
 // the contact state, and the line search takes tiny steps. With σ >= 0.01 stacks of boxes took
 // about ten steps instead of hundreds.
+//
+// If many contacts are redundant, the line search takes tiny steps along the edges of the cones,
+// because each step changes which contacts stick, slip and open. With cones rounded by τ
+// (smooth_cone.c) the law is smooth, and its solution is unique even if W leaves impulses open. It
+// is followed from a large τ, where it is easy, to a small one. The proximal term stays, for curves
+// with turning points.
 #include "contact/newton/newton.h"
 
 #include <math.h>
@@ -28,18 +34,13 @@
 
 // The table in docs/internals/contact.md states the effect of half and twice each value.
 enum {
-  INNER_MAX = 12,        // Newton steps of one proximal problem
-  SMOOTH_INNER_MAX = 8,  // the same with rounded cones
+  SMOOTH_INNER_MAX = 8,  // Newton steps of one proximal problem
   HALVINGS_MAX = 10      // of a step in the line search
 };
-static const double KAPPA_FALL = 0.1,  // factor of κ after a solved proximal problem
-    KAPPA_RISE = 5,                    // factor of κ after one that was not solved
-    KAPPA_MIN = 1e-7, KAPPA_MAX = 10,  // bounds of κ
-    INNER_DONE = 1e-2,                 // |F| of a solved proximal problem, relative to its first
-    SMOOTH_DONE = 0.03,                // the same with rounded cones
-    SMOOTH_KAPPA_MIN = 1e-9,           // bound of κ with rounded cones
-    TAU_MET = 0.1,                     // residual, relative to τ, at which τ may fall
-    TAU_FALL = 0.3;                    // factor of τ: few steps against safe ones
+static const double SMOOTH_DONE = 0.03,       // |F| of a solved proximal problem, relative
+    SMOOTH_KAPPA_MIN = 1e-9, KAPPA_MAX = 10,  // bounds of κ
+    TAU_MET = 0.1,                            // residual, relative to τ, at which τ may fall
+    TAU_FALL = 0.3;                           // factor of τ: few steps against safe ones
 
 void newton_take(Newton* newton, Arena* arena, size_t bytes) {
   void* memory = arena_take_bytes(arena, bytes, 1);
@@ -47,7 +48,7 @@ void newton_take(Newton* newton, Arena* arena, size_t bytes) {
 }
 
 void newton_begin(Newton* newton) {
-  newton->ready = newton->factored = 0;
+  newton->ready = newton->blocks = newton->fronts = 0;
   newton->joints.dense = 0;
 }
 
@@ -81,7 +82,7 @@ static int prepare_contacts(Newton* newton, const Core* core, Arena* pool, Block
   newton->rhs = arena_take(pool, core->slots, double);
   newton->offset = arena_take(pool, core->row_start[core->constraints], size_t);
   newton->values = arena_take(pool, numbers, double);
-  *graph = (BlockGraph){core->constraints, core->row_start, core->row_column};
+  *graph = (BlockGraph){core->constraints, core->row_start, core->row_column, 0};
   return !pool->overflow;
 }
 
@@ -104,6 +105,10 @@ static int prepare(Newton* newton, const Core* core) {
   newton->point = arena_take(&pool, slots, double);
   newton->slope = arena_take(&pool, slots, double);
   newton->stiffness = arena_take(&pool, 2 * n, double);
+  if (core->by_effectors) {
+    newton->rhs = arena_take(&pool, core->by_joints ? core->dofs : 6 * core->effectors, double);
+    newton->wrench = arena_take(&pool, core->by_joints ? 0 : 6 * core->effectors, double);
+  }
   if (pool.overflow || (core->by_joints && !newton_joints_prepare(newton, core, &pool))) return 0;
   newton->rest = pool;
   return 1;
@@ -130,8 +135,7 @@ static double rounding_radius(const Newton* newton, const Core* core, int i) {
 }
 
 static double shift(const Newton* newton, const Cone* cone, const double* u) {
-  return newton->tau > 0 ? smooth_cone_shift(cone, NEWTON_KINK * newton->tau, u)
-                         : cone_shift(cone, u);
+  return smooth_cone_shift(cone, NEWTON_KINK * newton->tau, u);
 }
 
 double newton_evaluate(Newton* newton, const Core* core, const double* r, const double* z,
@@ -150,11 +154,7 @@ double newton_evaluate(Newton* newton, const Core* core, const double* r, const 
     }
     image[0] -= step * shift(newton, cone, u + at);
     for (int a = 0; a < rows; ++a) newton->x[at + a] = image[a];
-    if (newton->tau > 0) {
-      smooth_cone_project(cone, rounding_radius(newton, core, i), image);
-    } else {
-      cone_project(cone, image);
-    }
+    smooth_cone_project(cone, rounding_radius(newton, core, i), image);
     for (int a = 0; a < rows; ++a) {
       f[at + a] = r[at + a] - image[a];
       part += f[at + a] * f[at + a];
@@ -166,19 +166,11 @@ double newton_evaluate(Newton* newton, const Core* core, const double* r, const 
 
 static void cone_slopes(const Newton* newton, const Core* core, int i, double* d) {
   const double* x = newton->x + core->slot[i];
-  if (newton->tau > 0) {
-    smooth_cone_derivative(&core->cone[i], rounding_radius(newton, core, i), x, d);
-  } else {
-    cone_derivative(&core->cone[i], x, d);
-  }
+  smooth_cone_derivative(&core->cone[i], rounding_radius(newton, core, i), x, d);
 }
 
 static void shift_slopes(const Newton* newton, const Cone* cone, const double* u, double* d) {
-  if (newton->tau > 0) {
-    smooth_cone_shift_derivative(cone, NEWTON_KINK * newton->tau, u, d);
-  } else {
-    cone_shift_derivative(cone, u, d);
-  }
+  smooth_cone_shift_derivative(cone, NEWTON_KINK * newton->tau, u, d);
 }
 
 // E = ρ D S and 1 - (1 - ρα) D at the x of the last evaluation, and the active contacts.
@@ -297,10 +289,6 @@ void newton_solve(Newton* newton, const Core* core, const double* f, double* out
   }
 }
 
-int newton_sign(const Newton* newton, const Core* core) {
-  return block_lu_sign(&newton->lu) * (core->by_effectors ? newton->own_sign : 1);
-}
-
 // The Newton step at the last evaluation. Returns 0 if the factor fails.
 static int direction(Newton* newton, const Core* core) {
   if (!newton_factor(newton, core)) return 0;
@@ -332,66 +320,48 @@ static void begin_point(Newton* newton, Core* core) {
   newton->inner = 0;
 }
 
-static int prepare_factor(Newton* newton, const Core* core) {
-  if (newton->factored == 0) newton->factored = prepare_blocks(newton, core) ? 1 : -1;
-  return newton->factored > 0;
+static int prepare_vectors(Newton* newton, const Core* core) {
+  if (newton->ready == 0) newton->ready = prepare(newton, core) ? 1 : -1;
+  return newton->ready > 0;
+}
+
+int newton_prepare_blocks(Newton* newton, const Core* core) {
+  if (!prepare_vectors(newton, core)) return 0;
+  if (newton->blocks == 0) newton->blocks = prepare_blocks(newton, core) ? 1 : -1;
+  newton->fronts = 0;
+  return newton->blocks > 0;
+}
+
+static int prepare_fronts(Newton* newton, const Core* core) {
+  if (newton->fronts == 0)
+    newton->fronts = sparse_prepare(&newton->sparse, core, newton->rest) ? 1 : -1;
+  newton->blocks = 0;
+  return newton->fronts > 0;
 }
 
 int newton_prepare(Newton* newton, const Core* core) {
-  if (newton->ready == 0) newton->ready = prepare(newton, core) ? 1 : -1;
-  return newton->ready > 0 && (newton->joints.dense || prepare_factor(newton, core));
+  if (!prepare_vectors(newton, core)) return 0;
+  if (newton->joints.dense) return 1;
+  return sparse_fits(core) ? prepare_fronts(newton, core) : newton_prepare_blocks(newton, core);
 }
 
-int newton_start(Newton* newton, Core* core, double kappa, double sigma) {
-  if (!newton_prepare(newton, core) || !prepare_factor(newton, core)) return 0;
-  newton->kappa = kappa;
-  newton->tau = 0;
-  newton->sigma_min = sigma;
-  newton->failures = 0;
-  core_state(core, core->r, core->z);
-  begin_point(newton, core);
-  return 1;
-}
-
-static NewtonEnd give_up(Newton* newton, Core* core) {
-  if (newton->nonmonotone) {
-    core_project(core, core->r);
+int newton_twists(Newton* newton, const Core* core, double scale, const double* f) {
+  if (newton->fronts <= 0) return newton_effectors_twists(newton, core, scale, f);
+  if (core->by_joints) {
+    newton_joints_force(newton, core, f);
   } else {
-    memcpy(core->r, newton->center, sizeof(double) * (size_t)core->slots);
+    newton_effectors_wrenches(newton, core, f);
   }
-  core_state(core, core->r, core->z);
-  newton->kappa = fmin(KAPPA_MAX, newton->kappa * (newton->nonmonotone ? 2 : KAPPA_RISE));
-  newton->failures++;
-  begin_point(newton, core);
-  return NEWTON_REJECTED;
+  return sparse_solve(&newton->sparse, core, newton->e, scale,
+                      core->by_joints ? newton->rhs : newton->wrench, newton->rhs);
 }
-
-NewtonEnd newton_step(Newton* newton, Core* core) {
-  HEFT_ASSERT(newton->ready == 1);
-  if (!direction(newton, core)) return NEWTON_UNABLE;
-  newton->inner++;
-  if (!newton_line_search(newton, core)) return give_up(newton, core);
-  if (newton->merit > INNER_DONE * newton->first && newton->inner < INNER_MAX) return NEWTON_STEP;
-  if (newton->merit > 0.5 * newton->first) return give_up(newton, core);
-  core_project(core, core->r);
-  core_state(core, core->r, core->z);
-  newton->kappa = fmax(KAPPA_MIN, newton->kappa * KAPPA_FALL);
-  newton->failures = 0;
-  begin_point(newton, core);
-  return NEWTON_POINT;
-}
-
-// ---- with rounded cones
-//
-// If many contacts are redundant, the line search of the method above takes tiny steps along the
-// edges of the cones, because each step changes which contacts stick, slip and open. With cones
-// rounded by τ (smooth_cone.c) the law is smooth, and its solution is unique even if W leaves
-// impulses open. It is followed from a large τ, where it is easy, to a small one. The proximal term
-// stays, for curves with turning points.
 
 int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, double tau) {
-  if (!newton_start(newton, core, kappa, sigma)) return 0;
+  if (!newton_prepare_blocks(newton, core)) return 0;
+  newton->kappa = kappa;
   newton->tau = tau * core->reference;
+  newton->sigma_min = sigma;
+  core_state(core, core->r, core->z);
   begin_point(newton, core);
   return 1;
 }
@@ -439,4 +409,6 @@ NewtonEnd newton_smooth_step(Newton* newton, Core* core) {
   return NEWTON_POINT;
 }
 
-double newton_effort(const Newton* newton) { return block_lu_effort(&newton->lu); }
+double newton_effort(const Newton* newton) {
+  return newton->fronts > 0 ? 2 * newton->sparse.effort : block_lu_effort(&newton->lu);
+}

@@ -6,6 +6,7 @@
 
 #include "contact/core/core.h"
 #include "contact/newton/newton_joints.h"
+#include "contact/newton/sparse.h"
 #include "math/block_lu.h"
 
 #define NEWTON_KINK 0.1  // the kink of |u_t| is rounded off by this share of tau
@@ -14,20 +15,19 @@ struct Newton {
   Arena pool;    // all memory of this phase, reused by every solve
   Arena rest;    // what the vectors leave for the factor
   int ready;     // prepared for the problem at hand: 1, could not be: -1, not yet: 0
-  int factored;  // the same for the factor by blocks, which a dense one in joint space replaces
+  int blocks;    // the same for the factor by blocks
+  int fronts;    // the same for that by fronts; blocks and fronts share `rest`
   double kappa;  // proximal parameter α relative to w_i
   double sigma;  // 1 / (ρ w_i), at least sigma_min
   double sigma_min;
-  double tau;       // how far the cones are rounded off [m/s], 0: not at all
-  int nonmonotone;  // keeps the iterate if the line search fails, and raises kappa by less
-  double merit;     // √Σ w_i |F_i|² at r
-  double first;     // the same when the present proximal point was begun
-  int inner;        // Newton steps at the present proximal point
-  int rests;        // primal.c: the law of rest in place of Coulomb's (equal.c)
-  int failures;     // proximal points given up in a row
-  double* center;   // the proximal point r^k
-  double *f, *x;    // F = r - P(x) (slots)
-  double* u;        // velocities at the last evaluation
+  double tau;      // how far the cones are rounded off [m/s]
+  double merit;    // √Σ w_i |F_i|² at r
+  double first;    // the same when the present proximal point was begun
+  int inner;       // Newton steps at the present proximal point
+  int rests;       // primal.c: the law of rest in place of Coulomb's (equal.c)
+  double* center;  // the proximal point r^k
+  double *f, *x;   // F = r - P(x) (slots)
+  double* u;       // velocities at the last evaluation
   double *step, *trial, *trial_z, *push;
   double *e, *own;  // E_i and what stands beside it on the diagonal, 36 per contact
   double *base, *tangent, *point, *slope;  // continuation.c
@@ -37,6 +37,7 @@ struct Newton {
   size_t* offset;  // where the blocks stand in values
   double* values;
   BlockLu lu;
+  Sparse sparse;
   // by effectors: nodes are trees (newton_effectors.c)
   int *edge_start, *edge;      // which trees are joined by contacts
   int *own_edge, *cross_edge;  // (trees) diagonal block; (2 per contact) from its first tree to its
@@ -45,7 +46,6 @@ struct Newton {
   double* column;              // (6 tallest)
   double* wrench;              // (6 per effector)
   int* own_pivot;              // (6 per contact) of the factor of own
-  int own_sign;                // of the product of the determinants of own
   NewtonJoints joints;
 };
 
@@ -55,20 +55,21 @@ typedef enum NewtonEnd { NEWTON_STEP, NEWTON_POINT, NEWTON_REJECTED, NEWTON_UNAB
 void newton_take(Newton* newton, Arena* arena, size_t bytes);
 /// Discards the last problem.
 void newton_begin(Newton* newton);
-/// Starts a phase at core->r with the parameters kappa and sigma (newton.c). Returns 0 if there is
-/// not enough memory.
-int newton_start(Newton* newton, Core* core, double kappa, double sigma);
-/// One Newton step from core->r; keeps core->z up to date. NEWTON_POINT: a proximal point was
-/// reached and the next one begun; NEWTON_REJECTED: no descent, back at the last proximal point
-/// with a larger parameter.
-NewtonEnd newton_step(Newton* newton, Core* core);
-/// The same with cones rounded off by tau, relative to the reference velocity; tau falls as the
-/// smoothed law is met.
+/// Starts at core->r with the parameters kappa and sigma, and with cones rounded off by tau,
+/// relative to the reference velocity (newton.c). Returns 0 if there is not enough memory.
 int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, double tau);
+/// One Newton step from core->r; keeps core->z up to date. tau falls as the smoothed law is met.
+/// NEWTON_POINT: a proximal point was reached and the next one begun; NEWTON_REJECTED: no descent,
+/// back at the last proximal point with a larger parameter.
 NewtonEnd newton_smooth_step(Newton* newton, Core* core);
 /// Takes memory, and analyses the pattern unless the factor is dense, if that has not been done for
-/// this problem. Returns 0 if it does not fit.
+/// this problem: for newton_twists(). Returns 0 if it does not fit.
 int newton_prepare(Newton* newton, const Core* core);
+/// The same for newton_factor().
+int newton_prepare_blocks(Newton* newton, const Core* core);
+/// newton->rhs := (scale M + Σ Jᵀ e_i J)⁻¹ Σ Jᵀ f, for e (36 per contact) and f (slots): joint
+/// velocities in joint space, otherwise twists. Returns 0 if the factor fails.
+int newton_twists(Newton* newton, const Core* core, double scale, const double* f);
 /// F at r, where the state is z; leaves velocities in newton->u. Returns the merit.
 double newton_evaluate(Newton* newton, const Core* core, const double* r, const double* z,
                        double* f);
@@ -76,8 +77,6 @@ double newton_evaluate(Newton* newton, const Core* core, const double* r, const 
 int newton_factor(Newton* newton, const Core* core);
 /// out := (derivative of F)⁻¹ f (slots).
 void newton_solve(Newton* newton, const Core* core, const double* f, double* out);
-/// The sign of its determinant.
-int newton_sign(const Newton* newton, const Core* core);
 /// Halves newton->step until the merit falls, and takes it. Returns 0 if it never does.
 int newton_line_search(Newton* newton, Core* core);
 /// The parts of the above that differ for operators given by effectors.
@@ -91,9 +90,10 @@ int newton_points_fit(const Core* core);
 double newton_points_evaluate(Newton* newton, const Core* core, const double* r, double* f);
 /// newton->own := own⁻¹, newton->e := own⁻¹ E at the last evaluation.
 void newton_points_linearize(Newton* newton, const Core* core);
-/// newton->rhs := (scale + Ω Σ Xᵀ e_i X)⁻¹ Ω Σ Xᵀ f, for e (36 per contact) and f (slots): twists,
-/// or joint velocities in joint space. Returns 0 if the factor fails.
+/// newton_twists() by blocks.
 int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f);
+/// newton->wrench := Σ Xᵀ f (slots).
+void newton_effectors_wrenches(Newton* newton, const Core* core, const double* f);
 /// u := X w of contact i, for the twists or joint velocities newton->rhs.
 void newton_effectors_velocity(const Newton* newton, const Core* core, int i, double* u);
 /// Multiplications of a step, roughly.

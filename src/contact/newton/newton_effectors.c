@@ -107,8 +107,6 @@ int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, Bloc
   newton->tallest = 0;
   newton->dim = arena_take(pool, trees, int);
   newton->at = arena_take(pool, trees + 1, int);
-  newton->rhs = arena_take(pool, core->by_joints ? core->dofs : 6 * core->effectors, double);
-  newton->wrench = arena_take(pool, 6 * core->effectors, double);
   newton->edge_start = arena_take(pool, trees + 1, int);
   newton->edge = arena_take(pool, edges, int);
   newton->own_edge = arena_take(pool, trees, int);
@@ -120,7 +118,7 @@ int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, Bloc
   const size_t numbers = place_blocks(newton, core);
   newton->column = arena_take(pool, 6 * (size_t)newton->tallest, double);
   newton->values = arena_take(pool, numbers, double);
-  *graph = (BlockGraph){trees, newton->edge_start, newton->edge};
+  *graph = (BlockGraph){trees, newton->edge_start, newton->edge, 0};
   *dim_max = newton->tallest;
   return !pool->overflow;
 }
@@ -128,20 +126,17 @@ int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, Bloc
 // ---- numbers
 
 // own := its factor, e := own⁻¹ e for one contact, by Gauss with pivoting on at most six rows. own
-// gains E soft first, soft being a diagonal matrix. Returns the sign of its determinant, 0 if it
-// has no inverse.
+// gains E soft first, soft being a diagonal matrix. Returns 0 if it has no inverse.
 static int eliminate_contact(int n, const double* soft, double* own, double* e, int* pivot) {
   double column[CONE_ROWS];
-  int sign = 1;
   for (int k = 0; k < n * n; ++k) own[k] += soft[k % n] * e[k];
   if (heft_lu_factor(n, own, n, pivot)) return 0;
   for (int b = 0; b < n; ++b) {
     for (int a = 0; a < n; ++a) column[a] = e[a * n + b];
     heft_lu_solve(n, own, n, pivot, column);
     for (int a = 0; a < n; ++a) e[a * n + b] = column[a];
-    if ((own[b * n + b] < 0) != (pivot[b] != b)) sign = -sign;
   }
-  return sign;
+  return 1;
 }
 
 // The place of the block of S between side s and side t of contact i, and the distance of its rows.
@@ -267,7 +262,7 @@ static void add_all_wrenches(Newton* newton, const Core* core, const double* f) 
   }
 }
 
-static void add_wrenches(Newton* newton, const Core* core, const double* f) {
+void newton_effectors_wrenches(Newton* newton, const Core* core, const double* f) {
   memset(newton->wrench, 0, sizeof(double) * 6 * (size_t)core->effectors);
   add_all_wrenches(newton, core, f);
 }
@@ -352,7 +347,7 @@ static void solve_twists(Newton* newton, const Core* core, const double* f) {
     block_lu_solve(&newton->lu, newton->at, newton->rhs);
     return;
   }
-  add_wrenches(newton, core, f);
+  newton_effectors_wrenches(newton, core, f);
   for (int t = 0; t < core->trees; ++t) {
     omega_times(p->omega + p->trees[t].omega, newton->dim[t], newton->wrench + newton->at[t],
                 newton->rhs + newton->at[t]);
@@ -432,12 +427,10 @@ int newton_effectors_twists(Newton* newton, const Core* core, double scale, cons
 
 // Of every contact; own has been inverted already where all are hard points.
 static int eliminate_contacts(Newton* newton, const Core* core) {
-  newton->own_sign = 1;
   for (int i = 0; i < core->constraints && !newton_points_fit(core); ++i) {
-    newton->own_sign *=
-        eliminate_contact(core->rows[i], core->soft + core->slot[i], newton->own + 36 * i,
-                          newton->e + 36 * i, newton->own_pivot + CONE_ROWS * i);
-    if (newton->own_sign == 0) return 0;
+    if (!eliminate_contact(core->rows[i], core->soft + core->slot[i], newton->own + 36 * i,
+                           newton->e + 36 * i, newton->own_pivot + CONE_ROWS * i))
+      return 0;
   }
   return 1;
 }

@@ -160,7 +160,7 @@ static int solve_effectors(Selection* s, double scale, const double* f) {
     newton_joints_velocities(core, s->newton->joints.y, s->newton->step);
     return 1;
   }
-  if (!newton_effectors_twists(s->newton, core, scale, f)) return 0;
+  if (!newton_twists(s->newton, core, scale, f)) return 0;
   for (int i = 0; i < core->constraints; ++i)
     newton_effectors_velocity(s->newton, core, i, s->newton->step + core->slot[i]);
   return 1;
