@@ -8,9 +8,9 @@
 //   then     edits of seven bytes: place (2, little-endian, in words of four bytes from the end of
 //            the bytes backwards, where contact points and the act's data are), kind (1), value (4)
 //
-// A step takes ten times as long as all else, and the code that it reaches is fuzzed by the target
-// `step`. The first inputs of a process step if they ask for it, so that kept inputs and a finding
-// that is run again do; of later ones one in 32, by their hash.
+// A step takes up to a thousand times as long as all else, and the target `step` fuzzes the code
+// that it reaches. The first inputs of a process step if they ask for it, so that kept inputs and a
+// finding that is run again do; of later ones one in 1024, by their hash.
 #include <heft/heft.h>
 #include <heft/interact.h>
 #include <heft/io.h>
@@ -223,7 +223,7 @@ static void restore_act(const Place* p, unsigned then) {
 static bool may_step(const uint8_t* data, size_t size) {
   static int count;
   if (count < FIRST) return ++count != 0;
-  return heft_hash(data, size, 0) % 32 == 0;
+  return heft_hash(data, size, 0) % 1024 == 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
