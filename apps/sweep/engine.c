@@ -152,6 +152,15 @@ static void show_progress(const Crew* c, const SweepTally* t, double seconds, in
   fflush(stderr);
 }
 
+// A condition whose timeouts are not those of the date: if that is set back, Ctrl-C must not wait.
+static void init_steady(pthread_cond_t* condition) {
+  pthread_condattr_t clock;
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_cond_init(condition, &clock);
+  pthread_condattr_destroy(&clock);
+}
+
 // Waits until all threads have ended; looks for Ctrl-C ten times a second.
 static void supervise(Crew* c, uint64_t started) {
   const int terminal = isatty(STDERR_FILENO);
@@ -160,7 +169,7 @@ static void supervise(Crew* c, uint64_t started) {
   pthread_mutex_lock(&c->lock);
   while (c->running > 0) {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += 100000000;
     if (until.tv_nsec >= 1000000000) {
       until.tv_nsec -= 1000000000;
@@ -211,7 +220,7 @@ HeftStatus sweep_engine_run(const SweepJob* job, SweepTally* tally, HeftError* e
   c->job = job;
   atomic_init(&c->next, 0);
   pthread_mutex_init(&c->lock, NULL);
-  pthread_cond_init(&c->ended, NULL);
+  init_steady(&c->ended);
   HeftStatus status = hire(c, error);
   if (status == HEFT_OK) {
     interrupted = 0;

@@ -8,6 +8,7 @@ disks, signals, kill -9, a home that cannot be written, clocks that jump.
 Short form: ten kills. --full: 200 kills. memory.py has memory that runs out."""
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -15,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 
 full = '--full' in sys.argv
 arguments = [a for a in sys.argv[1:] if a != '--full']
@@ -388,7 +391,8 @@ def home():
 
 
 def clock():
-    """Clocks that jump by an hour, ahead and back, change no bit of a run or of a session in virtual time."""
+    """Clocks that jump by a day, ahead and back, change no bit of a run or of a session in virtual time. If the date alone jumps, devices
+    go on, a sweep has the same results and ends by Ctrl-C, and a server answers and ends."""
     device = 'emulated:touch:0 0 0 0.05; 0.3 0 0 -0.04; 1 0.03 0 -0.02'
     for command in (['run', scene, '--time', '0.2', '--quiet'],
                     ['feel', os.path.join(scenes, 'two_boxes.xml'), '--virtual', '--time', '0.3', '--at', '0,0,0.45', '--device', device]):
@@ -402,7 +406,50 @@ def clock():
                env={'LD_PRELOAD': faulty, 'HEFT_DATE_JUMP': '3'})
     if run.returncode != 0:
         fail('clock: feel in real time: code %d %s' % (run.returncode, run.stderr))
-    print('clock: jumps change no bit')
+    jumps = {'LD_PRELOAD': faulty, 'HEFT_DATE_JUMP': '1'}
+    run = call('emulate', 'udp:7493', '--hand', 'omega', '--', heft, 'devices', 'udp:7493', '--time', '1', env=jumps)
+    if run.returncode != 0 or not re.search(r'samples +[1-9]', run.stdout):
+        fail('clock: a device over UDP: code %d %s' % (run.returncode, run.stdout + run.stderr))
+    sweep_plan(60)
+    hashes = set()
+    for folder, env in (('date', {}), ('date-jumps', jumps)):
+        call('sweep', 'run', 'grasp.toml', '--workers', '2', '--quiet', '--out', folder, env=env)
+        hashes.add(call('sweep', 'hash', folder).stdout)
+    if len(hashes) != 1 or not hashes.pop().strip():
+        fail('clock: a sweep has other results')
+    sweep_plan(100000)
+    end_by_signal(['sweep', 'run', 'grasp.toml', '--workers', '2', '--quiet', '--out', 'stopped'], jumps, lambda p: wait_for_chunks(p, 'stopped', 2))
+    end_by_signal(['serve', scene, '--listen', '127.0.0.1:7494'], jumps, lambda p: all(answers('http://127.0.0.1:7494/', p) for _ in range(3)))
+    print('clock: jumps change no bit; a device, a sweep and a server go on')
+
+
+def end_by_signal(command, env, ready):
+    process = subprocess.Popen([heft, *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=dict(os.environ, **env))
+    works = ready(process)
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(timeout=60)
+    except subprocess.TimeoutExpired:
+        fail('clock: %s does not end by Ctrl-C' % command[0])
+        process.kill()
+    said = process.communicate()[1].decode(errors='replace')
+    if 'without libwebsockets' in said:
+        print('clock: %s is left out: heft was built without libwebsockets' % command[0])
+    elif not works:
+        fail('clock: %s does not work: %s' % (command[0], said))
+
+
+def answers(address, process):
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            urllib.request.urlopen(address, timeout=10).close()
+            return True
+        except urllib.error.HTTPError:
+            return True
+        except OSError:
+            time.sleep(0.05)
+    return False
 
 
 cases = {'disk': disk, 'signals': signals, 'kill': kill, 'sweep': sweep, 'render': render, 'film': film, 'home': home, 'clock': clock}

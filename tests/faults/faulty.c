@@ -3,7 +3,7 @@
 //   HEFT_FAIL_AT=N     the Nth request for memory fails; -N: it and all after it
 //   HEFT_FAIL_OWN=1    counts requests of the program alone, not those of shared libraries
 //   HEFT_FAIL_COUNT=F  writes the number of requests to the file F at the end
-//   HEFT_CLOCK_JUMP=N  after each N readings every clock jumps: an hour ahead, and back again
+//   HEFT_CLOCK_JUMP=N  after each N readings every clock jumps: a day ahead, and back again
 //   HEFT_DATE_JUMP=N   the same for the clock of the date alone
 //   HEFT_NO_LIBRARY=T  no shared library is found whose name contains T
 #define _GNU_SOURCE
@@ -96,7 +96,7 @@ int clock_gettime(clockid_t clock, struct timespec* time) {
   const long every = jump_every > 0 ? jump_every : clock == CLOCK_REALTIME ? date_jump_every : 0;
   if (every <= 0) return code;
   const long jumps = atomic_fetch_add(&readings, 1) / every;
-  if (jumps % 2) time->tv_sec += 3600;
+  if (jumps % 2) time->tv_sec += 86400;
   return code;
 }
 

@@ -225,7 +225,7 @@ static void* run_thread(void* user) {
 
 static bool wait_run(Run* r) {
   struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
+  clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_nsec += 20000000;
   if (until.tv_nsec >= 1000000000) {
     until.tv_nsec -= 1000000000;
@@ -264,7 +264,11 @@ static void take_back(Batch* b) {
 static int run_batch(Batch* b, Run* r) {
   take_back(b);
   pthread_mutex_init(&r->mutex, NULL);
-  pthread_cond_init(&r->end, NULL);
+  pthread_condattr_t clock;  // not that of the date, which may be set back
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_cond_init(&r->end, &clock);
+  pthread_condattr_destroy(&clock);
   b->base.busy = 1;
   pthread_t thread;
   int raised = 0;
