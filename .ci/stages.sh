@@ -140,11 +140,24 @@ suite_skips() {
   done
 }
 
-# collect <process> <file>: what a stage in the background said, and how it ended. The cluster mostly waits.
-collect() {
-  local code=0
-  wait "$1" || code=$?
-  cat "$2"
+# aside <name> <command...>: runs a stage beside others, in a shell of its own, unless it is late
+aside() {
+  local name=$1 code=0 began=$SECONDS
+  shift
+  [ "$SECONDS" -le "$limit" ] || return 0
+  "$@" >"$log/aside $name" 2>&1 || code=$?
+  echo "$code $((SECONDS - began))" >"$log/aside $name.end"
+}
+
+# gathered <name>: what a stage beside others said, and how it ended. One that did not end has failed.
+gathered() {
+  local code seconds
+  if ! read -r code seconds 2>/dev/null <"$log/aside $1.end"; then
+    cat "$log/aside $1" 2>/dev/null
+    echo "did not run to its end"
+    return 1
+  fi
+  sed "\$s/\$/ ($seconds s beside other stages)/" "$log/aside $1"
   return "$code"
 }
 

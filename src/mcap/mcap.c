@@ -259,7 +259,8 @@ int heft_mcap_channel(HeftMcap* m, const char* topic, const char* schema_name, c
   put_string(&content, "json");
   put_number(&content, 0, 4);
   put_record(&m->definitions, OP_CHANNEL, &content);
-  bytes_out_put(&m->chunk, m->definitions.bytes + before, m->definitions.size - before);
+  if (m->definitions.bytes)  // there was memory
+    bytes_out_put(&m->chunk, m->definitions.bytes + before, m->definitions.size - before);
   m->failed |= content.failed | m->definitions.failed;
   bytes_out_free(&content);
   return number;

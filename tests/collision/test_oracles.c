@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -337,6 +338,7 @@ static void test_centred_ellipsoids(void** state) {
 }
 
 int main(int argc, char** argv) {
+  if (getenv("HEFT_SHORT")) poses_per_pair = 400;
   if (argc > 1) poses_per_pair = atol(argv[1]);
   if (argc > 2) first_seed = (uint64_t)atol(argv[2]);
   if (argc > 3) first_kind = (Kind)atol(argv[3]);

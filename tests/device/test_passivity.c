@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ten thousand contacts: inside the promised region the hand never gets back more than it gave.
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/contact_script.h"
@@ -34,7 +35,8 @@ static void the_promise_is_kept(void** state) {
     assert_true(heft_emulator_device(devices[d], &info));
     Wall wall = {.device = devices[d], .jitter = 0.5, .loss = 0.02, .passivity = 1};
     wall.stiffness = 0.95 * heft_device_stiffness_bound(&info, 1.5 / info.rate, 0);
-    const Sum sum = contacts(&wall, share[d], 1000u * (uint64_t)(d + 1));
+    const int count = getenv("HEFT_SHORT") ? share[d] / 10 : share[d];
+    const Sum sum = contacts(&wall, count, 1000u * (uint64_t)(d + 1));
     print_message("%s, %.0f N/m: lowest %.2g J, ledger %.2g J, %ld interventions\n", devices[d],
                   wall.stiffness, sum.lowest, sum.ledger, sum.interventions);
     CHECK_AT_MOST(-sum.lowest, 1e-6);

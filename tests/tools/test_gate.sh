@@ -29,6 +29,7 @@ END
 cat >gate.sh <<'END'
 # gate.sh SKIPS LIMIT COMMAND...: one gate; its last line is what is compared
 log=$PWD/log skips=$PWD/$1 limit=$2
+rm -f "$log"/aside*
 . "$ROOT/.ci/stages.sh"
 shift 2
 cd planted || exit 1
@@ -52,7 +53,7 @@ echo 'stage*: * | true | always' >all
 echo 'test p: * | true | always' >>all
 echo 'stage*: * | false | another machine' >elsewhere
 echo 'test p: room/skips* | true | no screen here' >whole
-background='sh -c "exit 77" & check "stage" collect $! /dev/null'
+aside='aside "stage" sh -c "exit 77" & wait; check "stage" gathered "stage"'
 
 expect "1 passed, 0 failed" 0 none 100 'check "stage" true'
 expect "0 passed, 1 failed" 1 none 100 'check "stage" false'
@@ -64,9 +65,13 @@ expect "0 passed, 1 failed" 1 none 100 'check "stage" echo "spelling: skipped, t
 expect "1 passed, 0 failed" 0 all 100 'check "stage" echo "spelling: skipped, there is no dictionary"'
 expect "1 passed, 1 failed" 1 none 100 'check "stage" true; limit=-1; check "late" true'
 expect "1 passed, 1 failed" 1 none 100 'check "stage" true; limit=-1; suite p'
-expect "0 passed, 1 failed" 1 none 100 'sh -c "exit 1" & check "stage" collect $! /dev/null'
-expect "0 passed, 1 failed" 1 none 100 "$background"
-expect "0 passed, 0 failed" 1 all 100 "$background"
+expect "1 passed, 0 failed" 0 none 100 'aside "stage" true & wait; check "stage" gathered "stage"'
+expect "0 passed, 1 failed" 1 none 100 'aside "stage" false & wait; check "stage" gathered "stage"'
+expect "0 passed, 1 failed" 1 none 100 "$aside"
+expect "0 passed, 0 failed" 1 all 100 "$aside"
+expect "0 passed, 1 failed" 1 none 100 '(aside "stage" kill -9 "$BASHPID") & wait; check "stage" gathered "stage"'
+expect "0 passed, 1 failed" 1 none 100 'limit=-1; aside "stage" true & wait; limit=100; check "stage" gathered "stage"'
+expect "0 passed, 1 failed" 1 none 100 'check "stage" gathered "stage"'
 expect "1 passed, 0 failed" 0 none 100 'suite p -R room/passes'
 expect "0 passed, 1 failed" 1 none 100 'suite p -R room/fails'
 expect "0 passed, 1 failed" 1 none 100 'suite p -R room/skips'
@@ -78,4 +83,4 @@ expect "3 passed, 1 failed" 1 all 100 'suite p'
 expect "3 passed, 0 failed" 0 all 100 'suite p -E room/fails'
 expect "1 passed, 4 failed" 1 none 100 'suite p'
 [ "$errors" -eq 0 ] || exit 1
-echo "gate: 23 planted cases are seen"
+echo "gate: 27 planted cases are seen"
