@@ -20,7 +20,7 @@ enum {
   TREES_MAX = 16,         // larger problems keep the solution that they find
   CONSTRAINTS_MAX = 256,  // the same
   EXPENSIVE = 25,         // sweeps per Newton step above which the same holds
-  SWEEPS = 12,            // sweeps for better states
+  SWEEPS = 6,             // sweeps for better states
   ROUNDS = 3,             // of sweeps and steps towards a motion of bodies that can rest
   STEPS = 10,             // Newton steps from the warm states
   SOFT_STEPS = 12,        // Newton steps with each κ afterwards
@@ -45,8 +45,8 @@ static const double KAPPA = 1e-7,  // compliance relative to w: below the usual 
     APART = 100,                   // times the tolerance: two motions differ
     GOAL = 0.03;                   // of POLISHED
 
-int unique_fits(const HeftContactSolverDef* def, const HeftContactProblem* p) {
-  return def->method == HEFT_CONTACT_METHOD_AUTO && !p->block_start &&
+int unique_fits(const HeftContactSolver* s, const HeftContactProblem* p) {
+  return s->def.method == HEFT_CONTACT_METHOD_AUTO && !s->any && !p->block_start &&
          !heft_contact_problem_yields(p) && p->tree_count <= TREES_MAX &&
          p->constraint_count <= CONSTRAINTS_MAX;
 }
@@ -130,6 +130,12 @@ static int find_closer(Run* run, double kappa, int cost) {
   return 1;
 }
 
+// The residual at which no further point is needed.
+static double goal_of(const Run* run) {
+  const double tolerance = run->stop->tolerance;
+  return run->stop->polish > 0 ? fmin(GOAL * POLISHED, tolerance) : tolerance;
+}
+
 // κ of the next point. Beyond the tolerance points yield more, so that rounding of u, whose 1/κ is
 // added to r, is smaller. Bodies that rest near their limit yield less and less: the velocity of a
 // point is κ times a large number there, while r is on its way to the only forces that hold.
@@ -145,8 +151,7 @@ static int meet_tolerance(Run* run, int cost) {
   const int near_limit = run->s->newton.rests && any_at_limit(core, core->r),
             refines = near_limit ? REST_REFINES : REFINES,
             closer = near_limit ? REST_REFINES : CLOSER;
-  const double tolerance = run->stop->tolerance,
-               goal = run->stop->polish > 0 ? fmin(GOAL * POLISHED, tolerance) : tolerance;
+  const double tolerance = run->stop->tolerance, goal = goal_of(run);
   double best = HUGE_VAL;
   for (int count = 0;; ++count) {
     const double residual = core_residual(core, core->r, core->z, run->s->u);
@@ -326,6 +331,10 @@ int unique_solve(Run* run) {
   Core* core = &run->s->core;
   const int cost = cost_of_step(run);
   if (cost == 0) return 0;
+  if (core->problem->at_rest && run->best <= goal_of(run) && !any_at_limit(core, run->s->best)) {
+    run->result.status = HEFT_CONTACT_SOLVED;  // the warm impulses were found for bodies at rest
+    return 1;
+  }
   if (core->problem->at_rest && solve_rest(run, cost)) return 1;
   if (!(run->best < (phases_all_stick(core) ? SURE : SLIPPING))) {
     if (run_spent(run, SWEEPS)) return 0;

@@ -85,14 +85,16 @@ static int effectors_of_tree(const IslandSet* c, int t) {
          heft_effectors_of(c->tree_dofs[t]) + heft_effectors_of(c->tree_directions[t]);
 }
 
+static const double JOINT_SHARE = 0.25;  // work of a factor in joint space, relative
+
 static double cube(double x) { return x * x * x; }
 
 // 1 if the dofs of the trees are fewer than the numbers of their effectors, by the work of dense
-// factors.
+// factors. That of the joints of a tree is symmetric, and skips the zeros between branches.
 static int suits_joint_space(const IslandSet* c, const Island* island) {
   double joints = 0, effectors = 0;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
-    joints += cube(c->tree_size[t]);
+    joints += cube(c->tree_size[t]) * (c->tree_size[t] > 6 ? JOINT_SHARE : 1);
     effectors += cube(6 * effectors_of_tree(c, t));
   }
   return joints < effectors;

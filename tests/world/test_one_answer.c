@@ -185,6 +185,41 @@ static void test_a_cube_stands_on_four_equal_forces(void** state) {
   stage_close(&s);
 }
 
+// A stack of five boxes and a slider on one plate: the speed of the slider is nothing to the stack.
+static void test_a_slider_leaves_a_stack_at_rest(void** state) {
+  (void)state;
+  enum { BOXES = 5, SLIDER = 6 * (1 + BOXES), STEPS = 100 };
+  char text[TEXT];
+  int n = snprintf(text, sizeof text,
+                   "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='0 0 1'/>"
+                   "<body pos='0 0 .05'><freejoint/><geom type='box' size='500 1 .05' mass='1000'"
+                   " friction='0'/></body>");
+  for (int k = 0; k < BOXES; ++k)
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "<body pos='0 0 %g'><freejoint/><geom type='box' size='.1 .1 .1' mass='1'"
+                  " friction='.5' priority='1'/></body>",
+                  0.2 + 0.2 * k);
+  snprintf(text + n, sizeof text - (size_t)n,
+           "<body pos='-400 .6 .15'><freejoint/><geom type='box' size='.05 .05 .05' mass='.001'"
+           " friction='0' priority='2'/></body></worldbody></mujoco>");
+  Stage s = stage_on(described(text), NULL);
+  HeftState* start = NULL;
+  assert_int_equal(heft_state_create(&start, s.model, NULL, NULL), HEFT_OK);
+  memcpy(start->q, heft_world_state(s.world)->q, (size_t)s.model->nq * sizeof(double));
+  start->v[SLIDER] = 100;
+  heft_world_set_state(s.world, start);
+  double fastest = 0;
+  for (int k = 0; k < STEPS; ++k) {
+    assert_int_equal(stage_step(&s).status, HEFT_STEP_SOLVED);
+    for (int i = 6; i < SLIDER; ++i) fastest = fmax(fastest, fabs(heft_world_state(s.world)->v[i]));
+  }
+  printf("stack beside a slider of %.1f m/s: %.1e m/s\n", heft_world_state(s.world)->v[SLIDER],
+         fastest);
+  CHECK_AT_MOST(fastest, 1e-7);
+  heft_state_destroy(start);
+  stage_close(&s);
+}
+
 // ---- grasps
 
 static const char* const grasp =
@@ -455,6 +490,7 @@ int main(void) {
       cmocka_unit_test(test_heading_is_no_input),
       cmocka_unit_test(test_motion_has_no_hidden_state),
       cmocka_unit_test(test_a_cube_stands_on_four_equal_forces),
+      cmocka_unit_test(test_a_slider_leaves_a_stack_at_rest),
       cmocka_unit_test(test_a_pinch_is_symmetric),
       cmocka_unit_test(test_grasps_hold_to_their_limit),
       cmocka_unit_test(test_stances_hold_to_their_limit),

@@ -5,7 +5,7 @@
 // solutions; a slightly elastic world has one. This file computes the limit of that one, with the
 // same compliance for all points of a pair of bodies:
 //
-//   the law of Coulomb for u_i + κ w r_i,    w: the mean mobility of the points of the two bodies.
+//   the law of Coulomb for u_i + κ w r_i,    w: the mean mobility of the points of the pair.
 //
 // It is the proximal point of zero (primal.c) with a tiny κ. The velocity κ w r by which a point
 // yields is below the usual tolerance, so that the point is a solution of the rigid law itself, and
@@ -51,35 +51,32 @@ static int is_box(const Cone* cone) {
   return cone->groups == 0 && cone->lower > -HUGE_VAL && cone->upper < HUGE_VAL;
 }
 
-// The mean w of the contacts with friction of each effector: sum and count, into `sums`.
-static void add_mobilities(const Core* core, double* sums) {
-  for (int m = 0; m < 2 * core->effectors; ++m) sums[m] = 0;
-  for (int i = 0; i < core->constraints; ++i) {
-    for (int s = 0; s < 2 && core->cone[i].groups > 0; ++s) {
-      const int m = core->effector[2 * i + s];
-      if (m < 0) continue;
-      sums[2 * m] += core->w[i];
-      sums[2 * m + 1] += 1;
-    }
-  }
+static int same_pair(const Core* core, int i, int j) {
+  return core->effector[2 * i] == core->effector[2 * j] &&
+         core->effector[2 * i + 1] == core->effector[2 * j + 1];
 }
 
-static double mobility_of_pair(const Core* core, const double* sums, int i) {
-  double w = 0, count = 0;
-  for (int s = 0; s < 2 && core->cone[i].groups > 0; ++s) {
-    const int m = core->effector[2 * i + s];
-    if (m < 0) continue;
-    w += sums[2 * m] / sums[2 * m + 1];
-    count += 1;
+// The mean w of the contacts with friction between the two bodies of contact i. Other contacts of
+// these bodies have no part: a light body on a heavy one would make the heavy one soft.
+static double mobility_of_pair(const Core* core, int i) {
+  double w = 0;
+  int count = 0;
+  for (int j = 0; j < core->constraints; ++j) {
+    if (core->cone[j].groups == 0 || !same_pair(core, i, j)) continue;
+    w += core->w[j];
+    ++count;
   }
-  return count > 0 ? w / count : core->w[i];
+  return w / count;
 }
 
+// Points of a pair mostly follow each other.
 static void set_stiffness(Newton* newton, const Core* core) {
-  double* sums = core->twists + EFFECTOR_PAD * core->effectors;
-  add_mobilities(core, sums);
-  for (int i = 0; i < core->constraints; ++i) {
-    const double w = mobility_of_pair(core, sums, i) * (is_box(&core->cone[i]) ? BOX : 1);
+  double pair = 0;
+  for (int i = 0, last = -1; i < core->constraints; ++i) {
+    const int alone = core->cone[i].groups == 0;
+    if (!alone && (last < 0 || !same_pair(core, i, last))) pair = mobility_of_pair(core, i);
+    if (!alone) last = i;
+    const double w = (alone ? core->w[i] : pair) * (is_box(&core->cone[i]) ? BOX : 1);
     newton->stiffness[2 * i] = newton->stiffness[2 * i + 1] = 1 / (newton->kappa * w);
   }
 }
