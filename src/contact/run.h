@@ -25,7 +25,6 @@ struct HeftContactSolver {
   Newton newton;
   Bodies bodies;
   double *best, *u;
-  int any;  // any solution will do
 };
 
 typedef struct Run {

@@ -180,8 +180,7 @@ size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
   return kept_bytes(def) + solve_bytes(def);
 }
 
-void heft_contact_solver_bind(HeftContactSolver* s, size_t bytes, int any) {
-  s->any = any;
+void heft_contact_solver_bind(HeftContactSolver* s, size_t bytes) {
   const size_t kept = s->kept, own = s->bytes - kept;
   s->memory.size = bytes > kept && bytes - kept < own ? bytes - kept : own;
 }
@@ -293,7 +292,7 @@ static void solve_held(Run* run, const HeftContactProblem* p) {
 
 // The solution of equal compliance where there is one; otherwise any. Returns 1 for the former.
 static int solve_loaded(Run* run, const HeftContactProblem* p) {
-  const int fits = unique_fits(run->s, p);
+  const int fits = unique_fits(&run->s->def, p);
   if (fits && unique_solve(run)) return 1;
   if (fits && run->best < HUGE_VAL) run_restore_best(run);
   solve_held(run, p);
@@ -432,7 +431,7 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   run->known = rest.known;
   run->gains = rest.gains;
   if (!rest.solved) return 0;
-  run->result.equal = unique_fits(s, p);
+  run->result.equal = unique_fits(&s->def, p);
   if (run->result.equal && !unique_keeps(p, u, tolerance)) return 0;
   memcpy(impulse, p->warm, sizeof(double) * (size_t)p->row_count);
   run->result.status = HEFT_CONTACT_SOLVED;

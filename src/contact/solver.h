@@ -7,10 +7,8 @@
 
 /// Lets the next solves use no more memory than a solver of `bytes` has
 /// (heft_contact_solver_bytes()); 0: all of its own. What fits decides the phases, so solvers of
-/// different size give the same bits if they are bound to the same. any: they need not find the
-/// solution of equal compliance; without friction the motion is the same, and nobody reads the
-/// impulses of a correction.
-void heft_contact_solver_bind(HeftContactSolver* solver, size_t bytes, int any);
+/// different size give the same bits if they are bound to the same.
+void heft_contact_solver_bind(HeftContactSolver* solver, size_t bytes);
 
 /// heft_contact_certify() with the same bits, by the threads of the solver.
 HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* solver,

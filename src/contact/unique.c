@@ -45,8 +45,8 @@ static const double KAPPA = 1e-7,  // compliance relative to w: below the usual 
     APART = 100,                   // times the tolerance: two motions differ
     GOAL = 0.03;                   // of POLISHED
 
-int unique_fits(const HeftContactSolver* s, const HeftContactProblem* p) {
-  return s->def.method == HEFT_CONTACT_METHOD_AUTO && !s->any && !p->block_start &&
+int unique_fits(const HeftContactSolverDef* def, const HeftContactProblem* p) {
+  return def->method == HEFT_CONTACT_METHOD_AUTO && !p->block_start &&
          !heft_contact_problem_yields(p) && p->tree_count <= TREES_MAX &&
          p->constraint_count <= CONSTRAINTS_MAX;
 }

@@ -6,7 +6,7 @@
 #include "contact/run.h"
 
 /// Returns whether a problem is one of those that have the solution of equal compliance.
-int unique_fits(const HeftContactSolver* solver, const HeftContactProblem* problem);
+int unique_fits(const HeftContactSolverDef* def, const HeftContactProblem* problem);
 /// Returns whether warm impulses that meet the law may be kept: no point is at its limit, and the
 /// bodies are at rest, or all touching points carry load, so that the motion is determined. u:
 /// velocities (rows).

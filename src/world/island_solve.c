@@ -256,8 +256,7 @@ static void solve_island(void* arg, int worker, int index) {
   }
   const Worker* own = &c->solvers.workers[worker];
   HeftPool* pool = is_large(c, index) ? c->solvers.pool : NULL;
-  heft_contact_solver_bind(own->solver, island->count < LARGE_ISLAND ? c->solvers.share_bytes : 0,
-                           !request->certify);
+  heft_contact_solver_bind(own->solver, island->count < LARGE_ISLAND ? c->solvers.share_bytes : 0);
   if (!request->certify && heft_separate_fits(request->set, &c->islands, island)) {
     heft_island_mobility(&c->problem, &c->islands, index, task->dynamics, pool, own->scratch);
     heft_separate_solve(request, &c->islands, island, &c->problem, pool, own->scratch, solved);

@@ -15,7 +15,7 @@ static void watch(Client* client, const Served* s) {
 // the server gives up a request.
 static void test_half_requests(void** state) {
   (void)state;
-  enum { HALVES = 2600, ROUNDS = 4 };  // the server has room for 2400 connections
+  enum { HALVES = 2600, ROUNDS_MIN = 4, ROUNDS = 12 };  // the server has room for 2400 connections
   static const char half[] = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: ";
   static int fd[HALVES];
   struct rlimit files;
@@ -26,8 +26,8 @@ static void test_half_requests(void** state) {
   if (files.rlim_cur < 2 * HALVES + 100) skip();
   served_open(&s, served_def(), 0);
   for (int i = 0; i < HALVES; ++i) fd[i] = -1;
-  double fastest = 1e9, second = 1e9;  // a busy machine may be slow twice
-  for (int round = 0; round < ROUNDS; ++round) {
+  double fastest = 1e9, second = 1e9;  // a busy machine may be slow for a while
+  for (int round = 0; round < ROUNDS && (round < ROUNDS_MIN || second > 1); ++round) {
     for (int i = 0; i < HALVES; ++i) {
       char byte;
       const int ended = fd[i] >= 0 && recv(fd[i], &byte, 1, MSG_DONTWAIT) == 0;

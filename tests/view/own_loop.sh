@@ -18,7 +18,7 @@ grep -q "no screen" "$out/none.txt" || { cat "$out/none.txt"; exit 1; }
 # The program has no log: what it does is seen in the window.
 "$program" "$root/scenes/quadruped.xml" &
 viewer=$!
-for _ in $(seq 100); do
+for _ in $(seq 400); do
   window=$(xdotool search --name Heft 2>/dev/null | head -n 1)
   [ -n "$window" ] && break
   sleep 0.1
