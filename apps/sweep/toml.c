@@ -194,7 +194,7 @@ static int well_formed(const char* s) {
 }
 
 static HeftStatus read_number(Reader* r, TomlValue* out) {
-  char text[64];
+  char text[64] = "";
   const int size = copy_number(r, text);
   const char* start = text[0] == '+' ? text + 1 : text;
   out->type = TOML_NUMBER;
