@@ -190,7 +190,7 @@ def walk(system, todo):
         elif task[0] == 'serve':
             server = system.start('exec ' + task[1])
             try:
-                print('  %s   # %s' % (task[1], show(task[2], 'solved 0,0,0.1')), flush=True)
+                print('  %s   # %s' % (task[1], show(task[2], 'solved 0.000000,0.000000,0.100000')), flush=True)
             finally:
                 server.terminate()
                 server.wait()
