@@ -164,7 +164,7 @@ int phases_all_stick(const Core* core) {
 
 // From good warm impulses, slightly rounded cones and a small κ need a few Newton steps. Sweeps go
 // first as long as each halving of the residual takes no more than its share of FINISH_SWEEPS.
-static int warm_phase(Run* run, double rounded) {
+static int warm_phase(Run* run) {
   const Core* core = &run->s->core;
   if (!core->by_effectors || core->trees > FINISH_TREES || !(run->best < COLD)) return 0;
   int halvings = 1;
@@ -173,7 +173,7 @@ static int warm_phase(Run* run, double rounded) {
   if (sweep_phase(run, anderson_after, FINISH_SWEEPS, share > 2 ? share : 2)) return 1;
   if (phases_newton_cost(run) > EXPENSIVE) return 0;
   run_restore_best(run);
-  return smooth_phase(run, KAPPA_WARM, 0.1, rounded, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
+  return smooth_phase(run, KAPPA_WARM, 0.1, ROUNDED_WARM, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
 }
 
 // At most `count` Newton steps towards proximal points (primal.c), from the present r. κ falls with
@@ -285,7 +285,7 @@ static int tree_phases(Run* run) {
 // momentum brings the iterate closer, which helps Newton, and neither delays the other for long.
 static void auto_phases(Run* run) {
   static const double sigmas[] = {0.03, 0.03, 1, 0.01, 0.1, 0.1};
-  if (tree_phases(run) || few_phases(run) || warm_phase(run, ROUNDED_WARM)) return;
+  if (tree_phases(run) || few_phases(run) || warm_phase(run)) return;
   // with many trees Newton steps are expensive, and counting their effort is expensive too
   const int many = run->s->core.by_effectors && run->s->core.trees > FINISH_TREES;
   if (sweep_phase(run, anderson_after, FIRST_SWEEPS, many ? MANY_PATIENCE : FIRST_PATIENCE)) return;

@@ -40,10 +40,7 @@
 #include "dynamics/links.h"
 #include "world/surface.h"
 
-static const double hit_speed = HIT_SPEED;
 static const double torn = 4;  // |w| / |b|
-
-enum { SMOOTH = MIDDLE_SMOOTH, TORN = MIDDLE_TORN };
 
 void heft_midpoint_place(Midpoint* x, Arena* arena, int nlink) {
   x->first_order = arena_take(arena, nlink, int);
@@ -53,7 +50,7 @@ void heft_midpoint_place(Midpoint* x, Arena* arena, int nlink) {
 
 // 1 if a limit is reached within the step at the velocity u.
 static int is_hit(const Constraint* k, double h, double u) {
-  return heft_constraint_is_limit(k) && u < -hit_speed && fmax(0, k->gap) + h * u < 0;
+  return heft_constraint_is_limit(k) && u < -HIT_SPEED && fmax(0, k->gap) + h * u < 0;
 }
 
 // 1 if one of the trees of an island is tied.
@@ -99,7 +96,7 @@ void heft_midpoint_choose(Midpoint* x, ConstraintSet* set, const IslandSet* isla
     }
     for (int n = 0; n < island->count; ++n) {
       Constraint* k = &set->list[island->order[n]];
-      k->middle = x->any = SMOOTH;
+      k->middle = x->any = MIDDLE_SMOOTH;
       heft_constraint_set_roots(set, m, k, 0, x->first_order);
     }
   }
@@ -120,7 +117,7 @@ static int is_torn(const Midpoint* x, const ConstraintSet* set, const Island* is
     apart += speed * speed;
     turned += bias * bias;
   }
-  return apart > hit_speed * hit_speed + torn * torn * turned;
+  return apart > HIT_SPEED * HIT_SPEED + torn * torn * turned;
 }
 
 int heft_midpoint_find_torn(const Midpoint* x, ConstraintSet* set, const IslandSet* islands,
@@ -137,7 +134,7 @@ int heft_midpoint_find_torn(const Midpoint* x, ConstraintSet* set, const IslandS
     any = 1;
     for (int n = 0; n < island->count; ++n) {
       Constraint* k = &set->list[island->order[n]];
-      k->middle = TORN;
+      k->middle = MIDDLE_TORN;
       heft_constraint_set_roots(set, in->model, k, 1, x->first_order);
     }
   }
@@ -157,7 +154,7 @@ void heft_midpoint_pose(Midpoint* x, ConstraintSet* set, const StepInput* in) {
   x->any = 0;
   for (int i = set->contact_point_count; i < set->count; ++i) {
     Constraint* k = &set->list[i];
-    k->middle = k->middle == SMOOTH;
+    k->middle = k->middle == MIDDLE_SMOOTH;
     if (k->middle) pose_row(set, k, in, x->speed[k->row]);
     x->any |= k->middle;
   }
@@ -174,7 +171,7 @@ static int is_plausible(const ConstraintSet* set, const Island* island, const do
     apart += speed[k->row] * speed[k->row];
     turned += set->bias[k->row] * set->bias[k->row];
   }
-  return apart <= hit_speed * hit_speed + torn * torn * turned;
+  return apart <= HIT_SPEED * HIT_SPEED + torn * torn * turned;
 }
 
 void heft_midpoint_judge(const Midpoint* x, const ConstraintSet* set, const IslandSet* islands,

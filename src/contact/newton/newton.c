@@ -138,7 +138,8 @@ static double shift(const Newton* newton, const Cone* cone, const double* u) {
   return smooth_cone_shift(cone, NEWTON_KINK * newton->tau, u);
 }
 
-double newton_evaluate(Newton* newton, const Core* core, const double* r, const double* z,
+// F at r, where the state is z; leaves velocities in newton->u. Returns the merit.
+static double evaluate(Newton* newton, const Core* core, const double* r, const double* z,
                        double* f) {
   double sum = 0;
   const double* u = newton->u;
@@ -265,7 +266,8 @@ static void right_side(Newton* newton, const Core* core, const double* f, double
   }
 }
 
-int newton_factor(Newton* newton, const Core* core) {
+// Factors the derivative of F at the last evaluation. Returns 0 if that fails.
+static int factor_system(Newton* newton, const Core* core) {
   if (newton_points_fit(core)) {
     newton_points_linearize(newton, core);
     return newton_effectors_factor(newton, core);
@@ -276,7 +278,8 @@ int newton_factor(Newton* newton, const Core* core) {
   return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
 }
 
-void newton_solve(Newton* newton, const Core* core, const double* f, double* out) {
+// out := (derivative of F)⁻¹ f (slots).
+static void solve_system(Newton* newton, const Core* core, const double* f, double* out) {
   if (core->by_effectors) {
     newton_effectors_solve(newton, core, f, out);
     return;
@@ -291,18 +294,19 @@ void newton_solve(Newton* newton, const Core* core, const double* f, double* out
 
 // The Newton step at the last evaluation. Returns 0 if the factor fails.
 static int direction(Newton* newton, const Core* core) {
-  if (!newton_factor(newton, core)) return 0;
+  if (!factor_system(newton, core)) return 0;
   for (int k = 0; k < core->slots; ++k) newton->trial[k] = -newton->f[k];
-  newton_solve(newton, core, newton->trial, newton->step);
+  solve_system(newton, core, newton->trial, newton->step);
   return 1;
 }
 
-int newton_line_search(Newton* newton, Core* core) {
+// Halves newton->step until the merit falls, and takes it. Returns 0 if it never does.
+static int line_search(Newton* newton, Core* core) {
   double length = 1;
   for (int k = 0; k < HALVINGS_MAX; ++k, length *= 0.5) {
     for (int j = 0; j < core->slots; ++j) newton->trial[j] = core->r[j] + length * newton->step[j];
     core_state(core, newton->trial, newton->trial_z);
-    const double merit = newton_evaluate(newton, core, newton->trial, newton->trial_z, newton->f);
+    const double merit = evaluate(newton, core, newton->trial, newton->trial_z, newton->f);
     if (!(merit < (1 - 1e-4 * length) * newton->merit)) continue;
     memcpy(core->r, newton->trial, sizeof(double) * (size_t)core->slots);
     memcpy(core->z, newton->trial_z, sizeof(double) * (size_t)core->states);
@@ -316,7 +320,7 @@ int newton_line_search(Newton* newton, Core* core) {
 static void begin_point(Newton* newton, Core* core) {
   newton->sigma = fmax(newton->kappa, newton->sigma_min);
   memcpy(newton->center, core->r, sizeof(double) * (size_t)core->slots);
-  newton->merit = newton->first = newton_evaluate(newton, core, core->r, core->z, newton->f);
+  newton->merit = newton->first = evaluate(newton, core, core->r, core->z, newton->f);
   newton->inner = 0;
 }
 
@@ -325,7 +329,7 @@ static int prepare_vectors(Newton* newton, const Core* core) {
   return newton->ready > 0;
 }
 
-int newton_prepare_blocks(Newton* newton, const Core* core) {
+static int prepare_factor(Newton* newton, const Core* core) {
   if (!prepare_vectors(newton, core)) return 0;
   if (newton->blocks == 0) newton->blocks = prepare_blocks(newton, core) ? 1 : -1;
   newton->fronts = 0;
@@ -342,10 +346,12 @@ static int prepare_fronts(Newton* newton, const Core* core) {
 int newton_prepare(Newton* newton, const Core* core) {
   if (!prepare_vectors(newton, core)) return 0;
   if (newton->joints.dense) return 1;
-  return sparse_fits(core) ? prepare_fronts(newton, core) : newton_prepare_blocks(newton, core);
+  return sparse_fits(core) ? prepare_fronts(newton, core) : prepare_factor(newton, core);
 }
 
-int newton_twists(Newton* newton, const Core* core, double scale, const double* f) {
+// newton->rhs := (scale M + Σ Jᵀ e_i J)⁻¹ Σ Jᵀ f: joint velocities in joint space, otherwise
+// twists.
+static int find_twists(Newton* newton, const Core* core, double scale, const double* f) {
   if (newton->fronts <= 0) return newton_effectors_twists(newton, core, scale, f);
   if (core->by_joints) {
     newton_joints_force(newton, core, f);
@@ -356,8 +362,19 @@ int newton_twists(Newton* newton, const Core* core, double scale, const double* 
                       core->by_joints ? newton->rhs : newton->wrench, newton->rhs);
 }
 
+int newton_velocities(Newton* newton, const Core* core, double scale, const double* f,
+                      double* out) {
+  const int dense = newton->joints.dense;
+  if (!(dense ? newton_joints_solve(newton, core, scale, f) : find_twists(newton, core, scale, f)))
+    return 0;
+  if (core->by_joints) newton_joints_velocities(core, dense ? newton->joints.y : newton->rhs, out);
+  for (int i = 0; i < core->constraints && !core->by_joints; ++i)
+    newton_effectors_velocity(newton, core, i, out + core->slot[i]);
+  return 1;
+}
+
 int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, double tau) {
-  if (!newton_prepare_blocks(newton, core)) return 0;
+  if (!prepare_factor(newton, core)) return 0;
   newton->kappa = kappa;
   newton->tau = tau * core->reference;
   newton->sigma_min = sigma;
@@ -372,7 +389,7 @@ static double smooth_residual(Newton* newton, const Core* core) {
   double worst = 0;
   newton->kappa = 0;
   newton->sigma = 1;
-  newton_evaluate(newton, core, core->r, core->z, newton->f);
+  evaluate(newton, core, core->r, core->z, newton->f);
   newton->kappa = kappa;
   newton->sigma = sigma;
   for (int i = 0; i < core->constraints; ++i) {
@@ -390,8 +407,7 @@ NewtonEnd newton_smooth_step(Newton* newton, Core* core) {
   HEFT_ASSERT(newton->ready == 1);
   if (!direction(newton, core)) return NEWTON_UNABLE;
   newton->inner++;
-  const int fell = newton_line_search(newton, core),
-            done = newton->merit <= SMOOTH_DONE * newton->first;
+  const int fell = line_search(newton, core), done = newton->merit <= SMOOTH_DONE * newton->first;
   if (fell && !done && newton->inner < SMOOTH_INNER_MAX) return NEWTON_STEP;
   if (!fell || !done) {
     memcpy(core->r, newton->center, sizeof(double) * (size_t)core->slots);

@@ -29,12 +29,13 @@ struct Newton {
   double *f, *x;   // F = r - P(x) (slots)
   double* u;       // velocities at the last evaluation
   double *step, *trial, *trial_z, *push;
-  double *e, *own;  // E_i and what stands beside it on the diagonal, 36 per contact
-  double *base, *tangent, *point, *slope;  // continuation.c
-  double* stiffness;                       // (2 per contact) normal row, other rows (primal.c)
-  double* rhs;                             // node after node
-  int *dim, *at;   // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
-  size_t* offset;  // where the blocks stand in values
+  double *e, *own;         // E_i and what stands beside it on the diagonal, 36 per contact
+  double *base, *tangent;  // unique.c: a solution, and its motion
+  double *point, *slope;   // primal.c
+  double* stiffness;       // (2 per contact) normal row, other rows (primal.c)
+  double* rhs;             // node after node
+  int *dim, *at;           // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
+  size_t* offset;          // where the blocks stand in values
   double* values;
   BlockLu lu;
   Sparse sparse;
@@ -63,22 +64,11 @@ int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, 
 /// back at the last proximal point with a larger parameter.
 NewtonEnd newton_smooth_step(Newton* newton, Core* core);
 /// Takes memory, and analyses the pattern unless the factor is dense, if that has not been done for
-/// this problem: for newton_twists(). Returns 0 if it does not fit.
+/// this problem: for newton_velocities(). Returns 0 if it does not fit.
 int newton_prepare(Newton* newton, const Core* core);
-/// The same for newton_factor().
-int newton_prepare_blocks(Newton* newton, const Core* core);
-/// newton->rhs := (scale M + Σ Jᵀ e_i J)⁻¹ Σ Jᵀ f, for e (36 per contact) and f (slots): joint
-/// velocities in joint space, otherwise twists. Returns 0 if the factor fails.
-int newton_twists(Newton* newton, const Core* core, double scale, const double* f);
-/// F at r, where the state is z; leaves velocities in newton->u. Returns the merit.
-double newton_evaluate(Newton* newton, const Core* core, const double* r, const double* z,
-                       double* f);
-/// Factors the derivative of F at the last evaluation. Returns 0 if that fails.
-int newton_factor(Newton* newton, const Core* core);
-/// out := (derivative of F)⁻¹ f (slots).
-void newton_solve(Newton* newton, const Core* core, const double* f, double* out);
-/// Halves newton->step until the merit falls, and takes it. Returns 0 if it never does.
-int newton_line_search(Newton* newton, Core* core);
+/// out (slots) := J (scale M + Σ Jᵀ e_i J)⁻¹ Σ Jᵀ f, for e (36 per contact) and f (slots): the
+/// velocities that f gives to all contacts. Returns 0 if the factor fails.
+int newton_velocities(Newton* newton, const Core* core, double scale, const double* f, double* out);
 /// The parts of the above that differ for operators given by effectors.
 int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
                              int* dim_max);
@@ -90,11 +80,11 @@ int newton_points_fit(const Core* core);
 double newton_points_evaluate(Newton* newton, const Core* core, const double* r, double* f);
 /// newton->own := own⁻¹, newton->e := own⁻¹ E at the last evaluation.
 void newton_points_linearize(Newton* newton, const Core* core);
-/// newton_twists() by blocks.
+/// newton->rhs := (scale M + Σ Jᵀ e_i J)⁻¹ Σ Jᵀ f by blocks.
 int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f);
 /// newton->wrench := Σ Xᵀ f (slots).
 void newton_effectors_wrenches(Newton* newton, const Core* core, const double* f);
-/// u := X w of contact i, for the twists or joint velocities newton->rhs.
+/// u := X w of contact i, for the twists newton->rhs.
 void newton_effectors_velocity(const Newton* newton, const Core* core, int i, double* u);
 /// Multiplications of a step, roughly.
 double newton_effort(const Newton* newton);

@@ -357,10 +357,6 @@ static void solve_twists(Newton* newton, const Core* core, const double* f) {
 
 void newton_effectors_velocity(const Newton* newton, const Core* core, int i, double* u) {
   const int n = core->rows[i], pad = core->pad[i];
-  if (core->by_joints) {
-    newton_joints_velocity(core, i, newton->rhs, u);
-    return;
-  }
   for (int a = 0; a < n; ++a) u[a] = 0;
   for (int s = 0; s < 2; ++s) {
     const int m = core->effector[2 * i + s];

@@ -11,7 +11,6 @@
 // zero are skipped.
 #include "contact/newton/newton_joints.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "contact/core/joint_rows.h"
@@ -217,17 +216,11 @@ void newton_joints_velocities(const Core* core, const double* y, double* out) {
   joint_velocities(core, y, out);
 }
 
-void newton_joints_velocity(const Core* core, int i, const double* y, double* out) {
-  joint_rows_velocity(core->part + 2 * i, core->rows[i], y, out);
-}
-
 // ---- the dense factor
 //
 // Dofs are eliminated from the last to the first, which is from the leaves to the root, four at a
 // time: first among themselves, then from each row before them. Numbers beyond a row's own dof may
 // be changed, but are not read again.
-
-HEFT_INLINE int is_pivot(double x) { return fabs(x) > 1e-300 && fabs(x) < HUGE_VAL; }
 
 // row -= f[3] p₃ + ... + f[0] p₀, where the rows p are n apart.
 HEFT_INLINE void subtract_four(double* row, const double* p, int n, const double f[4], int count) {
@@ -243,7 +236,7 @@ HEFT_INLINE void subtract_four(double* row, const double* p, int n, const double
 HEFT_INLINE int eliminate_panel(double* a, int n, int first, int half, double* x, double* inverse) {
   for (int k = first + 3; k >= first; --k) {
     const double* pivot = a + (size_t)k * (size_t)n;
-    if (!is_pivot(pivot[k])) return 0;
+    if (!newton_is_pivot(pivot[k])) return 0;
     inverse[k - first] = 1 / pivot[k];
     for (int i = first; i < k; ++i) {
       double* row = a + (size_t)i * (size_t)n;

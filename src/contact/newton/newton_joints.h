@@ -3,9 +3,14 @@
 #ifndef HEFT_SRC_CONTACT_NEWTON_NEWTON_JOINTS_H
 #define HEFT_SRC_CONTACT_NEWTON_NEWTON_JOINTS_H
 
+#include <math.h>
+
 #include "contact/core/core.h"
 
 typedef struct Newton Newton;
+
+/// Returns whether a number can be a pivot.
+HEFT_INLINE int newton_is_pivot(double x) { return fabs(x) > 1e-300 && fabs(x) < HUGE_VAL; }
 
 /// The system of a problem in joint space as one dense matrix.
 typedef struct NewtonJoints {
@@ -25,7 +30,5 @@ void newton_joints_force(Newton* newton, const Core* core, const double* f);
 int newton_joints_solve(Newton* newton, const Core* core, double scale, const double* f);
 /// out (slots) := J y of all contacts.
 void newton_joints_velocities(const Core* core, const double* y, double* out);
-/// out := J y of contact i.
-void newton_joints_velocity(const Core* core, int i, const double* y, double* out);
 
 #endif

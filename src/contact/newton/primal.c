@@ -166,17 +166,13 @@ void primal_linearize(Newton* newton, const Core* core, int coupled) {
   }
 }
 
-// Δu and Δρ = g - H Δu; returns the slope -g · Δu.
+// Δρ = g - H Δu, from Δu; returns the slope -g · Δu.
 static double find_changes(Newton* newton, const Core* core, const double* g) {
   double slope = 0;
-  if (core->by_joints)
-    newton_joints_velocities(core, newton->joints.dense ? newton->joints.y : newton->rhs,
-                             newton->slope);
   for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
     const double* h = newton->e + 36 * i;
-    double* u = newton->slope + at;
-    if (!core->by_joints) newton_effectors_velocity(newton, core, i, u);
+    const double* u = newton->slope + at;
     if (rows == 1) {
       newton->step[at] = g[at] - h[0] * u[0];
       slope -= g[at] * u[0];
@@ -192,16 +188,11 @@ static double find_changes(Newton* newton, const Core* core, const double* g) {
   return slope;
 }
 
-// Solves the Newton system for the right-hand side g. Returns 0 if the factor fails.
-static int solve_system(Newton* newton, const Core* core, const double* g) {
-  if (newton->joints.dense) return newton_joints_solve(newton, core, 1, g);
-  return newton_twists(newton, core, 1, g);
-}
-
 double primal_solve(Newton* newton, const Core* core) {
   double* g = newton->trial;
   for (int k = 0; k < core->slots; ++k) g[k] = newton->f[k] - newton->point[k];
-  return solve_system(newton, core, g) ? find_changes(newton, core, g) : HUGE_VAL;
+  return newton_velocities(newton, core, 1, g, newton->slope) ? find_changes(newton, core, g)
+                                                              : HUGE_VAL;
 }
 
 double primal_direction(Newton* newton, const Core* core) {

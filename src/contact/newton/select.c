@@ -153,19 +153,6 @@ static int solve_contacts(Selection* s, double scale, const double* f) {
   return 1;
 }
 
-static int solve_effectors(Selection* s, double scale, const double* f) {
-  const Core* core = s->core;
-  if (s->newton->joints.dense) {
-    if (!newton_joints_solve(s->newton, core, scale, f)) return 0;
-    newton_joints_velocities(core, s->newton->joints.y, s->newton->step);
-    return 1;
-  }
-  if (!newton_twists(s->newton, core, scale, f)) return 0;
-  for (int i = 0; i < core->constraints; ++i)
-    newton_effectors_velocity(s->newton, core, i, s->newton->step + core->slot[i]);
-  return 1;
-}
-
 // max |W (r - goal)|, the change of velocity.
 static double velocity_change(Selection* s) {
   const Core* core = s->core;
@@ -185,7 +172,8 @@ static int take_step(Selection* s, double scale, double* phi) {
   double* f = s->newton->f;
   double slope = 0, length = 1;
   for (int k = 0; k < s->core->slots; ++k) f[k] = s->goal[k] - s->r[k];
-  if (!(s->core->by_effectors ? solve_effectors(s, scale, f) : solve_contacts(s, scale, f)))
+  if (!(s->core->by_effectors ? newton_velocities(s->newton, s->core, scale, f, s->newton->step)
+                              : solve_contacts(s, scale, f)))
     return 0;
   for (int k = 0; k < s->core->slots; ++k) slope -= f[k] * s->newton->step[k];
   for (int k = 0; k < HALVINGS; ++k, length *= 0.5) {

@@ -21,6 +21,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/newton/newton_joints.h"
+
 HEFT_INLINE double* row_of(const Sparse* s, const SparseFront* front, int i) {
   const size_t line = (size_t)front->line;
   return i < front->own ? s->factor + front->top + (size_t)i * line
@@ -165,15 +167,13 @@ HEFT_INLINE void subtract_panel(const Sparse* s, const SparseFront* front, int f
   }
 }
 
-HEFT_INLINE int is_pivot(double x) { return fabs(x) > 1e-300 && fabs(x) < HUGE_VAL; }
-
 HEFT_INLINE int eliminate_front(const Sparse* s, const SparseFront* front, int half) {
   double* inverse = s->inverse + front->first;
   for (int first = 0; first < front->own; first += 4) {
     const int count = front->own - first < 4 ? front->own - first : 4;
     for (int k = first; k < first + count; ++k) {
       const double* p = row_of(s, front, k);
-      if (!is_pivot(p[k])) return 0;
+      if (!newton_is_pivot(p[k])) return 0;
       inverse[k] = 1 / p[k];
       for (int i = k + 1; i < first + count; ++i) {
         double* row = row_of(s, front, i);
