@@ -198,7 +198,9 @@ static BlockedPoint* blocked_of(const Constraints* c, const Constraint* k) {
 }
 
 // Gaps of the points that the last try added, such that their rows are those of other contact
-// points; and the bias of all of them.
+// points; and the bias of all of them. Where a pair ends deeper than at the start without a motion
+// of the row, the row pushes, at most as fast as it closed: a row along which nearly nothing can
+// move would ask for any velocity.
 static void pose_blocked(Constraints* c, const StepInput* in, HeftDynamics* dynamics, double* u) {
   const ConstraintSet* set = &c->set;
   if (c->collider->blocked_count == 0) return;
@@ -208,7 +210,8 @@ static void pose_blocked(Constraints* c, const StepInput* in, HeftDynamics* dyna
     BlockedPoint* b = blocked_of(c, k);
     if (!b) continue;
     const double carried = set->carried ? (in->h - 1) * set->surface[k->row] : 0;
-    if (b->fresh) b->point.gap = b->end - (u[k->row] + carried) - b->kept;
+    const double moved = u[k->row] + carried;
+    if (b->fresh) b->point.gap = fmax(b->end - moved - b->kept, fmin(0, moved));
     b->fresh = 0;
     k->gap = b->point.gap;
     set->bias[k->row] = k->gap / in->h;
