@@ -7,7 +7,7 @@
 #include "contact/phases.h"
 #include "world/rest.h"
 
-static const int polish = 8;  // units of effort for an island near rest, after its tolerance
+static const int polish = 8;  // units of effort after the tolerance where a tree rests
 static const int effort_min[BUDGET_STAGES] = {3, 4};  // even after the deadline
 static const double forget = 0.1;                     // share of an excess that a step takes back
 static const double disturbed = 2;  // times the reserve: a longer rest was disturbed from outside
@@ -115,7 +115,7 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
     if (island->count == 0) continue;
     rows += island->rows;
     if (own->effort_max == 0) own->effort_max = usual_effort(islands, island);
-    if (heft_rest_is_near(in, island)) own->polish = polish;
+    if (heft_rest_is_in_part(in, island)) own->polish = polish;
     if (b->deadline_ns) own->deadline_ns = now + (uint64_t)((double)(end - now) * rows / all);
     if (!b->given) continue;
     const int work = is_over(b) ? 0 : b->given[b->given_next++];

@@ -12,16 +12,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "dynamics/links.h"
 #include "world/constraints.h"
 #include "world/models/contact_model.h"
 
 enum { CORRECTION_EFFORT = 40 };
 
-static const double share = 0.2;       // of a depth is corrected in a step
-static const double closing = 1.0;     // of the error of an equality, or of a tendon
-static const double fastest = 1;       // correction is no faster than this [m/s, rad/s]
-static const double tolerance = 1e-3;  // of its solution: the next step corrects again
-static const double slop = 1e-8;       // smaller errors are not corrected [m, rad]
+static const double share = 0.2;        // of a depth is corrected in a step
+static const double closing = 1.0;      // of the error of an equality, or of a tendon
+static const double fastest = 1;        // correction is no faster than this [m/s, rad/s]
+static const double fastest_link = 50;  // and moves no joint faster [m/s, rad/s]
+static const double tolerance = 1e-3;   // of its solution: the next step corrects again
+static const double slop = 1e-8;        // smaller errors are not corrected [m, rad]
 
 // Distance of a contact point or a limit, or error of an equality, after the step, without the
 // curvature of the motion.
@@ -114,6 +116,26 @@ static int is_needed(const Constraints* c, const StepInput* in, HeftStepReport* 
   return wrong;
 }
 
+// Rows of which each can be met, but together only by joints that turn fast and undo each other,
+// would move a chain by any amount. The island moves by a share of it then.
+static void limit_joints(const IslandSet* islands, const StepInput* in, double* v) {
+  for (int n = 0; n < islands->count; ++n) {
+    const Island* island = &islands->list[n];
+    double most = 0;
+    for (int i = 0; i < island->link_count; ++i) {
+      const int first = heft_link_dof(in->model, island->links[i]),
+                end = first + heft_link_dof_count(in->model, island->links[i]);
+      for (int k = first; k < end; ++k) most = fmax(most, fabs(v[k]));
+    }
+    if (!(most > fastest_link)) continue;
+    for (int i = 0; i < island->link_count; ++i) {
+      const int first = heft_link_dof(in->model, island->links[i]),
+                end = first + heft_link_dof_count(in->model, island->links[i]);
+      for (int k = first; k < end; ++k) v[k] *= fastest_link / most;
+    }
+  }
+}
+
 void heft_constraints_correct(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
                               Budget* budget, const PositionStep* step, double* v_correction,
                               HeftStepReport* report) {
@@ -131,4 +153,5 @@ void heft_constraints_correct(Constraints* c, const StepInput* in, HeftDynamics*
   const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = CORRECTION_EFFORT};
   heft_islands_solve(c, in, dynamics, budget, &request, &stop, BUDGET_CORRECTION);
   heft_constraints_apply(c, set, dynamics, correction->impulse, v_correction);
+  limit_joints(&c->islands, in, v_correction);
 }

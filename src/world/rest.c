@@ -54,6 +54,20 @@ static int island_was_slow(const StepInput* in, const Island* island, double spe
   return 1;
 }
 
+int heft_rest_is_in_part(const StepInput* in, const Island* island) {
+  int slow = 0, root = -1;
+  if (!(in->def->rest > 0 && island->count <= near_max)) return 0;
+  for (int i = 0; i < island->link_count; ++i) {
+    const int link = island->links[i], own = heft_link_root(in->model, link);
+    if (own != root && slow) return 1;
+    if (own != root) slow = 1;
+    root = own;
+    slow = slow && is_slow(in->start->v, heft_link_dof(in->model, link),
+                           heft_link_dof_count(in->model, link), near_speed * in->weight_speed);
+  }
+  return slow;
+}
+
 int heft_rest_is_near(const StepInput* in, const Island* island) {
   return in->def->rest > 0 && island->count <= near_max &&
          island_was_slow(in, island, near_speed * in->weight_speed);

@@ -6,9 +6,11 @@
 #include "base/pool.h"
 #include "world/island.h"
 
-/// 1 if an island is slow and small enough to come to rest: its impulses are then solved to the
-/// last digits.
+/// 1 if an island is slow and small enough to come to rest.
 int heft_rest_is_near(const StepInput* in, const Island* island);
+/// 1 if a tree of a small island is that slow: impulses are then solved to the last digits, since
+/// the tolerance is relative to the fastest contact of the island.
+int heft_rest_is_in_part(const StepInput* in, const Island* island);
 /// Velocities (nv) of islands that were and are slower than the speed of rest become zero. bias:
 /// of the rows. The threads of the pool, if there is one, share the islands.
 void heft_rest_settle(const StepInput* in, const IslandSet* islands, const ConstraintSet* set,
