@@ -39,7 +39,7 @@ static const char help[] =
     "  --bound NAME=VALUE     error above which a step is not solved, as loop_error=1e-4; may be\n"
     "                         repeated\n"
     "  --effort-max N         max effort of the contact solver per island (default: by\n"
-    "                         its kind, 714 to 8000)\n"
+    "                         its kind)\n"
     "  --exact                no such bound: each step goes on until it meets the tolerance\n"
     "  --contact-capacity N   max contact points of a step (default: from the model)\n"
     "  --log FILE             write each step to a .csv, .npy (NumPy) or .mcap file (Foxglove,\n"

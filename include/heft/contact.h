@@ -215,8 +215,9 @@ HEFT_DEF_FUNCTIONS(HeftContactSolverDef, heft_contact_solver_def_default,
 /// Conditions of termination: a solve ends at the first that holds.
 typedef struct HeftContactTermination {
   double tolerance;  ///< relative residual (HeftContactCertificate::relative)
-  int effort_max;    ///< max effort: one unit per sweep, several per Newton step; 0: 100,000;
-                     ///< negative: no effort, the better of warm impulses and zero is returned
+  int effort_max;    ///< max effort: one unit per sweep, several per Newton step; 0: the effort
+                     ///< beyond which a problem of its kind gains little; negative: no effort,
+                     ///< the better of warm impulses and zero is returned
   int polish;        ///< effort that may be spent after the tolerance is met, until the residual is
                      ///< at rounding level or constant: resting bodies reach exact rest; 0: none
   uint64_t deadline_ns;  ///< heft_clock_ns() at which the solve must have ended; 0: none. A unit of
@@ -224,7 +225,7 @@ typedef struct HeftContactTermination {
   int effort_min;        ///< effort that is spent in spite of the deadline
 } HeftContactTermination;
 
-/// The usual rule: relative residual and effort as a world uses them, no deadline.
+/// For a caller who waits for a solution: a relative residual of 1e-8 and much effort, no deadline.
 HEFT_API HeftContactTermination heft_contact_termination_default(void);
 /// Table of the fields of a HeftContactTermination.
 HEFT_API HeftOptions heft_contact_termination_options(void);
@@ -275,17 +276,16 @@ HEFT_API HeftContactResult heft_contact_solver_solve(HeftContactSolver* solver,
                                                      const HeftContactTermination* stop,
                                                      double* impulse, double* velocity);
 
-/// Replaces impulses by those of min norm Σ |r_i|² that give the same motion: they are unique also
-/// if statics does not determine the forces. (Rows without friction count with their mobility.)
-/// `impulse` holds a solution and is overwritten, and so is `velocity`, which may be NULL. *change,
-/// which may be NULL, is the relative change of velocity that this made (about 1e-12).
-/// HEFT_ERR_ACCURACY if the search did not converge or the relative residual is above
-/// max(tolerance, 1e-9); impulse and velocity then stay as they were, and *change is -1. A problem
-/// with softness stays as it is, because soft points determine their forces; *change is 0.
-HEFT_API HeftStatus heft_contact_solver_select_min_norm(HeftContactSolver* solver,
-                                                        const HeftContactProblem* problem,
-                                                        double tolerance, double* impulse,
-                                                        double* velocity, double* change);
+/// Lets the next solves use no more memory than a solver of `bytes` has
+/// (heft_contact_solver_bytes()); 0: all of its own. Memory decides which methods can be used, so
+/// solvers of different size give the same bits if they are bound to the same.
+HEFT_API void heft_contact_solver_bind(HeftContactSolver* solver, size_t bytes);
+/// heft_contact_certify() with the same bits, by the threads of the solver.
+HEFT_API HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* solver,
+                                                            const HeftContactProblem* problem,
+                                                            const double* impulse,
+                                                            const double* velocity,
+                                                            double* scratch);
 
 // ---- problem files
 

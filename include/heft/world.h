@@ -258,9 +258,7 @@ typedef struct HeftWorldDef {
   double tolerance;      ///< relative residual to which contacts are solved
                          ///< (HeftContactCertificate)
   int effort_max;        ///< max effort per island (HeftContactTermination::effort_max); 0: by
-                         ///< its kind. Deformable bodies have 8000, up to four trees 1500 (in joint
-                         ///< space 1200), more trees 400,000 by their constraints, 1000 to 5000 (in
-                         ///< joint space 714)
+                         ///< its kind
   uint64_t seed;         ///< of the noise of sensors
   int substeps;          ///< number of equal parts of a step, 1 to 1000
   double rest;           ///< an island comes to rest if its velocities before and after a step

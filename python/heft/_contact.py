@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 from ._core import ContactCertificate, ContactProblem, ContactResult, ContactTermination
 from ._enums import ConstraintType, ContactMethod
 
-_SELECT = {None: 0, "min_norm": 1}
-
 
 class Solution(NamedTuple):
     """A solution of a contact problem."""
@@ -25,12 +23,11 @@ class Solution(NamedTuple):
 def solve(W: ArrayLike | ContactProblem, b: ArrayLike | None = None, mu: ArrayLike | None = None, *,
           types: Sequence[ConstraintType | str] | None = None, warm: ArrayLike | None = None,
           velocity_scale: float = 0.0, compliance: float = 0.0, tolerance: float = 1e-10,
-          effort_max: int = 0, polish: int = 0, method: ContactMethod | str = ContactMethod.AUTO,
-          select: str | None = None) -> Solution:
+          effort_max: int = 0, polish: int = 0, method: ContactMethod | str = ContactMethod.AUTO) -> Solution:
     """Solves u = W r + b with Coulomb friction: rows of each contact are normal, tangent, tangent.
 
     W (3 n, 3 n), b (3 n), mu (n); or a ContactProblem. types: one ConstraintType for each block, if they are
-    not points. select: "min_norm" chooses among impulses with the same motion.
+    not points.
 
     A box of 1 kg falls on the floor at 1 m/s and slides at 2 m/s; friction 0.3 stops the fall and slows it:
 
@@ -44,12 +41,10 @@ def solve(W: ArrayLike | ContactProblem, b: ArrayLike | None = None, mu: ArrayLi
         raise TypeError("solve: expected W, b and mu, or a ContactProblem")
     else:
         problem = ContactProblem(W, b, mu, types, warm, velocity_scale, compliance)
-    if select not in _SELECT:
-        raise ValueError(f"select: expected None or 'min_norm', got {select!r}")
     termination = ContactTermination(tolerance=tolerance, polish=polish)
     if effort_max:
         termination.effort_max = effort_max
-    impulse, velocity, result = problem._solve(termination, method, _SELECT[select])
+    impulse, velocity, result = problem._solve(termination, method)
     return Solution(impulse, velocity, result, problem.certify(impulse))
 
 

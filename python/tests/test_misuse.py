@@ -288,7 +288,6 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("heft.solve(np.eye(3), [0, 0, 0], [1], types=['ball'])", V, "POINT"),
     ("heft.solve(np.eye(3))", T, "expected W, b and mu"),
     ("heft.solve(p, method='guess')", V, "method: expected one of"),
-    ("heft.solve(p, select='best')", V, "expected None or 'min_norm'"),
     ("p.certify([0, 0])", V, "impulse: expected an array"),
     ("heft.contact_problem_parse('nonsense')", L, ""),
     ("heft.Spline([0, 1], [[0]])", V, r"values: expected an array of shape \(2, any\)"),

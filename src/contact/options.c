@@ -30,7 +30,8 @@ static const HeftOption termination_rows[] = {
   HEFT_OPTION(HeftContactTermination, field, min, max, usual, unit, meaning)
     ROW(tolerance, 0, 1, 1e-8, "", "relative residual at which a solve ends"),
     ROW(effort_max, INT_MIN, INT_MAX, 100000, "",
-        "max effort; 0: 100,000; negative: none, the warm impulses or zero are returned"),
+        "max effort; 0: by the kind of the problem; negative: none, the warm impulses or zero are "
+        "returned"),
     ROW(polish, 0, INT_MAX, 0, "", "effort that may be spent after the tolerance is met"),
     ROW(deadline_ns, 0, 9007199254740992., 0, "ns", "heft_clock_ns() at which to end; 0: none"),
     ROW(effort_min, 0, INT_MAX, 0, "", "effort that is spent whatever the deadline"),

@@ -13,16 +13,15 @@
 #include "contact/certificate/certificate.h"
 #include "contact/core/energy_bound.h"
 #include "contact/heap_phases.h"
-#include "contact/newton/select.h"
 #include "contact/phases.h"
 #include "contact/run.h"
-#include "contact/solver.h"
 #include "contact/unique.h"
 #include "contact/warm_check.h"
 
 enum {
-  FINISH_NS = 80,            // to return one contact
-  CONSTRAINTS_MAX = 1 << 24  // 36 numbers of each are counted by an int
+  FINISH_NS = 80,             // to return one contact
+  CONSTRAINTS_MAX = 1 << 24,  // 36 numbers of each are counted by an int
+  EFFORT_LONG = 100000        // of a caller who waits
 };
 static const double PACKET_SHARE = 0.6;  // of the capacities: problems that have room for packets
 static const double CUT_BITS = 1e-12;    // of the square of a tangent: rounding
@@ -43,7 +42,7 @@ void heft_contact_solver_def_init(HeftContactSolverDef* def, uint32_t cookie) {
 }
 
 HeftContactTermination heft_contact_termination_default(void) {
-  return (HeftContactTermination){.tolerance = 1e-8, .effort_max = 100000};
+  return (HeftContactTermination){.tolerance = 1e-8, .effort_max = EFFORT_LONG};
 }
 
 // ---- memory
@@ -456,13 +455,27 @@ static HeftContactResult no_room(const HeftContactProblem* p, double* impulse, d
   return (HeftContactResult){.status = HEFT_CONTACT_STALLED, .relative = HUGE_VAL, .clamp = 1};
 }
 
+// Beyond this effort a problem gains little. Trees of many effectors,
+// like deformable bodies, meet the tolerance after some tens of Newton steps, each of which counts
+// as many sweeps.
+enum { EFFORT_WIDE_TREES = 8000, EFFORT = 4000 };
+
+static int usual_effort(const HeftContactProblem* p) {
+  if (p->block_start) return EFFORT_LONG;
+  for (int t = 0; t < p->tree_count; ++t) {
+    if (p->trees[t].effector_count > 1 && p->trees[t].dof_count == 0) return EFFORT_WIDE_TREES;
+  }
+  return EFFORT;
+}
+
 HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftContactProblem* given,
                                             const HeftContactTermination* stop, double* impulse,
                                             double* velocity) {
   HEFT_REQUIRE(s && given && stop && (impulse || given->row_count == 0),
                ((HeftContactResult){.status = HEFT_CONTACT_STALLED, .relative = HUGE_VAL}));
   const HeftContactProblem* p = best_form(s, given, stop->tolerance);
-  Run run = {.s = s, .stop = stop, .effort_max = stop->effort_max ? stop->effort_max : 100000};
+  Run run = {.s = s, .stop = stop, .effort_max = stop->effort_max};
+  if (run.effort_max == 0) run.effort_max = usual_effort(p);
   if (run.effort_max < 0) run.effort_max = 0;
   run.result.clamp = 1;
   if (stop->deadline_ns) {
@@ -490,48 +503,6 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
   finish(&run, p, impulse, velocity);
   s->core.problem = NULL;
   return run.result;
-}
-
-// Of all impulses with the same motion those of least norm, into core->r. They must not add energy
-// by rounding or residual, and must meet the tolerance.
-// Returns the relative change of velocity, or -1.
-static double try_to_select(HeftContactSolver* s, double still, double tolerance,
-                            const double* impulse) {
-  Core* core = &s->core;
-  const double change = select_min_norm(&s->newton, core, still, s->best, impulse);
-  if (change < 0) return change;
-  cut_to_cones(core, core->r);
-  core_state(core, core->r, core->z);
-  core_velocity(core, core->r, core->z, s->u);
-  if (clamp_energy(core, 1, core->r, s->u) < 1) core_state(core, core->r, core->z);
-  return core_residual(core, core->r, core->z, s->u) <= tolerance ? change : SELECT_FAILED;
-}
-
-// Contacts slower than the tolerance may stick or slip: sticking is tried first.
-static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p, double tolerance,
-                              double* impulse, double* velocity) {
-  Core* core = &s->core;
-  HeftContactProblem rigid = *p;  // the velocity of the compliance may change
-  rigid.compliance = 0;
-  if (!lay_out(s, p)) return SELECT_FAILED;
-  core_load(core, &rigid);
-  newton_begin(&s->newton);
-  const double allowed = fmax(1e-9, tolerance);
-  double change = try_to_select(s, 2 * allowed, allowed, impulse);
-  if (change == SELECT_FAILED) change = try_to_select(s, 0.5 * allowed, allowed, impulse);
-  if (change >= 0) core_unpack(core, p, core->r, 1, impulse);
-  if (change >= 0 && velocity) core_unpack(core, p, s->u, 0, velocity);
-  core->problem = NULL;
-  return change;
-}
-
-HeftStatus heft_contact_solver_select_min_norm(HeftContactSolver* s, const HeftContactProblem* p,
-                                               double tolerance, double* impulse, double* velocity,
-                                               double* change) {
-  HEFT_REQUIRE(s && p && impulse, HEFT_ERR_ARGUMENT);
-  const double found = p->softness ? 0 : select_impulses(s, p, tolerance, impulse, velocity);
-  if (change) *change = found;
-  return found >= 0 ? HEFT_OK : HEFT_ERR_ACCURACY;
 }
 
 HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* s,

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "contact/phases.h"
 #include "world/rest.h"
 
 static const int polish = 8;  // units of effort after the tolerance where a tree rests
@@ -58,39 +57,6 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
   return now + (uint64_t)fmax(0, left);
 }
 
-// Beyond this effort an island gains little. Robots meet the tolerance by proximal points or, in
-// one step of 10^5 of a fall, by Newton steps from zero impulses that come after them. Those take
-// long for many trees in joint space, which have two attempts with proximal points alone. Heaps
-// approach it slowly: small ones get there, large ones would take too long, so that what is bounded
-// is the number of times that sweeps come to a constraint. Deformable bodies meet it after some
-// tens of Newton steps, each of which counts as many sweeps.
-enum {
-  EFFORT_FEW = 1500,
-  EFFORT_FEW_JOINTS = 1200,
-  EFFORT_JOINTS = 4000,
-  EFFORT_NODES = 8000,
-  VISITS = 400000,
-  EFFORT_HEAP_MIN = 4000,
-  EFFORT_HEAP_MAX = 5000
-};
-
-static int is_in_joint_space(const IslandSet* islands, const Island* island) {
-  for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
-    if (islands->trees[t].dof_count == 0) return 0;
-  }
-  return 1;
-}
-
-static int usual_effort(const IslandSet* islands, const Island* island) {
-  if (island->has_nodes) return EFFORT_NODES;
-  const int few = island->tree_count <= ZERO_TREES;
-  if (is_in_joint_space(islands, island)) return few ? EFFORT_FEW_JOINTS : EFFORT_JOINTS;
-  if (few) return EFFORT_FEW;
-  const int effort = VISITS / island->count;
-  if (effort < EFFORT_HEAP_MIN) return EFFORT_HEAP_MIN;
-  return effort < EFFORT_HEAP_MAX ? effort : EFFORT_HEAP_MAX;
-}
-
 static int is_solved(const IslandSet* islands, const int* asked, int island) {
   return islands->list[island].count > 0 && (!asked || asked[island]);
 }
@@ -114,7 +80,6 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
     own->effort_min = effort_min[stage];
     if (island->count == 0) continue;
     rows += island->rows;
-    if (own->effort_max == 0) own->effort_max = usual_effort(islands, island);
     if (heft_rest_is_in_part(in, island)) own->polish = polish;
     if (b->deadline_ns) own->deadline_ns = now + (uint64_t)((double)(end - now) * rows / all);
     if (!b->given) continue;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/solver.h"
 #include "math/scalar.h"
 #include "world/constraints.h"
 #include "world/models/contact_model.h"
@@ -65,10 +64,9 @@ static int is_uncertified(const IslandResult* solved, const HeftContactProblem* 
          (poor && !is_solved(solved));
 }
 
-// Not under a deadline; and a step that is repeated has effort left only if it did so then.
+// Not under a deadline, and not if the effort was the limit.
 static int may_try_again(const IslandResult* solved) {
-  return solved->stop.deadline_ns == 0 &&
-         (solved->stop.effort_max == 0 || solved->result.effort < solved->stop.effort_max);
+  return solved->stop.deadline_ns == 0 && solved->result.status != HEFT_CONTACT_EFFORT_SPENT;
 }
 
 // Certifies impulses by the velocities that they give, not those of the solver.
@@ -106,6 +104,7 @@ static void try_again(IslandResult* solved, const Worker* own, const HeftContact
   const size_t bytes = (size_t)problem->row_count * sizeof(double);
   HeftContactTermination stop = aim_of(solved);
   if (stop.effort_max > 0) stop.effort_max -= old.result.effort;
+  if (stop.effort_max == 0 && solved->stop.effort_max > 0) stop.effort_max = -1;
   HeftContactProblem soft = *problem;
   soft.compliance = regularisation;
   soft.warm = NULL;

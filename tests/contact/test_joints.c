@@ -105,30 +105,27 @@ static void polished(void** state) {
   assert_true(reached >= PROBLEMS * 9 / 10);
 }
 
-// The choice of forces finds the same impulses in both forms.
-static void same_choice(void** state) {
+// The solution of equal compliance is the same in both forms, up to its compliance.
+static void same_answer(void** state) {
   (void)state;
   const HeftContactTermination stop = {.tolerance = 1e-10, .effort_max = 20000};
-  int chosen = 0;
+  int equal = 0;
   for (int k = 0; k < PROBLEMS; ++k) {
     Pair pair = pair_create((uint64_t)k);
     HeftContactSolver* solver = solver_for(&pair.joints, 0);
     double r[2][6 * CONTACTS];
-    const HeftContactResult solved =
-        heft_contact_solver_solve(solver, &pair.joints, &stop, r[0], NULL);
-    memcpy(r[1], r[0], sizeof r[0]);
-    const HeftStatus a = heft_contact_solver_select_min_norm(solver, &pair.joints, 1e-9, r[0], NULL,
-                                                             NULL),
-                     b = heft_contact_solver_select_min_norm(solver, &pair.made.problem, 1e-9, r[1],
-                                                             NULL, NULL);
-    assert_int_equal(solved.status, HEFT_CONTACT_SOLVED);
-    for (int i = 0; i < pair.joints.row_count && a == HEFT_OK && b == HEFT_OK; ++i)
-      assert_true(fabs(r[0][i] - r[1][i]) < 3e-7);
-    chosen += a == HEFT_OK && b == HEFT_OK;
+    const HeftContactResult a = heft_contact_solver_solve(solver, &pair.joints, &stop, r[0], NULL),
+                            b = heft_contact_solver_solve(solver, &pair.made.problem, &stop, r[1],
+                                                          NULL);
+    const int both = a.equal && b.equal && !a.not_unique && !b.not_unique;
+    assert_int_equal(a.status, HEFT_CONTACT_SOLVED);
+    for (int i = 0; i < pair.joints.row_count && both; ++i)
+      assert_true(fabs(r[0][i] - r[1][i]) < 2e-5);
+    equal += both;
     heft_contact_solver_destroy(solver);
     pair_destroy(&pair);
   }
-  assert_true(chosen > PROBLEMS / 2);
+  assert_true(equal > PROBLEMS / 2);
 }
 
 // Trees with and without factors in one problem are refused; a solver without room for the rows
@@ -160,7 +157,7 @@ static void refused(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(same_certificate),
-                                     cmocka_unit_test(same_solution), cmocka_unit_test(same_choice),
+                                     cmocka_unit_test(same_solution), cmocka_unit_test(same_answer),
                                      cmocka_unit_test(polished), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

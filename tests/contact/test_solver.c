@@ -452,12 +452,8 @@ static void four_legs(void** state) {
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
   HeftContactTermination stop = heft_contact_termination_default();
   stop.tolerance = 1e-12;
-  // the formula weighs all legs alike; so must the selection: give it w_i = 1 by hand through a
-  // symmetric table
-  heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-  double change = -1;
-  heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL, &change);
-  assert_true(change >= 0 && change < 1e-11);
+  s.result = heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
+  assert_true(s.result.equal);
   double sum = 0, moment_x = 0, moment_y = 0;
   for (int q = 0; q < 4; ++q) {
     sum += s.r[3 * q];
@@ -474,41 +470,35 @@ static void four_legs(void** state) {
 static void four_legs_formula(void** state) {
   (void)state;
   static Solved s;
-  for (int form = 0; form < 2; ++form) {
-    Made m = made_create(4, 1, 36);
-    made_box(&m, 5, 1);
-    // the same resistance to tilting everywhere: w_i is equal for all legs when the inverse inertia
-    // sees |x_i|, |y_i| equally, so the centre of mass is moved by the load instead of by the
-    // geometry
-    const double weight = 5 * 9.81e-3, xc = 0.13, yc = -0.07;
-    for (int q = 0; q < 4; ++q) {
-      const double leg[3] = {q & 1 ? 0.6 : -0.6, q & 2 ? 0.4 : -0.4, -0.7};
-      made_add(&m, HEFT_CONSTRAINT_FRICTIONLESS, 0, leg, -1, leg, MADE_UP, 0);
-    }
-    // a weight at (xc, yc): moment (yc * -W, xc * W, 0) about the middle
-    const double inertia = 6 / (5.0 * 1),
-                 twist[6] = {-yc * weight * inertia, xc * weight * inertia, 0, 0, 0, -weight / 5};
-    made_bias(&m, twist);
-    Explicit e = explicit_make(&m.problem);
-    const HeftContactProblem* p = form ? &e.problem : &m.problem;
-    const HeftContactSolverDef def = def_for(p);
-    HeftContactSolver* solver;
-    assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-    HeftContactTermination stop = heft_contact_termination_default();
-    stop.tolerance = 1e-13;
-    heft_contact_solver_solve(solver, p, &stop, s.r, s.u);
-    double change = -1;
-    heft_contact_solver_select_min_norm(solver, p, 1e-9, s.r, NULL, &change);
-    assert_true(change >= 0 && change < 1e-11);
-    for (int q = 0; q < 4; ++q) {
-      const double x = q & 1 ? 0.6 : -0.6, y = q & 2 ? 0.4 : -0.4;
-      const double expected = weight * (0.25 + xc * x / (4 * 0.36) + yc * y / (4 * 0.16));
-      assert_true(fabs(s.r[q] - expected) < 1e-9 * weight);
-    }
-    heft_contact_solver_destroy(solver);
-    explicit_destroy(&e);
-    made_destroy(&m);
+  Made m = made_create(4, 1, 36);
+  made_box(&m, 5, 1);
+  // the same resistance to tilting everywhere: w_i is equal for all legs when the inverse inertia
+  // sees |x_i|, |y_i| equally, so the centre of mass is moved by the load instead of by the
+  // geometry
+  const double weight = 5 * 9.81e-3, xc = 0.13, yc = -0.07;
+  for (int q = 0; q < 4; ++q) {
+    const double leg[3] = {q & 1 ? 0.6 : -0.6, q & 2 ? 0.4 : -0.4, -0.7};
+    made_add(&m, HEFT_CONSTRAINT_FRICTIONLESS, 0, leg, -1, leg, MADE_UP, 0);
   }
+  // a weight at (xc, yc): moment (yc * -W, xc * W, 0) about the middle
+  const double inertia = 6 / (5.0 * 1),
+               twist[6] = {-yc * weight * inertia, xc * weight * inertia, 0, 0, 0, -weight / 5};
+  made_bias(&m, twist);
+  const HeftContactProblem* p = &m.problem;
+  const HeftContactSolverDef def = def_for(p);
+  HeftContactSolver* solver;
+  assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
+  HeftContactTermination stop = heft_contact_termination_default();
+  stop.tolerance = 1e-13;
+  s.result = heft_contact_solver_solve(solver, p, &stop, s.r, s.u);
+  assert_true(s.result.equal);
+  for (int q = 0; q < 4; ++q) {
+    const double x = q & 1 ? 0.6 : -0.6, y = q & 2 ? 0.4 : -0.4;
+    const double expected = weight * (0.25 + xc * x / (4 * 0.36) + yc * y / (4 * 0.16));
+    assert_true(fabs(s.r[q] - expected) < 1e-9 * weight);
+  }
+  heft_contact_solver_destroy(solver);
+  made_destroy(&m);
 }
 
 // A box of 5 kg on the four corners of a rectangle. Normal impulses may move along (1, -1, -1, 1)
@@ -527,9 +517,9 @@ static Made table_problem(double sideways) {
   return m;
 }
 
-// At rest: the impulses of least norm are at right angles to what is free. The solution of equal
-// compliance is the same, whatever warm impulses the solve begins with.
-static void selection_is_of_least_norm(void** state) {
+// At rest: the impulses of equal compliance are at right angles to what is free, whatever warm
+// impulses the solve begins with.
+static void rest_is_of_least_norm(void** state) {
   (void)state;
   static Solved s;
   Made m = table_problem(0);
@@ -538,8 +528,6 @@ static void selection_is_of_least_norm(void** state) {
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
   const HeftContactTermination stop = {.tolerance = 1e-13, .effort_max = 1000};
   heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-  assert_int_equal(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL, NULL),
-                   HEFT_OK);
   double min[12], along = 0;
   memcpy(min, s.r, sizeof min);
   for (int q = 0; q < 4; ++q) along += FREE[q] * min[3 * q];
@@ -554,76 +542,6 @@ static void selection_is_of_least_norm(void** state) {
   for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - min[k]) < 1e-9);
   heft_contact_solver_destroy(solver);
   made_destroy(&m);
-}
-
-// Sliding, with a brake that gives all it has: impulses of all solutions lead to the same
-// selection, which slides along and leaves the brake alone.
-static void selection_keeps_what_contacts_do(void** state) {
-  (void)state;
-  static Solved s;
-  Made m = table_problem(0.02);
-  const double middle[3] = {0, 0, 0}, ahead[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  HeftConstraintBlock* brake = made_add(&m, HEFT_CONSTRAINT_BOX, 0, middle, -1, middle, ahead, 0);
-  brake->lower = -1e-3;
-  brake->upper = 1e-3;
-  const double twist[6] = {0, 0, 0, 0.02, 0.006, -9.81e-3};
-  made_bias(&m, twist);
-  const HeftContactSolverDef def = def_for(&m.problem);
-  HeftContactSolver* solver;
-  assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-  const HeftContactTermination stop = {.tolerance = 1e-13, .effort_max = 5000};
-  heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-  const double force = s.r[12];
-  assert_true(fabs(fabs(force) - 1e-3) < 1e-15);
-  double first[13], other[13];
-  memcpy(first, s.r, sizeof first);
-  memcpy(other, s.r, sizeof other);
-  for (int q = 0; q < 4; ++q) {
-    for (int k = 0; k < 3; ++k)
-      other[3 * q + k] += 1e-3 * FREE[q] * first[3 * q + k] / first[3 * q];
-  }
-  assert_int_equal(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, first, s.u, NULL),
-                   HEFT_OK);
-  s.certificate = heft_contact_certify(&m.problem, first, s.u, scratch);
-  assert_true(s.certificate.relative <= 1e-9);
-  assert_true(first[12] == force);
-  assert_int_equal(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, other, NULL, NULL),
-                   HEFT_OK);
-  for (int k = 0; k < 13; ++k) assert_true(fabs(first[k] - other[k]) < 1e-10);
-  double along = 0;  // of least norm: at right angles to what is free along the rays
-  for (int q = 0; q < 4; ++q) along += FREE[q] * first[3 * q];
-  assert_true(fabs(along) < 1e-10);
-  heft_contact_solver_destroy(solver);
-  made_destroy(&m);
-}
-
-// At loose tolerances what is selected keeps to them, and mostly there is something to select.
-static void selection_keeps_the_tolerance(void** state) {
-  (void)state;
-  static Solved s;
-  int selected = 0;
-  enum { TRIALS = 200 };
-  for (int trial = 0; trial < TRIALS; ++trial) {
-    Random random = {77 + 7907 * (uint64_t)trial};
-    Humanoid h;
-    humanoid_make(&h, &random, 2);
-    Made m = humanoid_problem(&h, &random, 6, 0.1 + 0.7 * random_unit(&random));
-    const HeftContactSolverDef def = def_for(&m.problem);
-    HeftContactSolver* solver;
-    assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-    const double tolerance = trial % 2 ? 1e-2 : 1e-4;
-    const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = 5000};
-    heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-    selected += heft_contact_solver_select_min_norm(solver, &m.problem, tolerance, s.r, s.u,
-                                                    NULL) == HEFT_OK;
-    s.certificate = heft_contact_certify(&m.problem, s.r, s.u, scratch);
-    assert_true(s.certificate.relative <= 1.001 * tolerance);
-    assert_true(s.certificate.cone <= 1e-15 && s.certificate.energy_change <= 1e-15);
-    heft_contact_solver_destroy(solver);
-    made_destroy(&m);
-  }
-  print_message("selected in %d of %d\n", selected, TRIALS);
-  assert_true(selected >= 0.95 * TRIALS);
 }
 
 // A foot with twelve points, the load on it moving slowly: the impulses of equal compliance follow
@@ -698,7 +616,6 @@ static void memory_is_taken_once(void** state) {
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
   HeftContactTermination stop = heft_contact_termination_default();
   heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-  heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL, NULL);
   assert_int_equal(counting.allocations, 1);
   heft_contact_solver_destroy(solver);
   counting = (Counting){0, 0};
@@ -1052,9 +969,7 @@ int main(void) {
       cmocka_unit_test(four_legs),
       cmocka_unit_test(four_legs_formula),
       cmocka_unit_test(a_polygon_foot_is_smooth),
-      cmocka_unit_test(selection_is_of_least_norm),
-      cmocka_unit_test(selection_keeps_what_contacts_do),
-      cmocka_unit_test(selection_keeps_the_tolerance),
+      cmocka_unit_test(rest_is_of_least_norm),
       cmocka_unit_test(memory_is_taken_once),
       cmocka_unit_test(wrong_problems_are_refused),
       cmocka_unit_test(nothing_to_do),

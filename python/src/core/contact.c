@@ -264,13 +264,12 @@ static HeftContactSolver* make_solver(const HeftContactProblem* p, int method) {
   return solver;
 }
 
-// solve(termination, method, select) -> (impulse, velocity, result); select: 0 none, 1 minimum
-// norm
+// solve(termination, method) -> (impulse, velocity, result)
 static PyObject* solve(PyObject* self, PyObject* args) {
   const HeftContactProblem* p = problem_of(self);
   PyObject *termination, *method;
-  int number, select;
-  if (!p || !PyArg_ParseTuple(args, "OOi:_solve", &termination, &method, &select) ||
+  int number;
+  if (!p || !PyArg_ParseTuple(args, "OO:_solve", &termination, &method) ||
       core_read_enum(ENUM_CONTACT_METHOD, method, "method", &number))
     return NULL;
   const HeftContactTermination* stop =
@@ -284,16 +283,10 @@ static PyObject* solve(PyObject* self, PyObject* args) {
   PyObject* result = NULL;
   if (impulse && velocity) {
     HeftContactResult report;
-    HeftStatus status = HEFT_OK;
-    double change;
     Py_BEGIN_ALLOW_THREADS;
     report = heft_contact_solver_solve(solver, p, stop, r, u);
-    if (select)
-      status = heft_contact_solver_select_min_norm(solver, p, stop->tolerance, r, u, &change);
     Py_END_ALLOW_THREADS;
-    if (status != HEFT_OK)
-      core_fail(status, NULL);
-    else if (!core_contract_broken())
+    if (!core_contract_broken())
       result = core_tuple(3, (PyObject*[]){core_take(&impulse), core_take(&velocity),
                                            core_struct(STRUCT_CONTACT_RESULT, &report)});
   }

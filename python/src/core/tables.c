@@ -295,7 +295,7 @@ static const Field fields_contact_termination[] = {
      "relative residual (HeftContactCertificate::relative)",
      offsetof(HeftContactTermination, tolerance), sizeof(((HeftContactTermination*)0)->tolerance), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"effort_max",
-     "max effort: one unit per sweep, several per Newton step; 0: 100,000; negative: no effort, the better of warm impulses and zero is returned",
+     "max effort: one unit per sweep, several per Newton step; 0: the effort beyond which a problem of its kind gains little; negative: no effort, the better of warm impulses and zero is returned",
      offsetof(HeftContactTermination, effort_max), sizeof(((HeftContactTermination*)0)->effort_max), {0}, FIELD_INT, 0, 0, -1},
     {"polish",
      "effort that may be spent after the tolerance is met, until the residual is at rounding level or constant: resting bodies reach exact rest; 0: none",
