@@ -131,10 +131,11 @@ static double scale_island(const Restore* r, const Island* island, const Floatin
 }
 
 // Loops are closed to `slop` alone (correction.c). A loop that is open by g under the force λ has
-// moved the weights that it holds by g: E - λ g is kept. Without this the slow motion of a taut
-// rope would be scaled by the errors of its loops. λ changes from step to step, so this is done
-// only where the motion is so slow that it matters. Loops that are open further are corrected in
-// the next step.
+// moved the weights that it holds by g: what is kept is E - λ g, the energy of closed loops, with λ
+// of the last step before the step and λ of this step after it. Without this the slow motion of a
+// taut rope would be scaled by the errors of its loops; with one λ for both, a wave whose λ and g
+// oscillate would lose ∮ g dλ in every period. This is done only where the motion is so slow that
+// it matters. Loops that are open further are corrected in the next step.
 static void add_open_loops(Restore* r, const RestoreLoops* loops, HeftDynamics* dynamics,
                            const double* q) {
   const ConstraintSet* set = loops->set;
@@ -147,7 +148,7 @@ static void add_open_loops(Restore* r, const RestoreLoops* loops, HeftDynamics* 
     if (!k->middle || k->kind != CONSTRAINT_EQUALITY || k->direction[0] >= 0) continue;
     if (fabs(after) > slop || fabs(k->gap) > slop) continue;
     r->open[heft_link_root(m, heft_constraint_set_link(set, m, k))] +=
-        loops->impulse[k->row] / loops->in->h * (after - k->gap);
+        (loops->impulse[k->row] * after - set->warm[k->row] * k->gap) / loops->in->h;
   }
 }
 
