@@ -152,9 +152,11 @@ static int meet_tolerance(Run* run, int cost) {
             refines = near_limit ? REST_REFINES : REFINES,
             closer = near_limit ? REST_REFINES : CLOSER;
   const double tolerance = run->stop->tolerance, goal = goal_of(run);
-  double best = HUGE_VAL;
+  double best = HUGE_VAL, last = HUGE_VAL;
   for (int count = 0;; ++count) {
     const double residual = core_residual(core, core->r, core->z, run->s->u);
+    if (near_limit && residual > tolerance && residual > 0.5 * last) break;  // they cannot rest
+    last = residual;
     if (residual <= tolerance && residual < best) keep(run, best = residual);
     if (residual > tolerance) run_judge(run, 0);
     if (residual <= goal) return 1;
