@@ -37,9 +37,9 @@ static int moved_by_joints(const Core* core, int i, int* out) {
   for (int s = 0; s < 2; ++s) {
     const JointRows* part = core->part + 2 * i + s;
     for (int j = 0; part->rows && j < part->count; ++j) {
-      int any = 0;
-      for (int a = 0; a < core->rows[i]; ++a) any |= part->rows[a * part->stride + j] != 0;
-      if (any) out[count++] = part->at + j;
+      int a = 0;
+      while (a < core->rows[i] && part->rows[a * part->stride + j] == 0) ++a;
+      if (a < core->rows[i]) out[count++] = part->at + j;
     }
   }
   return count;
@@ -248,51 +248,72 @@ static int lay_fronts(Sparse* s, Pattern* p, Arena* pool) {
 
 // ---- contacts
 
-static void sort_columns(int* column, int count) {
+// The columns of a node follow each other in every front, so that a contact is laid out by nodes.
+static void sort_nodes(const Pattern* p, int* node, int count) {
   for (int k = 1; k < count; ++k) {
-    const int own = column[k];
+    const int own = node[k], column = p->column_of[p->node_first[own]];
     int j = k;
-    for (; j > 0 && column[j - 1] > own; --j) column[j] = column[j - 1];
-    column[j] = own;
+    for (; j > 0 && p->column_of[p->node_first[node[j - 1]]] > column; --j) node[j] = node[j - 1];
+    node[j] = own;
+  }
+}
+
+// The columns of a node from `place` of the front on, behind the first `used` of the contact.
+static void lay_node(const Sparse* s, const SparseContact* c, int unknown, int weight, int place,
+                     int used, int* block) {
+  int last = *block > c->block ? s->offset[*block - 1] : -1;
+  for (int j = 0; j < weight; ++j, ++place) {
+    const int to = c->column + used + j, first = place & ~3;
+    if (first != last) s->offset[(*block)++] = last = first;
+    s->unknown[to] = unknown + j;
+    s->row[to] = place;
+    s->at[to] = 4 * (*block - 1 - c->block) + place - first;
   }
 }
 
 // Contact i, whose columns and blocks begin where the last one's ended.
-static void lay_contact(Sparse* s, const Pattern* p, int i, int rows, int* block, size_t* numbers) {
-  const int count = p->start[i + 1] - p->start[i];
-  int* column = s->row + p->start[i];
+static void lay_contact(Sparse* s, const Pattern* p, int i, int rows, int column, int* block,
+                        size_t* numbers) {
+  const int nodes = p->clique_start[i + 1] - p->clique_start[i];
+  int* node = p->clique + p->clique_start[i];
   SparseContact* c = &s->contact[i];
-  *c = (SparseContact){.next = -1, .columns = count, .column = p->start[i], .block = *block};
-  c->numbers = *numbers;
-  if (count == 0) return;
-  for (int k = 0; k < count; ++k) column[k] = p->column_of[p->moved[p->start[i] + k]];
-  sort_columns(column, count);
-  SparseFront* front = &s->front[p->front_of[column[0]]];
+  *c = (SparseContact){.next = -1, .column = column, .block = *block, .numbers = *numbers};
+  if (nodes == 0) return;
+  sort_nodes(p, node, nodes);
+  SparseFront* front = &s->front[p->front_of[p->column_of[p->node_first[node[0]]]]];
   c->next = front->contact;
   front->contact = i;
-  int from = front->border, last = -1;
-  for (int k = 0; k < count; ++k) {
-    s->unknown[c->column + k] = s->unknown_of[column[k]];
-    const int place = place_in(s, front, column[k], &from);
-    if (place / 4 != last) s->offset[(*block)++] = 4 * (last = place / 4);
-    s->row[c->column + k] = place;
-    s->at[c->column + k] = 4 * (*block - 1 - c->block) + place % 4;
+  for (int k = 0, from = front->border; k < nodes; ++k) {
+    const int first = p->node_first[node[k]], weight = p->weight[node[k]];
+    lay_node(s, c, first, weight, place_in(s, front, p->column_of[first], &from), c->columns,
+             block);
+    c->columns += weight;
   }
   c->blocks = *block - c->block;
   *numbers += 4 * (size_t)c->blocks * (size_t)rows;
 }
 
+static size_t count_columns(const Pattern* p, int contacts) {
+  size_t sum = 0;
+  for (int k = 0; k < p->clique_start[contacts]; ++k) sum += (size_t)p->weight[p->clique[k]];
+  return sum;
+}
+
 static int lay_contacts(Sparse* s, const Pattern* p, const Core* core, Arena* pool) {
-  const int n = core->constraints, columns = p->start[n];
+  const int n = core->constraints;
+  const size_t columns = count_columns(p, n);
   size_t numbers = 0;
-  int block = 0;
+  int block = 0, column = 0;
   s->contact = arena_take(pool, n, SparseContact);
   s->unknown = arena_take(pool, columns, int);
   s->row = arena_take(pool, columns, int);
   s->at = arena_take(pool, columns, int);
   s->offset = arena_take(pool, columns, int);
   if (pool->overflow) return 0;
-  for (int i = 0; i < n; ++i) lay_contact(s, p, i, core->rows[i], &block, &numbers);
+  for (int i = 0; i < n; ++i) {
+    lay_contact(s, p, i, core->rows[i], column, &block, &numbers);
+    column += s->contact[i].columns;
+  }
   s->jacobian = arena_take(pool, numbers, double);
   s->root = arena_take(pool, core->by_joints ? 0 : 36 * (size_t)core->effectors, double);
   s->push = arena_take(pool, core->by_joints ? 0 : p->unknowns, double);
@@ -304,10 +325,18 @@ static int lay_contacts(Sparse* s, const Pattern* p, const Core* core, Arena* po
 
 // ---- numbers that stay for a solve
 
-static double row_of_joints(const Core* core, int i, int a, int unknown) {
+// A node of a contact, whose columns begin at k of it: they follow each other in its rows, too.
+static void load_joints(const Sparse* s, const Core* core, int i, int k, int weight) {
+  const SparseContact* c = &s->contact[i];
+  const int unknown = s->unknown[c->column + k];
   const JointRows* part = core->part + 2 * i;
   if (!part->rows || unknown < part->at || unknown >= part->at + part->count) ++part;
-  return part->rows[a * part->stride + unknown - part->at];
+  const double* from = part->rows + unknown - part->at;
+  if (weight > part->at + part->count - unknown) weight = part->at + part->count - unknown;
+  double* to = s->jacobian + c->numbers + s->at[c->column + k];
+  for (int a = 0; a < core->rows[i]; ++a, to += 4 * c->blocks, from += part->stride) {
+    for (int j = 0; j < weight; ++j) to[j] = from[j];
+  }
 }
 
 // X L.
@@ -323,15 +352,21 @@ static double row_of_body(const Sparse* sparse, const Core* core, int i, int a, 
   return sum;
 }
 
-static void load_rows(const Sparse* s, const Core* core) {
+static void load_body(const Sparse* s, const Core* core, int i, int k) {
+  const SparseContact* c = &s->contact[i];
+  double* to = s->jacobian + c->numbers + s->at[c->column + k];
+  for (int a = 0; a < core->rows[i]; ++a, to += 4 * c->blocks)
+    *to = row_of_body(s, core, i, a, s->unknown[c->column + k]);
+}
+
+static void load_rows(const Sparse* s, const Pattern* p, const Core* core) {
   for (int i = 0; i < core->constraints; ++i) {
-    const SparseContact* c = &s->contact[i];
-    for (int k = 0; k < c->columns; ++k) {
-      const int unknown = s->unknown[c->column + k];
-      double* to = s->jacobian + c->numbers + s->at[c->column + k];
-      for (int a = 0; a < core->rows[i]; ++a, to += 4 * c->blocks)
-        *to = core->by_joints ? row_of_joints(core, i, a, unknown)
-                              : row_of_body(s, core, i, a, unknown);
+    int k = 0;
+    for (int n = p->clique_start[i]; n < p->clique_start[i + 1]; ++n) {
+      const int weight = p->weight[p->clique[n]];
+      if (core->by_joints) load_joints(s, core, i, k, weight);
+      for (int j = 0; j < weight && !core->by_joints; ++j) load_body(s, core, i, k + j);
+      k += weight;
     }
   }
 }
@@ -371,6 +406,6 @@ int sparse_prepare(Sparse* s, const Core* core, Arena pool) {
   if (!number_columns(s, &p, &pool) || !lay_fronts(s, &p, &pool)) return 0;
   if (!lay_contacts(s, &p, core, &pool)) return 0;
   load_roots(s, core);
-  load_rows(s, core);
+  load_rows(s, &p, core);
   return 1;
 }
