@@ -71,8 +71,10 @@ void heft_spin_restrain(SpinScratch* spin, const StepInput* in, HeftDynamics* dy
 /// which the kinematics and velocities are those of.
 void heft_spin_find(SpinScratch* spin, const StepInput* in, const HeftDynamics* dynamics,
                     const HeftState* state);
-/// The number of equal parts, 1 to max, that a step of length in->h needs because of these trees.
-/// Moves the kinematics.
+/// 1 if these trees turn so far in a step that it may need parts.
+int heft_spin_may_divide(const SpinScratch* spin, int max);
+/// The number of equal parts, 1 to max, that a step of length in->h needs because of these trees,
+/// if it may need any. Moves the kinematics.
 int heft_spin_parts(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics, int max);
 
 /// Adds the work on these trees in the step, but what limits and dry friction of joints seem to

@@ -147,10 +147,14 @@ static int parts_for_error(double error, int max) {
   return parts;
 }
 
+int heft_spin_may_divide(const SpinScratch* s, int max) {
+  return s->any && parts_for_angle(s->turn, max) > 1;
+}
+
 int heft_spin_parts(SpinScratch* s, const StepInput* in, HeftDynamics* dynamics, int max) {
   const HeftModel* m = in->model;
   const double* turned = s->bias.turned;
-  if (!s->any || max < 2) return 1;
+  const int enough = parts_for_angle(s->turn, max);
   heft_q_integrate(m, in->start->q, in->start->v, 0.5 * in->h, s->q);
   heft_dynamics_kinematics(dynamics, s->q);
   if (step_along_bias(s, in, dynamics)) return 1;
@@ -160,6 +164,5 @@ int heft_spin_parts(SpinScratch* s, const StepInput* in, HeftDynamics* dynamics,
   heft_spin_find_energies(dynamics, s->q, turned, &s->end);
   const double error = largest_error(s, m);
   if (error <= tolerance) return 1;
-  const int enough = parts_for_angle(s->turn, max);
   return error < asymptotic ? parts_for_error(error, enough) : enough;
 }

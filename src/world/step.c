@@ -222,7 +222,7 @@ static HeftStepReport substep(HeftWorld* w, int index) {
   if (w->model->nmoved > 0) w->fresh = 0;
   heft_world_refresh(w);
   heft_spin_find(&w->keepers.spin, &w->input, w->dynamics, w->state);
-  if (w->keepers.spin.any) {
+  if (heft_spin_may_divide(&w->keepers.spin, w->def.spin_parts)) {
     heft_state_copy(w->before, w->state);
     int wanted = heft_spin_parts(&w->keepers.spin, &w->input, w->dynamics, w->def.spin_parts);
     if (wanted > 1) wanted = heft_budget_parts(&w->budget, wanted);
