@@ -21,7 +21,6 @@ enum {
   CONSTRAINTS_MAX = 256,  // the same
   EXPENSIVE = 25,         // sweeps per Newton step above which the same holds
   SWEEPS = 6,             // sweeps for better states
-  ROUNDS = 3,             // of sweeps and steps towards a motion of bodies that can rest
   STEPS = 10,             // Newton steps from the warm states
   SOFT_STEPS = 12,        // Newton steps with each κ afterwards
   REFINES = 4,            // proximal points until the tolerance is met ...
@@ -155,11 +154,11 @@ static int meet_tolerance(Run* run, int cost) {
   double best = HUGE_VAL, last = HUGE_VAL;
   for (int count = 0;; ++count) {
     const double residual = core_residual(core, core->r, core->z, run->s->u);
-    if (near_limit && residual > tolerance && residual > 0.5 * last) break;  // they cannot rest
-    last = residual;
     if (residual <= tolerance && residual < best) keep(run, best = residual);
     if (residual > tolerance) run_judge(run, 0);
     if (residual <= goal) return 1;
+    if (near_limit && residual > 0.5 * last) break;  // they cannot rest, or not closer
+    last = residual;
     if (count >= (best < HUGE_VAL ? closer : refines)) break;
     run->fresh = 0;
     if (!find_closer(run, next_kappa(run, near_limit, best), cost)) break;
@@ -251,10 +250,13 @@ static int change_states(Core* core, const double* r, const double* u) {
   return any;
 }
 
-static double largest_difference(const Core* core, const double* a, const double* b) {
+// 1 if the velocities u are another motion than that of the first solution.
+static int is_another(const Run* run, const double* u) {
+  const Core* core = &run->s->core;
+  const double* first = run->s->newton.tangent;
   double worst = 0;
-  for (int k = 0; k < core->slots; ++k) worst = fmax(worst, fabs(a[k] - b[k]));
-  return worst;
+  for (int k = 0; k < core->slots; ++k) worst = fmax(worst, fabs(u[k] - first[k]));
+  return worst > APART * run->stop->tolerance * core->reference;
 }
 
 // Solves once more, from core->r, and compares the motions; the first one stays.
@@ -263,17 +265,19 @@ static void look_for_another(Run* run, int cost, int (*solve)(Run*, int)) {
   const size_t bytes = sizeof(double) * (size_t)core->slots;
   double *first = run->s->newton.base, *motion = run->s->newton.tangent;
   const Run before = *run;
+  HeftContactTermination rough = *run->stop;
+  rough.polish = 0;
   memcpy(first, run->s->best, bytes);
   core_state(core, first, core->z);
   core_velocity(core, first, core->z, motion);
   core_state(core, core->r, core->z);
   run->best = HUGE_VAL;
+  run->stop = &rough;
   run_judge(run, 0);
   const int found = solve(run, cost);
   core_state(core, run->s->best, core->z);
   core_velocity(core, run->s->best, core->z, run->s->u);
-  const int differs = found && largest_difference(core, motion, run->s->u) >
-                                   APART * run->stop->tolerance * core->reference;
+  const int differs = found && is_another(run, run->s->u);
   const HeftContactResult after = run->result;
   *run = before;
   run->result.effort = after.effort;
@@ -298,19 +302,29 @@ static int find_rest(Run* run, int cost) {
   return find_point(run, EQUAL_REST, KAPPA, cost, REST_STEPS, LOOSE);
 }
 
+// Another motion, by Coulomb's law, from soft to hard. If it is the first one when bodies are
+// nearly hard, there is none.
 static int solve_from_sweeps(Run* run, int cost) {
-  for (int k = 0; k < ROUNDS && !run_spent(run, SWEEPS); ++k) {
-    sweep_for_states(run);
-    if (solve_law(run, cost) || solve_softly(run, cost)) return 1;
-    run_restore_best(run);
+  static const double kappas[] = {0.1, 1e-3, 1e-5};
+  Core* core = &run->s->core;
+  if (run_spent(run, SWEEPS)) return 0;
+  sweep_for_states(run);
+  for (int k = 0; k < 3; ++k) {
+    if (!find_point(run, EQUAL_COULOMB, kappas[k], cost, REST_STEPS, k < 2 ? LOOSE_SOFT : LOOSE))
+      return 0;
   }
-  return 0;
+  core_velocity(core, core->r, core->z, run->s->u);
+  if (!is_another(run, run->s->u)) return 0;
+  return find_point(run, EQUAL_COULOMB, KAPPA, cost, REST_STEPS, LOOSE) &&
+         meet_tolerance(run, cost);
 }
 
-// Bodies at rest that can rest.
+// Bodies at rest that can rest. Warm impulses that meet the goal were found for bodies at rest.
 static int solve_rest(Run* run, int cost) {
   Core* core = &run->s->core;
-  if (!find_rest(run, cost) || !meet_tolerance(run, cost)) {
+  if (run->best <= goal_of(run)) {
+    run->result.status = HEFT_CONTACT_SOLVED;
+  } else if (!find_rest(run, cost) || !meet_tolerance(run, cost)) {
     if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
     run_restore_best(run);
     return 0;
@@ -333,10 +347,6 @@ int unique_solve(Run* run) {
   Core* core = &run->s->core;
   const int cost = cost_of_step(run);
   if (cost == 0) return 0;
-  if (core->problem->at_rest && run->best <= goal_of(run) && !any_at_limit(core, run->s->best)) {
-    run->result.status = HEFT_CONTACT_SOLVED;  // the warm impulses were found for bodies at rest
-    return 1;
-  }
   if (core->problem->at_rest && solve_rest(run, cost)) return 1;
   if (!(run->best < (phases_all_stick(core) ? SURE : SLIPPING))) {
     if (run_spent(run, SWEEPS)) return 0;
