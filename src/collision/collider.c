@@ -461,12 +461,12 @@ static void lay_out_islands(HeftCollider* c, Arena* arena) {
   c->joint_list = arena_take(arena, joined, int);
 }
 
-// Memory for the vertices of distance shapes, of each thread.
+// Memory for the vertices of what meets distance shapes, of each thread.
 static void take_vertex_gaps(const HeftModel* m, Arena* arena, NarrowScratch* narrow, int threads) {
-  const int count = heft_distance_vertices_max(m);
+  const int count = heft_distance_gaps_max(m);
   for (int k = 0; k < threads && count > 0; ++k) {
     VertexGap* gap = arena_take(arena, count, VertexGap);
-    for (int v = 0; gap && !arena->overflow && v < count; ++v) gap[v] = (VertexGap){HUGE_VAL, 0};
+    for (int v = 0; gap && !arena->overflow && v < count; ++v) gap[v] = (VertexGap){HUGE_VAL, 0, 0};
     if (gap && !arena->overflow) narrow[k].vertex_gap = gap;
   }
 }

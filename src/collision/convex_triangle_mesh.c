@@ -170,12 +170,73 @@ static int faces_triangle(const MeshQuery* m) {
   return !m->own || heft_vec3_dot(m->own->normal, m->normal) < -looks_at;
 }
 
+// ---- triangles that are apart
+//
+// Most triangles whose boxes meet are too far from each other for a contact point. A plane between
+// them shows it for a twentieth of the price: that of either triangle, or one through an edge,
+// perpendicular to it. A contact point joins a point of one triangle with one of the other, which
+// are either within the margin, or, if the triangles look at each other, up to `reach` apart along
+// the normal of the triangle at hand. So the triangle of the first mesh must be less than the
+// margin outside of each edge of the triangle at hand, and less than `reach` behind it; the
+// triangle at hand less than `reach` outside of each edge of the first one and behind it.
+static const double rounding = 1 + 1e-6;
+static const double beside = 1e-3;  // of the size: beyond an edge by more, none is above the face
+
+static void heights(const HeftVec3 corner[3], HeftVec3 on, HeftVec3 along, double* lo, double* hi) {
+  *lo = HUGE_VAL;
+  *hi = -HUGE_VAL;
+  for (int k = 0; k < 3; ++k) {
+    const double height = heft_vec3_dot(heft_vec3_sub(corner[k], on), along);
+    *lo = height < *lo ? height : *lo;
+    *hi = height > *hi ? height : *hi;
+  }
+}
+
+// How far one triangle lies beyond an edge of another with this normal; negative if beyond none.
+static double beyond_edge(const HeftVec3 corner[3], const HeftVec3 of[3], HeftVec3 normal) {
+  double most = -HUGE_VAL;
+  for (int k = 0; k < 3; ++k) {
+    double lo, hi;
+    const HeftVec3 e = heft_vec3_sub(of[(k + 1) % 3], of[k]);
+    heights(corner, of[k], heft_vec3_cross(e, normal), &lo, &hi);
+    if (lo > 0) lo /= heft_vec3_norm(e);
+    most = lo > most ? lo : most;
+  }
+  return most;
+}
+
+// How two triangles lie to each other: heights of the one of the first mesh over the plane of the
+// one at hand, and the other way round.
+typedef struct Between {
+  double own_lo, own_hi, lo, hi;
+  double beyond;  ///< how far the triangle of the first mesh lies beyond an edge of the one at hand
+} Between;
+
+static Between between(const MeshQuery* m) {
+  const HeftVec3* own = m->a->corner;
+  Between b;
+  heights(own, m->corner[0], m->normal, &b.own_lo, &b.own_hi);
+  heights(m->corner, own[0], m->own->normal, &b.lo, &b.hi);
+  b.beyond = beyond_edge(own, m->corner, m->normal);
+  return b;
+}
+
+static int are_apart(const MeshQuery* m, const Between* b) {
+  const double margin = rounding * m->margin, reach = rounding * m->reach;
+  return b->own_lo > margin || b->own_hi < -reach || b->lo > margin || b->hi < -reach ||
+         b->beyond > margin || beyond_edge(m->corner, m->a->corner, m->own->normal) > reach;
+}
+
 static void touch_triangle(MeshQuery* m) {
+  const int meshes = m->own && m->triangle_mesh->deep == 0;
+  const Between b = meshes ? between(m) : (Between){.beyond = -HUGE_VAL};
+  if (meshes && are_apart(m, &b)) return;
   const HeftVec3 down = heft_vec3_neg(m->normal);
   const HeftVec3 lowest = heft_geometry_support(m->a, down);
   const double gap = heft_vec3_dot(heft_vec3_sub(lowest, m->corner[0]), m->normal) - m->a->radius;
   if (!(gap <= m->margin)) return;
-  if (gap >= -m->reach && faces_triangle(m) && touch_face(m, lowest, gap) > 0) return;
+  const int above = !(b.beyond > beside * heft_vec3_norm(m->triangle.half));
+  if (above && gap >= -m->reach && faces_triangle(m) && touch_face(m, lowest, gap) > 0) return;
   const HeftPose here = heft_pose_identity();
   Nearness near;
   if (!heft_nearness(m->a, &m->triangle, &here, m->margin + m->a->radius, &m->scratch->epa,

@@ -52,13 +52,17 @@ DistanceShape* heft_distance_shape_make(Arena* arena, HeftField field, HeftVec3 
   return s;
 }
 
-int heft_distance_vertices_max(const HeftModel* m) {
-  int most = 0;
+static int larger(int a, int b) { return a > b ? a : b; }
+
+int heft_distance_gaps_max(const HeftModel* m) {
+  int most = 0, any = 0;
   for (int i = 0; i < m->nmesh; ++i) {
-    if (m->mesh_field[i] != HEFT_FIELD_NONE && m->mesh_vertex_count[i] > most)
-      most = m->mesh_vertex_count[i];
+    any |= m->mesh_field[i] != HEFT_FIELD_NONE;
+    most = larger(most, larger(m->mesh_vertex_count[i], m->mesh_face_count[i] / 8 + 1));
   }
-  return most;
+  for (int i = 0; i < m->nheight_field; ++i)
+    most = larger(most, m->height_field_rows[i] * m->height_field_columns[i]);
+  return any ? most : 0;
 }
 
 double heft_geometry_signed_distance(const Geometry* g, HeftVec3 p, double reach,
@@ -244,6 +248,7 @@ static uint64_t name_of(const DistancePair* p, int part, int index) {
 typedef struct Starts {
   DistancePair* pair;
   const Geometry* g;
+  int block_count;  ///< blocks of triangles near the other shape (VertexGap::block)
 } Starts;
 
 static HeftVec3 in_a(const DistancePair* p, HeftVec3 place) {
@@ -299,7 +304,8 @@ static void forget_vertices(void* user, const int* items, int count) {
   const Starts* s = user;
   for (int i = 0; i < 3 * count; ++i) {
     const int v = s->g->triangle_mesh->triangle[items[i / 3]].vertex[i % 3];
-    s->pair->vertex_gap[v] = (VertexGap){HUGE_VAL, 0};
+    s->pair->vertex_gap[v].gap = HUGE_VAL;
+    s->pair->vertex_gap[v].blocked = 0;
   }
 }
 
@@ -320,15 +326,32 @@ static int is_near(void* user, HeftVec3 center, double radius) {
   return heft_geometry_signed_distance(other, q, reach, &n) <= reach;
 }
 
-static void start_at_vertices(DistancePair* p, const Geometry* g) {
-  Starts s = {p, g};
-  const Tree* tree = &g->triangle_mesh->tree;
-  if (p->vertex_gap) {
-    heft_tree8_visit(tree, is_near, measure_vertices, &s);
-    heft_tree8_visit(tree, is_near, block_vertices, &s);
+static void note_block(void* user, const int* items, int count) {
+  Starts* s = user;
+  (void)count;
+  s->pair->vertex_gap[s->block_count++].block = (int)(items - s->g->triangle_mesh->tree.item);
+}
+
+static void visit_blocks(Starts* s, TreeMeet* tell) {
+  const Tree* tree = &s->g->triangle_mesh->tree;
+  for (int i = 0; i < s->block_count; ++i) {
+    const int first = s->pair->vertex_gap[i].block, left = tree->level_size[0] - first;
+    tell(s, tree->item + first, left < 8 ? left : 8);
   }
-  heft_tree8_visit(tree, is_near, start_at_triangles, &s);
-  if (p->vertex_gap) heft_tree8_visit(tree, is_near, forget_vertices, &s);
+}
+
+static void start_at_vertices(DistancePair* p, const Geometry* g) {
+  Starts s = {p, g, 0};
+  const Tree* tree = &g->triangle_mesh->tree;
+  if (!p->vertex_gap) {
+    heft_tree8_visit(tree, is_near, start_at_triangles, &s);
+    return;
+  }
+  heft_tree8_visit(tree, is_near, note_block, &s);
+  visit_blocks(&s, measure_vertices);
+  visit_blocks(&s, block_vertices);
+  visit_blocks(&s, start_at_triangles);
+  visit_blocks(&s, forget_vertices);
 }
 
 static void start_at_hull(DistancePair* p, const Hull* h) {

@@ -28,7 +28,8 @@ double heft_geometry_signed_distance(const Geometry* g, HeftVec3 p, double reach
 /// Contact points of two shapes, b of KIND_FIELD; as heft_narrow().
 void heft_distance_pair(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double margin,
                         int max, VertexGap* vertex_gap, Manifold* out);
-/// Vertices of the largest distance shape of a model.
-int heft_distance_vertices_max(const HeftModel* model);
+/// Places that any surface of triangles of a model needs to meet a distance shape: one for each
+/// vertex, and for each block of eight triangles. 0: there is no distance shape.
+int heft_distance_gaps_max(const HeftModel* model);
 
 #endif

@@ -14,16 +14,17 @@ typedef struct SeparatingAxis {
   HeftVec3 axis;
 } SeparatingAxis;
 
-/// The gap of a vertex at hand (distance_shape.c).
+/// The gap of a vertex at hand (distance_shape.c). The array also lists blocks of triangles.
 typedef struct VertexGap {
   double gap;   ///< infinite between calls
   int blocked;  ///< a neighbour is deeper
+  int block;    ///< entry of the list: the first place of a block in the tree of the mesh
 } VertexGap;
 
 typedef struct NarrowScratch {
   EpaScratch epa;
   Candidates candidates;
-  VertexGap* vertex_gap;  ///< for the vertices of any distance shape; NULL: none, which is slower
+  VertexGap* vertex_gap;  ///< heft_distance_gaps_max(); NULL: none, which is slower
   SeparatingAxis*
       separating_axis;  ///< the place for the pair at hand, or NULL; others may stand there
   uint64_t separating_axis_key;  ///< of the pair at hand

@@ -120,8 +120,10 @@ static int completes(const HeftCollider* c, const Lists* lists, const Sheet* far
   for (int entry = lists->head[first->other]; entry > 0;) {
     const int at = (entry - 1) / SIDES, side = (entry - 1) % SIDES;
     entry = lists->next[side][at];
+    if (link_at(c, at, 1 - side) != far->other)
+      continue;  // most are: asked before points are counted
     const Sheet second = sheet_of(c, at, side);
-    if (second.other != far->other || !along(second.normal, far->normal)) continue;
+    if (!along(second.normal, far->normal)) continue;
     if (is_flat(&second) && implied_by(far, first, &second)) return 1;
   }
   return 0;

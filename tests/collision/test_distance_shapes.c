@@ -318,8 +318,27 @@ static void function_of_the_user_becomes_a_shape(void** state) {
   heft_model_destroy(m);
 }
 
+// Any surface of triangles may meet a distance shape: the scratch memory has room for the largest.
+static void gaps_fit_all_surfaces(void** state) {
+  (void)state;
+  int field_type[2] = {HEFT_FIELD_NONE, HEFT_FIELD_TORUS}, vertices[2] = {900, 100},
+      faces[2] = {1800, 9000}, rows[1] = {40}, columns[1] = {50};
+  HeftModel m = {.nmesh = 2, .nheight_field = 0};
+  m.mesh_field = field_type;
+  m.mesh_vertex_count = vertices;
+  m.mesh_face_count = faces;
+  assert_int_equal(heft_distance_gaps_max(&m), 9000 / 8 + 1);
+  m.nheight_field = 1;
+  m.height_field_rows = rows;
+  m.height_field_columns = columns;
+  assert_int_equal(heft_distance_gaps_max(&m), 2000);
+  field_type[1] = HEFT_FIELD_NONE;
+  assert_int_equal(heft_distance_gaps_max(&m), 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(gradients_are_derivatives),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(gaps_fit_all_surfaces),
+                                     cmocka_unit_test(gradients_are_derivatives),
                                      cmocka_unit_test(values_are_distances),
                                      cmocka_unit_test(triangles_are_closed),
                                      cmocka_unit_test(wrong_numbers_are_refused),
