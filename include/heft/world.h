@@ -364,6 +364,8 @@ typedef struct HeftStepReport {
                    ///< was found that obeys the law as well
   int tries;  ///< solutions of parts that were dropped, because bodies would have passed through each
               ///< other in them
+  int cut;    ///< 1: the deadline of the step ended a search for impulses or left out a part of the
+              ///< step; 0: it has the bits of a step without a deadline, or had none
 } HeftStepReport;
 
 /// The quantity that decides the status of a step: among those with this status, the one that is

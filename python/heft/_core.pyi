@@ -5317,7 +5317,7 @@ class MeshDef:
 
 class StepReport:
     """Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons."""
-    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ..., soft_energy: float = ..., error: tuple[StepError, ...] = ..., unequal: int = ..., not_unique: int = ..., tries: int = ...) -> None: ...
+    def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ..., soft_energy: float = ..., error: tuple[StepError, ...] = ..., unequal: int = ..., not_unique: int = ..., tries: int = ..., cut: int = ...) -> None: ...
     @property
     def status(self) -> StepStatus:
         """how the step ended"""
@@ -5518,6 +5518,11 @@ class StepReport:
         """solutions of parts that were dropped, because bodies would have passed through each other in them"""
     @tries.setter
     def tries(self, value: int) -> None: ...
+    @property
+    def cut(self) -> int:
+        """1: the deadline of the step ended a search for impulses or left out a part of the step; 0: it has the bits of a step without a deadline, or had none"""
+    @cut.setter
+    def cut(self, value: int) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class StepTally:

@@ -105,7 +105,7 @@ HeftStepReport heft_session_step(HeftSession* s, const HeftProbeInput* inputs, u
   begin(s, inputs);
   const HeftStepReport report =
       deadline_ns > 0 ? heft_world_step_until(s->world, deadline_ns) : heft_world_step(s->world);
-  s->work_count = deadline_ns > 0 ? heft_world_effort(s->world, s->work, WORK_MAX) : -1;
+  s->work_count = report.cut ? heft_world_effort(s->world, s->work, WORK_MAX) : -1;
   end(s, models);
   return report;
 }

@@ -19,7 +19,7 @@ void heft_budget_begin(Budget* b, uint64_t deadline_ns, const int* given, int co
   b->search_ns = 0;
   b->given = given;
   b->given_count = count;
-  b->given_next = b->noted_count = 0;
+  b->given_next = b->noted_count = b->acted = 0;
   for (int i = 0; i < BUDGET_STAGES; ++i) {
     b->cut[i] = 0;
     b->rest_ns[i] = 0;
@@ -100,6 +100,7 @@ int heft_budget_parts(Budget* b, int wanted) {
   } else if (b->deadline_ns) {
     const double left = (double)b->deadline_ns - (double)heft_clock_ns();
     if (wanted * b->part_ns > left) parts = left > b->part_ns ? (int)(left / b->part_ns) : 1;
+    b->acted |= parts < wanted;
   }
   note(b, parts);
   return parts;
@@ -126,6 +127,7 @@ void heft_budget_note(Budget* b, const IslandSet* islands, const int* asked,
     const HeftContactResult* result = &results[i].result;
     if (!is_solved(islands, asked, i)) continue;
     b->cut[stage] |= result->status == HEFT_CONTACT_DEADLINE;
+    b->acted |= b->cut[stage] || results[i].left_out;
     search += result->search_ns;
     after += results[i].after_ns;
     note(b, result->effort);
@@ -147,6 +149,7 @@ int heft_budget_may_go_on(Budget* b, BudgetRepeat what) {
   }
   if (!b->deadline_ns && (what != BUDGET_TRY || heft_budget_has_room(b))) return 1;
   if (b->deadline_ns && heft_budget_has_room(b) && ends_in_time(b, what)) return 1;
+  b->acted |= b->deadline_ns != 0;
   note(b, (int)what);
   return 0;
 }

@@ -59,6 +59,7 @@ typedef struct Budget {
   int* noted;  ///< effort spent in this step, in the order of solutions
   int noted_count, noted_max;
   int island_count;  ///< of the last solution
+  int acted;         ///< 1: the clock ended a search of this step or left out a part of it
 } Budget;
 
 /// At the start and at the end of a step. given: effort to be spent again, or NULL.

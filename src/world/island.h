@@ -139,6 +139,7 @@ typedef struct IslandResult {
   int trials;     ///< contact states of feet that the contact model tried
   int inexact;    ///< 1 if it does not meet the tolerance: by the certificate, or by the residual
                   ///< of the contact model that solved it
+  int left_out;   ///< 1 if a deadline left out another solution
   uint64_t after_ns;  ///< with a deadline: time of what follows the search [ns]
   uint64_t hash;      ///< of everything that its solution depends on; 0: not known
   HeftContactTermination stop;

@@ -125,6 +125,7 @@ static void retry_uncertified(IslandResult* solved, const Worker* own,
   const int uncertified = is_uncertified(solved, problem);
   if (!uncertified && is_solved(solved)) return;
   judge(solved, own, problem, impulse, velocity);
+  solved->left_out = uncertified && solved->stop.deadline_ns != 0;
   if (uncertified && may_try_again(solved))
     try_again(solved, own, problem, first, impulse, velocity);
 }
@@ -355,7 +356,7 @@ void heft_islands_solve(Constraints* c, const StepInput* in, HeftDynamics* dynam
     if (request->again && !request->again[i]) continue;
     results[i].result = (HeftContactResult){.effort = 0};
     results[i].asleep = results[i].settled = results[i].fell_back = results[i].inexact =
-        results[i].trials = 0;
+        results[i].trials = results[i].left_out = 0;
     results[i].after_ns = 0;
     results[i].hash = 0;
   }

@@ -263,6 +263,7 @@ static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, 
   heft_couplings_end(w->drives->couplings, heft_step_taken(report.status));
   heft_sensors_outdate(w->sensors, heft_step_taken(report.status));
   heft_budget_end(&w->budget, report.parts + report.tries);
+  report.cut = w->budget.acted;
   return report;
 }
 

@@ -77,6 +77,33 @@ static void late_steps_are_repeated(void** state) {
   }
 }
 
+// Steps that the deadline did not cut have the bits of steps without one.
+static void uncut_steps_are_plain(void** state) {
+  (void)state;
+  Stage a = stage_on(described(walker), NULL), b = stage_on(described(walker), NULL);
+  int work[256], cut = 0, plain = 0;
+  Random seed = {11};
+  make_elastic(&a);
+  make_elastic(&b);
+  for (int i = 0; i < 1500; ++i) {
+    move_controls(&a, &b, i, &seed);
+    const uint64_t time = i % 5 == 0 ? 0 : (uint64_t)random_between(&seed, 1e4, 3e7);
+    const HeftStepReport r = heft_world_step_until(a.world, heft_clock_ns() + time);
+    const int count = heft_world_effort(a.world, work, 256);
+    cut += r.cut;
+    plain += !r.cut;
+    const HeftStepReport same =
+        r.cut ? heft_world_step_replay(b.world, work, count) : heft_world_step(b.world);
+    assert_int_equal(same.cut, 0);
+    assert_int_equal(r.status, same.status);
+    assert_true(heft_world_hash(a.world) == heft_world_hash(b.world));
+  }
+  printf("deadline: %d steps cut, %d as without it\n", cut, plain);
+  assert_true(cut > 100 && plain > 100);
+  stage_close(&a);
+  stage_close(&b);
+}
+
 // Without a deadline the limits settle: no force exceeds its limit, and every step is solved.
 static void limits_settle(void** state) {
   (void)state;
@@ -99,6 +126,7 @@ static void limits_settle(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(late_steps_are_repeated),
+                                     cmocka_unit_test(uncut_steps_are_plain),
                                      cmocka_unit_test(limits_settle)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2389,6 +2389,9 @@ static const Field fields_step_report[] = {
     {"tries",
      "solutions of parts that were dropped, because bodies would have passed through each other in them",
      offsetof(HeftStepReport, tries), sizeof(((HeftStepReport*)0)->tries), {0}, FIELD_INT, 0, 0, -1},
+    {"cut",
+     "1: the deadline of the step ended a search for impulses or left out a part of the step; 0: it has the bits of a step without a deadline, or had none",
+     offsetof(HeftStepReport, cut), sizeof(((HeftStepReport*)0)->cut), {0}, FIELD_INT, 0, 0, -1},
 };
 
 static const Field fields_step_tally[] = {
@@ -2686,7 +2689,7 @@ const Struct core_structs[] = {
     {"MeshDef", "Triangles for shapes.",
      sizeof(HeftMeshDef), fields_mesh_def, 6, init_mesh_def},
     {"StepReport", "Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons.",
-     sizeof(HeftStepReport), fields_step_report, 40, NULL},
+     sizeof(HeftStepReport), fields_step_report, 41, NULL},
     {"StepTally", "What the steps of a run amount to. Begins as {0}.",
      sizeof(HeftStepTally), fields_step_tally, 11, NULL},
     {"Coupling", "A damped spring between a frame of a body and a target frame in the world. It is integrated implicitly, together with contact, so any stiffness is stable.",
