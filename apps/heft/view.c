@@ -52,6 +52,9 @@ static const char help[] =
     "  --list                 list these names and their options\n"
     "  --key NAME             initial keyframe (default: \"home\", or the pose in the file)\n"
     "  --paused               start paused\n"
+    "  --no-deadline          solve every step to the tolerance, in slow motion if need be "
+    "(default:\n"
+    "                         cut steps that take too long for real time, and count them)\n"
     "  --contact-model NAME   contact model ('heft run --help' lists them)\n"
     "  --size WxH             size of the window (default: the last size)\n"
     "  --dark, --light        colours of the window (default: the last choice)\n"
@@ -123,6 +126,7 @@ static int take_value(void* options, const char* name, const char* value) {
 static int take_flag(void* options, const char* name) {
   ViewOptions* o = options;
   if (strcmp(name, "--paused") == 0) return o->def.paused = 1;
+  if (strcmp(name, "--no-deadline") == 0) return o->def.no_deadline = 1;
   if (strcmp(name, "--list") == 0) return o->list = 1;
   if (strcmp(name, "--emulate") == 0) return o->emulate = 1;
   if (strcmp(name, "--dark") == 0) return o->def.dark = 1;

@@ -181,6 +181,17 @@ void recording_part(Viewer* v) {
   tip("largest distance of a body in the first run from the same body in the second");
 }
 
+// Which share of the steps the deadline cut, and how far these are from the contact law.
+void deadline_part(const Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  if (!f->running || f->recent_cut == 0) return;
+  ImGui::SameLine(0, px(20));
+  ImGui::TextColored(ImVec4(1, 0.55f, 0.2f, 1), "cut %ld of %ld steps, relative %.0e",
+                     f->recent_cut, f->recent_steps, f->recent_worst);
+  tip("steps of the last second that were ended to keep the speed, before the contact forces met "
+      "the tolerance, and the largest relative residual of these; Settings: keep the speed");
+}
+
 void time_bar(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -190,7 +201,9 @@ void time_bar(Viewer* v) {
     recording_part(v);
   } else {
     ImGui::Text("step %ld   hash %016llx", f->step, static_cast<unsigned long long>(f->hash));
-    tip("steps since the start; hash of the state: the same on every machine");
+    tip("steps since the start; hash of the state: the same on every machine, unless steps are "
+        "cut");
+    deadline_part(v);
   }
   if (f->same > 0 || f->branched > 0) {
     ImGui::SameLine(0, px(20));
@@ -483,6 +496,11 @@ void settings_panel(Viewer* v) {
   done |= slide("tolerance", &v->command.tolerance, 1e-12, 1e-2, "%.1e", true);
   done |= slide("hold joints", &v->command.hold, 0, 4, "%.2f", false);
   done |= choose_contact_model(&v->command);
+  bool keeps = v->frame->deadline != 0;
+  if (ImGui::Checkbox("keep the speed", &keeps)) heft_simulation_set_deadline(v->simulation, keeps);
+  log_button(v, "keep");
+  tip("on: a step that takes too long for the speed is cut, and counted below; off: every step is "
+      "solved to the tolerance, in slow motion if need be");
   bool ghost = v->frame->ghost != 0;
   if (ImGui::Checkbox("ghost: keeps the current settings", &ghost))
     heft_simulation_ghost(v->simulation, ghost);

@@ -5,6 +5,14 @@
 // steps until it has caught up, then sleeps until the next step is due. If it is late by more than
 // 0.1 s, the schedule is moved by that time: the motion is slower, and no lateness accumulates.
 //
+// Deadlines: a step that takes long may make the motion late by a twentieth of a second at most,
+// which a person hardly sees. Beyond, each step has a deadline, a share of the time that it lasts
+// at the speed that is asked for: the thread catches up. It is cut if the contact solver needs
+// longer (heft_world_step_until()). Users with devices feel a late step: their steps always have
+// that share, and so have those of a motion that is slower than it should be. Where a step takes
+// longer in spite of its deadline, because of collision and dynamics, the motion is slower. Single
+// steps have no deadline. A frame counts the steps that were cut.
+//
 // Frames: a triple buffer passes them to the drawing thread; neither thread waits.
 //
 // Commands: a short list, protected by a mutex that is locked only while a command is copied.
@@ -45,7 +53,8 @@ typedef enum CommandKind {
   COMMAND_CHOOSE,
   COMMAND_OPTION,
   COMMAND_CHANGE,
-  COMMAND_RECORD
+  COMMAND_RECORD,
+  COMMAND_DEADLINE
 } CommandKind;
 
 typedef struct Command {
@@ -57,6 +66,12 @@ typedef struct Command {
   HeftSimulationSettings settings;
   HeftChange change;
 } Command;
+
+// Steps of half a second.
+typedef struct Recent {
+  long steps, cut;
+  double worst;  // relative residual of those that were cut
+} Recent;
 
 // A world with a copy of the model, changed by the settings.
 typedef struct Rig {
@@ -112,7 +127,10 @@ struct HeftSimulation {
   char record_end[96];
   HeftStepReport report;
   HeftStepTally tally;  // since the start or the last reset
-  long step;
+  long step, cuts;      // steps, and those that a deadline cut
+  Recent recent[3];     // the half second at hand, and the two before it
+  int deadline;
+  int slow;  // half seconds for which the motion counts as slower than it should be
   int running, pending, key, chosen_dof, chosen_actuator;
   double factor, h;
   uint64_t anchor_clock, published, window_clock, start_clock;
@@ -148,7 +166,8 @@ HeftSimulationDef heft_simulation_def_default(void) {
                              .key = -1,
                              .snapshot_every = 0.02,
                              .timeline_bytes = (size_t)256 << 20,
-                             .contact_capacity = 2048};
+                             .contact_capacity = 2048,
+                             .deadline = 1};
 }
 
 #define PLOT_NAME(name, text, unit) text,
@@ -252,6 +271,7 @@ static void restart_clock(HeftSimulation* s) {
   s->anchor_clock = s->window_clock = s->start_clock = heft_clock_ns();
   s->anchor_time = s->window_time = s->start_time = now;
   s->achieved = s->factor;
+  memset(s->recent, 0, sizeof s->recent);
 }
 
 // ---- users with devices
@@ -399,7 +419,7 @@ static void change_settings(HeftSimulation* s, const HeftSimulationSettings* set
   s->trouble[0] = '\0';
   if (refused) say_trouble(s, error.message);
   timeline_clear(&s->timeline);
-  timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step);
+  timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step, s->cuts);
   restart_clock(s);
 }
 
@@ -407,7 +427,7 @@ static void change_settings(HeftSimulation* s, const HeftSimulationSettings* set
 
 static void forget_past(HeftSimulation* s) {
   timeline_clear(&s->timeline);
-  timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step);
+  timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step, s->cuts);
   rig_free(&s->ghost);
 }
 
@@ -571,7 +591,7 @@ static void reset(HeftSimulation* s, int key) {
     change_settings(s, &settings);
     return;
   }
-  timeline_keep(&s->timeline, s->rig.world, s->plugins, 0);
+  timeline_keep(&s->timeline, s->rig.world, s->plugins, 0, s->cuts);
   restart_clock(s);
 }
 
@@ -585,6 +605,7 @@ static void rewind_to(HeftSimulation* s, double time) {
   let_go(s);
   send_away(s);
   const long step = at->step;
+  const int exact = timeline_is_exact(&s->timeline, at, s->cuts);
   s->trouble[0] = '\0';
   const HeftStatus status = timeline_restore(&s->timeline, at, s->rig.world, s->plugins);
   if (status == HEFT_ERR_SYNTAX && s->plugins) {  // of a former version of a plug-in
@@ -596,10 +617,10 @@ static void rewind_to(HeftSimulation* s, double time) {
   }
   s->step = step;
   rig_free(&s->ghost);
-  // Inputs of users and of controllers in other processes are not stored between two snapshots:
-  // with them, only snapshots can be reached.
+  // Inputs of users and of controllers in other processes are not stored between two snapshots, nor
+  // is what a deadline left of a step: with them, only snapshots can be reached.
   const int outside =
-      s->users.count > 0 || (s->plugins && heft_plugin_set_record_size(s->plugins) > 0);
+      !exact || s->users.count > 0 || (s->plugins && heft_plugin_set_record_size(s->plugins) > 0);
   const int max = outside ? 0 : 2 + (int)(s->def.snapshot_every / s->h);
   for (int i = 0; i < max && *heft_world_state(s->rig.world)->time < time - 0.5 * s->h; ++i)
     step_once(s, 0);
@@ -710,6 +731,9 @@ static void fulfil(HeftSimulation* s, const Command* w) {
       return;
     case COMMAND_CHANGE:
       change_parameter(s, &w->change);
+      return;
+    case COMMAND_DEADLINE:
+      s->deadline = w->index;
       return;
   }
 }
@@ -847,11 +871,33 @@ static void show_hands(HeftSimulation* s, const HeftProbeInput* inputs) {
   heft_plugin_set_hands(s->plugins, hands, count);
 }
 
+// When the next step must have ended; 0: no deadline.
+static uint64_t deadline_of(const HeftSimulation* s) {
+  static const double share = 0.8, late_ns = 5e7;
+  if (!s->deadline || !s->running) return 0;
+  const double lasts = 1e9 * s->h / s->factor;  // at the speed that is asked for [ns]
+  const double ahead = *heft_world_state(s->rig.world)->time + s->h - s->anchor_time;
+  const double due = (double)s->anchor_clock + 1e9 * ahead / s->factor;
+  const double now = (double)heft_clock_ns(),
+               soon = now + (s->ghost.world ? 0.5 : 1) * share * lasts;
+  return (uint64_t)(s->users.count > 0 || s->slow > 0 ? soon : fmax(soon, due + late_ns));
+}
+
+static void count_cut(HeftSimulation* s) {
+  Recent* r = &s->recent[0];
+  ++r->steps;
+  if (!s->report.cut) return;
+  ++r->cut;
+  ++s->cuts;
+  r->worst = fmax(r->worst, s->report.relative);
+}
+
 // One step with the hands of all users. The local models until the next step go to the servo. After
 // a step that was rolled back no models are sent, and the servo reduces the forces to zero.
 static void step_with_users(HeftSimulation* s, const HeftProbeInput* inputs) {
   HeftLocalModel models[HEFT_SERVO_DEVICES];
-  s->report = heft_session_step(s->session, inputs, 0, models);
+  s->report = heft_session_step(s->session, inputs, deadline_of(s), models);
+  count_cut(s);
   for (int i = 0; i < s->users.count; ++i) {
     if (heft_step_taken(s->report.status)) {
       heft_servo_model(s->users.servo, i, &models[i]);
@@ -898,7 +944,11 @@ static void step_once(HeftSimulation* s, int keep) {
   }
   s->grab_force = heft_world_coupling_wrench(s->rig.world, s->grab_coupling).lin;
   const double us = (double)(heft_clock_ns() - before) * 1e-3;
-  if (s->ghost.world && keep) heft_world_step(s->ghost.world);
+  if (s->ghost.world && keep) {
+    const uint64_t deadline = deadline_of(s);
+    deadline > 0 ? heft_world_step_until(s->ghost.world, deadline)
+                 : heft_world_step(s->ghost.world);
+  }
   if (keep) heft_step_tally_add(&s->tally, &s->report);
   if (!heft_step_taken(s->report.status)) {
     stop_stepping(s, heft_step_status_text(s->report.status));
@@ -912,7 +962,7 @@ static void step_once(HeftSimulation* s, int keep) {
   keep_sample(s, us);
   const long every = (long)(s->def.snapshot_every / s->h + 0.5);
   if (every <= 1 || s->step % every == 0)
-    timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step);
+    timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step, s->cuts);
 }
 
 // ---- frames
@@ -978,6 +1028,10 @@ static void fill_speed(HeftSimulation* s, HeftViewFrame* f) {
   f->last = t->count > 0 ? fmax(f->time, timeline_at(t, t->count - 1)->time) : f->time;
   f->same = t->same;
   f->branched = t->branched;
+  f->deadline = s->deadline;
+  f->recent_steps = s->recent[1].steps + s->recent[2].steps;
+  f->recent_cut = s->recent[1].cut + s->recent[2].cut;
+  f->recent_worst = fmax(s->recent[1].worst, s->recent[2].worst);
 }
 
 static void publish(HeftSimulation* s) {
@@ -1011,6 +1065,7 @@ static int64_t until_due(HeftSimulation* s) {
   if (ahead < -0.1 * s->factor - 2 * s->h) {
     s->anchor_clock = heft_clock_ns();
     s->anchor_time = *heft_world_state(s->rig.world)->time;
+    s->slow = 2;
     return 0;
   }
   return ahead <= 0 ? 0 : (int64_t)(ahead / s->factor * 1e9) + 1;
@@ -1023,6 +1078,10 @@ static void measure_factor(HeftSimulation* s) {
   s->achieved = (time - s->window_time) / ((double)(now - s->window_clock) * 1e-9);
   s->window_clock = now;
   s->window_time = time;
+  s->recent[2] = s->recent[1];
+  s->recent[1] = s->recent[0];
+  s->recent[0] = (Recent){0};
+  if (s->slow > 0) --s->slow;
   find_quantiles(s);
 }
 
@@ -1173,6 +1232,7 @@ static HeftSimulation* take_simulation(const HeftModel* model, const HeftSimulat
   s->def = *def;
   s->model = model;
   s->settings = def->settings;
+  s->deadline = def->deadline;
   return s;
 }
 
@@ -1541,6 +1601,9 @@ bool heft_simulation_target(HeftSimulation* simulation, int q, double value) {
 bool heft_simulation_set_settings(HeftSimulation* simulation,
                                   const HeftSimulationSettings* settings) {
   return add_command(simulation, &(Command){.kind = COMMAND_SET, .settings = *settings});
+}
+bool heft_simulation_set_deadline(HeftSimulation* simulation, int on) {
+  return add_command(simulation, &(Command){.kind = COMMAND_DEADLINE, .index = on});
 }
 bool heft_simulation_ghost(HeftSimulation* simulation, int on) {
   return add_command(simulation, &(Command){.kind = COMMAND_GHOST, .index = on});

@@ -79,7 +79,7 @@ static void drop_from(Timeline* t, int index) {
 }
 
 void timeline_keep(Timeline* timeline, const HeftWorld* world, const HeftPluginSet* plugins,
-                   long step) {
+                   long step, long cuts) {
   Timeline* t = timeline;
   const uint64_t hash = heft_world_hash(world);
   const int index = lower_bound(t, step);
@@ -97,7 +97,8 @@ void timeline_keep(Timeline* timeline, const HeftWorld* world, const HeftPluginS
   const size_t offset = make_room(t, size + more);
   heft_world_snapshot(world, t->bytes + offset);
   if (more > 0) heft_plugin_set_save(plugins, t->bytes + offset + size);
-  *at(t, t->count++) = (Snapshot){step, *heft_world_state(world)->time, hash, offset, size, more};
+  *at(t, t->count++) =
+      (Snapshot){step, *heft_world_state(world)->time, hash, offset, size, more, cuts};
   t->head = offset + size + more;
 }
 
@@ -122,4 +123,9 @@ const Snapshot* timeline_find(const Timeline* timeline, double time) {
     }
   }
   return at(timeline, low > 0 ? low - 1 : 0);
+}
+
+int timeline_is_exact(const Timeline* timeline, const Snapshot* snapshot, long cuts) {
+  const int next = lower_bound(timeline, snapshot->step) + 1;
+  return snapshot->cuts == (next < timeline->count ? at(timeline, next)->cuts : cuts);
 }

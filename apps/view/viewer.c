@@ -293,6 +293,7 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
   def.allocator = v->allocator;
   def.key = v->def.key < v->model->nkey ? v->def.key : -1;
   def.running = !v->def.paused && !v->def.record;
+  def.deadline = !v->def.no_deadline;
   def.settings = v->def.settings;
   v->recording_count = v->def.recordings ? v->def.recordings(v->def.user, v->recording) : 0;
   HeftStatus status = make_renderer(v, error);
@@ -790,14 +791,14 @@ static void log_state(Viewer* v, Window* w) {
              "p50 %.1f p99 %.1f longest %.0f fps %.1f draw_ms %.1f detail %.2f contacts %d grab "
              "%.4g com %.4f "
              "same %ld branched %ld first %.3f last %.3f residual %.3g users %d feels %.4g given "
-             "%.4g recording %d inexact %ld dropped %ld plugins %d ",
+             "%.4g recording %d inexact %ld dropped %ld plugins %d deadline %d cut %ld ",
              f->time, f->step, (unsigned long long)f->hash, f->running, f->factor, f->achieved,
              f->real_factor, f->step_p50, f->step_p99, f->step_longest, v->fps, v->draw_ms,
              v->detail, f->contact_count, heft_vec3_norm(f->grab_force),
              heft_dynamics_center_of_mass(v->dynamics, 0).z, f->same, f->branched, f->first,
              f->last, f->report.residual, f->user_count, heft_vec3_norm(f->person[0].state.force),
              heft_vec3_norm(v->person[0].given.force), f->recording, f->tally.inexact,
-             f->tally.dropped, f->plugin_count);
+             f->tally.dropped, f->plugin_count, f->deadline, f->recent_cut);
   log_places(v);
 }
 

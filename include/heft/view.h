@@ -306,6 +306,9 @@ typedef struct HeftSimulationDef {
   /// Plug-ins that act in the world, or NULL. The caller owns them, and leaves them to the thread
   /// until the simulation is destroyed. Files that change are loaded again.
   HeftPluginSet* plugins;
+  int deadline;  ///< 1: running steps end in time for the speed that is asked for, if need be before
+                 ///< they meet the tolerance; HeftViewFrame::recent_cut counts them. 0: the motion
+                 ///< is slower instead
 } HeftSimulationDef;
 
 HEFT_API HeftSimulationDef heft_simulation_def_default(void);
@@ -411,6 +414,10 @@ typedef struct HeftViewFrame {
   long seeks;                   ///< number of rewinds that were executed
   HeftSample other_sample[HEFT_FRAME_SAMPLES];  ///< of the second run, as many as sample
   double ghost_distance;  ///< largest distance of a body from that of the ghost, if ghost [m]
+  int deadline;           ///< 1: on, see HeftSimulationDef
+  long recent_steps;      ///< steps of about the last second (two measured halves)
+  long recent_cut;        ///< those among them that a deadline cut (HeftStepReport::cut)
+  double recent_worst;    ///< largest relative residual of those
 } HeftViewFrame;
 
 /// A recorded run, as a table of functions. Rows are in the order of time.
@@ -476,6 +483,9 @@ HEFT_API bool heft_simulation_control(HeftSimulation* simulation, int actuator, 
 HEFT_API bool heft_simulation_target(HeftSimulation* simulation, int q, double value);
 HEFT_API bool heft_simulation_set_settings(HeftSimulation* simulation,
                                            const HeftSimulationSettings* settings);
+/// Turns deadlines on (1) or off (0), see HeftSimulationDef. Rewinding across steps that were cut
+/// reaches snapshots only.
+HEFT_API bool heft_simulation_set_deadline(HeftSimulation* simulation, int on);
 /// 1: starts a second world with the current state and settings, which it keeps; 0: ends it.
 HEFT_API bool heft_simulation_ghost(HeftSimulation* simulation, int on);
 /// Replaces the users; NULL: none. Waits until the thread no longer uses the former servo, which
@@ -553,6 +563,7 @@ typedef struct HeftViewerDef {
   /// Loads a model whose bodies are added to the present one. NULL on failure, with a message in
   /// error. The pointer may be NULL: no files can be added.
   HeftModel* (*load_object)(void* user, const char* path, HeftError* error);
+  int no_deadline;  ///< 1: HeftSimulationDef::deadline is 0
 } HeftViewerDef;
 
 HEFT_API HeftViewerDef heft_viewer_def_default(void);

@@ -380,7 +380,7 @@ typedef struct Tape {
   HeftWorld* world;
   HeftSession* session;
   unsigned char *start, *notes;
-  size_t start_size, note_size;
+  size_t start_size, used, size;  // of the notes: as far as they are used, and in all
   int count, max;
   uint64_t last;
 } Tape;
@@ -394,16 +394,20 @@ static int tape_begin(void* user, const char* path, HeftWorld* world, HeftSessio
   t->start_size = heft_session_snapshot_size(session);
   t->start = malloc(t->start_size);
   heft_session_snapshot(session, t->start);
-  t->note_size = heft_session_record_size(session);
-  t->notes = malloc((size_t)t->max * t->note_size);
-  return 1;
+  t->size = (size_t)t->max * 2048;  // those of steps that a deadline cut are longer
+  t->notes = malloc(t->size);
+  return t->notes != NULL;
 }
 
 static void tape_step(void* user, const HeftStepReport* report) {
   Tape* t = user;
   (void)report;
-  if (t->count == t->max) return;
-  heft_session_record(t->session, t->notes + (size_t)t->count++ * t->note_size);
+  const size_t size = heft_session_record_size(t->session);
+  if (t->count == t->max || t->used + sizeof size + size > t->size) return;
+  memcpy(t->notes + t->used, &size, sizeof size);
+  heft_session_record(t->session, t->notes + t->used + sizeof size);
+  t->used += sizeof size + size;
+  ++t->count;
   t->last = heft_world_hash(t->world);
 }
 
@@ -421,10 +425,12 @@ static void expect_again(const Tape* tape, const Touching* t) {
   assert_int_equal(heft_world_create(&w, t->model, NULL, NULL), HEFT_OK);
   assert_int_equal(heft_session_create(&again, w, 1, t->users.probe, NULL, NULL), HEFT_OK);
   assert_int_equal(heft_session_restore(again, tape->start, tape->start_size), HEFT_OK);
+  const unsigned char* at = tape->notes;
   for (int i = 0; i < tape->count; ++i) {
-    assert_int_equal(heft_session_replay(again, tape->notes + (size_t)i * tape->note_size,
-                                         tape->note_size, &report),
-                     HEFT_OK);
+    size_t size;
+    memcpy(&size, at, sizeof size);
+    assert_int_equal(heft_session_replay(again, at + sizeof size, size, &report), HEFT_OK);
+    at += sizeof size + size;
     touched |= heft_vec3_norm(heft_probe_state(heft_session_probe(again, 0))->force) > 3;
   }
   assert_true(touched);
@@ -551,7 +557,7 @@ static void the_timeline_forgets_the_oldest(void** state) {
   assert_int_equal(heft_world_create(&w, m, NULL, NULL), HEFT_OK);
   assert_true(timeline_make(&t, &heap, 12 * heft_world_snapshot_size(w) + 100));
   for (long i = 0; i < 200; ++i) {
-    timeline_keep(&t, w, NULL, i);
+    timeline_keep(&t, w, NULL, i, 0);
     heft_world_step(w);
     assert_true(t.count > 0);
     for (int k = 1; k < t.count; ++k)
@@ -567,11 +573,54 @@ static void the_timeline_forgets_the_oldest(void** state) {
   heft_model_destroy(m);
 }
 
+// Waits for the count of the last second that meets a condition; fails after a while.
+static const HeftViewFrame* wait_cut(HeftSimulation* s, int cut) {
+  for (int i = 0; i < 60000; ++i) {
+    const HeftViewFrame* f = heft_simulation_frame(s, NULL);
+    if (f->running && f->recent_steps > 20 && (f->recent_cut > 0) == cut) return f;
+    nap();
+  }
+  fail_msg("the steps of the last second were %scut", cut ? "not " : "");
+  return NULL;
+}
+
+// At a speed that no machine reaches steps are cut and counted; without deadlines none is. What
+// was cut can be rewound to a snapshot, with its bits.
+static void late_steps_are_cut(void** state) {
+  (void)state;
+  HeftModel* m = scene_create("heap", NULL);
+  HeftSimulation* s = open_simulation(m);
+  heft_simulation_factor(s, 1e5);
+  heft_simulation_run(s, 1);
+  const HeftViewFrame* f = wait_cut(s, 1);
+  assert_int_equal(f->deadline, 1);
+  assert_true(f->recent_cut <= f->recent_steps && f->recent_worst > 0 && f->achieved < 1e5);
+  heft_simulation_set_deadline(s, 0);
+  f = wait_cut(s, 0);
+  assert_int_equal(f->deadline, 0);
+  heft_simulation_run(s, 0);
+  for (int i = 0; i < 60000 && f->running; ++i) {
+    nap();
+    f = heft_simulation_frame(s, NULL);
+  }
+  const double time = 0.5 * (f->first + f->last);
+  heft_simulation_rewind(s, time);
+  for (int i = 0; i < 60000 && f->time > time; ++i) {
+    nap();
+    f = heft_simulation_frame(s, NULL);
+  }
+  assert_true(f->time <= time + 1e-9 && f->time > time - 0.021);
+  assert_string_equal(f->trouble, "");
+  heft_simulation_destroy(s);
+  heft_model_destroy(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rewinding_is_exact),
       cmocka_unit_test(a_tap_makes_a_branch),
       cmocka_unit_test(inexact_steps_are_counted),
+      cmocka_unit_test(late_steps_are_cut),
       cmocka_unit_test(the_hand_pulls),
       cmocka_unit_test(settings_take_effect),
       cmocka_unit_test(a_person_reaches_in),
