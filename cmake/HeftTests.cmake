@@ -198,6 +198,13 @@ if(TARGET heft_view AND TARGET heft_command AND HEFT_SANITIZE MATCHES "address")
   set_tests_properties(view/monkey PROPERTIES LABELS view TIMEOUT 900 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
 endif()
 
+# Every scene runs in real time on a nominal core. Alone: a busy neighbour on the same core disturbs the measure.
+if(TARGET heft_command AND NOT HEFT_SANITIZE)
+  add_test(NAME scenes/speed COMMAND heft_command bench scenes --seconds 1 --min 0.9)
+  set_tests_properties(scenes/speed PROPERTIES LABELS scenes TIMEOUT 300
+    ENVIRONMENT "HEFT_SCENES=${PROJECT_SOURCE_DIR}/scenes")
+endif()
+
 # The window, used as a person would.
 if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/window COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/window.sh"
@@ -220,6 +227,9 @@ if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-objects")
   set_tests_properties(view/objects PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77
     RESOURCE_LOCK screen)
+  add_test(NAME view/late COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/late.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-late")
+  set_tests_properties(view/late PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
   add_test(NAME view/feel COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/feel.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-feel")
   set_tests_properties(view/feel PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
@@ -228,7 +238,7 @@ if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
     RESOURCE_LOCK screen ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   set_tests_properties(view/window PROPERTIES LABELS "view;window" TIMEOUT 600 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
   # One has the screen at a time, so that the row of them begins first.
-  set_tests_properties(view/window view/start view/plugin view/acts view/log view/refusals view/objects view/feel
+  set_tests_properties(view/window view/start view/plugin view/acts view/log view/refusals view/objects view/late view/feel
     PROPERTIES COST 100)
 endif()
 

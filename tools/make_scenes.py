@@ -80,7 +80,7 @@ open('kapla.xml', 'w').write(kapla())
 def pyramid(rows):
     s = f'''<!-- A pyramid of boxes, {rows} rows: each box rests on two. -->
 <mujoco model="pyramid">
-  <option timestep="0.001" gravity="0 0 -9.81"/>
+  <option timestep="0.002" gravity="0 0 -9.81"/>
   <default><geom type="box" size="0.1 0.1 0.1" mass="1" friction="0.5" rgba="0.3 0.5 0.8 1"/></default>
   <worldbody>
     <geom name="floor" type="plane" size="50 50 1" mass="0" rgba="0.8 0.8 0.8 1"/>

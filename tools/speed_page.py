@@ -59,6 +59,13 @@ def collision_table(rows):
     return table(["case", "shortest time [µs]"], lines)
 
 
+def scenes_table(rows):
+    """Slow scenes first."""
+    lines = [["`%s`" % row["name"], "%g" % (1e3 * row["time_step"]), figure(row["mean_us"]), figure(row["longest_us"]), "%.3g" % row["real_time"], "%.3g" % row["nominal"],
+              "%d of %d" % (row["inexact"], row["steps"])] for row in sorted(rows, key=lambda row: row["nominal"])]
+    return table(["scene", "time step [ms]", "mean step [µs]", "longest step [µs]", "times real time", "on the nominal core", "inexact steps"], lines)
+
+
 def deadline_table(rows, deadline):
     def share(row, key):
         part = 100 * row[key] / row["steps"]
@@ -72,7 +79,7 @@ def deadline_table(rows, deadline):
 def measure(heft, command):
     """The Markdown that the command prints, or that its JSON gives."""
     words = command.split()
-    as_json = words[1] in ("contact", "collision") or "--deadline" in words
+    as_json = words[1] in ("contact", "collision", "scenes") or "--deadline" in words
     result = subprocess.run([heft, *words, "--json" if as_json else "--markdown"], stdout=subprocess.PIPE, text=True)
     if result.returncode != 0:
         print("speed_page: '%s' failed; its table stays partly empty" % command, file=sys.stderr)
@@ -83,6 +90,8 @@ def measure(heft, command):
         return contact_table(rows)
     if words[1] == "collision":
         return collision_table(rows)
+    if words[1] == "scenes":
+        return scenes_table(rows)
     return deadline_table(rows, words[words.index("--deadline") + 1])
 
 

@@ -93,6 +93,7 @@ void case_foils(Run* run) {
   enum { FOILS = 100 };
   static const double thickness = 5e-5;
   EngineSettings s = engine_settings();
+  s.step = 0.002;
   s.tolerance = 1e-6;
   if (!run_open(run, "foils.xml", &s)) return;
   const int steps = (int)((run->full ? 10 : 0.1) / run->engine->step + 0.5);

@@ -41,6 +41,7 @@ typedef struct BenchCase {
   const char *name, *text;
   const char* file;  ///< of the scenes; with the prefix models/: a third-party model
   double tolerance;
+  double step;       ///< [s]; 0: of the file
   double goal_us;    ///< 0: none
   double offset;     ///< between copies [m]
   double decompose;  ///< > 0: its meshes collide as convex pieces with this error [m]
@@ -77,12 +78,12 @@ static const BenchCase bench_cases[] = {
      .settle = 1000, .goal_us = 200, .peers = 1},
     {"humanoids100", "100 humanoids of 36 DoF on 8 contacts", "humanoid_8.xml", .copies = 100,
      .offset = 1.5, .tolerance = 1e-6, .settle = 200},
-    {"pyramid", "pyramid of 120 boxes", "pyramid.xml", .tolerance = 1e-6, .settle = 300,
-     .goal_us = 1000, .peers = 1},
-    {"pyramid4", "the same, solved to 1e-4 only", "pyramid.xml", .tolerance = 1e-4, .settle = 20,
-     .goal_us = 1000},
-    {"pile", "pile of 700 balls", "pile.xml", .tolerance = 1e-3, .settle = 400, .goal_us = 2000,
-     .peers = 1},
+    {"pyramid", "pyramid of 120 boxes", "pyramid.xml", .step = 0.001, .tolerance = 1e-6,
+     .settle = 300, .goal_us = 1000, .peers = 1},
+    {"pyramid4", "the same, solved to 1e-4 only", "pyramid.xml", .step = 0.001, .tolerance = 1e-4,
+     .settle = 20, .goal_us = 1000},
+    {"pile", "pile of 700 balls", "load/balls_700.xml", .tolerance = 1e-3, .settle = 400,
+     .goal_us = 2000, .peers = 1},
     {"boxes", "250 separate boxes", "boxes.xml", .tolerance = 1e-6, .settle = 100, .goal_us = 300,
      .peers = 1},
     {"boxes25", "25 separate boxes", "slope.xml", .copies = 25, .offset = 0.3, .tolerance = 1e-6,
@@ -164,6 +165,7 @@ static HeftWorld* open_case(const BenchCase* c, const HeftModel* m) {
   HeftError error = {0};
   HeftWorld* w = NULL;
   def.tolerance = c->tolerance;
+  def.time_step = c->step;
   if (heft_world_create(&w, m, &def, &error) != HEFT_OK)
     fprintf(stderr, "heft bench contact: error: %s\n", error.message);
   return w;
@@ -215,6 +217,7 @@ static int time_peer(Engine* e, const BenchCase* c, const char* path, double tim
   enum { TIMED = 50 };
   const int steps = c->settle < 300 ? c->settle : 300;
   EngineSettings s = engine_settings();
+  if (c->step > 0) s.step = c->step;
   if (!e->type->open(e, path, &s)) return 0;
   if (c->stiff && !engine_pipe_hold(e, motion_held_stiffness, motion_held_damping)) return 0;
   return e->type->step(e, steps) && engine_pipe_time(e, TIMED, times);

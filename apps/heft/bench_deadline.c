@@ -19,7 +19,7 @@ static const char help[] =
     "of the steps and the residual of Coulomb's law: less time gives a larger residual. The "
     "column\n"
     "`min` is the time of a step without the search for impulses, which no deadline can shorten.\n"
-    "FILE is a model with many contacts (default: pile.xml of the scenes, 700 balls). It falls for "
+    "FILE is a model with many contacts (default: load/balls_700.xml of the scenes). It falls for "
     "400\n"
     "steps first.\n"
     "\n"
@@ -180,6 +180,6 @@ int heft_bench_deadline(int argc, char** argv) {
         "heft bench deadline: error: the scenes were not found; name a file, or set HEFT_SCENES\n");
     return 1;
   }
-  snprintf(path, sizeof path, "%s/pile.xml", scenes);
+  snprintf(path, sizeof path, "%s/load/balls_700.xml", scenes);
   return run(path, figure);
 }

@@ -50,8 +50,8 @@ const MotionModel motion_models[] = {
     {"shadow_right", "robots", "Shadow hand, right, with an object",
      "models/mjcf/shadow_hand/scene_right.xml", STAND | RANDOM, .tolerance = 1e-6},
 
-    {"balls700", "heaps", "700 balls that fall to rest, to 1e-3", "pile.xml", STAND, .key = -1,
-     .tolerance = 1e-3, .seconds = 2, .repeats = 1, .counted_from = 300},
+    {"balls700", "heaps", "700 balls that fall to rest, to 1e-3", "load/balls_700.xml", STAND,
+     .key = -1, .tolerance = 1e-3, .seconds = 2, .repeats = 1, .counted_from = 300},
     {"mixed300", "heaps", "300 boxes, capsules and balls that fall into a bin", NULL, STAND,
      .key = -1, .tolerance = 1e-6, .seconds = 1.5, .repeats = 1, .counted_from = 300,
      .write = motion_write_mixed, .size = 300},

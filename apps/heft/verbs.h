@@ -30,6 +30,7 @@ int heft_bench_batch(int argc, char** argv);
 int heft_bench_collision(int argc, char** argv);
 int heft_bench_contact(int argc, char** argv);
 int heft_bench_deadline(int argc, char** argv);
+int heft_bench_scenes(int argc, char** argv);
 int heft_bench_deform(int argc, char** argv);
 int heft_bench_delassus(int argc, char** argv);
 int heft_bench_dynamics(int argc, char** argv);
