@@ -71,7 +71,8 @@ static double run_loop(void) {
 static void run_steps(HeftWorld* world, double seconds, SceneSpeed* s) {
   const double h = heft_world_time_step(world);
   double since = between_us;
-  for (double t = 0; t < seconds - 0.5 * h; t += h) {
+  const long count = (long)(seconds / h + 0.5);
+  for (long i = 0; i < count; ++i) {
     if (since >= between_us) {
       s->loop_us += run_loop();
       ++s->loops;

@@ -377,6 +377,7 @@ typedef struct HeftViewFrame {
   double *q, *v, *controls;  ///< nq, nv, nactuator
   double* ghost_q;           ///< nq, if ghost
   int ghost;                 ///< 1: a second world runs
+  int deadline;              ///< 1: on, see HeftSimulationDef
   HeftContact* contact;
   int contact_count;
   HeftStepReport report;
@@ -414,7 +415,6 @@ typedef struct HeftViewFrame {
   long seeks;                   ///< number of rewinds that were executed
   HeftSample other_sample[HEFT_FRAME_SAMPLES];  ///< of the second run, as many as sample
   double ghost_distance;  ///< largest distance of a body from that of the ghost, if ghost [m]
-  int deadline;           ///< 1: on, see HeftSimulationDef
   long recent_steps;      ///< steps of about the last second (two measured halves)
   long recent_cut;        ///< those among them that a deadline cut (HeftStepReport::cut)
   double recent_worst;    ///< largest relative residual of those
