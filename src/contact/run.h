@@ -12,7 +12,9 @@
 #include "contact/sweep/anderson.h"
 #include "contact/sweep/float_sweep.h"
 
-static const double POLISHED = 1e-12;  // relative residual that is as good as rounding
+// Relative residuals: bodies at rest keep their warm impulses; as good as rounding.
+static const double RESTING = 1e-9,
+                    POLISHED = 1e-12;  // relative residual that is as good as rounding
 
 struct HeftContactSolver {
   HeftContactSolverDef def;

@@ -418,8 +418,9 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
 // The warm impulses are the solution already.
 static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
   HeftContactSolver* s = run->s;
-  const double tolerance =
-      run->stop->polish > 0 ? fmin(POLISHED, run->stop->tolerance) : run->stop->tolerance;
+  const double tolerance = run->stop->polish > 0
+                               ? fmin(p->at_rest ? RESTING : POLISHED, run->stop->tolerance)
+                               : run->stop->tolerance;
   Arena arena = s->memory;
   if (!take_twists(s, &arena, p)) return 0;
   double* u = velocity ? velocity : arena_take(&arena, p->row_count, double);

@@ -31,7 +31,7 @@ enum {
 };
 static const double KAPPA = 1e-7,  // compliance relative to w: below the usual tolerance
     KAPPA_SOFT = 1e-3,             // of the softer problem
-    KAPPA_CLOSER = 1e-4,           // of points beyond the tolerance
+    KAPPA_CLOSER = 1e-5,           // of points beyond the tolerance
     KAPPA_REST = 1e-10,            // of bodies at rest, at least
     LOOSE_SOFT = 0.02,             // error of its solution, relative
     LOOSE = 1e-7,                  // error of the solution, relative
@@ -319,10 +319,10 @@ static int solve_from_sweeps(Run* run, int cost) {
          meet_tolerance(run, cost);
 }
 
-// Bodies at rest that can rest. Warm impulses that meet the goal were found for bodies at rest.
+// Bodies at rest that can rest. Warm impulses that are good enough were found for bodies at rest.
 static int solve_rest(Run* run, int cost) {
   Core* core = &run->s->core;
-  if (run->best <= goal_of(run)) {
+  if (run->best <= fmin(RESTING, run->stop->tolerance)) {
     run->result.status = HEFT_CONTACT_SOLVED;
   } else if (!find_rest(run, cost) || !meet_tolerance(run, cost)) {
     if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
