@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measure the tuning constants of the contact solver at half and at twice their values.
+"""Measure the numbers of the stages of the contact solver (src/contact/stages.h) at half and at twice their values.
 
 usage: tune_constants.py BUILD PROBLEMS [NAME...]
     BUILD     a build folder with libheft.a, libheft_io.a and bench_solver_effort (preset ci)
     PROBLEMS  a folder with scenes/*.dat and fc3d/*.dat
-    NAME      only these constants
+    NAME      only these numbers
 
-A constant is changed in a copy of its file, which is compiled and linked before the libraries. Four sets
-are solved: `cold` (problem files from zero impulses), `warm` (consecutive steps from the last answer),
-`steps` (200 steps of each of eight scenes) and `piles` (balls in the middle of an impact, with an effort of up to
-100000). The table has for each set the ratio of effort to that with the present value, as a geometric mean
+A number is changed in a copy of the header, and the room is compiled and linked before the libraries. Three sets
+are solved: `cold` (problem files from zero impulses), `warm` (consecutive steps from the last answer) and
+`steps` (200 steps of each of eight scenes). The table has for each set the ratio of effort to that with the present value, as a geometric mean
 over the problems, and the change of the number of unsolved problems where it is not zero. Effort is counted in
 sweeps, so the table does not depend on the machine; a Newton step of the set `steps` counts as four.
 """
@@ -28,19 +27,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FLAGS = ['-O2', '-DNDEBUG', '-DHEFT_NO_CLONES', '-std=c17', '-ffp-contract=off', '-fno-math-errno', '-fno-tree-vectorize', '-fPIC',
          '-D_POSIX_C_SOURCE=200809L', '-w', '-I' + os.path.join(ROOT, 'include')]
 SCENES = 'pyramid humanoid_8 humanoid_40 stack kapla pile heap quadruped'.split()
-SLOW = '/fc2d_granularflowonwall_07002'  # takes as long as all others together
-# File, names, and whether the set `piles` is solved too.
-CONSTANTS = [
-    ('phases.c', 'REFRESH EXPENSIVE FINISH_STEPS FINISH_SWEEPS FINISH_TREES FIRST_SWEEPS FIRST_PATIENCE '
-                 'MANY_PATIENCE SMOOTH_STEPS SMOOTH_PATIENCE ZERO_STEPS KAPPA_SMOOTH KAPPA_WARM ROUNDED ROUNDED_WARM '
-                 'FAR COLD NEAR NEARER GROWTH STICKING', False),
-    ('phases.c', 'MOMENTUM_SWEEPS', True),
-    ('newton/newton.c', 'SMOOTH_INNER_MAX HALVINGS_MAX KAPPA_MAX SMOOTH_DONE SMOOTH_KAPPA_MIN TAU_MET TAU_FALL', False),
-    ('sweep/anderson.c', 'BAD REGULAR', False),
-    ('sweep/anderson.h', 'ANDERSON_MEMORY ANDERSON_SMALL ANDERSON_EFFECTORS', False),
-    ('core/colouring.h', 'PACKETS_MIN', False),
-    ('solver.c', 'proximal', False),
-]
+SLOW = '/fc2d_granularflowonwall_07002|/RockPile|/(ws_)?pile(216|343|512)'  # take as long as all others together
+FILE = 'stages.h'  # StageNumbers: all numbers of the stages
 
 
 def run(command):
@@ -51,10 +39,10 @@ def run(command):
 
 
 def changed(text, name, factor):
-    """The text with the constant times the factor, and the old and the new value."""
-    found = re.search(r'\b%s =\s+([0-9.e+-]+)' % name, text)
+    """The text with the number times the factor, and the old and the new value."""
+    found = re.search(r'\.%s =\s+([0-9.e+-]+)' % name, text)
     if not found:
-        sys.exit('no constant %s' % name)
+        sys.exit('no number %s' % name)
     old = found.group(1)
     new = repr(float(old) * factor) if re.search(r'[.e]', old) else '%g' % max(1, math.floor(int(old) * factor))
     return text[:found.start(1)] + new + text[found.end(1):], old, new
@@ -66,9 +54,7 @@ def program(build, driver, work, file, text):
     shutil.copytree(os.path.join(ROOT, 'src'), tree)
     with open(os.path.join(tree, 'contact', file), 'w') as out:
         out.write(text)
-    sources = [file] if file.endswith('.c') else [
-        os.path.relpath(name, os.path.join(tree, 'contact'))
-        for name in glob.glob(os.path.join(tree, 'contact', '**', '*.c'), recursive=True)]
+    sources = [os.path.basename(name) for name in glob.glob(os.path.join(tree, 'contact', '*.c'))]
     objects = []
     for source in sources:
         objects.append(os.path.join(work, source.replace('/', '_') + '.o'))
@@ -81,16 +67,12 @@ def program(build, driver, work, file, text):
     return out
 
 
-def measure(effort, problems, with_piles):
+def measure(effort, problems):
     """Set -> problem -> (solved, effort)."""
     files = sorted(glob.glob(os.path.join(problems, 'scenes', '*.dat'))) + sorted(
         glob.glob(os.path.join(problems, 'fc3d', '*.dat')))
-    piles = [name for name in files if re.search(r'/(ws_)?pile(216|343|512)', name)]
-    lines = run([effort, '20000'] + [name for name in files if name not in piles and SLOW not in name] +
+    lines = run([effort, '20000'] + [name for name in files if not re.search(SLOW, name)] +
                 [os.path.join(ROOT, 'scenes', name + '.xml') for name in SCENES])
-    if with_piles:
-        few = [name for name in piles if re.search(r'/(pile216|ws_pile216_1)', name)]
-        lines += run([effort, '100000'] + few).replace(' cold ', ' piles ')
     sets = {}
     for line in lines.splitlines():
         name, kind, solved, units = line.split()
@@ -101,7 +83,7 @@ def measure(effort, problems, with_piles):
 def compare(now, base):
     """Columns of the table: the mean ratio of effort, and the change of unsolved problems."""
     cells = []
-    for kind in ('cold', 'warm', 'steps', 'piles'):
+    for kind in ('cold', 'warm', 'steps'):
         if kind not in now:
             cells.append('')
             continue
@@ -117,29 +99,28 @@ def main():
         sys.exit(__doc__)
     build, problems, only = sys.argv[1], sys.argv[2], sys.argv[3:]
 
-    def job(file, name, factor, with_piles):
-        with open(os.path.join(ROOT, 'src', 'contact', file)) as source:
-            text = source.read()
-        text, old, new = changed(text, name, factor) if name else (text, '', '')
+    with open(os.path.join(ROOT, 'src', 'contact', FILE)) as source:
+        text = source.read()
+    names = [name for name in re.findall(r'^    \.(\w+) = ', text, re.M) if not only or name in only]
+
+    def job(name, factor):
+        with_change, old, new = changed(text, name, factor) if name else (text, '', '')
         with tempfile.TemporaryDirectory() as work:
-            return old, new, measure(program(build, driver, work, file, text), problems, with_piles)
+            return old, new, measure(program(build, driver, work, FILE, with_change), problems)
 
     shared = tempfile.TemporaryDirectory()
     driver = os.path.join(shared.name, 'driver.o')
     run(['cc'] + FLAGS + ['-c', os.path.join(ROOT, 'bench', 'solver_effort.c'), '-o', driver])
-    base = job('phases.c', None, 1, True)[2]
+    base = job(None, 1)[2]
     for kind in base:
         print('%s: %d problems, %d unsolved, effort %d' % (
             kind, len(base[kind]), sum(not s for s, _ in base[kind].values()), sum(e for _, e in base[kind].values())))
-    print('| constant | value | | cold | warm | steps | piles |\n|---|---|---|---|---|---|---|')
+    print('| number | value | half | twice |\n|---|---|---|---|')
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get('JOBS', '1'))) as pool:
-        wanted = [(file, name, factor, piles) for file, names, piles in CONSTANTS for name in names.split()
-                  if not only or name in only for factor in (0.5, 2)]
-        results = pool.map(lambda one: job(*one), wanted)
-        for (file, name, factor, _), (old, new, sets) in zip(wanted, results):
-            stem = os.path.basename(file)
-            print('| %s | %s | %s | %s |' % ('`%s` (%s)' % (name, stem) if factor < 1 else '', old if factor < 1 else '',
-                                             new, ' | '.join(compare(sets, base))), flush=True)
+        results = pool.map(lambda name: [job(name, factor) for factor in (0.5, 2)], names)
+        for name, both in zip(names, results):
+            cells = ['%s: %s' % (new, ', '.join(compare(sets, base))) for _, new, sets in both]
+            print('| `%s` | %s | %s |' % (name, both[0][0], ' | '.join(cells)), flush=True)
 
 
 main()

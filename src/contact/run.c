@@ -85,8 +85,9 @@ void run_start_warm(Run* run) {
   memset(core->z + twists, 0, (size_t)(core->states - twists) * sizeof(double));
 }
 
-void run_start(Run* run, const HeftContactProblem* p) {
+void run_start(Run* run) {
   Core* core = &run->s->core;
+  const HeftContactProblem* p = &run->p;
   run->best = HUGE_VAL;
   if (p->warm) {
     run_start_warm(run);

@@ -29,15 +29,20 @@ struct HeftContactSolver {
   double *best, *u;
 };
 
+enum { EFFORT_LONG = 100000 };  // of a caller who waits
+
 typedef struct Run {
   HeftContactSolver* s;
+  HeftContactProblem p;        // in the form and with the start that the solver chose
+  double *impulse, *velocity;  // the caller's; velocity may be NULL
+  int heap;                    // the stage of heaps has swept: impulse is a start
+  int loaded;                  // s->core has the problem
   const HeftContactTermination* stop;
   HeftContactResult result;
   double best;   // relative residual of s->best
   double last;   // and of the iterate evaluated last
   double steep;  // the largest coefficient of friction, or 1: û has tangential velocities so often
   int known;     // core.twists holds the twists of the effectors with the warm impulses
-  int gains;     // the warm impulses meet the tolerance, but add energy: they are not used
   int hot;       // the group of contacts that was worst
   int effort_max;
   uint64_t deadline;  // when to start returning the result, 0: none
@@ -47,7 +52,7 @@ typedef struct Run {
 } Run;
 
 /// Starts from the warm impulses if they are in the cones, or from zero if that has less residual.
-void run_start(Run* run, const HeftContactProblem* problem);
+void run_start(Run* run);
 /// The warm impulses, in their cones, and z, which may be known already.
 void run_start_warm(Run* run);
 /// Stores (r, z) if it is the best so far. Returns 1 when the tolerance is met. `age`: sweeps since

@@ -12,16 +12,12 @@
 #include "base/error.h"
 #include "contact/certificate/certificate.h"
 #include "contact/core/energy_bound.h"
-#include "contact/heap_phases.h"
-#include "contact/phases.h"
-#include "contact/run.h"
-#include "contact/unique.h"
+#include "contact/stages.h"
 #include "contact/warm_check.h"
 
 enum {
-  FINISH_NS = 80,             // to return one contact
-  CONSTRAINTS_MAX = 1 << 24,  // 36 numbers of each are counted by an int
-  EFFORT_LONG = 100000        // of a caller who waits
+  FINISH_NS = 80,            // to return one contact
+  CONSTRAINTS_MAX = 1 << 24  // 36 numbers of each are counted by an int
 };
 static const double PACKET_SHARE = 0.6;  // of the capacities: problems that have room for packets
 static const double CUT_BITS = 1e-12;    // of the square of a tangent: rounding
@@ -127,7 +123,7 @@ static void take_all(HeftContactSolver* s, Arena* arena, CoreSize size) {
   s->best = arena_take(arena, slots, double);
   s->u = arena_take(arena, slots, double);
   s->sweep = (FloatSweep){0};
-  Arena heap = *arena;  // heap_phases.c is over before Anderson acceleration begins
+  Arena heap = *arena;  // stage_heap.c is over before Anderson acceleration begins
   if (size.packets) float_sweep_take(&s->sweep, &heap, size.constraints, size.effectors);
   anderson_take(&s->anderson, arena, slots, core_states_max(size), size.blocks > 0,
                 size.tree_effectors > 1);
@@ -253,54 +249,6 @@ void heft_contact_solver_destroy(HeftContactSolver* s) {
   allocator.release(allocator.user, s, s->bytes);
 }
 
-// ---- static friction
-
-// Sets contacts that slip in spite of static friction to kinetic friction. Returns their number.
-static int release_slipping(Run* run, const HeftContactProblem* p) {
-  Core* core = &run->s->core;
-  int released = 0;
-  core_velocity(core, core->r, core->z, run->s->u);
-  for (int i = 0; i < core->constraints; ++i) {
-    const double *r = core->r + core->slot[i], *u = run->s->u + core->slot[i];
-    if (!core->held[i] || !(r[0] > 0)) continue;
-    const double slip = cone_shift(&core->cone[i], u) / core->cone[i].mu[0];
-    if (slip <= 2 * run->stop->tolerance * core->reference) continue;
-    core->held[i] = 0;
-    core->cone[i].mu[0] = p->constraints[core->source[i]].mu;
-    released++;
-  }
-  return released;
-}
-
-// Solves with static friction, sets slipping contacts to kinetic friction, and solves again until
-// no contact has to be changed.
-static void solve_held(Run* run, const HeftContactProblem* p) {
-  Core* core = &run->s->core;
-  for (;;) {
-    if (!(run->best <= run->stop->tolerance)) phases_run(run);
-    if (run->result.status != HEFT_CONTACT_SOLVED || !core->holds) return;
-    run_restore_best(run);
-    if (release_slipping(run, p) == 0) return;
-    core->proximal = 0;
-    core_project(core, core->r);
-    core_state(core, core->r, core->z);
-    run->best = HUGE_VAL;
-    run_judge(run, 0);
-  }
-}
-
-// The solution of equal compliance where there is one; otherwise any. Returns 1 for the former.
-static int solve_loaded(Run* run, const HeftContactProblem* p) {
-  const int fits = unique_fits(&run->s->def, p);
-  if (fits && unique_solve(run)) return 1;
-  if (fits && run->best < HUGE_VAL) run_restore_best(run);
-  solve_held(run, p);
-  if (!fits || run->result.status != HEFT_CONTACT_SOLVED) return 0;
-  const int found = unique_again(run);
-  if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
-  return found;
-}
-
 // ---- the end
 
 // Shortens tangents that are outside of their cone, by rounding alone if the solver has ended.
@@ -379,8 +327,9 @@ static double steepest(const Core* core) {
   return max;
 }
 
-static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
+static void finish(Run* run) {
   Core* core = &run->s->core;
+  const HeftContactProblem* p = &run->p;
   double *r = run->s->best, *u = run->s->u;
   const int cut = cut_to_cones(core, r);  // if it changes the last bits only, z stays valid
   if (!run->fresh || cut == 2) core_state(core, r, core->z);
@@ -408,35 +357,64 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
     }
   }
   if (p->warm) run->result.displacement = largest_impulse(core, r, core->warm);
-  core_unpack(core, p, r, 1, impulse);
-  if (!velocity) return;
+  core_unpack(core, p, r, 1, run->impulse);
+  if (!run->velocity) return;
   for (int k = 0; k < core->slots && heft_contact_problem_yields(p); ++k)
     u[k] -= core->soft[k] * r[k];  // what softness added
-  core_unpack(core, p, u, 0, velocity);
+  core_unpack(core, p, u, 0, run->velocity);
 }
 
-// The warm impulses are the solution already.
-static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
+// ---- the beginning
+
+static int is_solution(Run* run) {
   HeftContactSolver* s = run->s;
+  const HeftContactProblem* p = &run->p;
   const double tolerance = run->stop->polish > 0
                                ? fmin(p->at_rest ? RESTING : POLISHED, run->stop->tolerance)
                                : run->stop->tolerance;
   Arena arena = s->memory;
   if (!take_twists(s, &arena, p)) return 0;
-  double* u = velocity ? velocity : arena_take(&arena, p->row_count, double);
+  double* u = run->velocity ? run->velocity : arena_take(&arena, p->row_count, double);
   if (arena.overflow) return 0;
   if (s->incidence.entry) incidence_make(&s->incidence, p);
   const Rest rest = rest_check(p, tolerance, (Share){s->core.run, s->core.run_user}, &s->incidence,
                                s->core.twists, u);
   run->known = rest.known;
-  run->gains = rest.gains;
+  if (rest.gains) run->p.warm = NULL;
   if (!rest.solved) return 0;
-  run->result.equal = unique_fits(&s->def, p);
-  if (run->result.equal && !unique_keeps(p, u, tolerance)) return 0;
-  memcpy(impulse, p->warm, sizeof(double) * (size_t)p->row_count);
+  run->result.equal = equal_fits(&s->def, p);
+  if (run->result.equal && !equal_keeps(p, u, tolerance)) return run->result.equal = 0;
+  memcpy(run->impulse, p->warm, sizeof(double) * (size_t)p->row_count);
   run->result.status = HEFT_CONTACT_SOLVED;
   run->result.relative = rest.relative;
   return 1;
+}
+
+// A problem in joint space whose rows do not fit the solver: no impulses.
+static void give_up(Run* run) {
+  const size_t bytes = sizeof(double) * (size_t)run->p.row_count;
+  memset(run->impulse, 0, bytes);
+  if (run->velocity) memcpy(run->velocity, run->p.bias, bytes);
+  run->result.status = HEFT_CONTACT_STALLED;
+  run->result.relative = HUGE_VAL;
+}
+
+int warm_run(Run* run, int round) {
+  (void)round;
+  if (is_solution(run)) return 1;
+  if (lay_out(run->s, &run->p)) return 0;
+  give_up(run);
+  return 1;
+}
+
+int load_run(Run* run, int round) {
+  (void)round;
+  core_load(&run->s->core, &run->p);
+  newton_begin(&run->s->newton);
+  run->loaded = 1;
+  run->steep = steepest(&run->s->core);
+  run_start(run);
+  return run->best <= run->stop->tolerance && !equal_fits(&run->s->def, &run->p);
 }
 
 // If the blocks come from bodies, the solver uses these. The search costs about a dozen sweeps by
@@ -449,59 +427,30 @@ static const HeftContactProblem* best_form(HeftContactSolver* s, const HeftConta
   return found ? found : p;
 }
 
-// A problem in joint space whose rows do not fit the solver: no impulses.
-static HeftContactResult no_room(const HeftContactProblem* p, double* impulse, double* velocity) {
-  memset(impulse, 0, sizeof(double) * (size_t)p->row_count);
-  if (velocity) memcpy(velocity, p->bias, sizeof(double) * (size_t)p->row_count);
-  return (HeftContactResult){.status = HEFT_CONTACT_STALLED, .relative = HUGE_VAL, .clamp = 1};
-}
-
-// Beyond this effort a problem gains little. Trees of many effectors,
-// like deformable bodies, meet the tolerance after some tens of Newton steps, each of which counts
-// as many sweeps.
-enum { EFFORT_WIDE_TREES = 8000, EFFORT = 4000 };
-
-static int usual_effort(const HeftContactProblem* p) {
-  if (p->block_start) return EFFORT_LONG;
-  for (int t = 0; t < p->tree_count; ++t) {
-    if (p->trees[t].effector_count > 1 && p->trees[t].dof_count == 0) return EFFORT_WIDE_TREES;
-  }
-  return EFFORT;
-}
-
 HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftContactProblem* given,
                                             const HeftContactTermination* stop, double* impulse,
                                             double* velocity) {
   HEFT_REQUIRE(s && given && stop && (impulse || given->row_count == 0),
                ((HeftContactResult){.status = HEFT_CONTACT_STALLED, .relative = HUGE_VAL}));
-  const HeftContactProblem* p = best_form(s, given, stop->tolerance);
-  Run run = {.s = s, .stop = stop, .effort_max = stop->effort_max};
-  if (run.effort_max == 0) run.effort_max = usual_effort(p);
+  Run run = {.s = s,
+             .p = *best_form(s, given, stop->tolerance),
+             .impulse = impulse,
+             .velocity = velocity,
+             .stop = stop,
+             .effort_max = stop->effort_max,
+             .result.clamp = 1};
+  if (run.effort_max == 0) run.effort_max = stages_usual_effort(&run.p);
   if (run.effort_max < 0) run.effort_max = 0;
-  run.result.clamp = 1;
   if (stop->deadline_ns) {
-    const uint64_t margin = (uint64_t)p->constraint_count * FINISH_NS;
+    const uint64_t margin = (uint64_t)run.p.constraint_count * FINISH_NS;
     run.deadline = stop->deadline_ns > margin ? stop->deadline_ns - margin : 1;
     run.longest = margin;
   }
-  if (at_rest(&run, p, impulse, velocity)) return run.result;
-  if (!lay_out(s, p)) return no_room(p, impulse, velocity);
-  HeftContactProblem continued = *p;
-  if (run.gains) continued.warm = NULL;
-  p = &continued;
-  if (s->def.method == HEFT_CONTACT_METHOD_AUTO) {
-    int better = 0;
-    if (heap_solve(&run, p, impulse, velocity, &better)) return run.result;
-    if (better) continued.warm = impulse;
-  }
-  core_load(&s->core, p);
-  newton_begin(&s->newton);
-  run.steep = steepest(&s->core);
-  run_start(&run, p);
-  run.result.equal = solve_loaded(&run, p);
+  stages_run(&run);
+  if (!run.loaded) return run.result;
   if (run.result.status == HEFT_CONTACT_SOLVED && stop->polish > 0 && run.best > POLISHED)
-    phases_polish(&run);
-  finish(&run, p, impulse, velocity);
+    stages_polish(&run);
+  finish(&run);
   s->core.problem = NULL;
   return run.result;
 }

@@ -30,7 +30,7 @@ struct Newton {
   double* u;       // velocities at the last evaluation
   double *step, *trial, *trial_z, *push;
   double *e, *own;         // E_i and what stands beside it on the diagonal, 36 per contact
-  double *base, *tangent;  // unique.c: a solution, and its motion
+  double *base, *tangent;  // stage_equal.c: a solution, and its motion
   double *point, *slope;   // primal.c
   double* stiffness;       // (2 per contact) normal row, other rows (primal.c)
   double* rhs;             // node after node

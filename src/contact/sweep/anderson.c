@@ -70,7 +70,6 @@ void anderson_begin(Anderson* a, const Core* core) {
 void anderson_restart(Anderson* a) {
   a->count = a->head = 0;
   a->norm = HUGE_VAL;
-  a->theta = 1;
 }
 
 void anderson_refresh(Anderson* a, Core* core, const double* r, double* z) {
@@ -123,7 +122,7 @@ static inline int coefficients(Anderson* a, double* gamma) {
 }
 
 // Projects contacts that left their cones, and applies the change to z.
-void anderson_repair(const Core* core, double* r, double* z) {
+static void repair(const Core* core, double* r, double* z) {
   packet_repair(core, r, z);
   for (int i = PACKET_SIZE * core->colouring.groups; i < core->constraints; ++i) {
     double *own = r + core->slot[i], old[8], d[8];
@@ -146,14 +145,35 @@ static inline void swap(double** a, double** b) {
 
 // Exchanges the vectors: g becomes the last one without a copy, and the next iterate uses the
 // memory of the one before.
-void anderson_turn(Anderson* a, Core* core) {
+static void turn(Anderson* a, Core* core) {
   swap(&core->r, &a->g_last);
   swap(&core->z, &a->z_last);
 }
 
+// f, the weighted change that the sweep made; returns |f|.
+HEFT_INLINE double change_of(Anderson* a, const double* r) {
+  V4 sum0 = {0}, sum1 = {0};  // in the order of packed_dot()
+  int k = 0;
+  for (; k + 8 <= a->slots; k += 8) {
+    const V4 f0 = (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k),
+             f1 = (v4_load(r + k + 4) - v4_load(a->start + k + 4)) * v4_load(a->weight + k + 4);
+    v4_store(a->f + k, f0);
+    v4_store(a->f + k + 4, f1);
+    sum0 += f0 * f0;
+    sum1 += f1 * f1;
+  }
+  for (; k < a->slots; k += 4) {
+    const V4 f = (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k);
+    v4_store(a->f + k, f);
+    sum0 += f * f;
+  }
+  sum0 += sum1;
+  return sqrt((sum0[0] + sum0[1]) + (sum0[2] + sum0[3]));
+}
+
 // Back to the last g, from which no extrapolation starts.
 static int step_back(Anderson* a, Core* core) {
-  anderson_turn(a, core);
+  turn(a, core);
   anderson_restart(a);
   return -1;
 }
@@ -161,12 +181,12 @@ static int step_back(Anderson* a, Core* core) {
 HEFT_CLONES
 static int anderson_extrapolate(Anderson* a, Core* core) {
   const int n = a->slots, m = a->states;
-  const double norm = anderson_change(a, core->r);
+  const double norm = change_of(a, core->r);
   if (a->count > 0 && norm > BAD * a->norm) return step_back(a, core);
   if (a->norm < HUGE_VAL) add_column(a, core->r, core->z);
   a->norm = norm;
   swap(&a->f, &a->f_last);
-  anderson_turn(a, core);
+  turn(a, core);
   double gamma[ANDERSON_MEMORY] = {0};
   const int found = a->count > 0 && coefficients(a, gamma);
   if (!found) a->count = a->head = 0;
@@ -177,6 +197,6 @@ static int anderson_extrapolate(Anderson* a, Core* core) {
 
 int anderson_after(Anderson* a, Core* core) {
   const int end = anderson_extrapolate(a, core);
-  if (end > 0) anderson_repair(core, core->r, core->z);
+  if (end > 0) repair(core, core->r, core->z);
   return end;
 }

@@ -21,9 +21,6 @@ typedef struct Anderson {
   int slots, states;
   double norm;    // |f| of the last sweep, infinite after a restart
   double raised;  // largest |γ| since z was computed from r: its rounding may have grown by that
-  double theta;   // of nesterov.c
-  double lowest;  // least |f| since momentum started
-  double growth;  // how far |f| may rise above that
   double gram[ANDERSON_MEMORY * ANDERSON_MEMORY];
   double right[ANDERSON_MEMORY];  // ΔF · f
   double* weight;                 // √w of each row
@@ -46,33 +43,7 @@ void anderson_before(Anderson* a, const double* r);
 /// if they are left as the sweep made them, -1 if the last extrapolation was bad and they are set
 /// back to before it. Vectors are exchanged, not copied: core->r and core->z are others afterwards.
 int anderson_after(Anderson* a, Core* core);
-/// core->r and core->z become the last g and its state, and the other way round.
-void anderson_turn(Anderson* a, Core* core);
-/// Recomputes z and the stored z from their impulses: rounding errors add up in them, and momentum
-/// multiplies them.
+/// Recomputes z and the stored z from their impulses: rounding errors add up in them.
 void anderson_refresh(Anderson* a, Core* core, const double* r, double* z);
-/// Projects contacts that an extrapolation moved out of their cones, and applies the change to z.
-void anderson_repair(const Core* core, double* r, double* z);
-
-/// f, the weighted change that the sweep made; returns |f|.
-HEFT_INLINE double anderson_change(Anderson* a, const double* r) {
-  V4 sum0 = {0}, sum1 = {0};  // in the order of packed_dot()
-  int k = 0;
-  for (; k + 8 <= a->slots; k += 8) {
-    const V4 f0 = (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k),
-             f1 = (v4_load(r + k + 4) - v4_load(a->start + k + 4)) * v4_load(a->weight + k + 4);
-    v4_store(a->f + k, f0);
-    v4_store(a->f + k + 4, f1);
-    sum0 += f0 * f0;
-    sum1 += f1 * f1;
-  }
-  for (; k < a->slots; k += 4) {
-    const V4 f = (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k);
-    v4_store(a->f + k, f);
-    sum0 += f * f;
-  }
-  sum0 += sum1;
-  return sqrt((sum0[0] + sum0[1]) + (sum0[2] + sum0[3]));
-}
 
 #endif

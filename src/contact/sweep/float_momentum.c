@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nesterov's momentum (nesterov.c) for the sweeps in single precision: each continues from
+// Nesterov's momentum [Nesterov 1983] for the sweeps in single precision: each continues from
 //
-//   g_k + β_k (g_k - g_{k-1}),
+//   g_k + β_k (g_k - g_{k-1}),    β_k = (θ_k - 1) / θ_{k+1},    θ_{k+1} = (1 + √(1 + 4 θ_k²)) / 2,
 //
 // with δ and z alike (float_sweep.c). Impulses that leave their cones on the way are projected by
 // the next sweep. Momentum restarts if the sweep points back or |f| grows a little. With this tight

@@ -74,7 +74,7 @@ typedef struct FloatSweep {
   double lowest;                 // least |f| since momentum started
   double beta;                   // the next sweep starts from g_k + β (g_k - g_{k-1})
   FloatResidual part[JOBS_MAX];  // of each job; squares
-  double* worst;                 // (ranges of places) scratch of heap_phases.c
+  double* worst;                 // (ranges of places) scratch of stage_heap.c
 } FloatSweep;
 
 /// Arrays for so many contacts and effectors.

@@ -2,57 +2,28 @@
 // The solution of equal compliance (equal.c) as the main method for robots and small islands: a few
 // Newton steps from the contact states of the warm impulses. Where the warm impulses are far and
 // something slips, sweeps find better states; where the steps find no way through the states, a
-// softer problem does. If all that fails, other phases look for any solution (phases.c), and its
-// contact states are the next start.
-#include "contact/unique.h"
-
-#include <limits.h>
+// softer problem does. If all that fails, other stages look for any solution, and its contact
+// states are the next start.
 #include <math.h>
 #include <string.h>
 
 #include "contact/newton/equal.h"
-#include "contact/phases.h"
-#include "contact/sweep/gauss_seidel.h"
-#include "contact/sweep/joint_sweep.h"
+#include "contact/stages.h"
 #include "contact/warm_check.h"
 
-enum {
-  TREES_MAX = 16,         // larger problems keep the solution that they find
-  CONSTRAINTS_MAX = 256,  // the same
-  EXPENSIVE = 25,         // sweeps per Newton step above which the same holds
-  SWEEPS = 6,             // sweeps for better states
-  STEPS = 10,             // Newton steps from the warm states
-  SOFT_STEPS = 12,        // Newton steps with each κ afterwards
-  REFINES = 4,            // proximal points until the tolerance is met ...
-  CLOSER = 3,             // ... and after that, towards the goal of polishing
-  REST_STEPS = 20,        // Newton steps with each κ for bodies at rest
-  REST_REFINES = 12,      // proximal points for them
-  REFINE_STEPS = 10       // Newton steps of each
-};
-static const double KAPPA = 1e-7,  // compliance relative to w: below the usual tolerance
-    KAPPA_SOFT = 1e-3,             // of the softer problem
-    KAPPA_CLOSER = 1e-5,           // of points beyond the tolerance
-    KAPPA_REST = 1e-10,            // of bodies at rest, at least
-    LOOSE_SOFT = 0.02,             // error of its solution, relative
-    LOOSE = 1e-7,                  // error of the solution, relative
-    SURE = 0.1,                    // residual from which states are not trusted if all stick ...
-    SLIPPING = 1e-3,               // ... and if something slips
-    SLOW = 10,                     // times the tolerance: a touching point is not opening
-    INSIDE = 1e-10,                // of the square of a radius: a point is clear of its limit
-    AT_LIMIT = 1e-6,               // the same: a point is at its limit
-    TOUCHING = 10,                 // g h: speed of a point that opens and may have touched
-    APART = 100,                   // times the tolerance: two motions differ
-    GOAL = 0.03;                   // of POLISHED
+static const double SLOW = 10,  // times the tolerance: a touching point is not opening
+    TOUCHING = 10,              // g h: speed of a point that opens and may have touched
+    APART = 100,                // times the tolerance: two motions differ
+    GOAL = 0.03;                // of POLISHED
 
-int unique_fits(const HeftContactSolverDef* def, const HeftContactProblem* p) {
+int equal_fits(const HeftContactSolverDef* def, const HeftContactProblem* p) {
   return def->method == HEFT_CONTACT_METHOD_AUTO && !p->block_start &&
-         !heft_contact_problem_yields(p) && p->tree_count <= TREES_MAX &&
-         p->constraint_count <= CONSTRAINTS_MAX;
+         !heft_contact_problem_yields(p) && p->tree_count <= N.trees_equal;
 }
 
-int unique_keeps(const HeftContactProblem* p, const double* u, double tolerance) {
+int equal_keeps(const HeftContactProblem* p, const double* u, double tolerance) {
   const double slow = SLOW * tolerance * problem_reference(p);
-  const double inside = 1 - (p->at_rest ? AT_LIMIT : INSIDE);
+  const double inside = 1 - N.at_limit;
   for (int i = 0; i < p->constraint_count; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
     const double *r = p->warm + c->row, *v = u + c->row;
@@ -73,7 +44,7 @@ static int any_at_limit(const Core* core, const double* r) {
   for (int i = 0; i < core->constraints; ++i) {
     const double *own = r + core->slot[i], coupled = core->cone[i].mu[0] * own[0];
     if (core->is_point[i] && own[0] > 0 &&
-        own[1] * own[1] + own[2] * own[2] >= (1 - AT_LIMIT) * coupled * coupled)
+        own[1] * own[1] + own[2] * own[2] >= (1 - N.at_limit) * coupled * coupled)
       return 1;
   }
   return 0;
@@ -93,8 +64,9 @@ static void count_step(Run* run, int cost) {
   run->result.newton_steps++;
 }
 
-// At most `count` steps to the point of κ from the states of core->r. Returns 1 if it is reached.
-static int find_point(Run* run, EqualLaw law, double kappa, int cost, int count, double loose) {
+// Steps to the point of κ, to κ of its distance, from the states of core->r. Returns 1 if it is
+// reached.
+static int find_point(Run* run, EqualLaw law, double kappa, int cost) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
   if (run_spent(run, cost)) return 0;
@@ -102,8 +74,8 @@ static int find_point(Run* run, EqualLaw law, double kappa, int cost, int count,
   if (!equal_begin(newton, core, law, kappa, run->s->u)) return 0;
   for (int k = 0;; ++k) {
     count_step(run, cost);
-    if (equal_reached(newton, core, loose)) return 1;
-    if (k == count || run_spent(run, cost)) break;
+    if (equal_reached(newton, core, kappa)) return 1;
+    if (k == N.steps_equal || run_spent(run, cost)) break;
     if (!(k == 0 ? equal_correct(newton, core) : equal_step(newton, core))) break;
   }
   equal_take(newton, core);
@@ -116,11 +88,10 @@ static int find_point(Run* run, EqualLaw law, double kappa, int cost, int count,
 static int find_closer(Run* run, double kappa, int cost) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  const int count = newton->rests ? REST_STEPS : REFINE_STEPS;
   equal_refine(newton, core, kappa, run->s->u);
   for (int k = 0; !equal_reached(newton, core, 0); ++k) {
     if (run_spent(run, cost)) return 0;
-    if (k == count || !equal_step(newton, core)) {
+    if (k == N.steps_equal || !equal_step(newton, core)) {
       if (newton->rests) equal_take(newton, core);
       return newton->rests;
     }
@@ -139,8 +110,8 @@ static double goal_of(const Run* run) {
 // added to r, is smaller. Bodies that rest near their limit yield less and less: the velocity of a
 // point is κ times a large number there, while r is on its way to the only forces that hold.
 static double next_kappa(const Run* run, int near_limit, double best) {
-  if (near_limit) return fmax(KAPPA_REST, 0.1 * run->s->newton.kappa);
-  return best < HUGE_VAL ? KAPPA_CLOSER : KAPPA;
+  if (near_limit) return fmax(N.kappa_soft * N.kappa_equal, 0.1 * run->s->newton.kappa);
+  return best < HUGE_VAL ? N.kappa_polish : N.kappa_equal;
 }
 
 // From the point core->r to one that meets the tolerance, and the goal of polishing if it can.
@@ -148,18 +119,17 @@ static double next_kappa(const Run* run, int near_limit, double best) {
 static int meet_tolerance(Run* run, int cost) {
   Core* core = &run->s->core;
   const int near_limit = run->s->newton.rests && any_at_limit(core, core->r),
-            refines = near_limit ? REST_REFINES : REFINES,
-            closer = near_limit ? REST_REFINES : CLOSER;
+            points = near_limit ? N.steps_equal : N.points_equal;
   const double tolerance = run->stop->tolerance, goal = goal_of(run);
   double best = HUGE_VAL, last = HUGE_VAL;
   for (int count = 0;; ++count) {
     const double residual = core_residual(core, core->r, core->z, run->s->u);
+    if (near_limit && residual > tolerance && residual > 0.5 * last) break;  // they cannot rest
+    last = residual;
     if (residual <= tolerance && residual < best) keep(run, best = residual);
     if (residual > tolerance) run_judge(run, 0);
     if (residual <= goal) return 1;
-    if (near_limit && residual > 0.5 * last) break;  // they cannot rest, or not closer
-    last = residual;
-    if (count >= (best < HUGE_VAL ? closer : refines)) break;
+    if (count >= points) break;
     run->fresh = 0;
     if (!find_closer(run, next_kappa(run, near_limit, best), cost)) break;
   }
@@ -171,36 +141,22 @@ static int meet_tolerance(Run* run, int cost) {
 
 // ---- the solve
 
-static void sweep_for_states(Run* run) {
-  Core* core = &run->s->core;
-  if (core->by_joints) {
-    joint_sweep(core, SWEEPS);
-  } else {
-    if (!(core->proximal > 0)) core_factor(core, run->s->def.proximal);
-    for (int k = 0; k < SWEEPS; ++k) sweep(core, core->r, core->z);
-  }
-  run->result.sweeps += SWEEPS;
-  run->result.effort += SWEEPS;
-  run_judge(run, SWEEPS);
-}
-
 // The effort of a step, or 0 if there can be none.
 static int cost_of_step(Run* run) {
   const Core* core = &run->s->core;
   if (!core->by_effectors || core->holds || !newton_prepare(&run->s->newton, core)) return 0;
-  const int cost = phases_newton_cost(run);
-  return cost > EXPENSIVE ? 0 : cost;
+  const int cost = newton_cost(run);
+  return cost > N.costly ? 0 : cost;
 }
 
 static int solve_softly(Run* run, int cost) {
   run_restore_best(run);
-  return find_point(run, EQUAL_COULOMB, KAPPA_SOFT, cost, SOFT_STEPS, LOOSE_SOFT) &&
-         find_point(run, EQUAL_COULOMB, KAPPA, cost, SOFT_STEPS, LOOSE) &&
-         meet_tolerance(run, cost);
+  return find_point(run, EQUAL_COULOMB, N.kappa_soft, cost) &&
+         find_point(run, EQUAL_COULOMB, N.kappa_equal, cost) && meet_tolerance(run, cost);
 }
 
 static int solve_law(Run* run, int cost) {
-  return find_point(run, EQUAL_COULOMB, KAPPA, cost, STEPS, LOOSE) && meet_tolerance(run, cost);
+  return find_point(run, EQUAL_COULOMB, N.kappa_equal, cost) && meet_tolerance(run, cost);
 }
 
 // ---- is there another motion?
@@ -250,12 +206,11 @@ static int change_states(Core* core, const double* r, const double* u) {
   return any;
 }
 
-// 1 if the velocities u are another motion than that of the first solution.
-static int is_another(const Run* run, const double* u) {
+// 1 if a velocity is large enough for a motion of its own.
+static int moves(const Run* run, const double* u) {
   const Core* core = &run->s->core;
-  const double* first = run->s->newton.tangent;
   double worst = 0;
-  for (int k = 0; k < core->slots; ++k) worst = fmax(worst, fabs(u[k] - first[k]));
+  for (int k = 0; k < core->slots; ++k) worst = fmax(worst, fabs(u[k]));
   return worst > APART * run->stop->tolerance * core->reference;
 }
 
@@ -277,7 +232,8 @@ static void look_for_another(Run* run, int cost, int (*solve)(Run*, int)) {
   const int found = solve(run, cost);
   core_state(core, run->s->best, core->z);
   core_velocity(core, run->s->best, core->z, run->s->u);
-  const int differs = found && is_another(run, run->s->u);
+  for (int k = 0; k < core->slots; ++k) run->s->u[k] -= motion[k];
+  const int differs = found && moves(run, run->s->u);
   const HeftContactResult after = run->result;
   *run = before;
   run->result.effort = after.effort;
@@ -292,30 +248,28 @@ static void look_for_another(Run* run, int cost, int (*solve)(Run*, int)) {
 
 // Near the limit of what the cones can hold, most points are at their limit, and Newton steps find
 // them on the way from soft to hard.
-static int find_rest(Run* run, int cost) {
-  static const double kappas[] = {0.1, 1e-3, 1e-5};
-  if (find_point(run, EQUAL_REST, KAPPA, cost, STEPS, LOOSE)) return 1;
-  run_restore_best(run);
-  for (int k = 0; k < 3; ++k) {
-    if (!find_point(run, EQUAL_REST, kappas[k], cost, REST_STEPS, LOOSE_SOFT)) return 0;
+static int find_softly(Run* run, EqualLaw law, int cost) {
+  double kappa = N.kappa_far;
+  while (kappa > N.kappa_equal) {
+    if (!find_point(run, law, kappa, cost)) return 0;
+    kappa *= 0.01;
   }
-  return find_point(run, EQUAL_REST, KAPPA, cost, REST_STEPS, LOOSE);
+  return 1;
 }
 
-// Another motion, by Coulomb's law, from soft to hard. If it is the first one when bodies are
-// nearly hard, there is none.
+static int find_rest(Run* run, int cost) {
+  if (find_point(run, EQUAL_REST, N.kappa_equal, cost)) return 1;
+  run_restore_best(run);
+  return find_softly(run, EQUAL_REST, cost) && find_point(run, EQUAL_REST, N.kappa_equal, cost);
+}
+
+// A motion by Coulomb's law, from soft to hard. Nearly hard bodies that hardly move rest.
 static int solve_from_sweeps(Run* run, int cost) {
-  static const double kappas[] = {0.1, 1e-3, 1e-5};
   Core* core = &run->s->core;
-  if (run_spent(run, SWEEPS)) return 0;
-  sweep_for_states(run);
-  for (int k = 0; k < 3; ++k) {
-    if (!find_point(run, EQUAL_COULOMB, kappas[k], cost, REST_STEPS, k < 2 ? LOOSE_SOFT : LOOSE))
-      return 0;
-  }
+  if (sweeps_plain(run, N.sweeps_few) && !(run->best <= run->stop->tolerance)) return 0;
+  if (!find_softly(run, EQUAL_COULOMB, cost)) return 0;
   core_velocity(core, core->r, core->z, run->s->u);
-  if (!is_another(run, run->s->u)) return 0;
-  return find_point(run, EQUAL_COULOMB, KAPPA, cost, REST_STEPS, LOOSE) &&
+  return moves(run, run->s->u) && find_point(run, EQUAL_COULOMB, N.kappa_equal, cost) &&
          meet_tolerance(run, cost);
 }
 
@@ -343,21 +297,40 @@ static int solve_motion(Run* run, int cost) {
   return 1;
 }
 
-int unique_solve(Run* run) {
+// Returns whether all points have an impulse inside of their cone: no contact slips or opens.
+static int all_stick(const Core* core) {
+  for (int i = 0; i < core->constraints; ++i) {
+    if (!core->is_point[i]) continue;
+    const double *r = core->r + core->slot[i], coupled = core->cone[i].mu[0] * r[0];
+    if (!(r[1] * r[1] + r[2] * r[2] < (1 - N.at_limit) * (coupled * coupled))) return 0;
+  }
+  return 1;
+}
+
+static int solve_equal(Run* run) {
   Core* core = &run->s->core;
   const int cost = cost_of_step(run);
   if (cost == 0) return 0;
   if (core->problem->at_rest && solve_rest(run, cost)) return 1;
-  if (!(run->best < (phases_all_stick(core) ? SURE : SLIPPING))) {
-    if (run_spent(run, SWEEPS)) return 0;
-    sweep_for_states(run);
+  if (!(run->best < (all_stick(core) ? N.far : N.near))) {
+    if (sweeps_plain(run, N.sweeps_few) && !(run->best <= run->stop->tolerance)) return 0;
   }
   return solve_motion(run, cost);
 }
 
-int unique_again(Run* run) {
-  const int cost = cost_of_step(run);
-  if (cost == 0) return 0;
+int equal_applies(Run* run, int round) { return round == 0 && equal_fits(&run->s->def, &run->p); }
+
+int equal_run(Run* run, int round) {
+  (void)round;
+  run->result.equal = solve_equal(run);
+  if (!run->result.equal && run->best < HUGE_VAL) run_restore_best(run);
+  return run->result.equal || run->best <= run->stop->tolerance;
+}
+
+void equal_again(Run* run) {
+  const int cost = equal_fits(&run->s->def, &run->p) ? cost_of_step(run) : 0;
+  if (cost == 0) return;
   run_restore_best(run);
-  return solve_motion(run, cost);
+  run->result.equal = solve_motion(run, cost);
+  if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
 }

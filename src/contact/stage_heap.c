@@ -5,27 +5,13 @@
 //
 // A sweep estimates the residual by the changes that it makes. Only if that estimate meets the
 // tolerance, the residual is computed, in double precision.
-#include "contact/heap_phases.h"
-
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "contact/core/energy_bound.h"
-#include "contact/phases.h"
+#include "contact/stages.h"
 #include "contact/warm_check.h"
-
-enum {
-  UNIT = 4,          // sweeps per unit of effort
-  REFRESH = 128,     // sweeps until the base point is renewed: rounding adds up in z
-  WAIT = 12,         // sweeps from one evaluation near the tolerance to the next
-  SMALL = 60,        // trees below which a Newton step costs a few sweeps
-  PATIENCE = 1200,   // sweeps without a halved estimate until the other phases get their turn ...
-  FEW_PATIENCE = 30  // ... and with so few trees
-};
-static const double REFINED = 1e-3,  // gain of an estimate after which the base point is renewed
-    DRIFTED = 3,                     // residual relative to the estimate: rounding adds up in z
-    NEAR = 1.4;                      // estimates below this times the tolerance are evaluated
 
 typedef struct Heap {
   Run* run;
@@ -148,43 +134,38 @@ static void renew_base(Heap* h) {
 }
 
 // Returns 1 if the tolerance is met, or effort or time is spent; 0 if the sweeps no longer gain.
+// The more trees, the more sweeps a Newton step costs. The last iterate becomes the base point when
+// it has been evaluated, in any case from time to time: rounding adds up in z.
 static int sweep_heap(Heap* h) {
   Run* run = h->run;
   FloatSweep* s = &run->s->sweep;
   const double tolerance = run->stop->tolerance;
-  const int patience = h->p->tree_count < SMALL ? FEW_PATIENCE : PATIENCE;
-  const int most = h->p->tree_count < SMALL || h->p->tree_count > FEW_TREES ? INT_MAX : HEAP_SWEEPS;
-  double refined = REFINED * run->last, sure = NEAR * tolerance, goal = HUGE_VAL;
+  const int trees = h->p->tree_count, patience = N.patience + trees,
+            most = trees > N.trees_points ? INT_MAX : N.sweeps_many;
+  double sure = tolerance, goal = HUGE_VAL;
   FloatResidual e = {0};
   float_sweep_base(s, h->p, h->r, h->u);
-  for (int k = 0, wait = 0, base = 0, since = 0; since < patience && k < most; ++k) {
-    if (k % UNIT == 0 && run_spent(run, 1)) {
+  for (int k = 0, base = 0, since = 0; since < patience && k < most; ++k) {
+    if (k % N.unit == 0 && run_spent(run, 1)) {
       if (k > 0) evaluate_sweep(h);
       return 1;
     }
-    run->result.effort += k % UNIT == 0;
+    run->result.effort += k % N.unit == 0;
     run->result.accelerations += k > 0 && float_momentum(s, &e);
     e = float_sweep(s);
     run->result.sweeps++;
     if (!(e.norm < HUGE_VAL)) return 0;
     since = e.worst < goal ? 0 : since + 1;
     if (since == 0) goal = 0.5 * e.worst;
-    const int renews = e.worst <= refined || k - base >= REFRESH;
-    if (renews || e.worst <= sure || (e.worst <= NEAR * tolerance && k >= wait)) {
-      evaluate_sweep(h);
-      if (run->best <= tolerance) {
-        run->result.status = HEFT_CONTACT_SOLVED;
-        return 1;
-      }
-      sure = e.worst * tolerance / run->last;
-      wait = k + WAIT;
-      // an error of z that has become as large as the residual
-      if (renews || run->last > DRIFTED * e.worst) {
-        refined = REFINED * run->last;
-        base = k;
-        renew_base(h);
-      }
+    if (e.worst > sure && k - base < N.refresh) continue;
+    evaluate_sweep(h);
+    if (run->best <= tolerance) {
+      run->result.status = HEFT_CONTACT_SOLVED;
+      return 1;
     }
+    sure = e.worst * tolerance / run->last;
+    base = k;
+    renew_base(h);
   }
   evaluate_sweep(h);
   return 0;
@@ -213,32 +194,38 @@ static void clamp_energy(Heap* h) {
     h->run->result.status = HEFT_CONTACT_STALLED;
 }
 
-int heap_solve(Run* run, const HeftContactProblem* p, double* impulse, double* velocity,
-               int* better) {
+int heap_applies(Run* run, int round) {
+  return round == 0 && run->s->def.method == HEFT_CONTACT_METHOD_AUTO && run->s->sweep.x &&
+         run->stop->polish == 0 && float_sweep_fits(&run->p);
+}
+
+int heap_run(Run* run, int round) {
   HeftContactSolver* solver = run->s;
   Core* core = &solver->core;
+  const HeftContactProblem* p = &run->p;
   Heap h = {.run = run,
             .p = p,
+            .reference = problem_reference(p),
             .r = core->r,
             .u = core->b,
             .trial = core->warm,
             .trial_u = solver->u,
-            .impulse = impulse,
+            .impulse = run->impulse,
             .best_velocity = solver->best};
-  *better = 0;
-  if (!solver->sweep.x || run->stop->polish > 0 || !float_sweep_fits(p)) return 0;
-  h.reference = problem_reference(p);
+  (void)round;
   solver->sweep.share = (Share){core->run, core->run_user};
   if (!float_sweep_load(&solver->sweep, p, h.reference, solver->def.proximal)) return 0;
   run->known = 0;
   run->best = HUGE_VAL;
   start(&h);
   if (run->best <= run->stop->tolerance) run->result.status = HEFT_CONTACT_SOLVED;
-  const int over = run->best <= run->stop->tolerance || sweep_heap(&h);
-  *better = 1;
-  if (!over) return 0;
+  if (!(run->best <= run->stop->tolerance) && !sweep_heap(&h)) {
+    run->heap = 1;
+    run->p.warm = run->impulse;
+    return 0;
+  }
   clamp_energy(&h);
   run->result.relative = run->best;
-  if (velocity) memcpy(velocity, h.best_velocity, sizeof(double) * (size_t)p->row_count);
+  if (run->velocity) memcpy(run->velocity, h.best_velocity, sizeof(double) * (size_t)p->row_count);
   return 1;
 }

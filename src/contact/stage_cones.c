@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Newton steps with rounded cones (newton/newton.c), the last resort: for explicit blocks, and
+// where the contact states of a few trees change from point to point without end. From the best
+// iterate if it is near a solution, and from zero impulses otherwise, where rounded cones find the
+// states by themselves.
+#include <limits.h>
+#include <string.h>
+
+#include "contact/newton/newton.h"
+#include "contact/stages.h"
+
+int cones_apply(Run* run, int round) {
+  const HeftContactMethod method = run->s->def.method;
+  if (method == HEFT_CONTACT_METHOD_SWEEP || method == HEFT_CONTACT_METHOD_ACCELERATED) return 0;
+  const int cost = newton_cost(run);
+  if (cost == INT_MAX) return 0;
+  return !points_apply(run, round) || (round > 0 && cost <= N.costly);
+}
+
+// From the present r; ends early if the residual has not halved in `patience` steps.
+static int smooth_until(Run* run, int round, int patience) {
+  Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  const int cost = newton_cost(run);
+  const double residual = core_residual(core, core->r, core->z, run->s->u);
+  double goal = 0.5 * run->best;
+  if (!newton_smooth_start(newton, core, N.kappa_far, N.kappa_far, N.rounded * residual)) return 0;
+  for (int k = 0, since = 0; k < stage_grown(N.steps_many, round) && since < patience; ++k) {
+    if (run_spent(run, cost)) return 1;
+    const NewtonEnd end = newton_smooth_step(newton, core);
+    run->result.effort += cost;
+    run->result.newton_steps++;
+    if (end == NEWTON_UNABLE) break;
+    if (end == NEWTON_POINT && run_judge(run, 0)) return 1;
+    since = run->best < goal ? 0 : since + 1;
+    if (since == 0) goal = 0.5 * run->best;
+  }
+  run_restore_best(run);
+  return 0;
+}
+
+int cones_run(Run* run, int round) {
+  Core* core = &run->s->core;
+  if (round == 0 && run->best < N.near && smooth_until(run, round, N.patience)) return 1;
+  memset(core->r, 0, sizeof(double) * (size_t)core->slots);
+  core_project(core, core->r);
+  core_state(core, core->r, core->z);
+  return smooth_until(run, round, INT_MAX);
+}
