@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton steps with rounded cones (newton/newton.c), the last resort: for explicit blocks, and
-// where the contact states of a few trees change from point to point without end. From the best
-// iterate if it is near a solution, and from zero impulses otherwise, where rounded cones find the
+// Newton steps with rounded cones (newton/newton.c), for explicit blocks. From the best iterate if
+// it is near a solution, and from zero impulses otherwise, where rounded cones find the contact
 // states by themselves.
 #include <limits.h>
 #include <string.h>
@@ -10,11 +9,8 @@
 #include "contact/stages.h"
 
 int cones_apply(Run* run, int round) {
-  const HeftContactMethod method = run->s->def.method;
-  if (method == HEFT_CONTACT_METHOD_SWEEP || method == HEFT_CONTACT_METHOD_ACCELERATED) return 0;
-  const int cost = newton_cost(run);
-  if (cost == INT_MAX) return 0;
-  return !points_apply(run, round) || (round > 0 && cost <= N.costly);
+  (void)round;
+  return stage_may_use_newton(run) && !run->s->core.by_effectors && newton_cost(run) < INT_MAX;
 }
 
 // From the present r; ends early if the residual has not halved in `patience` steps.

@@ -14,8 +14,8 @@ static const double WORSE = 100;  // times the best residual: a point that is gi
 int points_apply(Run* run, int round) {
   const Core* core = &run->s->core;
   (void)round;
-  return run->s->def.method == HEFT_CONTACT_METHOD_AUTO && core->by_effectors &&
-         core->trees <= N.trees_points && newton_prepare(&run->s->newton, core);
+  return stage_may_use_newton(run) && core->by_effectors && core->trees <= N.trees_points &&
+         newton_prepare(&run->s->newton, core);
 }
 
 int points_from(Run* run, int round, double kappa) {

@@ -53,8 +53,7 @@ int sweeps_plain(Run* run, int count) {
 // while the residual halves in the time of four.
 static int sweep_first(Run* run) {
   const int cost = newton_cost(run), costly = cost > N.costly;
-  const int newton = run->s->def.method == HEFT_CONTACT_METHOD_NEWTON || points_apply(run, 0);
-  if (!newton || cost == INT_MAX) return sweep_until(run, 1, N.sweeps_many, N.patience);
+  if (!points_apply(run, 0)) return sweep_until(run, 1, N.sweeps_many, N.patience);
   if (costly) return sweep_until(run, 1, N.costly * cost, 4 * cost);
   if (run->s->core.by_joints) return sweeps_plain(run, N.sweeps_few);
   return sweep_until(run, 1, N.sweeps_few, N.sweeps_few);

@@ -26,7 +26,7 @@ static const Stage stages[] = {
     {"equal", equal_applies, equal_run},   // robots, few bodies: the solution of equal compliance
     {"sweeps", always, sweeps_run},        // contact states: a few sweeps; later rounds: momentum
     {"points", points_apply, points_run},  // up to 1000 trees: proximal points by Newton steps
-    {"cones", cones_apply, cones_run},     // explicit blocks, last resort: Newton on rounded cones
+    {"cones", cones_apply, cones_run},     // explicit blocks: Newton steps on rounded cones
 };
 enum { STAGE_COUNT = sizeof stages / sizeof *stages, FIRST_ON_CORE = 3 };
 

@@ -71,6 +71,12 @@ static const StageNumbers N = {
     .at_limit = 1e-6,
 };
 
+/// 1 if the caller's method has Newton steps.
+static inline int stage_may_use_newton(const Run* run) {
+  return run->s->def.method == HEFT_CONTACT_METHOD_AUTO ||
+         run->s->def.method == HEFT_CONTACT_METHOD_NEWTON;
+}
+
 /// The limit of a stage in a round: it doubles from round to round.
 static inline int stage_grown(int count, int round) { return count << (round < 20 ? round : 20); }
 

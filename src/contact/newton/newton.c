@@ -144,7 +144,6 @@ static double evaluate(Newton* newton, const Core* core, const double* r, const 
   double sum = 0;
   const double* u = newton->u;
   core_velocity(core, r, z, newton->u);
-  if (newton_points_fit(core)) return sqrt(newton_points_evaluate(newton, core, r, f));
   for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
     const Cone* cone = &core->cone[i];
@@ -189,7 +188,6 @@ static void linearize(Newton* newton, const Core* core) {
       e[k] *= step;
       size += fabs(e[k]);
     }
-    if (core->by_effectors) continue;  // its nodes are trees
     newton->dim[i] = size > 0 ? rows : 0;
     newton->at[i] = at;
     at += newton->dim[i];
@@ -268,22 +266,13 @@ static void right_side(Newton* newton, const Core* core, const double* f, double
 
 // Factors the derivative of F at the last evaluation. Returns 0 if that fails.
 static int factor_system(Newton* newton, const Core* core) {
-  if (newton_points_fit(core)) {
-    newton_points_linearize(newton, core);
-    return newton_effectors_factor(newton, core);
-  }
   linearize(newton, core);
-  if (core->by_effectors) return newton_effectors_factor(newton, core);
   assemble(newton, core);
   return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
 }
 
 // out := (derivative of F)⁻¹ f (slots).
 static void solve_system(Newton* newton, const Core* core, const double* f, double* out) {
-  if (core->by_effectors) {
-    newton_effectors_solve(newton, core, f, out);
-    return;
-  }
   right_side(newton, core, f, out);
   block_lu_solve(&newton->lu, newton->at, newton->rhs);
   for (int i = 0; i < core->constraints; ++i) {

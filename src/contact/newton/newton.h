@@ -46,7 +46,6 @@ struct Newton {
   int tallest;                 // scalars of the largest tree
   double* column;              // (6 tallest)
   double* wrench;              // (6 per effector)
-  int* own_pivot;              // (6 per contact) of the factor of own
   NewtonJoints joints;
 };
 
@@ -72,14 +71,6 @@ int newton_velocities(Newton* newton, const Core* core, double scale, const doub
 /// The parts of the above that differ for operators given by effectors.
 int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
                              int* dim_max);
-int newton_effectors_factor(Newton* newton, const Core* core);
-void newton_effectors_solve(Newton* newton, const Core* core, const double* f, double* out);
-/// Returns whether all contacts are rigid points of effectors, which have faster functions.
-int newton_points_fit(const Core* core);
-/// F from r and newton->u, and newton->x; returns Σ w_i |F_i|².
-double newton_points_evaluate(Newton* newton, const Core* core, const double* r, double* f);
-/// newton->own := own⁻¹, newton->e := own⁻¹ E at the last evaluation.
-void newton_points_linearize(Newton* newton, const Core* core);
 /// newton->rhs := (scale M + Σ Jᵀ e_i J)⁻¹ Σ Jᵀ f by blocks.
 int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f);
 /// newton->wrench := Σ Xᵀ f (slots).

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Newton direction when the operator is given by effectors, W = X Ω Xᵀ + soft.
+// The system of primal.c, (scale M + Jᵀ E J) w = Jᵀ f, for trees of several effectors that are
+// given by Ω: the twists w of the effectors obey
 //
-// The system of newton.c, (own + E W) d = -F, has one row per row of a contact. With w = Ω Xᵀ d,
-// the change of the effectors' twists, it is d = own⁻¹ (-F - E X w), so that
-//
-//   (1 + Ω S) w = Ω Xᵀ own⁻¹ (-F),    S = Σ_i X_iᵀ own_i⁻¹ E_i X_i :
+//   (scale + Ω S) w = Ω Σ Xᵀ f,    S = Σ_i X_iᵀ E_i X_i :
 //
 // six rows per effector for any number of contacts. The matrix has one node per tree, and an edge
-// between two trees with a common contact. Robots are solved in joint space
-// (newton_joints.c).
+// between two trees with a common contact. Free bodies have fronts (sparse.c), robots are solved in
+// joint space (newton_joints.c).
 #include <string.h>
 
 #include "contact/newton/newton.h"
@@ -17,7 +15,6 @@
 
 // Scalars of a tree in the system.
 static int tree_size(const Core* core, int tree) {
-  if (core->by_joints) return core->joint_at[tree + 1] - core->joint_at[tree];
   return 6 * (core->tree_first[tree + 1] - core->tree_first[tree]);
 }
 
@@ -112,7 +109,6 @@ int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, Bloc
   newton->own_edge = arena_take(pool, trees, int);
   newton->cross_edge = arena_take(pool, 2 * core->constraints, int);
   newton->offset = arena_take(pool, edges, size_t);
-  newton->own_pivot = arena_take(pool, CONE_ROWS * core->constraints, int);
   if (pool->overflow) return 0;
   find_edges(newton, core, newton->at);
   const size_t numbers = place_blocks(newton, core);
@@ -124,20 +120,6 @@ int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, Bloc
 }
 
 // ---- numbers
-
-// own := its factor, e := own⁻¹ e for one contact, by Gauss with pivoting on at most six rows. own
-// gains E soft first, soft being a diagonal matrix. Returns 0 if it has no inverse.
-static int eliminate_contact(int n, const double* soft, double* own, double* e, int* pivot) {
-  double column[CONE_ROWS];
-  for (int k = 0; k < n * n; ++k) own[k] += soft[k % n] * e[k];
-  if (heft_lu_factor(n, own, n, pivot)) return 0;
-  for (int b = 0; b < n; ++b) {
-    for (int a = 0; a < n; ++a) column[a] = e[a * n + b];
-    heft_lu_solve(n, own, n, pivot, column);
-    for (int a = 0; a < n; ++a) e[a * n + b] = column[a];
-  }
-  return 1;
-}
 
 // The place of the block of S between side s and side t of contact i, and the distance of its rows.
 static inline double* place_of(const Newton* newton, const Core* core, int i, int s, int t,
@@ -339,14 +321,9 @@ static void multiply_twists_omega(Newton* newton, const Core* core, double scale
   }
 }
 
-// The right-hand side Ω Σ Xᵀ f, and the twists it gives; Jᵀ f and y in joint space.
+// The right-hand side Ω Σ Xᵀ f, and the twists it gives.
 static void solve_twists(Newton* newton, const Core* core, const double* f) {
   const HeftContactProblem* p = core->problem;
-  if (core->by_joints) {
-    newton_joints_force(newton, core, f);
-    block_lu_solve(&newton->lu, newton->at, newton->rhs);
-    return;
-  }
   newton_effectors_wrenches(newton, core, f);
   for (int t = 0; t < core->trees; ++t) {
     omega_times(p->omega + p->trees[t].omega, newton->dim[t], newton->wrench + newton->at[t],
@@ -367,51 +344,9 @@ void newton_effectors_velocity(const Newton* newton, const Core* core, int i, do
   }
 }
 
-// d = own⁻¹ f - own⁻¹ E X w.
-static void step_of_contact(const Newton* newton, const Core* core, int i, double* out) {
-  const int n = core->rows[i], at = core->slot[i];
-  double u[CONE_ROWS];
-  newton_effectors_velocity(newton, core, i, u);
-  for (int a = 0; a < n; ++a) {
-    double sum = newton->push[at + a];
-    for (int b = 0; b < n; ++b) sum -= newton->e[36 * i + a * n + b] * u[b];
-    out[at + a] = sum;
-  }
-}
-
-HEFT_INLINE void step_of_point(const Newton* newton, const Core* core, int i, double* out) {
-  const int at = core->slot[i];
-  const double *x = core->x + 12 * (size_t)at, *h = newton->e + 36 * i;
-  V4 u = v4_all(0);
-  for (int s = 0; s < 2; ++s, x += 24) {
-    const int m = core->effector[2 * i + s];
-    const double* w = newton->rhs + 6 * m;
-    for (int k = 0; k < 6 && m >= 0; ++k) u += v4_load(x + 4 * k) * w[k];
-  }
-  for (int a = 0; a < 3; ++a, h += 3) {
-    out[at + a] = ((newton->push[at + a] - h[0] * u[0]) - h[1] * u[1]) - h[2] * u[2];
-  }
-}
-
-HEFT_CLONES
-static void steps_of_contacts(const Newton* newton, const Core* core, double* out) {
-  memset(out, 0, sizeof(double) * (size_t)core->slots);
-  for (int i = 0; i < core->constraints; ++i) {
-    if (core->is_point[i] && !core->by_joints) {
-      step_of_point(newton, core, i, out);
-    } else {
-      step_of_contact(newton, core, i, out);
-    }
-  }
-}
-
 static int factor_twists(Newton* newton, const Core* core, double scale) {
-  if (core->by_joints) {
-    newton_joints_assemble(newton, core, scale);
-  } else {
-    add_contacts(newton, core);
-    multiply_twists_omega(newton, core, scale);
-  }
+  add_contacts(newton, core);
+  multiply_twists_omega(newton, core, scale);
   return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
 }
 
@@ -419,41 +354,4 @@ int newton_effectors_twists(Newton* newton, const Core* core, double scale, cons
   if (!factor_twists(newton, core, scale)) return 0;
   solve_twists(newton, core, f);
   return 1;
-}
-
-// Of every contact; own has been inverted already where all are hard points.
-static int eliminate_contacts(Newton* newton, const Core* core) {
-  for (int i = 0; i < core->constraints && !newton_points_fit(core); ++i) {
-    if (!eliminate_contact(core->rows[i], core->soft + core->slot[i], newton->own + 36 * i,
-                           newton->e + 36 * i, newton->own_pivot + CONE_ROWS * i))
-      return 0;
-  }
-  return 1;
-}
-
-int newton_effectors_factor(Newton* newton, const Core* core) {
-  return eliminate_contacts(newton, core) && factor_twists(newton, core, 1);
-}
-
-// out := own⁻¹ f, kept for the way back.
-static void solve_contacts(Newton* newton, const Core* core, const double* f, double* out) {
-  const int points = newton_points_fit(core);
-  for (int i = 0; i < core->constraints; ++i) {
-    const int at = core->slot[i], rows = core->rows[i];
-    const double* own = newton->own + 36 * i;
-    if (points) {
-      for (int a = 0; a < 3; ++a)
-        out[at + a] =
-            (own[3 * a] * f[at] + own[3 * a + 1] * f[at + 1]) + own[3 * a + 2] * f[at + 2];
-    } else {
-      for (int a = 0; a < rows; ++a) out[at + a] = f[at + a];
-      heft_lu_solve(rows, own, rows, newton->own_pivot + CONE_ROWS * i, out + at);
-    }
-  }
-}
-
-void newton_effectors_solve(Newton* newton, const Core* core, const double* f, double* out) {
-  solve_contacts(newton, core, f, newton->push);
-  solve_twists(newton, core, newton->push);
-  steps_of_contacts(newton, core, out);
 }

@@ -155,39 +155,6 @@ static void mirror_matrix(double* a, int n) {
   }
 }
 
-// One contact to the blocks of trees.
-HEFT_CLONES
-static void add_joint_blocks(const Newton* newton, const Core* core) {
-  for (int i = 0; i < core->constraints; ++i) {
-    const JointRows* part = core->part + 2 * i;
-    const int rows = core->rows[i];
-    const double* e = newton->e + 36 * i;
-    for (int t = 0; t < 2 && !is_zero(e, rows); ++t) {
-      if (!part[t].rows) continue;
-      times_rows(e, rows, &part[t], newton->joints.product);
-      for (int s = 0; s < 2; ++s) {
-        if (!part[s].rows) continue;
-        const int tree = core->tree_of[core->effector[2 * i + s]];
-        const int edge = s == t ? newton->own_edge[tree] : newton->cross_edge[2 * i + s];
-        add_product(rows, &part[s], &part[t], newton->joints.product, 0,
-                    newton->values + newton->offset[edge], part[t].stride);
-      }
-    }
-  }
-}
-
-void newton_joints_assemble(Newton* newton, const Core* core, double scale) {
-  for (int t = 0; t < core->trees; ++t) {
-    const int n = newton->dim[t];
-    for (int k = newton->edge_start[t]; k < newton->edge_start[t + 1]; ++k) {
-      double* out = newton->values + newton->offset[k];
-      memset(out, 0, sizeof(double) * (size_t)n * (size_t)newton->dim[newton->edge[k]]);
-      for (int a = 0; a < n && newton->edge[k] == t; ++a) out[a * n + a] = scale;
-    }
-  }
-  add_joint_blocks(newton, core);
-}
-
 // ---- the right-hand side, and velocities
 
 HEFT_CLONES

@@ -22,8 +22,6 @@ typedef struct NewtonJoints {
 
 /// Takes memory. Returns 0 if there is none.
 int newton_joints_prepare(Newton* newton, const Core* core, Arena* pool);
-/// newton->values := scale + Jᵀ E J, with E in newton->e.
-void newton_joints_assemble(Newton* newton, const Core* core, double scale);
 /// newton->rhs := Jᵀ f (slots).
 void newton_joints_force(Newton* newton, const Core* core, const double* f);
 /// joints.y := (scale + Jᵀ E J)⁻¹ Jᵀ f by a dense factor. Returns 0 if a pivot vanishes.
