@@ -252,6 +252,81 @@ static void a_box_with_balls_goes_where_momentum_says(void** state) {
   run_box(1);
 }
 
+// ---- cards and bridges
+
+// Cards of 0.3 mm that lean on each other, and fall when one is pushed at 2 m/s.
+static void cards_fall(void** state) {
+  (void)state;
+  const double h[] = {0.001, 0.002, 0.005};
+  for (int i = 0; i < (takes_long() ? 3 : 1); ++i) {
+    char text[TEXT];
+    int used = snprintf(text, TEXT, "<mujoco><worldbody><geom type=\"plane\" size=\"0 0 1\"/>");
+    for (int k = 0; k < 12; ++k)
+      used += snprintf(text + used, (size_t)(TEXT - used),
+                       "<body pos=\"%g 0 .0435\" euler=\"0 %g 0\"><freejoint/><geom type=\"box\" "
+                       "size=\".00015 .03 .044\" mass=\".002\" friction=\".5\"/></body>",
+                       0.025 * k, k % 2 ? -15.0 : 15.0);
+    snprintf(text + used, (size_t)(TEXT - used), "</worldbody></mujoco>");
+    const HeftWorldDef def = stage_def(HEFT_INTEGRATOR_MOREAU, h[i]);
+    Stage s = stage_on(described(text), &def);
+    Watch w = watch_begin(s.model);
+    for (int k = 0; k * h[i] < 1.5; ++k) {
+      const double push = 2;
+      if (k == (int)(0.3 / h[i]))
+        assert_int_equal(heft_world_set_v(s.world, 6 * 5, &push, 1, NULL), HEFT_OK);
+      watch_step(&w, &s);
+    }
+    watch_judge(&w, "cards");
+    watch_end(&w);
+    stage_close(&s);
+  }
+}
+
+// A ball of 3 kg falls on a bridge of planks that hang on each other by loops.
+static void a_bridge_carries(void** state) {
+  (void)state;
+  enum { PLANKS = 16 };
+  const double h[] = {0.001, 0.002, 0.005};
+  for (int i = 0; i < (takes_long() ? 3 : 1); ++i) {
+    char text[TEXT];
+    int used = snprintf(text, TEXT, "<mujoco><worldbody>");
+    for (int k = 0; k < PLANKS; ++k)  // a parabola
+      used += snprintf(text + used, (size_t)(TEXT - used),
+                       "<body name=\"p%d\" pos=\"%g 0 %g\"><freejoint/><geom type=\"box\" "
+                       "size=\".045 .2 .005\" mass=\".1\"/></body>",
+                       k, 0.1 * k, 0.004 * (k - 7.5) * (k - 7.5));
+    used += snprintf(text + used, (size_t)(TEXT - used),
+                     "<body pos=\".75 0 .4\"><freejoint/><geom size=\".08\" mass=\"3\"/></body>"
+                     "</worldbody><contact>");
+    for (int k = 1; k < PLANKS; ++k)
+      used += snprintf(text + used, (size_t)(TEXT - used), "<exclude body1=\"p%d\" body2=\"p%d\"/>",
+                       k - 1, k);
+    used += snprintf(text + used, (size_t)(TEXT - used), "</contact><equality>");
+    for (int k = 0; k <= PLANKS; ++k) {
+      char other[20] = "world";
+      if (k > 0 && k < PLANKS) snprintf(other, sizeof other, "p%d", k - 1);
+      for (int side = -1; side <= 1; side += 2)
+        used += snprintf(text + used, (size_t)(TEXT - used),
+                         "<connect body1=\"p%d\" body2=\"%s\" anchor=\"%g %g 0\"/>",
+                         k < PLANKS ? k : PLANKS - 1, other, k < PLANKS ? -0.05 : 0.05, 0.2 * side);
+    }
+    snprintf(text + used, (size_t)(TEXT - used), "</equality></mujoco>");
+    const HeftWorldDef def = stage_def(HEFT_INTEGRATOR_MOREAU, h[i]);
+    Stage s = stage_on(described(text), &def);
+    Watch w = watch_begin(s.model);
+    double loop = 0;
+    for (int k = 0; k * h[i] < 1.5; ++k) {
+      const HeftStepReport r = watch_step(&w, &s);
+      loop = fmax(loop, r.error[HEFT_QUANTITY_LOOP_ERROR].value);
+    }
+    watch_judge(&w, "bridge");
+    print_message("  loops at most %.1e m apart, ball at %.3f m\n", loop,
+                  heft_world_state(s.world)->q[7 * PLANKS + 2]);
+    watch_end(&w);
+    stage_close(&s);
+  }
+}
+
 // ---- robots
 
 static void run_robot(const char* name, const char* file, int key) {
@@ -296,6 +371,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(drops_do_not_hang),
       cmocka_unit_test(a_box_with_balls_goes_where_momentum_says),
+      cmocka_unit_test(cards_fall),
+      cmocka_unit_test(a_bridge_carries),
       cmocka_unit_test(robots_move_as_their_velocities_say),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
