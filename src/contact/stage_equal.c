@@ -124,11 +124,11 @@ static int meet_tolerance(Run* run, int cost) {
   double best = HUGE_VAL, last = HUGE_VAL;
   for (int count = 0;; ++count) {
     const double residual = core_residual(core, core->r, core->z, run->s->u);
-    if (near_limit && residual > tolerance && residual > 0.5 * last) break;  // they cannot rest
-    last = residual;
     if (residual <= tolerance && residual < best) keep(run, best = residual);
     if (residual > tolerance) run_judge(run, 0);
     if (residual <= goal) return 1;
+    if (near_limit && residual > 0.5 * last) break;  // they cannot rest, or not closer
+    last = residual;
     if (count >= points) break;
     run->fresh = 0;
     if (!find_closer(run, next_kappa(run, near_limit, best), cost)) break;
@@ -206,11 +206,12 @@ static int change_states(Core* core, const double* r, const double* u) {
   return any;
 }
 
-// 1 if a velocity is large enough for a motion of its own.
-static int moves(const Run* run, const double* u) {
+// 1 if the velocities u are another motion than that of the first solution.
+static int is_another(const Run* run, const double* u) {
   const Core* core = &run->s->core;
+  const double* first = run->s->newton.tangent;
   double worst = 0;
-  for (int k = 0; k < core->slots; ++k) worst = fmax(worst, fabs(u[k]));
+  for (int k = 0; k < core->slots; ++k) worst = fmax(worst, fabs(u[k] - first[k]));
   return worst > APART * run->stop->tolerance * core->reference;
 }
 
@@ -232,8 +233,7 @@ static void look_for_another(Run* run, int cost, int (*solve)(Run*, int)) {
   const int found = solve(run, cost);
   core_state(core, run->s->best, core->z);
   core_velocity(core, run->s->best, core->z, run->s->u);
-  for (int k = 0; k < core->slots; ++k) run->s->u[k] -= motion[k];
-  const int differs = found && moves(run, run->s->u);
+  const int differs = found && is_another(run, run->s->u);
   const HeftContactResult after = run->result;
   *run = before;
   run->result.effort = after.effort;
@@ -263,13 +263,14 @@ static int find_rest(Run* run, int cost) {
   return find_softly(run, EQUAL_REST, cost) && find_point(run, EQUAL_REST, N.kappa_equal, cost);
 }
 
-// A motion by Coulomb's law, from soft to hard. Nearly hard bodies that hardly move rest.
+// Another motion, by Coulomb's law, from soft to hard. If it is the first one when bodies are
+// nearly hard, there is none.
 static int solve_from_sweeps(Run* run, int cost) {
   Core* core = &run->s->core;
   if (sweeps_plain(run, N.sweeps_few) && !(run->best <= run->stop->tolerance)) return 0;
   if (!find_softly(run, EQUAL_COULOMB, cost)) return 0;
   core_velocity(core, core->r, core->z, run->s->u);
-  return moves(run, run->s->u) && find_point(run, EQUAL_COULOMB, N.kappa_equal, cost) &&
+  return is_another(run, run->s->u) && find_point(run, EQUAL_COULOMB, N.kappa_equal, cost) &&
          meet_tolerance(run, cost);
 }
 
