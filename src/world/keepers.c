@@ -49,12 +49,12 @@ int heft_keepers_finish(Keepers* x, const KeeperStep* step, WarmStart* warm, Hef
   const StepInput* in = step->in;
   const Constraints* c = step->constraints;
   const int* held = x->restore.any ? c->islands.active : c->lasting.touched;
-  heft_momentum_finish(&x->groups, step->dynamics, in->model, in->h, state);
+  const int bounded = heft_momentum_finish(&x->groups, step->dynamics, in->model, in->h, state);
   const RestoreLoops loops = {in, &c->set, c->solution.impulse, step->speed};
   report->scheme_work += heft_restore_finish(&x->restore, &loops, &c->islands, &x->groups,
                                              step->dynamics, x->spin.fast, state);
-  report->restrained =
-      heft_spin_project(&x->spin, in, step->dynamics, c->islands.active, held, &x->groups, state);
+  report->restrained = bounded + heft_spin_project(&x->spin, in, step->dynamics, c->islands.active,
+                                                   held, &x->groups, state);
   heft_soft_store_finish(&x->soft_store, &c->islands, &c->set, &x->groups, step->dynamics,
                          report->correction_work, warm, state);
   report->correction_work += x->groups.lift;

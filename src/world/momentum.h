@@ -21,6 +21,7 @@ typedef struct FloatingGroups {
   HeftVec3* angular;         ///< nlink: the same of angular momentum
   HeftVec3* travel;          ///< nlink: mass times displacement of the centre of mass
   HeftVec3* com_before;      ///< nlink: centre of mass at the start
+  double* turning;           ///< nlink: energy of rotation at the start, of needles that turn far
   HeftVec3* shift;           ///< nlink: by which the positions of each group were corrected [m]
   double lift;               ///< work of these corrections against weight [J]
   HeftVec3 *force, *torque;  ///< nlink: scratch, outside forces by root
@@ -46,9 +47,10 @@ void heft_momentum_begin(FloatingGroups* groups, const StepInput* in, const Cons
 void heft_momentum_act(FloatingGroups* groups, HeftDynamics* dynamics, const HeftModel* model,
                        const double* joint_force, double time, double lag);
 /// Corrects positions and velocities of the bases in the state, at whose kinematics and velocities
-/// the dynamics is, to the sums. The kinematics are invalid after it.
-void heft_momentum_finish(FloatingGroups* groups, HeftDynamics* dynamics, const HeftModel* model,
-                          double h, HeftState* state);
+/// the dynamics is, to the sums. The kinematics are invalid after it. Returns how many bodies would
+/// have gained energy by that, and lost momentum instead.
+int heft_momentum_finish(FloatingGroups* groups, HeftDynamics* dynamics, const HeftModel* model,
+                         double h, HeftState* state);
 
 /// Adds the velocities by which heft_momentum_finish() moved positions in a step of the length h.
 void heft_momentum_add_shift(const FloatingGroups* groups, const HeftDynamics* dynamics, double h,
