@@ -280,7 +280,7 @@ HEFT_API HeftContactResult heft_contact_solver_solve(HeftContactSolver* solver,
 /// (heft_contact_solver_bytes()); 0: all of its own. Memory decides which methods can be used, so
 /// solvers of different size give the same bits if they are bound to the same.
 HEFT_API void heft_contact_solver_bind(HeftContactSolver* solver, size_t bytes);
-/// heft_contact_certify() with the same bits, by the threads of the solver.
+/// heft_contact_certify() with the same bits, by the threads of the solver. velocity may be NULL.
 HEFT_API HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* solver,
                                                             const HeftContactProblem* problem,
                                                             const double* impulse,

@@ -176,6 +176,7 @@ size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
 }
 
 void heft_contact_solver_bind(HeftContactSolver* s, size_t bytes) {
+  HEFT_REQUIRE_VOID(s);
   const size_t kept = s->kept, own = s->bytes - kept;
   s->memory.size = bytes > kept && bytes - kept < own ? bytes - kept : own;
 }
@@ -459,5 +460,8 @@ HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* s,
                                                    const HeftContactProblem* p,
                                                    const double* impulse, const double* velocity,
                                                    double* scratch) {
+  HEFT_REQUIRE(s, heft_contact_certify(NULL, NULL, NULL, NULL));
+  HEFT_REQUIRE(p && (impulse || p->row_count == 0) && scratch,
+               heft_contact_certify(NULL, NULL, NULL, NULL));
   return certificate_make(p, impulse, velocity, scratch, (Share){s->core.run, s->core.run_user});
 }

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "dynamics/tendon.h"
 #include "dynamics/workspace.h"
 #include "math/store.h"
 
@@ -448,6 +449,18 @@ static double crank_length(const HeftDynamics* d, int a, double* moment_arm) {
   return gear * (along - root);
 }
 
+double heft_actuator_add_arms(const HeftDynamics* d, int actuator, const double* q,
+                              double* moment_arm) {
+  switch (d->model->actuator_transmission[actuator]) {
+    case HEFT_TRANSMISSION_SITE:
+      return site_length(d, actuator, moment_arm);
+    case HEFT_TRANSMISSION_SLIDER_CRANK:
+      return crank_length(d, actuator, moment_arm);
+    default:
+      return joint_length(d->model, actuator, q, moment_arm);
+  }
+}
+
 double heft_dynamics_actuator_length(const HeftDynamics* d, int actuator, const double* q,
                                      double* moment_arm) {
   HEFT_REQUIRE(d && q, 0);
@@ -461,12 +474,5 @@ double heft_dynamics_actuator_length(const HeftDynamics* d, int actuator, const 
     return gear * length;
   }
   if (moment_arm) memset(moment_arm, 0, (size_t)m->nv * sizeof(double));
-  switch (m->actuator_transmission[actuator]) {
-    case HEFT_TRANSMISSION_SITE:
-      return site_length(d, actuator, moment_arm);
-    case HEFT_TRANSMISSION_SLIDER_CRANK:
-      return crank_length(d, actuator, moment_arm);
-    default:
-      return joint_length(m, actuator, q, moment_arm);
-  }
+  return heft_actuator_add_arms(d, actuator, q, moment_arm);
 }

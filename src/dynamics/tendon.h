@@ -10,6 +10,10 @@
 void heft_tendon_dofs(const HeftModel* model, int tendon, int* marks);
 /// The same for the transmission of an actuator.
 void heft_actuator_dofs(const HeftModel* model, int actuator, int* marks);
+/// heft_dynamics_actuator_length() of a transmission that is no tendon, whose moment arms are added
+/// to moment_arm (nv), at the dofs of heft_actuator_dofs() and at those that move all of it.
+double heft_actuator_add_arms(const HeftDynamics* dynamics, int actuator, const double* q,
+                              double* moment_arm);
 /// The most dofs that a tendon or an actuator can depend on, known without marks.
 int heft_tendon_dofs_max(const HeftModel* model, int tendon);
 int heft_actuator_dofs_max(const HeftModel* model, int actuator);

@@ -90,16 +90,18 @@ static void list_all(const HeftModel* m, Transmissions* all) {
 
 // ---- lengths
 
-static double measure(const HeftDynamics* dynamics, const Transmission* t, const double* q,
-                      double* dense_arm) {
-  return t->on_actuator ? heft_dynamics_actuator_length(dynamics, t->source, q, dense_arm)
-                        : heft_dynamics_tendon_length(dynamics, t->source, q, dense_arm);
+// An actuator has arms at its own dofs only.
+static double measure(const Transmissions* all, const HeftDynamics* dynamics, const Transmission* t,
+                      const double* q) {
+  if (!t->on_actuator) return heft_dynamics_tendon_length(dynamics, t->source, q, all->dense_arm);
+  for (int i = t->first; i < t->first + t->count; ++i) all->dense_arm[all->dof[i]] = 0;
+  return heft_actuator_add_arms(dynamics, t->source, q, all->dense_arm);
 }
 
 static void read_arms(Transmissions* all, const HeftDynamics* dynamics, int index,
                       const double* q) {
   const Transmission* t = &all->list[index];
-  all->length[index] = measure(dynamics, t, q, all->dense_arm);
+  all->length[index] = measure(all, dynamics, t, q);
   for (int i = t->first; i < t->first + t->count; ++i) all->arm[i] = all->dense_arm[all->dof[i]];
 }
 
