@@ -79,7 +79,6 @@ src/contact/certificate/certificate_points.c|worst->normal = larger4(worst->norm
 src/contact/certificate/certificate_points.c|(turn < worst->turn)|(turn > worst->turn)
 src/contact/certificate/certificate_points.c|u[a] += dot6(x[a], v);|u[a] -= dot6(x[a], v);
 src/contact/certificate/certificate.c|out.energy_change += 0.5|out.energy_change += 1.0
-src/contact/certificate/certificate.c|law->w = force / force_rows;|law->w = force;
 src/contact/certificate/certificate.c|law->w * p->compliance * law->r[k]|-law->w * p->compliance * law->r[k]
 src/contact/core/local.c|const double shift = q[0] * l->ia, b1 = q[1] - l->g01 * shift|const double shift = q[0] * l->ia, b1 = q[1] + l->g01 * shift
 src/contact/core/local.c|x.g = -k * (qn + l->w0|x.g = -k * (qn - l->w0
@@ -97,27 +96,17 @@ src/contact/core/cone.c|turn * ((a == b) - t|turn * ((a == b) + t
 src/contact/core/cone_solve.c|p.q[a] -= p.g[6 * a + b] * r[b];|p.q[a] += p.g[6 * a + b] * r[b];
 src/contact/core/cone_solve.c|double x = r[0] - u / g;|double x = r[0] + u / g;
 src/contact/core/operator.h|v4_load(c2 + k) * d[2]));|v4_load(c2 + k) * d[1]));
-src/contact/core/operator.h|+ core->soft[i] * r[at + a]|- core->soft[i] * r[at + a]
-src/contact/core/load.c|diagonal[7 * a] += core->soft[i];|
-src/contact/core/load.c|core->w[i] = force / force_rows;|core->w[i] = 3 * force / force_rows;
 src/contact/sweep/anderson.c|norm > BAD * a->norm|norm > 0.001 * a->norm
 src/contact/sweep/anderson.c|packed_extrapolate(core->z, a->z_last, a->count, gamma, a->dz, (size_t)m, m);|
 src/contact/newton/newton.c|(k % (rows + 1) == 0) - keep * e[k]|(k % (rows + 1) == 0) + keep * e[k]
 src/contact/newton/newton.c|newton->trial[k] = -newton->f[k];|newton->trial[k] = newton->f[k];
-src/contact/newton/newton_effectors.c|sum -= newton->e[36 * i + a * n + b] * u[b];|sum += newton->e[36 * i + a * n + b] * u[b];
 src/contact/newton/newton_effectors.c|out[k * stride + l] += sum;|out[k * stride + l] -= sum;
-src/math/block_lu.c|s0 -= a0[l] * x;|s0 += a0[l] * x;
 src/math/block_lu.c|const double f = row[k] * inverse;|const double f = row[k];
 src/contact/run.c|if (residual < run->best) {|if (residual > run->best) {
-src/contact/solver.c|core->cone[i].mu[0] = p->constraints[core->source[i]].mu;|
-src/contact/solver.c|u[k] -= core->soft[i] * r[k]|u[k] += core->soft[i] * r[k]
 src/contact/solver.c|-with_b / with_w|-0.5 * with_b / with_w
-src/contact/solver.c|if (!(with_b + 0.5 * with_w > 0)) return 1;|return 1;
 src/contact/warm_check.c|n += mu * sqrt(slip)|n -= mu * sqrt(slip)
 src/contact/warm_check.c|t1 += lambda * e1;|t1 -= lambda * e1;
 src/contact/warm_check.c|return u[0] < 0 ? u[0] * u[0] : 0;|return 0;
-src/contact/warm_check.c|energy <= 0|energy >= 0
-src/contact/core/load_effectors.c|const double trace = (d[0] + d[7] + d[14]) * (1.0 / 3)|const double trace = (d[0] + d[7] + d[14])
 src/contact/core/load_effectors.c|x[k * core->pad[i] + a] *= core->length[i]|x[k * core->pad[i] + a] /= core->length[i]
 src/contact/core/load_effectors.c|d1 += diagonal_column(x, y + EFFECTOR_PAD);|d1 -= diagonal_column(x, y + EFFECTOR_PAD);
 src/contact/core/packet_load.c|core->effector[2 * i] >= 0 ? 3 : 0|core->effector[2 * i] >= 0 ? 0 : 0
@@ -145,9 +134,6 @@ src/contact/newton/smooth_cone.c|(rounded_length(cone, g, epsilon, u) - epsilon)
 src/contact/newton/smooth_cone.c|cone->mu[g] * u[cone->first[g] + k] / length|-cone->mu[g] * u[cone->first[g] + k] / length
 src/contact/newton/newton.c|newton->tau *= TAU_FALL|newton->tau *= 1
 src/contact/newton/newton.c|smooth_cone_shift(cone, NEWTON_KINK * newton->tau, u)|smooth_cone_shift(cone, 2 * newton->tau, u)
-src/contact/solver.c|if (!near_warm) memset(core->warm|if (near_warm) memset(core->warm
-src/contact/solver.c|core_residual(core, core->r, core->z, s->u) <= tolerance ? change : -1|change
-src/contact/solver.c|if (change < 0) change = try_to_select(s, 0.5 * allowed, allowed, impulse);|
 src/contact/solver.c|return sqrt(worst) / core->reference;|return 0;
 src/contact/run.c|run->result.start = run->best;|
 src/contact/core/bodies.c|sum -= from[e] * to[e]|sum += from[e] * to[e]
@@ -164,9 +150,7 @@ src/contact/problem_file.c|n > PART_MAX|n < 0
 src/contact/problem_file.c|if (constraints == 0)|if (constraints < 0)
 src/contact/sweep/anderson.c|a->right[k] += product;|a->right[k] -= product;
 src/contact/sweep/anderson.c|gamma[i] = a->right[i];|gamma[i] = -a->right[i];
-src/contact/sweep/anderson.c|if (end > 0) anderson_repair(core, core->r, core->z);|
 src/contact/core/colouring.c|(uint64_t)1 << colour;|(uint64_t)0 << colour;
-src/contact/core/colouring.c|if (count[c] < PACKET_SIZE) continue;|if (count[c] < 1) continue;
 src/contact/core/colouring.c|effector_count > 1) return 0;|effector_count > 9) return 0;
 src/contact/newton/primal.c|newton->step[at] = g[at] - h[0] * u[0];|newton->step[at] = g[at] + h[0] * u[0];
 src/contact/newton/primal.c|for (int b = 0; b < rows; ++b) sum -= h[a * rows + b] * u[b];|
