@@ -270,7 +270,7 @@ static void cards_fall(void** state) {
     const HeftWorldDef def = stage_def(HEFT_INTEGRATOR_MOREAU, h[i]);
     Stage s = stage_on(described(text), &def);
     Watch w = watch_begin(s.model);
-    for (int k = 0; k * h[i] < 1.5; ++k) {
+    for (int k = 0; k * h[i] < (STAGE_SANITIZED ? 0.4 : 1.5); ++k) {
       const double push = 2;
       if (k == (int)(0.3 / h[i]))
         assert_int_equal(heft_world_set_v(s.world, 6 * 5, &push, 1, NULL), HEFT_OK);
@@ -315,7 +315,7 @@ static void a_bridge_carries(void** state) {
     Stage s = stage_on(described(text), &def);
     Watch w = watch_begin(s.model);
     double loop = 0;
-    for (int k = 0; k * h[i] < 1.5; ++k) {
+    for (int k = 0; k * h[i] < (STAGE_SANITIZED ? 0.4 : 1.5); ++k) {
       const HeftStepReport r = watch_step(&w, &s);
       loop = fmax(loop, r.error[HEFT_QUANTITY_LOOP_ERROR].value);
     }
