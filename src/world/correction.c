@@ -127,12 +127,7 @@ static void limit_joints(const IslandSet* islands, const StepInput* in, double* 
                 end = first + heft_link_dof_count(in->model, island->links[i]);
       for (int k = first; k < end; ++k) most = fmax(most, fabs(v[k]));
     }
-    if (!(most > fastest_link)) continue;
-    for (int i = 0; i < island->link_count; ++i) {
-      const int first = heft_link_dof(in->model, island->links[i]),
-                end = first + heft_link_dof_count(in->model, island->links[i]);
-      for (int k = first; k < end; ++k) v[k] *= fastest_link / most;
-    }
+    if (most > fastest_link) heft_island_scale(in->model, island, fastest_link / most, v);
   }
 }
 

@@ -270,3 +270,10 @@ void heft_islands_group(IslandSet* c, const ConstraintSet* set, const HeftModel*
   lay_out(c);
   heft_pool_run_ranges(pool, c->count, ISLAND_RANGE, settle_range, &numbering);
 }
+
+void heft_island_scale(const HeftModel* m, const Island* island, double scale, double* v) {
+  for (int i = 0; i < island->link_count; ++i) {
+    const int dof = heft_link_dof(m, island->links[i]);
+    for (int n = dof; n < dof + heft_link_dof_count(m, island->links[i]); ++n) v[n] *= scale;
+  }
+}

@@ -98,6 +98,9 @@ typedef struct SolveRequest {
   double* impulse;     ///< rows: result
 } SolveRequest;
 
+/// The velocities (nv) of an island's joints times `scale`.
+void heft_island_scale(const HeftModel* model, const Island* island, double scale, double* v);
+
 /// Ω of the trees of an island. It is valid until the mass matrix is factored again.
 void heft_island_mobility(IslandProblem* problem, const IslandSet* islands, int island,
                           const HeftDynamics* dynamics, HeftPool* pool, double* scratch);

@@ -158,8 +158,8 @@ static int is_needle(const HeftSym3* i) {
   return det < 0.125 * slender * trace * trace * trace;
 }
 
-static double energy_of_rotation(const TreeMomentum* now, HeftVec3 angular) {
-  return 0.5 * heft_vec3_dot(angular, heft_rigid_motion(now, angular, angular).ang);
+static HeftVec3 turn_of(const TreeMomentum* now, HeftVec3 angular) {
+  return heft_rigid_motion(now, heft_vec3(0, 0, 0), angular).ang;
 }
 
 // The energy of a rigid needle that turns far in the step, or HUGE_VAL.
@@ -169,8 +169,8 @@ static double bound_energy(const FloatingGroups* g, const HeftModel* m, int grou
   if (g->first[group + 1] - g->first[group] > 1 || heft_tree_dof_count(m, root) != 6)
     return HUGE_VAL;
   if (!is_needle(&now->inertia)) return HUGE_VAL;
-  const HeftVec3 turn = heft_rigid_motion(now, now->angular, now->angular).ang;
-  return heft_vec3_norm(turn) * h > far ? energy_of_rotation(now, now->angular) : HUGE_VAL;
+  const HeftVec3 turn = turn_of(now, now->angular);
+  return heft_vec3_norm(turn) * h > far ? 0.5 * heft_vec3_dot(now->angular, turn) : HUGE_VAL;
 }
 
 void heft_momentum_begin(FloatingGroups* g, const StepInput* in, const ConstraintSet* set,
@@ -278,6 +278,17 @@ static void correct_velocities(const FloatingGroups* g, const HeftDynamics* dyna
     heft_tree_apply_impulse(dynamics, g->member[i], motion, center, v);
 }
 
+// Returns 1 if a needle would have gained more than a thousandth of its energy.
+static int bound_momentum(FloatingGroups* g, int group, const TreeMomentum* now) {
+  const double start = g->turning[group];
+  if (!(start < HUGE_VAL)) return 0;
+  HeftVec3* angular = &g->angular[group];
+  const double energy = 0.5 * heft_vec3_dot(*angular, turn_of(now, *angular));
+  if (!(energy > start)) return 0;
+  *angular = heft_vec3_scale(sqrt(start / energy), *angular);
+  return energy > 1.001 * start;
+}
+
 int heft_momentum_finish(FloatingGroups* g, HeftDynamics* dynamics, const HeftModel* m, double h,
                          HeftState* state) {
   int restrained = 0;
@@ -289,11 +300,7 @@ int heft_momentum_finish(FloatingGroups* g, HeftDynamics* dynamics, const HeftMo
     const TreeMomentum now = group_momentum(g, dynamics, f);
     turn_wrenches(g, dynamics, h, f, now.mass);
     correct_positions(g, dynamics, m, f, &now, state->q);
-    const double energy = g->turning[f] < HUGE_VAL ? energy_of_rotation(&now, g->angular[f]) : 0;
-    if (energy > g->turning[f]) {
-      g->angular[f] = heft_vec3_scale(sqrt(g->turning[f] / energy), g->angular[f]);
-      restrained += energy > 1.001 * g->turning[f];
-    }
+    restrained += bound_momentum(g, f, &now);
     correct_velocities(g, dynamics, m, f, &now, state->v);
   }
   return restrained;

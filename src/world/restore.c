@@ -122,10 +122,7 @@ static double scale_island(const Restore* r, const Island* island, const Floatin
   const double moves = kinetic - rigid.energy;
   const double less = bounded || missing < -explosion * moves ? most_of_impact : most;
   const double scale = heft_balance_scale(moves, missing, less, bounded ? 0 : most);
-  for (int i = 0; i < island->link_count; ++i) {
-    const int dof = heft_link_dof(m, island->links[i]);
-    for (int n = dof; n < dof + heft_link_dof_count(m, island->links[i]); ++n) v[n] *= scale;
-  }
+  heft_island_scale(m, island, scale, v);
   if (group >= 0) heft_momentum_add_rigid_motion(groups, dynamics, group, &rigid, 1 - scale, v);
   return (scale * scale - 1) * moves;
 }

@@ -116,10 +116,7 @@ static double slow_down(const Island* island, const Account* a, double gain,
   if (group >= 0) rigid = heft_momentum_rigid_motion(groups, dynamics, group);
   const double kinetic = a->kinetic - rigid.energy;
   const double scale = heft_balance_scale(kinetic, -gain, 1, 0);
-  for (int i = 0; i < island->link_count; ++i) {
-    const int dof = heft_link_dof(m, island->links[i]);
-    for (int n = dof; n < dof + heft_link_dof_count(m, island->links[i]); ++n) v[n] *= scale;
-  }
+  heft_island_scale(m, island, scale, v);
   if (group >= 0) heft_momentum_add_rigid_motion(groups, dynamics, group, &rigid, 1 - scale, v);
   return kinetic > 0 ? (1 - scale * scale) * kinetic : 0;
 }
