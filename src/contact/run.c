@@ -35,28 +35,27 @@ int run_judge_until(Run* run, int age, double limit) {
 int run_judge(Run* run, int age) { return run_judge_until(run, age, HUGE_VAL); }
 
 // Returns whether another unit of effort would end after the deadline, if it takes as long as the
-// longest so far. The clock decides; a replay repeats the effort that was spent.
-static int late(Run* run) {
+// longest so far.
+static int is_late(RunClock* clock) {
   const uint64_t now = heft_clock_ns();
-  const uint64_t lasted = run->mark ? now - run->mark : 0;
-  run->longest = lasted > run->longest / 2 ? lasted : run->longest / 2;
-  run->result.search_ns += lasted;
-  run->mark = now;
-  if (now + run->longest < run->deadline) return 0;
-  run->deadline = 1;  // once late, no later phase may start
-  return 1;
+  const uint64_t lasted = clock->mark ? now - clock->mark : 0;
+  clock->longest = lasted > clock->longest / 2 ? lasted : clock->longest / 2;
+  clock->search_ns += lasted;
+  clock->mark = now;
+  return now + clock->longest >= clock->deadline;
 }
 
-int run_spent(Run* run, int cost) {
-  if (cost > run->effort_max - run->result.effort) {
+int run_spend(Run* run, int cost) {
+  RunClock* clock = &run->clock;
+  int refused = cost > run->effort_max - run->result.effort;
+  if (!refused && clock->deadline && !clock->over)
+    clock->over = is_late(clock) && run->result.effort >= run->stop->effort_min;
+  refused |= clock->over;
+  if (refused)
     run->result.status = HEFT_CONTACT_EFFORT_SPENT;
-    return 1;
-  }
-  if (run->deadline && late(run) && run->result.effort >= run->stop->effort_min) {
-    run->result.status = HEFT_CONTACT_DEADLINE;
-    return 1;
-  }
-  return 0;
+  else
+    run->result.effort += cost;
+  return !refused;
 }
 
 void run_restore_best(Run* run) {

@@ -12,9 +12,9 @@
 #include "contact/sweep/anderson.h"
 #include "contact/sweep/float_sweep.h"
 
-// Relative residuals: bodies at rest keep their warm impulses; as good as rounding.
-static const double RESTING = 1e-9,
-                    POLISHED = 1e-12;  // relative residual that is as good as rounding
+// Relative residuals.
+static const double RESTING = 1e-9,  // bodies at rest keep warm impulses that are so good
+    POLISHED = 1e-12;                // as good as rounding
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -31,6 +31,15 @@ struct HeftContactSolver {
 
 enum { EFFORT_LONG = 100000 };  // of a caller who waits
 
+// The clock of a solve with a deadline.
+typedef struct RunClock {
+  uint64_t deadline;   // when to start returning the result, 0: none
+  uint64_t mark;       // start of the present unit of effort
+  uint64_t longest;    // duration of the longest recent unit [ns]
+  uint64_t search_ns;  // of all units
+  int over;            // some effort was refused because of it; all effort that follows is, too
+} RunClock;
+
 typedef struct Run {
   HeftContactSolver* s;
   HeftContactProblem p;        // in the form and with the start that the solver chose
@@ -45,10 +54,8 @@ typedef struct Run {
   int known;     // core.twists holds the twists of the effectors with the warm impulses
   int hot;       // the group of contacts that was worst
   int effort_max;
-  uint64_t deadline;  // when to start returning the result, 0: none
-  uint64_t mark;      // start of the present unit of effort
-  uint64_t longest;   // duration of the longest recent unit [ns]
-  int fresh;          // z and s->u belong to s->best, and carry no rounding of long runs of sweeps
+  RunClock clock;
+  int fresh;  // z and s->u belong to s->best, and carry no rounding of long runs of sweeps
 } Run;
 
 /// Starts from the warm impulses if they are in the cones, or from zero if that has less residual.
@@ -60,8 +67,11 @@ void run_start_warm(Run* run);
 int run_judge(Run* run, int age);
 /// The same; a residual above `limit` need not be exact.
 int run_judge_until(Run* run, int age, double limit);
-/// Returns 1 if another `cost` units of effort would exceed the effort or the deadline.
-int run_spent(Run* run, int cost);
+/// Spends `cost` units of effort. Returns 0, and spends none, if that would exceed the effort or
+/// the deadline. Effort is spent only here and before it is used, and no stage asks why it was
+/// refused: so a solve that may spend as much as an earlier one did has the same bits, whatever
+/// ended that.
+int run_spend(Run* run, int cost);
 /// r and z become those of the best iterate.
 void run_restore_best(Run* run);
 

@@ -444,15 +444,18 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
   if (run.effort_max < 0) run.effort_max = 0;
   if (stop->deadline_ns) {
     const uint64_t margin = (uint64_t)run.p.constraint_count * FINISH_NS;
-    run.deadline = stop->deadline_ns > margin ? stop->deadline_ns - margin : 1;
-    run.longest = margin;
+    run.clock.deadline = stop->deadline_ns > margin ? stop->deadline_ns - margin : 1;
+    run.clock.longest = margin;
   }
   stages_run(&run);
-  if (!run.loaded) return run.result;
-  if (run.result.status == HEFT_CONTACT_SOLVED && stop->polish > 0 && run.best > POLISHED)
-    stages_polish(&run);
-  finish(&run);
-  s->core.problem = NULL;
+  if (run.loaded) {
+    if (run.result.status == HEFT_CONTACT_SOLVED && stop->polish > 0 && run.best > POLISHED)
+      stages_polish(&run);
+    finish(&run);
+    s->core.problem = NULL;
+  }
+  run.result.search_ns = run.clock.search_ns;
+  if (run.clock.over) run.result.status = HEFT_CONTACT_DEADLINE;
   return run.result;
 }
 
@@ -460,8 +463,7 @@ HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* s,
                                                    const HeftContactProblem* p,
                                                    const double* impulse, const double* velocity,
                                                    double* scratch) {
-  HEFT_REQUIRE(s, heft_contact_certify(NULL, NULL, NULL, NULL));
-  HEFT_REQUIRE(p && (impulse || p->row_count == 0) && scratch,
+  HEFT_REQUIRE(s && p && (impulse || p->row_count == 0) && scratch,
                heft_contact_certify(NULL, NULL, NULL, NULL));
   return certificate_make(p, impulse, velocity, scratch, (Share){s->core.run, s->core.run_user});
 }

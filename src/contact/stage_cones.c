@@ -22,9 +22,8 @@ static int smooth_until(Run* run, int round, int patience) {
   double goal = 0.5 * run->best;
   if (!newton_smooth_start(newton, core, N.kappa_far, N.kappa_far, N.rounded * residual)) return 0;
   for (int k = 0, since = 0; k < stage_grown(N.steps_many, round) && since < patience; ++k) {
-    if (run_spent(run, cost)) return 1;
+    if (!run_spend(run, cost)) return 1;
     const NewtonEnd end = newton_smooth_step(newton, core);
-    run->result.effort += cost;
     run->result.newton_steps++;
     if (end == NEWTON_UNABLE) break;
     if (end == NEWTON_POINT && run_judge(run, 0)) return 1;

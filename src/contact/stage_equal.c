@@ -21,9 +21,14 @@ int equal_fits(const HeftContactSolverDef* def, const HeftContactProblem* p) {
          !heft_contact_problem_yields(p) && p->tree_count <= N.trees_equal;
 }
 
+// 1 if the impulse of a point is inside of its cone, clear of its limit.
+static int is_inside(const double* r, double mu) {
+  const double coupled = mu * r[0];
+  return r[1] * r[1] + r[2] * r[2] < (1 - N.at_limit) * coupled * coupled;
+}
+
 int equal_keeps(const HeftContactProblem* p, const double* u, double tolerance) {
   const double slow = SLOW * tolerance * problem_reference(p);
-  const double inside = 1 - N.at_limit;
   for (int i = 0; i < p->constraint_count; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
     const double *r = p->warm + c->row, *v = u + c->row;
@@ -32,8 +37,7 @@ int equal_keeps(const HeftContactProblem* p, const double* u, double tolerance) 
       if (!p->at_rest && v[0] <= slow) return 0;
       continue;
     }
-    const double coupled = c->mu * r[0];
-    if (!(r[1] * r[1] + r[2] * r[2] < inside * coupled * coupled)) return 0;
+    if (!is_inside(r, c->mu)) return 0;
   }
   return 1;
 }
@@ -42,10 +46,8 @@ int equal_keeps(const HeftContactProblem* p, const double* u, double tolerance) 
 
 static int any_at_limit(const Core* core, const double* r) {
   for (int i = 0; i < core->constraints; ++i) {
-    const double *own = r + core->slot[i], coupled = core->cone[i].mu[0] * own[0];
-    if (core->is_point[i] && own[0] > 0 &&
-        own[1] * own[1] + own[2] * own[2] >= (1 - N.at_limit) * coupled * coupled)
-      return 1;
+    const double* own = r + core->slot[i];
+    if (core->is_point[i] && own[0] > 0 && !is_inside(own, core->cone[i].mu[0])) return 1;
   }
   return 0;
 }
@@ -59,9 +61,10 @@ static void keep(Run* run, double residual) {
   run->result.status = HEFT_CONTACT_SOLVED;
 }
 
-static void count_step(Run* run, int cost) {
-  run->result.effort += cost;
+static int may_step(Run* run, int cost) {
+  if (!run_spend(run, cost)) return 0;
   run->result.newton_steps++;
+  return 1;
 }
 
 // Steps to the point of κ, to κ of its distance, from the states of core->r. Returns 1 if it is
@@ -69,13 +72,12 @@ static void count_step(Run* run, int cost) {
 static int find_point(Run* run, EqualLaw law, double kappa, int cost) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  if (run_spent(run, cost)) return 0;
+  if (!may_step(run, cost)) return 0;
   core_velocity(core, core->r, core->z, run->s->u);
   if (!equal_begin(newton, core, law, kappa, run->s->u)) return 0;
   for (int k = 0;; ++k) {
-    count_step(run, cost);
     if (equal_reached(newton, core, kappa)) return 1;
-    if (k == N.steps_equal || run_spent(run, cost)) break;
+    if (k == N.steps_equal || !may_step(run, cost)) break;
     if (!(k == 0 ? equal_correct(newton, core) : equal_step(newton, core))) break;
   }
   equal_take(newton, core);
@@ -90,12 +92,11 @@ static int find_closer(Run* run, double kappa, int cost) {
   Newton* newton = &run->s->newton;
   equal_refine(newton, core, kappa, run->s->u);
   for (int k = 0; !equal_reached(newton, core, 0); ++k) {
-    if (run_spent(run, cost)) return 0;
+    if (!may_step(run, cost)) return 0;
     if (k == N.steps_equal || !equal_step(newton, core)) {
       if (newton->rests) equal_take(newton, core);
       return newton->rests;
     }
-    count_step(run, cost);
   }
   return 1;
 }
@@ -234,11 +235,12 @@ static void look_for_another(Run* run, int cost, int (*solve)(Run*, int)) {
   core_state(core, run->s->best, core->z);
   core_velocity(core, run->s->best, core->z, run->s->u);
   const int differs = found && is_another(run, run->s->u);
-  const HeftContactResult after = run->result;
+  const Run after = *run;
   *run = before;
-  run->result.effort = after.effort;
-  run->result.sweeps = after.sweeps;
-  run->result.newton_steps = after.newton_steps;
+  run->clock = after.clock;
+  run->result.effort = after.result.effort;
+  run->result.sweeps = after.result.sweeps;
+  run->result.newton_steps = after.result.newton_steps;
   run->result.not_unique = differs;
   run->fresh = 0;
   memcpy(run->s->best, first, bytes);
@@ -280,7 +282,7 @@ static int solve_rest(Run* run, int cost) {
   if (run->best <= fmin(RESTING, run->stop->tolerance)) {
     run->result.status = HEFT_CONTACT_SOLVED;
   } else if (!find_rest(run, cost) || !meet_tolerance(run, cost)) {
-    if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
+    run->result.status = HEFT_CONTACT_SOLVED;
     run_restore_best(run);
     return 0;
   }
@@ -301,9 +303,7 @@ static int solve_motion(Run* run, int cost) {
 // Returns whether all points have an impulse inside of their cone: no contact slips or opens.
 static int all_stick(const Core* core) {
   for (int i = 0; i < core->constraints; ++i) {
-    if (!core->is_point[i]) continue;
-    const double *r = core->r + core->slot[i], coupled = core->cone[i].mu[0] * r[0];
-    if (!(r[1] * r[1] + r[2] * r[2] < (1 - N.at_limit) * (coupled * coupled))) return 0;
+    if (core->is_point[i] && !is_inside(core->r + core->slot[i], core->cone[i].mu[0])) return 0;
   }
   return 1;
 }
@@ -333,5 +333,5 @@ void equal_again(Run* run) {
   if (cost == 0) return;
   run_restore_best(run);
   run->result.equal = solve_motion(run, cost);
-  if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
+  run->result.status = HEFT_CONTACT_SOLVED;
 }

@@ -146,11 +146,10 @@ static int sweep_heap(Heap* h) {
   FloatResidual e = {0};
   float_sweep_base(s, h->p, h->r, h->u);
   for (int k = 0, base = 0, since = 0; since < patience && k < most; ++k) {
-    if (k % N.unit == 0 && run_spent(run, 1)) {
+    if (k % N.unit == 0 && !run_spend(run, 1)) {
       if (k > 0) evaluate_sweep(h);
       return 1;
     }
-    run->result.effort += k % N.unit == 0;
     run->result.accelerations += k > 0 && float_momentum(s, &e);
     e = float_sweep(s);
     run->result.sweeps++;

@@ -27,9 +27,8 @@ int points_from(Run* run, int round, double kappa) {
   double before = core_residual(core, core->r, core->z, run->s->u);
   primal_begin(newton, core, kappa, run->s->u);
   for (int k = 0; k < stage_grown(N.steps_many, round); ++k) {
-    if (run_spent(run, cost)) return 1;
+    if (!run_spend(run, cost)) return 1;
     const PrimalEnd end = primal_step(newton, core, done);
-    run->result.effort += cost;
     run->result.newton_steps++;
     if (end == PRIMAL_STEP && newton->inner < N.steps_point) continue;
     if (end == PRIMAL_POINT && run_judge(run, 0)) return 1;

