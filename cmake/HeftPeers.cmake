@@ -27,6 +27,15 @@ if(HEFT_MUJOCO_LIBRARY AND HEFT_MUJOCO_INCLUDE_DIR)
   endforeach()
 endif()
 
+find_library(HEFT_BOX3D_LIBRARY box3d)
+find_path(HEFT_BOX3D_INCLUDE_DIR box3d/box3d.h)
+if(HEFT_BOX3D_LIBRARY AND HEFT_BOX3D_INCLUDE_DIR)
+  find_package(Threads REQUIRED)
+  heft_add_peer(heft_peer_box3d peer_box3d.c MORE cannot.c LIBRARIES ${HEFT_BOX3D_LIBRARY} Threads::Threads
+    INCLUDE ${HEFT_BOX3D_INCLUDE_DIR})
+endif()
+mark_as_advanced(HEFT_BOX3D_LIBRARY HEFT_BOX3D_INCLUDE_DIR)
+
 find_library(HEFT_ODE_LIBRARY ode)
 if(HEFT_ODE_LIBRARY)
   heft_add_peer(heft_peer_ode peer_ode.c MORE cannot.c LIBRARIES ${HEFT_ODE_LIBRARY})

@@ -11,7 +11,7 @@
 #include "arguments.h"
 #include "data_folder.h"
 #include "json_rows.h"
-#include "mujoco_peer.h"
+#include "peer_program.h"
 #include "scenes/batch_controls.h"
 #include "verbs.h"
 
@@ -113,10 +113,10 @@ static int measure(const HeftModel* model, const BatchOptions* o, int threads, u
 
 // Steps per second of MuJoCo; 0: it cannot, and says why.
 static double measure_peer(const BatchOptions* o, int threads) {
-  MujocoPeer peer;
+  PeerProgram peer;
   char command[2400], line[1200] = "";
   double rate = 0;
-  if (!mujoco_peer_find(&peer, "heft_batch_mujoco", o->mujoco)) return 0;
+  if (!peer_program_find(&peer, "MuJoCo", "heft_batch_mujoco", o->mujoco)) return 0;
   snprintf(command, sizeof command, "exec '%s' '%s' %.0f %.0f %d 2>/dev/null", peer.program,
            o->path, o->worlds, o->steps, threads);
   FILE* pipe = popen(command, "r");

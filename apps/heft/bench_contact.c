@@ -33,6 +33,7 @@ static const char help[] =
     "  --mujoco FOLDER        folder of heft_peer_mujoco, built with another MuJoCo (default: "
     "beside\n"
     "                         this command; bench/peers/README.md)\n"
+    "  --box3d FOLDER         folder of heft_peer_box3d (default: beside this command)\n"
     "  --timeout S            max time of another engine for a scene [s] (default 120)\n"
     "  --models FOLDER        folder of third-party robots (default: HEFT_MODELS)\n"
     "  --scenes FOLDER        folder of the scene files (default: HEFT_SCENES, or as installed)\n";
@@ -102,7 +103,7 @@ enum { NAMES_MAX = 32 };
 typedef struct BenchOptions {
   const char *scenes, *models;
   const char* names[NAMES_MAX];
-  const char* mujoco;  ///< folder of the peer; NULL: beside the command
+  const char *mujoco, *box3d;  ///< folders of peers; NULL: beside the command
   int name_count, steps, instructions, peers;
   double timeout;  ///< of a peer, for one scene [s]
   long repeat;     ///< of the child process that valgrind counts
@@ -336,6 +337,7 @@ static int take_option(BenchOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--scenes") == 0) return (o->scenes = value) != NULL;
   if (strcmp(name, "--models") == 0) return (o->models = value) != NULL;
   if (strcmp(name, "--mujoco") == 0) return (o->mujoco = value) != NULL;
+  if (strcmp(name, "--box3d") == 0) return (o->box3d = value) != NULL;
   if (strcmp(name, "--steps") == 0) return (o->steps = atoi(value)) > 0;
   if (strcmp(name, "--timeout") == 0) return (o->timeout = strtod(value, NULL)) > 0;
   if (strcmp(name, "--repeat") == 0) return (o->repeat = atol(value)) > 0;
@@ -406,7 +408,7 @@ int heft_bench_contact(int argc, char** argv) {
     return 1;
   }
   Peers peers = {0};
-  if (o.peers) peers_find(&peers, o.mujoco);
+  if (o.peers) peers_find(&peers, o.mujoco, o.box3d);
   if (o.repeat == 0)
     printf("%-13s %8s %9s %9s %9s %8s %7s %6s\n", "scene", "contacts", "min µs", "median µs",
            "per cont.", "worst", "sweeps", "newton");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft bench motion: whole steps of models that move, of Heft and of MuJoCo. Means hide what an
-// interactive program feels, so every step of a run is timed, and the table tells the long ones and
-// the inexact ones. A run is repeated; the same step has the same work in each repeat, so its
-// shortest time is the one that the machine disturbed least.
+// heft bench motion: whole steps of models that move, of Heft and of MuJoCo or Box3D. Means hide
+// what an interactive program feels, so every step of a run is timed, and the table tells the long
+// ones and the inexact ones. A run is repeated; the same step has the same work in each repeat, so
+// its shortest time is the one that the machine disturbed least.
 #include <heft/heft.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +42,9 @@ static const char help[] =
     "  --alone                no MuJoCo\n"
     "  --mujoco FOLDER        folder of heft_motion_mujoco, built with another MuJoCo\n"
     "                         (default: beside this command; bench/peers/README.md)\n"
+    "  --box3d FOLDER         Box3D instead of MuJoCo: folder of heft_peer_box3d. Heaps of balls, "
+    "boxes\n"
+    "                         and capsules only\n"
     "  --timeout S            max time of MuJoCo for a case [s] (default 60); after 70 % of it,\n"
     "                         MuJoCo begins no more steps\n"
     "  --csv, --markdown, --json  print the table in this form\n"
@@ -55,7 +58,8 @@ typedef struct MotionOptions {
   MotionFolders folders;
   MotionTable table;
   const char* mujoco;  ///< folder of the peer; NULL: beside the command
-  MujocoPeer peer;
+  const char* box3d;   ///< the same of Box3D; NULL: the peer is MuJoCo
+  PeerProgram peer;
   const char* names[NAMES_MAX];
   int name_count, instructions, counted, alone, quick;
   int repeats;                ///< 0: as the case says
@@ -74,6 +78,16 @@ static int is_wanted(const MotionOptions* o, const MotionModel* model, MotionKin
   }
   if (o->name_count > 0) return 0;
   return o->quick ? (model->quick & bit) != 0 : strcmp(model->group, "robots") == 0;
+}
+
+static int wants_robot(const MotionOptions* o) {
+  int found = 0;
+  for (int i = 0; i < motion_model_count; ++i) {
+    for (int kind = 0; kind < MOTION_KIND_COUNT; ++kind)
+      found |= !strcmp(motion_models[i].group, "robots") &&
+               is_wanted(o, motion_models + i, (MotionKind)kind);
+  }
+  return found;
 }
 
 static MotionRun make_run(const MotionOptions* o, const MotionModel* model, MotionKind kind) {
@@ -171,6 +185,7 @@ static int run_both(MotionOptions* o, const MotionCase* c) {
   MotionSteps heft = {0}, peer = {0};
   motion_heft(&heft, c->name, c->path, &c->run, c->tolerance, o->table.deadline_us);
   if (!o->alone) motion_peer(&peer, &o->peer, c->path, &c->run, o->timeout);
+  if (peer.end && !peer.reason[0]) motion_heft_end(&peer, c->path, &c->run);
   if (o->instructions) count_both(o, c, &heft, o->alone ? NULL : &peer);
   motion_table_row(&o->table, c->name, &heft, o->alone ? NULL : &peer);
   const int fine = !heft.reason[0] && !heft.changed;
@@ -222,6 +237,7 @@ static int take_value(MotionOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--timeout") == 0) return (o->timeout = strtod(value, NULL)) > 0;
   if (strcmp(name, "--models") == 0) return (o->folders.models = value) != NULL;
   if (strcmp(name, "--mujoco") == 0) return (o->mujoco = value) != NULL;
+  if (strcmp(name, "--box3d") == 0) return (o->box3d = value) != NULL;
   if (strcmp(name, "--scenes") == 0) return (o->folders.scenes = value) != NULL;
   if (strcmp(name, "--rollouts") == 0) return (o->worlds = atoi(value)) > 0;
   if (strcmp(name, "--threads") == 0) return (o->threads = atoi(value)) > 0;
@@ -277,6 +293,11 @@ static int print_help(void) {
   return 0;
 }
 
+static int find_peer(MotionOptions* o) {
+  return o->box3d ? peer_program_find(&o->peer, "Box3D", "heft_peer_box3d", o->box3d)
+                  : peer_program_find(&o->peer, "MuJoCo", "heft_motion_mujoco", o->mujoco);
+}
+
 int heft_bench_motion(int argc, char** argv) {
   char folder[1024];
   MotionOptions o = {.folders = {.models = getenv("HEFT_MODELS")},
@@ -291,13 +312,14 @@ int heft_bench_motion(int argc, char** argv) {
   if (o.folders.models) setenv("HEFT_MODELS", o.folders.models, 1);  // for the counted process
   if (!o.folders.scenes) o.folders.scenes = scene_folder(folder, sizeof folder);
   if (o.threads > 0) o.alone = 1;
-  if (!o.alone && !mujoco_peer_find(&o.peer, "heft_motion_mujoco", o.mujoco)) {
-    if (o.mujoco) return 1;
+  if (!o.alone && !find_peer(&o)) {
+    if (o.mujoco || o.box3d) return 1;
     o.alone = 1;
   }
   o.table.peer = o.alone ? "MuJoCo" : o.peer.name;
   int fine = 1;
   o.table.worlds = o.worlds;
+  o.table.ends = !wants_robot(&o);
   o.table.threads = o.threads;
   if (o.count_steps < 0) motion_table_begin(&o.table);
   for (int i = 0; i < motion_model_count; ++i) {

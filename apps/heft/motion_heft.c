@@ -163,6 +163,53 @@ static void repeat(MotionSteps* out, Mover* mover, const char* name, double dead
   }
 }
 
+static int is_free(const HeftModel* m, int body) {
+  return m->body_joint_count[body] == 1 && m->joint_type[m->body_joint[body]] == HEFT_JOINT_FREE;
+}
+
+// Poses and velocities of the bodies of a world, if all are free.
+static void keep_end(MotionSteps* out, HeftWorld* w) {
+  const HeftModel* m = heft_world_model(w);
+  const HeftState* s = heft_world_state(w);
+  const int count = m->nbody - 1;
+  for (int i = 1; i <= count; ++i) {
+    if (!is_free(m, i)) return;
+  }
+  out->end = count > 0 ? calloc((size_t)count, MOTION_BODY * sizeof *out->end) : NULL;
+  out->end_count = out->end ? count : 0;
+  for (int i = 0; i < out->end_count; ++i) {
+    const int joint = m->body_joint[i + 1];
+    memcpy(out->end + (long)MOTION_BODY * i, s->q + m->joint_q[joint], 7 * sizeof(double));
+    memcpy(out->end + (long)MOTION_BODY * i + 7, s->v + m->joint_dof[joint], 3 * sizeof(double));
+  }
+}
+
+// The step that finds the overlaps begins at rest.
+static void judge_end(MotionSteps* out, const Mover* mover) {
+  const HeftModel* m = mover->model;
+  double speed = 0;
+  if (!out->end || out->end_count != m->nbody - 1) return;
+  memset(mover->state->v, 0, (size_t)m->nv * sizeof(double));
+  for (int i = 0; i < out->end_count; ++i) {
+    const double *x = out->end + (long)MOTION_BODY * i, *v = x + 7;
+    if (!is_free(m, i + 1)) return;
+    memcpy(mover->state->q + m->joint_q[m->body_joint[i + 1]], x, 7 * sizeof(double));
+    speed += sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / out->end_count;
+  }
+  heft_q_normalize(m, mover->state->q);
+  heft_world_reset(mover->world);
+  heft_world_set_state(mover->world, mover->state);
+  out->overlap = heft_world_step(mover->world).penetration;
+  out->speed = speed;
+}
+
+void motion_heft_end(MotionSteps* out, const char* path, const MotionRun* run) {
+  Mover mover = {0};
+  HeftError error = {0};
+  if (open_mover(&mover, path, run, 1e-3, &error)) judge_end(out, &mover);
+  close_mover(&mover);
+}
+
 void motion_heft(MotionSteps* out, const char* name, const char* path, const MotionRun* run,
                  double tolerance, double deadline_us) {
   Mover mover = {0};
@@ -180,6 +227,8 @@ void motion_heft(MotionSteps* out, const char* name, const char* path, const Mot
       if (out->repeats == 0) first = hash;
       out->changed += hash != first;
     }
+    keep_end(out, mover.world);
+    judge_end(out, &mover);
   }
   close_mover(&mover);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MuJoCo for `heft bench motion`, in a program of its own (bench/peers/motion_mujoco.c): Heft
-// itself depends on no other engine.
+// Another engine for `heft bench motion`, in a program of its own (bench/peers/motion_mujoco.c,
+// peer_box3d.c): Heft itself depends on no other engine.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,14 +9,14 @@
 
 enum { COMMAND = 2400 };
 
-static void peer_command(char out[COMMAND], const MujocoPeer* peer, const char* path,
+static void peer_command(char out[COMMAND], const PeerProgram* peer, const char* path,
                          const MotionRun* run) {
   char arguments[200];
   motion_write_run(arguments, sizeof arguments, run);
   snprintf(out, COMMAND, "'%s' '%s' %s", peer->program, path, arguments);
 }
 
-static FILE* open_peer(const MujocoPeer* peer, const char* path, const MotionRun* run,
+static FILE* open_peer(const PeerProgram* peer, const char* path, const MotionRun* run,
                        double seconds) {
   char command[COMMAND], timed[COMMAND + 64];
   peer_command(command, peer, path, run);
@@ -40,7 +40,22 @@ static int read_head(MotionSteps* out, FILE* pipe) {
   return 0;
 }
 
-void motion_peer(MotionSteps* out, const MujocoPeer* peer, const char* path, const MotionRun* run,
+// "end COUNT", and position, quaternion and velocity of each free body, if there are no others.
+static void read_end(MotionSteps* out, FILE* pipe) {
+  int count = 0;
+  if (fscanf(pipe, " end %d", &count) != 1 || count <= 0 || count > 1 << 24) return;
+  out->end = calloc((size_t)count, MOTION_BODY * sizeof *out->end);
+  if (!out->end) return;
+  out->end_count = count;
+  for (long i = 0; i < (long)MOTION_BODY * count; ++i) {
+    if (fscanf(pipe, "%lf", out->end + i) == 1) continue;
+    free(out->end);
+    out->end = NULL;
+    return;
+  }
+}
+
+void motion_peer(MotionSteps* out, const PeerProgram* peer, const char* path, const MotionRun* run,
                  double seconds) {
   *out = (MotionSteps){0};
   FILE* pipe = open_peer(peer, path, run, seconds);
@@ -57,12 +72,13 @@ void motion_peer(MotionSteps* out, const MujocoPeer* peer, const char* path, con
       if (contacts > out->contacts_max) out->contacts_max = contacts;
     }
     out->repeats = run->repeats;
+    if (read == out->count) read_end(out, pipe);
     if (read < out->count) snprintf(out->reason, sizeof out->reason, "its program broke off");
   }
   pclose(pipe);
 }
 
-double motion_peer_worlds(const MujocoPeer* peer, const char* path, const MotionRun* run,
+double motion_peer_worlds(const PeerProgram* peer, const char* path, const MotionRun* run,
                           double seconds) {
   double us = 0;
   FILE* pipe = open_peer(peer, path, run, seconds);
@@ -72,7 +88,7 @@ double motion_peer_worlds(const MujocoPeer* peer, const char* path, const Motion
   return us;
 }
 
-double motion_peer_instructions(const MujocoPeer* peer, const char* path, const MotionRun* run) {
+double motion_peer_instructions(const PeerProgram* peer, const char* path, const MotionRun* run) {
   char command[COMMAND];
   peer_command(command, peer, path, run);
   return measure_command(command, true);

@@ -34,6 +34,7 @@ MotionTimes motion_times(const MotionSteps* s, int count) {
 }
 
 int motion_steps_reserve(MotionSteps* s, int count) {
+  s->overlap = s->speed = (double)NAN;
   s->us = calloc((size_t)count + 1, sizeof *s->us);
   s->count = s->us ? count : 0;
   if (!s->us) snprintf(s->reason, sizeof s->reason, "out of memory");
@@ -42,7 +43,8 @@ int motion_steps_reserve(MotionSteps* s, int count) {
 
 void motion_steps_free(MotionSteps* s) {
   free(s->us);
-  s->us = NULL;
+  free(s->end);
+  s->us = s->end = NULL;
 }
 
 void motion_steps_note(MotionSteps* s, int k, double us) {

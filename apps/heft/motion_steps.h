@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-#include "mujoco_peer.h"
+#include "peer_program.h"
 #include "scenes/motion.h"
 
-enum { MOTION_REASON = 200 };
+enum { MOTION_REASON = 200, MOTION_BODY = 10 };
 
 /// What an engine did. Heft alone tells how exact its steps are.
 typedef struct MotionSteps {
@@ -16,17 +16,22 @@ typedef struct MotionSteps {
   double* us;          ///< processor time of each step, the shortest of the repeats [µs]
   double step;         ///< length of a step [s]
   int nv;
-  double contacts;             ///< mean
-  int contacts_max;            ///< in one step
-  long dropped;                ///< contact points, of all steps
-  int inexact;                 ///< steps above the tolerance
-  int rough;                   ///< steps above 1e-3
-  int not_unique;              ///< steps with an island that has other motions, too
-  int failed;                  ///< steps that were rolled back; MuJoCo: its warnings
-  int asleep;                  ///< steps in which an island slept
-  int changed;                 ///< repeats that ended in another state than the first
-  double worst;                ///< relative residual
-  double tolerance;            ///< to which Heft solved
+  double contacts;   ///< mean
+  int contacts_max;  ///< in one step
+  long dropped;      ///< contact points, of all steps
+  int inexact;       ///< steps above the tolerance
+  int rough;         ///< steps above 1e-3
+  int not_unique;    ///< steps with an island that has other motions, too
+  int failed;        ///< steps that were rolled back; MuJoCo: its warnings
+  int asleep;        ///< steps in which an island slept
+  int changed;       ///< repeats that ended in another state than the first
+  double worst;      ///< relative residual
+  double tolerance;  ///< to which Heft solved
+  double*
+      end;  ///< poses and velocities (MOTION_BODY numbers) of the bodies in the end; NULL: unknown
+  int end_count;               ///< of these bodies
+  double overlap;              ///< of the deepest contact point in the end [m]; NaN: unknown
+  double speed;                ///< mean of the bodies in the end [m/s]; NaN: unknown
   double instructions;         ///< mean of a step, as valgrind counts; 0: not counted
   char reason[MOTION_REASON];  ///< why there are no steps; "": there are
 } MotionSteps;
@@ -51,6 +56,9 @@ void motion_progress(const char* name, const char* engine, int done, int of);
 /// Steps the model of a file with Heft. deadline_us above 0: each step gets so much time.
 void motion_heft(MotionSteps* out, const char* name, const char* path, const MotionRun* run,
                  double tolerance, double deadline_us);
+/// Overlap and speed in the end of another engine, from its poses and velocities: overlaps are
+/// found by Heft for both engines.
+void motion_heft_end(MotionSteps* out, const char* path, const MotionRun* run);
 /// Mean time of a step if run->worlds is not 0 [µs]; 0: failed.
 double motion_heft_worlds(const char* path, const MotionRun* run, double tolerance);
 
@@ -67,12 +75,12 @@ typedef struct MotionThreads {
 void motion_heft_threads(MotionThreads* out, const char* path, const MotionRun* run,
                          double tolerance);
 
-/// The same with MuJoCo, by the program heft_motion_mujoco. seconds: at most so long.
-void motion_peer(MotionSteps* out, const MujocoPeer* peer, const char* path, const MotionRun* run,
+/// The same with another engine, by its program. seconds: at most so long.
+void motion_peer(MotionSteps* out, const PeerProgram* peer, const char* path, const MotionRun* run,
                  double seconds);
-double motion_peer_worlds(const MujocoPeer* peer, const char* path, const MotionRun* run,
+double motion_peer_worlds(const PeerProgram* peer, const char* path, const MotionRun* run,
                           double seconds);
 /// Instructions of a run of the peer from its step counted_from on; negative: failed.
-double motion_peer_instructions(const MujocoPeer* peer, const char* path, const MotionRun* run);
+double motion_peer_instructions(const PeerProgram* peer, const char* path, const MotionRun* run);
 
 #endif

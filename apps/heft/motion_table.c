@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "motion_table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,8 @@ static void text_engine(const MotionTable* t, const char* name, const char* engi
   if (t->deadline_us > 0)
     printf(" %6.2f%% %6.2f%% %7.2f", 100.0 * longer(s, t->deadline_us) / s->count,
            100.0 * longer(s, late * t->deadline_us) / s->count, u.longest / t->deadline_us);
+  if (s->overlap >= 0)
+    printf("  in the end: overlap %.3g mm, speed %.3g mm/s", 1e3 * s->overlap, 1e3 * s->speed);
   if (s->instructions > 0) printf("  %.3g million instructions", 1e-6 * s->instructions);
   if (s->failed > 0) printf("  %d %s", s->failed, s->tolerance > 0 ? "rolled back" : "warnings");
   if (s->asleep > 0) printf("  %d asleep", s->asleep);
@@ -61,7 +64,7 @@ typedef struct Field {
   double value;
 } Field;
 
-enum { FIELDS = 22 };
+enum { FIELDS = 24 };
 
 static int list_fields(const MotionTable* t, const MotionSteps* s, Field out[FIELDS]) {
   const MotionTimes u = motion_times(s, s->count);
@@ -85,6 +88,8 @@ static int list_fields(const MotionTable* t, const MotionSteps* s, Field out[FIE
       {"dropped", (double)s->dropped},
       {"failed", s->failed},
       {"asleep", s->asleep},
+      {"overlap_m", s->overlap},
+      {"speed_m_s", s->speed},
       {"instructions", s->instructions},
       {"above_deadline", t->deadline_us > 0 ? longer(s, t->deadline_us) : 0},
       {"above_1.25_deadline", t->deadline_us > 0 ? longer(s, late * t->deadline_us) : 0},
@@ -145,7 +150,28 @@ static void print_times(const MotionTimes* u) {
   }
 }
 
-static void print_markdown(const char* name, const MotionSteps* heft, const MotionSteps* peer) {
+// A number of both engines in thousandths: mm of m.
+static void print_pair(double heft, double peer) {
+  const double all[] = {heft, peer};
+  printf(" |");
+  for (int i = 0; i < 2; ++i) {
+    printf(i > 0 ? " / " : " ");
+    if (isnan(all[i])) printf("-");
+    if (!isnan(all[i])) printf(all[i] < 1e-7 ? "0" : "%.2g", 1e3 * all[i]);
+  }
+}
+
+static void end_markdown(const MotionTable* t, const MotionSteps* heft, const MotionSteps* peer) {
+  const int has = peer && !peer->reason[0];
+  if (t->ends) {
+    print_pair(heft->overlap, has ? peer->overlap : (double)NAN);
+    print_pair(heft->speed, has ? peer->speed : (double)NAN);
+  }
+  printf(" |\n");
+}
+
+static void print_markdown(const MotionTable* t, const char* name, const MotionSteps* heft,
+                           const MotionSteps* peer) {
   const MotionTimes a = motion_times(heft, heft->count);
   printf("| %s | ", name);
   if (heft->reason[0]) printf("%s", heft->reason);
@@ -156,11 +182,12 @@ static void print_markdown(const char* name, const MotionSteps* heft, const Moti
     const MotionTimes b = motion_times(peer, n), same = motion_times(heft, n);
     print_times(&b);
     if (n < heft->count) printf(" (%d steps)", n);
-    printf(" | %.2f / %.2f / %.2f / %.2f |\n", same.median / b.median, same.mean / b.mean,
+    printf(" | %.2f / %.2f / %.2f / %.2f", same.median / b.median, same.mean / b.mean,
            same.p99 / b.p99, same.longest / b.longest);
   } else {
-    printf("%s | - |\n", peer ? peer->reason : "-");
+    printf("%s | -", peer ? peer->reason : "-");
   }
+  end_markdown(t, heft, peer);
 }
 
 // ---- all
@@ -176,7 +203,8 @@ static void print_legend(const MotionTable* t) {
       "inexact: steps above the tolerance; worst: largest relative residual of Coulomb's law. "
       "Only\n"
       "Heft reports these. dropped: contact points without room. ratio: Heft's time by that of\n"
-      "%s.\n\n",
+      "%s. In the end: the deepest overlap, which Heft finds for both, and the mean speed of the\n"
+      "bodies, if all are free.\n\n",
       t->peer);
 }
 
@@ -289,8 +317,9 @@ void motion_table_begin(const MotionTable* t) {
   } else {
     printf(
         "| case | Heft: median / mean / p99 / longest [µs] | inexact steps | worst residual | "
-        "%s: median / mean / p99 / longest [µs] | ratio |\n|---|---|---|---|---|---|\n",
-        t->peer);
+        "%s: median / mean / p99 / longest [µs] | ratio |%s\n|---|---|---|---|---|---|%s\n",
+        t->peer, t->ends ? " overlap in the end, both [mm] | speed in the end, both [mm/s] |" : "",
+        t->ends ? "---|---|" : "");
   }
 }
 
@@ -314,7 +343,7 @@ void motion_table_row(MotionTable* t, const char* name, const MotionSteps* heft,
   write_json(t, name, "Heft", heft);
   if (peer) write_json(t, name, t->peer, peer);
   if (t->format == MOTION_MARKDOWN) {
-    print_markdown(name, heft, peer);
+    print_markdown(t, name, heft, peer);
   } else if (t->format == MOTION_TEXT) {
     text_engine(t, name, "Heft", heft);
     if (peer) text_engine(t, "", t->peer, peer);

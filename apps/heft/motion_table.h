@@ -14,6 +14,7 @@ typedef struct MotionTable {
   double deadline_us;  ///< 0: none
   int worlds;          ///< of rollouts; 0: steps are timed
   int threads;         ///< that are compared with one; 0: none
+  int ends;            ///< 1: Markdown has overlap and speed in the end: no case is a robot
   int rows;            ///< printed so far
   // sums over the cases of both engines, for the last lines
   int compared, faster_mean, faster_p99, faster_longest;

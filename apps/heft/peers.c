@@ -25,12 +25,16 @@ static void add(Peers* peers, const char* name, const char* command, const char*
   snprintf(peers->peer[peers->count++].command, PEER_COMMAND, "exec %s %s", command, argument);
 }
 
-void peers_find(Peers* peers, const char* mujoco) {
+void peers_find(Peers* peers, const char* mujoco, const char* box3d) {
   char folder[512], path[720];
-  if (mujoco_peer_find(&peers->mujoco, "heft_peer_mujoco", mujoco)) {
+  if (peer_program_find(&peers->mujoco, "MuJoCo", "heft_peer_mujoco", mujoco)) {
     snprintf(path, sizeof path, "'%s'", peers->mujoco.program);
     add(peers, peers->mujoco.name, path, "");
     add(peers, "its elliptic", path, "elliptic");
+  }
+  if (peer_program_find(&peers->box3d, "Box3D", "heft_peer_box3d", box3d)) {
+    snprintf(path, sizeof path, "'%s'", peers->box3d.program);
+    add(peers, peers->box3d.name, path, "");
   }
   if (!program_folder(folder, sizeof folder)) return;
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {

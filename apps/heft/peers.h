@@ -3,12 +3,12 @@
 #ifndef HEFT_APPS_PEERS_H
 #define HEFT_APPS_PEERS_H
 
-#include "mujoco_peer.h"
+#include "peer_program.h"
 
-enum { PEERS_MAX = 8, PEER_COMMAND = 1200 };
+enum { PEERS_MAX = 9, PEER_COMMAND = 1200 };
 
 typedef struct Peers {
-  MujocoPeer mujoco;
+  PeerProgram mujoco, box3d;
   struct {
     const char* name;
     char command[PEER_COMMAND];
@@ -17,7 +17,7 @@ typedef struct Peers {
 } Peers;
 
 /// Lists the engines that were built, and reports the missing ones on stderr. mujoco: folder of
-/// heft_peer_mujoco; NULL: beside the command.
-void peers_find(Peers* peers, const char* mujoco);
+/// heft_peer_mujoco; box3d: of heft_peer_box3d; NULL: beside the command.
+void peers_find(Peers* peers, const char* mujoco, const char* box3d);
 
 #endif

@@ -31,6 +31,7 @@ static const char help[] =
     "  --mujoco FOLDER        folder of heft_peer_mujoco, built with another MuJoCo (default: "
     "beside\n"
     "                         this command; bench/peers/README.md)\n"
+    "  --box3d FOLDER         folder of heft_peer_box3d (default: beside this command)\n"
     "  --timeout S            max time of another engine for a case [s] (default 120)\n"
     "  --markdown, --csv      print the table as Markdown or as CSV\n"
     "  --json                 one JSON object on stdout instead\n"
@@ -52,7 +53,7 @@ typedef struct Table {
 
 typedef struct Options {
   Format format;
-  const char* mujoco;  ///< folder of the peer; NULL: beside the command
+  const char *mujoco, *box3d;  ///< folders of peers; NULL: beside the command
   int full, peers, list;
   double timeout;  ///< of a peer, for one case [s]
   const char* scenes;
@@ -325,6 +326,8 @@ static int read_options(Options* o, int argc, char** argv) {
       o->scenes = argv[++i];
     } else if (strcmp(argv[i], "--mujoco") == 0 && i + 1 < argc) {
       o->mujoco = argv[++i];
+    } else if (strcmp(argv[i], "--box3d") == 0 && i + 1 < argc) {
+      o->box3d = argv[++i];
     } else if (strcmp(argv[i], "--live") == 0 && i + 1 < argc) {
       o->live = argv[++i];
     } else if (strcmp(argv[i], "--timeout") == 0 && i + 1 < argc) {
@@ -351,7 +354,7 @@ static int validate(Options* o) {
   }
   if (o->live) return live_write(o->live, o->scenes);
   Table table = {.quiet = !isatty(STDERR_FILENO), .format = o->format};
-  if (o->peers) peers_find(&table.peers, o->mujoco);
+  if (o->peers) peers_find(&table.peers, o->mujoco, o->box3d);
   print_head(&table);
   ask_all(o, &table);
   const int failed = print_end(&table);

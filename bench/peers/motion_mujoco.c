@@ -93,6 +93,16 @@ static int warnings(const mjData* d) {
   return count - lost(d);
 }
 
+// Position, quaternion and velocity of the bodies, if all are free.
+static void print_end(const mjData* d) {
+  const int count = (int)m->nq / 7;
+  if (m->njnt != m->nbody - 1 || m->nq != 7 * m->njnt || m->njnt == 0) return;
+  printf("end %d\n", count);
+  for (int i = 0; i < 10 * count; ++i)
+    printf("%.17g\n",
+           i % 10 < 7 ? d->qpos[7 * (i / 10) + i % 10] : d->qvel[6 * (i / 10) + i % 10 - 7]);
+}
+
 static void run_one(MotionDrive* drive) {
   const MotionRun* run = drive->run;
   int n = motion_step_count(run, m->opt.timestep);
@@ -117,6 +127,7 @@ static void run_one(MotionDrive* drive) {
   } else {
     printf("ok %.17g %d %d %d\n", m->opt.timestep, (int)m->nv, warnings(d), n);
     for (int k = 0; k < n; ++k) printf("%.3f %d\n", us[k], contacts[k]);
+    print_end(d);
   }
   free(us);
   free(contacts);

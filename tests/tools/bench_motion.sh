@@ -22,6 +22,7 @@ bench balls_10 --seconds 0.02 --threads 2 --csv >"$work/threads" || fail "--thre
 HEFT_MODELS="$work" bench g1/stand >"$work/absent" || fail "an absent model fails"
 grep -q "g1/stand *skipped" "$work/absent" || fail "an absent model is not told"
 if bench balls_10 --seconds 0.02 --mujoco "$work" >/dev/null; then fail "a missing MuJoCo was taken"; fi
+if bench balls_10 --seconds 0.02 --box3d "$work" >/dev/null; then fail "a missing Box3D was taken"; fi
 if bench g1/stnad >/dev/null; then fail "a misspelt case was taken"; fi
 
 python3 - "$work" <<'END'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mujoco_peer.h"
+#include "peer_program.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,22 +19,23 @@ static void read_version(const char* program, char out[40]) {
   pclose(pipe);
 }
 
-bool mujoco_peer_find(MujocoPeer* out, const char* program, const char* folder) {
+bool peer_program_find(PeerProgram* out, const char* engine, const char* program,
+                       const char* folder) {
   char version[40];
   if (folder)
     snprintf(out->program, sizeof out->program, "%s/%s", folder, program);
   else
     helper_program(program, out->program, sizeof out->program);
   if (access(out->program, X_OK) != 0) {
-    fprintf(stderr, "MuJoCo is missing: %s%s%s was not built (bench/peers/README.md)\n",
+    fprintf(stderr, "%s is missing: %s%s%s was not built (bench/peers/README.md)\n", engine,
             folder ? folder : "", folder ? "/" : "", program);
     return false;
   }
   read_version(out->program, version);
   if (!version[0]) {
-    fprintf(stderr, "%s does not run: it printed no version of MuJoCo\n", out->program);
+    fprintf(stderr, "%s does not run: it printed no version of %s\n", out->program, engine);
     return false;
   }
-  snprintf(out->name, sizeof out->name, "MuJoCo %s", version);
+  snprintf(out->name, sizeof out->name, "%s %s", engine, version);
   return true;
 }
