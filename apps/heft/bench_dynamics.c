@@ -231,9 +231,7 @@ static void print_help(void) {
       "Each time is the minimum of N batches (default 200); use more batches on a busy machine.\n"
       "\n"
       "  --batches N              number of batches of each measurement\n"
-      "  --instructions           count instructions with valgrind, too (takes a minute). valgrind "
-      "3.19\n"
-      "                           has no AVX-512, so the AVX2 code is counted.\n"
+      "  --instructions           count instructions with valgrind, too (takes a minute)\n"
       "  --case NAME --repeat N   run one case N times and print nothing\n");
 }
 

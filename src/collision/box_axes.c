@@ -37,9 +37,9 @@ HEFT_INLINE unsigned edges_beyond(V4 rp, V4 rq, double tp, double tq, double ap,
   return v4_bits(beyond & (square > 1e-24));
 }
 
-HEFT_CLONES_V4 static int box_axes_lanes(const double* ha, const double* hb, const double (*r)[3],
-                                         const double* t, double margin, const double* bias,
-                                         BoxAxes* out) {
+HEFT_CLONES static int box_axes_lanes(const double* ha, const double* hb, const double (*r)[3],
+                                      const double* t, double margin, const double* bias,
+                                      BoxAxes* out) {
   const V4 row0 = three(r[0][0], r[0][1], r[0][2]), row1 = three(r[1][0], r[1][1], r[1][2]);
   const V4 row2 = three(r[2][0], r[2][1], r[2][2]), pos = three(t[0], t[1], t[2]);
   const V4 col0 = three(r[0][0], r[1][0], r[2][0]), col1 = three(r[0][1], r[1][1], r[2][1]);

@@ -158,8 +158,8 @@ HEFT_INLINE void pass_between(Passage* p, V4 at, V4 way, double h, double slack,
 // The other face's corners, from its middle and its two half edges over (u, v, height), and how its
 // edges pass the rectangle. Sides are moved out by a millionth to decide what lies inside: see
 // features.c.
-HEFT_CLONES_V4 static void overlay_lanes(Overlay* o, const double at[3], const double e1[3],
-                                         const double e2[3], double sign, double top) {
+HEFT_CLONES static void overlay_lanes(Overlay* o, const double at[3], const double e1[3],
+                                      const double e2[3], double sign, double top) {
   const V4 s1 = {-1, 1, 1, -1}, s2 = {-1, -1, 1, 1}, zero = v4_all(0), one = v4_all(1);
   const V4 u = at[0] + s1 * e1[0] + s2 * e2[0], v = at[1] + s1 * e1[1] + s2 * e2[1];
   const V4 gap = sign * (at[2] + s1 * e1[2] + s2 * e2[2]) - top;

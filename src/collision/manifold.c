@@ -252,8 +252,8 @@ typedef struct Choice {
   int second, fourth;  // counted from the first; 0: none
 } Choice;
 
-HEFT_CLONES_V4 static void polygon_choose_lanes(const double* at_u, const double* at_v, int m,
-                                                double turn, Choice* out) {
+HEFT_CLONES static void polygon_choose_lanes(const double* at_u, const double* at_v, int m,
+                                             double turn, Choice* out) {
   const Eight u = eight_load(at_u, m), plain = eight_load(at_v, m);
   const Eight v = {plain.low * turn, plain.high * turn};
   Fan fan;

@@ -107,7 +107,7 @@ HEFT_INLINE double drift(const HeftCollider* c, int slot, const double* frames) 
 }
 
 // Returns the largest; infinite if one is not known.
-HEFT_CLONES_V4 static double passages_measure_drift(HeftCollider* c, const double* frames) {
+HEFT_CLONES static double passages_measure_drift(HeftCollider* c, const double* frames) {
   double largest = 0;
   for (int i = 0; i < c->slot_count + c->compound_count; ++i) {
     if (!moves_alone(c, i)) continue;

@@ -104,7 +104,7 @@ void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses) {
 
 // Row i of aᵀ b is the sum of a's entries in column i times b's rows; the position goes along as
 // the fourth column.
-HEFT_CLONES_V4 static void relative_rows(const Rows* a, const Rows* b, HeftPose* out) {
+HEFT_CLONES static void relative_rows(const Rows* a, const Rows* b, HeftPose* out) {
   V4 row[3];
   for (int k = 0; k < 3; ++k) {
     const V4 shift = {0, 0, 0, a->r[k][3]};

@@ -342,7 +342,7 @@ void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
 }
 
 // The rows of D^-½ Y, transposed, into six rows of zeros.
-HEFT_CLONES_V4
+HEFT_CLONES
 static void write_effector_factor(const HeftDynamics* d, const Half* half, int stride,
                                   double* out) {
   const long n = stride;

@@ -405,7 +405,7 @@ HEFT_INLINE void apply_to_joints(const ConstraintSet* set, const Constraint* k, 
   }
 }
 
-HEFT_CLONES_V4
+HEFT_CLONES
 static void apply_listed(const ConstraintSet* set, const int* order, int count,
                          const double* impulse, double (*wrenches)[8], double* change) {
   for (int i = 0; i < count; ++i) {

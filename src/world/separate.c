@@ -162,7 +162,7 @@ HEFT_INLINE double separate_one(SeparationRow* p, double* twists) {
   return change;
 }
 
-HEFT_CLONES_V4
+HEFT_CLONES
 static void separate_all(SeparationJob* job, int back, double* twists) {
   double max = 0, largest = 0;
   for (int i = 0; i < job->count; ++i) {
@@ -175,7 +175,7 @@ static void separate_all(SeparationJob* job, int back, double* twists) {
   job->largest = largest;
 }
 
-HEFT_CLONES_V4
+HEFT_CLONES
 static void fill_all(const Separation* all, int index, SeparationJob* job) {
   const int first = all->first[index], end = all->first[index + 1];
   const int share = (end - first + PARTS - 1) / PARTS;

@@ -119,7 +119,7 @@ HEFT_INLINE void make_locals(const Core* core, int group, double* l) {
 
 // ---- all of them
 
-HEFT_CLONES_V4
+HEFT_CLONES
 static void load_groups(Core* core) {
   for (int g = 0; g < core->colouring.groups; ++g) {
     double* out = core->packet + (size_t)PACKET_DOUBLES * (size_t)g;

@@ -51,7 +51,7 @@ HEFT_INLINE V4 weighted_at(const WeightedRows* rows, int at) {
 }
 
 // The six products of three, 00 10 11 20 21 22.
-HEFT_CLONES_V4
+HEFT_CLONES
 static void multiply_weighted(const WeightedRows x[3], double products[6]) {
   V4 sum[6];
   for (int k = 0; k < 6; ++k) sum[k] = v4_all(0);
@@ -67,7 +67,7 @@ static void multiply_weighted(const WeightedRows x[3], double products[6]) {
   for (int k = 0; k < 6; ++k) products[k] += v4_sum(sum[k]);
 }
 
-HEFT_CLONES_V4
+HEFT_CLONES
 static double square_weighted(const WeightedRows* x) {
   V4 sum = v4_all(0);
   for (int j = 0; j < x->stride; j += 4) {
@@ -78,7 +78,7 @@ static double square_weighted(const WeightedRows* x) {
 }
 
 // twists += F Fᵀ w, where w has `count` numbers from the row `first` on, four columns at a time.
-HEFT_CLONES_V4
+HEFT_CLONES
 static void turn_by_factor(const HeftContactProblem* p, const HeftContactTree* tree, int first,
                            int count, const double* w, double* twists) {
   const int stride = heft_contact_factor_stride(tree->dof_count), n = 6 * tree->effector_count;
@@ -141,7 +141,7 @@ static void gather_wrenches(const HeftContactProblem* p, const double* impulse, 
 
 // V = Ω w of a tree. Ω is symmetric: its rows are weighed by the numbers of w, most of which are
 // zero if few rows have an impulse.
-HEFT_CLONES_V4
+HEFT_CLONES
 static void turn_wrenches(const double* omega, int n, const double* w, double* twists) {
   memset(twists, 0, (size_t)n * sizeof(double));
   for (int k = 0; k < n; ++k) {
