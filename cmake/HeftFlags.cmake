@@ -44,8 +44,10 @@ endif()
 # Strict C17 hides POSIX (clock_gettime and friends); ask for it by name.
 target_compile_definitions(heft_flags INTERFACE _POSIX_C_SOURCE=200809L)
 
+# -Wswitch-enum: a switch over a kind names every kind, so that a new kind gives a diagnostic in each
+# file that must change (docs/decisions/240-kinds-the-compiler-checks.md).
 target_compile_options(heft_flags INTERFACE
-  -Wall -Wextra -Wshadow -Wno-psabi
+  -Wall -Wextra -Wshadow -Wno-psabi -Wswitch-enum
   "$<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes;-Wmissing-prototypes>")
 # A function that no header declares returns an int, and a pointer that comes back through an int is
 # cut to 32 bits: never only a warning.

@@ -362,6 +362,12 @@ if(HEFT_PYTHON)
   set_tests_properties(api/makers PROPERTIES LABELS api TIMEOUT 100)
 endif()
 
+# A new kind (of joints, sensors, ...) gives a diagnostic at every place that must change.
+if(HEFT_PYTHON AND NOT HEFT_SANITIZE)
+  add_test(NAME api/kinds COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/api/kinds.py" "${PROJECT_BINARY_DIR}")
+  set_tests_properties(api/kinds PROPERTIES LABELS api TIMEOUT 300)
+endif()
+
 # Wrong calls of every public function, written from the headers.
 if(TARGET test_api_misuse AND HEFT_PYTHON AND TARGET heft_io)
   file(GLOB _public CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heft/*.h")

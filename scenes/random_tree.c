@@ -120,7 +120,10 @@ void scene_random_state(const HeftModel* m, uint64_t seed, double speed, double*
         out[3] = u.z;
         break;
       }
-      default:
+      case HEFT_JOINT_FIXED:
+      case HEFT_JOINT_HINGE:
+      case HEFT_JOINT_UNIVERSAL:
+      case HEFT_JOINT_TYPE_COUNT:
         break;
     }
   }

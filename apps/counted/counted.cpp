@@ -101,6 +101,7 @@ extern "C" __attribute__((visibility("default"))) void heft_assert_failed(const 
                                                                           int line);
 #define double Counted
 #define _Alignas alignas
+#define _Static_assert static_assert
 #include "dynamics/delassus.c"
 #include "dynamics/delassus_body.c"
 #include "dynamics/delassus_chang_khatib.c"

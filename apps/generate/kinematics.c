@@ -277,7 +277,7 @@ static void general_pose(Robot* robot, int k) {
   int dof = link->dof;
   for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
     body = pass_joint(robot, j, body, robot->axis + dof);
-    dof += heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
+    dof += heft_joint_type_dof_count(m->joint_type[j]);
   }
   body = multiply(g, body, numbers_from_columns(g, &link->after));
   robot->pose[k] = pose_from_numbers(g, &body);

@@ -58,8 +58,15 @@ static void write_operand(const Graph* g, int id, FILE* out) {
     case OP_ALL:
       write_all(g, n, out);
       break;
-    default:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_DIV:
+    case OP_NEG:
+    case OP_SET:
+    case OP_NEXT:
       fprintf(out, "t%d", id);
+      break;
   }
 }
 
@@ -107,8 +114,14 @@ static void write_expression(const Graph* g, const Node* n, FILE* out) {
       write_operand(g, n->arg[0], out);
       fprintf(out, ")");
       break;
-    default:  // OP_SET
+    case OP_CONST:
+    case OP_LEAF:
+    case OP_LANE:
+    case OP_LOAD:
+    case OP_ALL:
+    case OP_SET:
       write_set(g, n, out);
+      break;
   }
 }
 

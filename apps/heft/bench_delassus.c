@@ -163,9 +163,12 @@ static double operations(HeftDelassusMethod method, const Sizes* s, int addition
     case HEFT_DELASSUS_BODY:
       return additions ? 180 * s->c + 72 * s->c * s->b + 42 * s->beta_bodies + middle
                        : 252 * s->c + 78 * s->c * s->b + 72 * s->beta_bodies + middle;
-    default:
-      return 0;
+    case HEFT_DELASSUS_DIRECT:
+    case HEFT_DELASSUS_LTL:
+    case HEFT_DELASSUS_COUNT:
+      break;
   }
+  return 0;
 }
 
 // Minimum times of all methods. The methods take turns, so that other load affects all alike.

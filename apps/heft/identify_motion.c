@@ -31,7 +31,7 @@ typedef struct Fitting {
 static int add_sensor(const Identify* id, Fitting* f, int sensor, int* column) {
   const HeftModel* m = f->model;
   const char* name = heft_model_name(m, HEFT_NAMED_SENSOR, sensor);
-  const int count = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[sensor]);
+  const int count = heft_sensor_type_value_count(m->sensor_type[sensor]);
   char part[2 * LOG_NAME];
   for (int k = 0; k < count; ++k) {
     const int c = f->motion.channels + k;
@@ -61,9 +61,8 @@ static int choose_sensors(Identify* id, Fitting* f, int* column) {
     if (heft_model_lookup(f->model, HEFT_NAMED_SENSOR, names[i], &sensor, &error) != HEFT_OK)
       return identify_fail(&error);
     if (!add_sensor(id, f, sensor, column))
-      return identify_wrong(
-          "%s: there are no columns of the sensor '%.60s' (%d values)", id->path, names[i],
-          heft_sensor_type_value_count((HeftSensorType)f->model->sensor_type[sensor]));
+      return identify_wrong("%s: there are no columns of the sensor '%.60s' (%d values)", id->path,
+                            names[i], heft_sensor_type_value_count(f->model->sensor_type[sensor]));
   }
   for (int i = 0; i < f->model->nsensor && listed == 0; ++i) add_sensor(id, f, i, column);
   if (f->motion.channels > 0) return 1;

@@ -56,7 +56,7 @@ static int read_columns(Identify* id, Loads* l) {
 // The sensor without errors.
 static void make_perfect(HeftModel* m, int sensor) {
   const int at = m->sensor_address[sensor];
-  const int count = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[sensor]);
+  const int count = heft_sensor_type_value_count(m->sensor_type[sensor]);
   m->sensor_noise[sensor] = m->sensor_cutoff[sensor] = 0;
   for (int k = 0; k < count; ++k) {
     m->sensor_offset[at + k] = 0;
@@ -74,7 +74,7 @@ static int find_values(Identify* id, HeftModel* m, Loads* l, int* value, int* co
     int sensor = -1;
     if (heft_model_lookup(m, HEFT_NAMED_SENSOR, names[i], &sensor, &error) != HEFT_OK)
       return identify_fail(&error);
-    const int count = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[sensor]);
+    const int count = heft_sensor_type_value_count(m->sensor_type[sensor]);
     if (l->axes + count > HEFT_SENSOR_AXES)
       return identify_wrong("'%s' has more than %d values", id->calibrate, (int)HEFT_SENSOR_AXES);
     make_perfect(m, sensor);

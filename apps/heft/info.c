@@ -97,9 +97,8 @@ static void print_sizes(const HeftModel* m, const char* path, double ms) {
 static void print_joint(const HeftModel* m, int j) {
   const int d = m->joint_dof[j];
   const char* name = heft_model_name(m, HEFT_NAMED_JOINT, j);
-  printf(", %s%s%s", heft_joint_type_name((HeftJointType)m->joint_type[j]), name[0] ? " " : "",
-         name);
-  if (heft_joint_type_dof_count((HeftJointType)m->joint_type[j]) > 0 && m->dof_limited[d])
+  printf(", %s%s%s", heft_joint_type_name(m->joint_type[j]), name[0] ? " " : "", name);
+  if (heft_joint_type_dof_count(m->joint_type[j]) > 0 && m->dof_limited[d])
     printf(" [%.4g, %.4g]", m->dof_range[2L * d], m->dof_range[2L * d + 1]);
 }
 
@@ -169,8 +168,7 @@ static void print_tree(const HeftModel* m, int all) {
 
 static void write_limits(Json* j, const HeftModel* m, int joint) {
   const int d = m->joint_dof[joint];
-  if (heft_joint_type_dof_count((HeftJointType)m->joint_type[joint]) == 0 || !m->dof_limited[d])
-    return;
+  if (heft_joint_type_dof_count(m->joint_type[joint]) == 0 || !m->dof_limited[d]) return;
   json_open_list(j, "range");
   json_put_number(j, NULL, m->dof_range[2L * d]);
   json_put_number(j, NULL, m->dof_range[2L * d + 1]);
@@ -189,7 +187,7 @@ static void write_bodies(Json* j, const HeftModel* m) {
       const int joint = m->body_joint[b] + k;
       json_open_object(j, NULL);
       json_put_text(j, "name", heft_model_name(m, HEFT_NAMED_JOINT, joint));
-      json_put_text(j, "type", heft_joint_type_name((HeftJointType)m->joint_type[joint]));
+      json_put_text(j, "type", heft_joint_type_name(m->joint_type[joint]));
       write_limits(j, m, joint);
       json_close_object(j);
     }

@@ -16,6 +16,7 @@
 #include "verbs.h"
 
 static const char* const METHODS[] = {"auto", "sweep", "accelerated", "newton"};
+_Static_assert(sizeof METHODS / sizeof *METHODS == HEFT_CONTACT_METHOD_COUNT, "one name a method");
 static const char* const STATUSES[] = {"solved", "effort", "deadline", "stalled"};
 
 typedef struct Options {
@@ -163,7 +164,7 @@ static int answer_resize(Answer* a, const HeftContactProblem* p, int warm) {
   return a->r && a->u && a->scratch;
 }
 
-static void write_row(const char* name, const HeftContactProblem* p, int method,
+static void write_row(const char* name, const HeftContactProblem* p, HeftContactMethod method,
                       const HeftContactResult* result, const HeftContactCertificate* c,
                       double natural, double ms, double tolerance) {
   json_row_begin(name);
@@ -180,12 +181,12 @@ static void write_row(const char* name, const HeftContactProblem* p, int method,
   json_row_end();
 }
 
-static int solve_by(const char* name, HeftContactProblem* p, int method, const Options* options,
-                    Answer* a) {
+static int solve_by(const char* name, HeftContactProblem* p, HeftContactMethod method,
+                    const Options* options, Answer* a) {
   HeftContactSolverDef def = def_for(p);
   HeftContactSolver* solver;
   HeftError err = {0};
-  def.method = (HeftContactMethod)method;
+  def.method = method;
   if (heft_contact_solver_create(&solver, &def, &err) != HEFT_OK) {
     fprintf(stderr, "heft solve: error: %s: %s\n", name, err.message);
     return 1;

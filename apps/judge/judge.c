@@ -296,7 +296,8 @@ static void judge_torques(Judge* j, const double* q, const double* v, JudgeSampl
 static void judge_joints(Judge* j, const double* q, const double* v, JudgeSample* s) {
   const HeftModel* m = j->m;
   for (int i = 0; i < m->nv; ++i) {
-    const int joint = m->dof_joint[i], type = m->joint_type[joint];
+    const int joint = m->dof_joint[i];
+    const HeftJointType type = m->joint_type[joint];
     if (type != HEFT_JOINT_HINGE && type != HEFT_JOINT_SLIDE) continue;
     const double x = q[m->joint_q[joint]];
     if (m->dof_limited[i])
@@ -330,7 +331,7 @@ static void judge_row(Judge* j, const Motion* motion, int i) {
 
 static void add_actuator(Judge* j, int actuator) {
   const HeftModel* m = j->m;
-  const int kind = m->actuator_transmission[actuator];
+  const HeftTransmission kind = m->actuator_transmission[actuator];
   if (kind != HEFT_TRANSMISSION_JOINT && kind != HEFT_TRANSMISSION_JOINT_IN_PARENT) return;
   const int dof = m->joint_dof[m->actuator_target[actuator]];
   const double gear = m->actuator_gear[6L * actuator];

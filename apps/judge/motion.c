@@ -43,7 +43,8 @@ int motion_base_joint(const HeftModel* m) {
 static void coordinate_name(const HeftModel* m, int joint, int part, char out[NAME_SIZE]) {
   static const char* const base[7] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
   static const char* const ball[4] = {"qw", "qx", "qy", "qz"};
-  const int type = m->joint_type[joint], count = heft_joint_type_q_count((HeftJointType)type);
+  const HeftJointType type = m->joint_type[joint];
+  const int count = heft_joint_type_q_count(type);
   const char* name = heft_model_name(m, HEFT_NAMED_JOINT, joint);
   if (count == 1) {
     snprintf(out, NAME_SIZE, "%s", name);
@@ -86,8 +87,7 @@ static HeftStatus map_columns(const HeftModel* m, const Csv* table, const char* 
   const int is_log = csv_find(table, "q0") >= 0, base = motion_base_joint(m);
   char name[NAME_SIZE];
   for (int j = 0; j < m->njoint; ++j) {
-    const int first = m->joint_q[j],
-              count = heft_joint_type_q_count((HeftJointType)m->joint_type[j]);
+    const int first = m->joint_q[j], count = heft_joint_type_q_count(m->joint_type[j]);
     int found = 0;
     for (int i = 0; i < count; ++i) {
       if (is_log)

@@ -48,7 +48,7 @@ static SweepPlace find_joint(Namer* n, const char* name, int component, int velo
   const int joint = look_up(n, HEFT_NAMED_JOINT, name);
   SweepPlace place = {.component = component};
   if (joint < 0) return place;
-  const HeftJointType type = (HeftJointType)m->joint_type[joint];
+  const HeftJointType type = m->joint_type[joint];
   const int count = velocity ? heft_joint_type_dof_count(type) : heft_joint_type_q_count(type);
   if (component >= count) too_many(n, component, count, name);
   place.index = m->joint_q[joint];
@@ -71,7 +71,7 @@ static int find_push(Namer* n, const char* name) {
 }
 
 static int sensor_width(const HeftModel* m, int sensor) {
-  return heft_sensor_type_value_count((HeftSensorType)m->sensor_type[sensor]);
+  return heft_sensor_type_value_count(m->sensor_type[sensor]);
 }
 
 static SweepPlace find_object(Namer* n, PlanOf of, const char* name, int component, int velocity) {

@@ -100,9 +100,22 @@ static HeftStatus set_parameter(const Sweep* s, HeftWorld* w, int i, int at, dou
       return heft_world_set_mass_factors(w, at, x, x, error);
     case QUANTITY_GAIN_FACTOR:
       return set_gain(s, w, at, x, error);
-    default:
-      return HEFT_OK;
+    case QUANTITY_Q:
+    case QUANTITY_Q_OFFSET:
+    case QUANTITY_V:
+    case QUANTITY_KEY:
+    case QUANTITY_CONTROL:
+    case QUANTITY_CONTROL_OFFSET:
+    case QUANTITY_PUSH_FORCE:
+    case QUANTITY_PUSH_HEADING:
+    case QUANTITY_PUSH_TIME:
+    case QUANTITY_PUSH_DURATION:
+    case QUANTITY_OPTION:
+    case QUANTITY_TIME_STEP:
+    case QUANTITY_COUNT:
+      break;
   }
+  return HEFT_OK;
 }
 
 // A run whose numbers the model does not take is refused, and the others go on. Memory that runs
@@ -138,9 +151,29 @@ static HeftStatus set_start_number(const Sweep* s, HeftWorld* w, int i, const Sw
       return heft_world_set_q(w, at, &x, 1, NULL);
     case QUANTITY_V:
       return heft_world_set_v(w, p->dof + p->component, &x, 1, NULL);
-    default:
-      return HEFT_OK;
+    case QUANTITY_GRAVITY_X:
+    case QUANTITY_GRAVITY_Y:
+    case QUANTITY_GRAVITY_Z:
+    case QUANTITY_FRICTION:
+    case QUANTITY_TORSION:
+    case QUANTITY_ROLLING:
+    case QUANTITY_RESTITUTION:
+    case QUANTITY_MASS:
+    case QUANTITY_MASS_FACTOR:
+    case QUANTITY_GAIN_FACTOR:
+    case QUANTITY_KEY:
+    case QUANTITY_CONTROL:
+    case QUANTITY_CONTROL_OFFSET:
+    case QUANTITY_PUSH_FORCE:
+    case QUANTITY_PUSH_HEADING:
+    case QUANTITY_PUSH_TIME:
+    case QUANTITY_PUSH_DURATION:
+    case QUANTITY_OPTION:
+    case QUANTITY_TIME_STEP:
+    case QUANTITY_COUNT:
+      break;
   }
+  return HEFT_OK;
 }
 
 static int start_key(const Sweep* s, const Slot* slot) {

@@ -77,7 +77,8 @@ HeftCamera heft_model_camera(const HeftModel* model, int camera, const HeftDynam
   const HeftPose local =
       heft_pose(heft_vec3_from(&model->camera_pos[3 * camera]), heft_quat(q[0], q[1], q[2], q[3]));
   c.pose = heft_pose_mul(body, local);
-  const int follow = model->camera_follow[camera], target = model->camera_target[camera];
+  const HeftFollow follow = model->camera_follow[camera];
+  const int target = model->camera_target[camera];
   if (follow == HEFT_FOLLOW_TRACK || follow == HEFT_FOLLOW_TRACK_COM) {
     c.pose.rot = local.rot;
     c.pose.pos = heft_vec3_add(body.pos, local.pos);

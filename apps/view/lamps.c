@@ -18,14 +18,14 @@ static HeftVec3 mass_center(const HeftModel* m, const HeftPose* poses, int root)
 }
 
 // The point from which the light keeps its offset.
-static HeftVec3 anchor(const HeftModel* m, const HeftPose* poses, int body, int follow) {
+static HeftVec3 anchor(const HeftModel* m, const HeftPose* poses, int body, HeftFollow follow) {
   return follow == HEFT_FOLLOW_TRACK_COM ? mass_center(m, poses, body) : poses[body].pos;
 }
 
 static void place_lamp(const HeftModel* m, const HeftPose* start, const HeftPose* poses, int light,
                        Lamp* lamp) {
-  const int body = m->light_body[light], target = m->light_target[light],
-            follow = m->light_follow[light];
+  const HeftFollow follow = m->light_follow[light];
+  const int body = m->light_body[light], target = m->light_target[light];
   const HeftVec3 pos = heft_vec3_from(&m->light_pos[3 * light]),
                  dir = heft_vec3_from(&m->light_dir[3 * light]);
   const int keeps = follow == HEFT_FOLLOW_TRACK || follow == HEFT_FOLLOW_TRACK_COM;

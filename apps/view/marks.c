@@ -245,7 +245,7 @@ static void mark_inertia(const Pen* p, int body) {
 
 static void mark_joint(const Pen* p, int joint) {
   const HeftModel* m = p->model;
-  const int type = m->joint_type[joint];
+  const HeftJointType type = m->joint_type[joint];
   if (type == HEFT_JOINT_FREE || type == HEFT_JOINT_FIXED) return;
   const HeftPose pose = heft_dynamics_body_pose(p->dynamics, m->joint_body[joint]);
   const HeftVec3 at = heft_pose_apply(pose, heft_vec3_from(&m->joint_pos[3 * joint]));
@@ -407,7 +407,7 @@ static void tint_rest(const HeftModel* m, const double* v, int* tint) {
     if (body_moves(m, b)) tint[tree_of(m, b)] = HEFT_TINT_REST;
   }
   for (int j = 0; j < m->njoint; ++j) {
-    const int dofs = heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
+    const int dofs = heft_joint_type_dof_count(m->joint_type[j]);
     for (int i = m->joint_dof[j]; i < m->joint_dof[j] + dofs; ++i) {
       if (v[i] != 0) tint[tree_of(m, m->joint_body[j])] = -1;
     }

@@ -443,7 +443,7 @@ void body_panel(Viewer* v) {
   for (int j = 0; j < v->model->body_joint_count[b]; ++j) {
     const int joint = v->model->body_joint[b] + j;
     ImGui::Text("joint %s: %s", heft_model_name(v->model, HEFT_NAMED_JOINT, joint),
-                heft_joint_type_name(static_cast<HeftJointType>(v->model->joint_type[joint])));
+                heft_joint_type_name(v->model->joint_type[joint]));
   }
   ImGui::End();
   v->about_body = open;
@@ -739,7 +739,8 @@ void actuator_slider(Viewer* v, int i) {
 
 void joint_slider(Viewer* v, int j) {
   const HeftModel* m = v->model;
-  const int q = m->joint_q[j], dof = m->joint_dof[j], type = m->joint_type[j];
+  const HeftJointType type = m->joint_type[j];
+  const int q = m->joint_q[j], dof = m->joint_dof[j];
   if (type != HEFT_JOINT_HINGE && type != HEFT_JOINT_SLIDE) return;
   const bool limited = m->dof_limited[dof] != 0;
   float x = static_cast<float>(v->frame->q[q]);

@@ -722,7 +722,8 @@ static void draw_mark(HeftRenderer* r, const HeftMark* m) {
     case HEFT_MARK_ELLIPSOID:
       mark_part(r, &parts->sphere, (HeftPose){m->frame, m->pos}, m->dir);
       return;
-    default:
+    case HEFT_MARK_TEXT:
+    case HEFT_MARK_SCALE:
       return;
   }
 }

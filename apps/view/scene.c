@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/scene.h"
+#include "base/kind_table.h"
 #include "view/moves.h"
 
 #include <heft/dynamics.h>
@@ -20,7 +21,7 @@ static Part shape_part(Scene* scene, int shape) {
   const HeftModel* m = scene->model;
   Solids* s = &scene->solids;
   const double* size = &m->shape_size[3 * shape];
-  switch ((HeftShapeType)m->shape_type[shape]) {
+  switch (m->shape_type[shape]) {
     case HEFT_SHAPE_PLANE:
       return scene->square;
     case HEFT_SHAPE_SPHERE:
@@ -38,9 +39,10 @@ static Part shape_part(Scene* scene, int shape) {
                                                           : solid_hull(s, m, m->shape_mesh[shape]);
     case HEFT_SHAPE_HEIGHT_FIELD:
       return solid_height_field(s, m, m->shape_height_field[shape]);
-    default:
-      return (Part){0};
+    case HEFT_SHAPE_TYPE_COUNT:
+      break;
   }
+  return (Part){0};
 }
 
 static Part find_part(Scene* scene, int shape) {
@@ -60,6 +62,7 @@ static void to_float(const double* from, int count, float* to) {
 static Pattern shape_pattern(const HeftModel* m, int shape, HeftVec3 stretch) {
   static const PatternKind kinds[] = {PATTERN_IMAGE, PATTERN_GRADIENT, PATTERN_CHECKER,
                                       PATTERN_FLAT};
+  KIND_TABLE_COVERS(kinds, HEFT_TEXTURE_SOURCE_COUNT);
   Pattern p = {.kind = PATTERN_NONE, .texture = -1};
   const int look = m->shape_appearance[shape];
   const int t = look >= 0 ? m->appearance_texture[look] : -1;

@@ -202,7 +202,8 @@ static double tree_lever(const HeftModel* m, const HeftDynamics* d, int body) {
 // Springs at the hinges that carry the weight of the tree at a lever of its size.
 static void hold_joints(HeftModel* m, const HeftDynamics* d, const double* q, double gain) {
   for (int j = 0; j < m->njoint; ++j) {
-    const int type = m->joint_type[j], dof = m->joint_dof[j], body = m->joint_body[j];
+    const HeftJointType type = m->joint_type[j];
+    const int dof = m->joint_dof[j], body = m->joint_body[j];
     if (type != HEFT_JOINT_HINGE && type != HEFT_JOINT_SLIDE) continue;
     const double weight = 9.81 * hand_tree_mass(m, body), lever = tree_lever(m, d, body);
     const double k = gain * weight * (type == HEFT_JOINT_HINGE ? 2.5 * lever : 20 / (lever + 1e-3));
@@ -1433,7 +1434,15 @@ static void fulfil_recorded(HeftSimulation* s, const Command* w) {
     case COMMAND_GRAB:
       if (w->grab.body <= 0) return;
       break;
-    default:
+    case COMMAND_PUSH:
+    case COMMAND_CONTROL:
+    case COMMAND_TARGET:
+    case COMMAND_SET:
+    case COMMAND_GHOST:
+    case COMMAND_OPTION:
+    case COMMAND_CHANGE:
+    case COMMAND_RECORD:
+    case COMMAND_DEADLINE:
       break;
   }
   say_trouble(s, "this is a recorded run: it cannot be pulled or changed");

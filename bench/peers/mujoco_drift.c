@@ -79,7 +79,8 @@ static void write_joint(FILE* f, const HeftModel* m, int j) {
       write_single(f, m, j, 0, axis, 0);
       write_single(f, m, j, 1, axis, 1);
       break;
-    default:
+    case HEFT_JOINT_FIXED:
+    case HEFT_JOINT_TYPE_COUNT:
       break;
   }
 }
@@ -116,7 +117,7 @@ static void write_mjcf(FILE* f, const HeftModel* m) {
 static void reorder(const HeftModel* m, int b, const double* q, const double* v, double** peer_q,
                     double** peer_v) {
   for (int j = m->body_joint[b]; j < m->body_joint[b] + m->body_joint_count[b]; ++j) {
-    const HeftJointType type = (HeftJointType)m->joint_type[j];
+    const HeftJointType type = m->joint_type[j];
     for (int i = 0; i < heft_joint_type_q_count(type); ++i) *(*peer_q)++ = q[m->joint_q[j] + i];
     for (int i = 0; i < heft_joint_type_dof_count(type); ++i) *(*peer_v)++ = v[m->joint_dof[j] + i];
   }

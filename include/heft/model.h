@@ -348,7 +348,7 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(int, body_name, m->nbody, 1, "", "offset in names")                                            \
   X(int, body_moved, m->nbody, 1, "",                                                              \
     "number among the moved bodies, or -1; see heft_world_prescribed_motion()")                    \
-  X(int, joint_type, m->njoint, 1, "", "HeftJointType")                                            \
+  X(HeftJointType, joint_type, m->njoint, 1, "", "HeftJointType")                                  \
   X(int, joint_body, m->njoint, 1, "", "body that the joint moves")                                \
   X(int, joint_q, m->njoint, 1, "", "first coordinate of the joint in q")                          \
   X(int, joint_dof, m->njoint, 1, "", "first degree of freedom of the joint in v")                 \
@@ -375,7 +375,7 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(int, site_body, m->nsite, 1, "", "body that carries the site")                                 \
   X(double, site_pos, m->nsite, 3, "m", "origin in the body's frame")                              \
   X(double, site_quat, m->nsite, 4, "", "orientation in the body's frame")                         \
-  X(int, site_type, m->nsite, 1, "",                                                               \
+  X(HeftShapeType, site_type, m->nsite, 1, "",                                                     \
     "HeftShapeType of the zone of the site, for contact sensors and drawing")                      \
   X(double, site_size, m->nsite, 3, "m", "size of the zone, as shape_size")                        \
   X(int, site_group, m->nsite, 1, "", "group for the viewer, 0 to 5")                              \
@@ -400,7 +400,7 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
     "area contact: modulus E (0: none), thickness H, dissipation d, exponent n (1 or 0.5); "       \
     "pressure E (depth/H)^n (1 + d v) at the approach speed v")                                    \
   X(int, material_name, m->nmaterial, 1, "", "offset in names")                                    \
-  X(int, shape_type, m->nshape, 1, "", "HeftShapeType")                                            \
+  X(HeftShapeType, shape_type, m->nshape, 1, "", "HeftShapeType")                                  \
   X(int, shape_body, m->nshape, 1, "", "body that carries the shape")                              \
   X(double, shape_pos, m->nshape, 3, "m", "origin in the body's frame")                            \
   X(double, shape_quat, m->nshape, 4, "", "orientation in the body's frame")                       \
@@ -433,7 +433,7 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(int, mesh_hull_count, m->nmesh, 1, "",                                                         \
     "number of triangles of the convex hull; 0: the mesh has no hull")                             \
   X(int, mesh_corner, m->nmesh, 1, "", "first texture corner, three for each triangle; -1: none")  \
-  X(int, mesh_field, m->nmesh, 1, "",                                                              \
+  X(HeftFieldType, mesh_field, m->nmesh, 1, "",                                                    \
     "HeftFieldType: the distance shape that its triangles approximate, or none")                   \
   X(double, mesh_field_size, m->nmesh, HEFT_FIELD_SIZES, "m, rad",                                 \
     "numbers of the distance shape, see HEFT_FIELD_LIST")                                          \
@@ -456,9 +456,9 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(int, height_field_name, m->nheight_field, 1, "", "offset in names")                            \
   X(double, height, m->nheight, 1, "m",                                                            \
     "height above z = 0; row by row from -y to y, each row from -x to x")                          \
-  X(int, texture_type, m->ntexture, 1, "", "HeftTextureType")                                      \
-  X(int, texture_source, m->ntexture, 1, "", "HeftTextureSource")                                  \
-  X(int, texture_mark, m->ntexture, 1, "", "HeftTextureMark")                                      \
+  X(HeftTextureType, texture_type, m->ntexture, 1, "", "HeftTextureType")                          \
+  X(HeftTextureSource, texture_source, m->ntexture, 1, "", "HeftTextureSource")                    \
+  X(HeftTextureMark, texture_mark, m->ntexture, 1, "", "HeftTextureMark")                          \
   X(int, texture_width, m->ntexture, 1, "pixels", "width; 0: as in the file")                      \
   X(int, texture_height, m->ntexture, 1, "pixels", "height; 0: as in the file")                    \
   X(double, texture_color, m->ntexture, 3, "", "first colour of a generated texture")              \
@@ -479,13 +479,13 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(double, camera_quat, m->ncamera, 4, "",                                                        \
     "orientation in the body's frame; the camera looks along -z, y is up")                         \
   X(double, camera_fov, m->ncamera, 1, "rad", "vertical field of view")                            \
-  X(int, camera_follow, m->ncamera, 1, "", "HeftFollow")                                           \
+  X(HeftFollow, camera_follow, m->ncamera, 1, "", "HeftFollow")                                    \
   X(int, camera_target, m->ncamera, 1, "", "body that the camera looks at, or -1")                 \
   X(int, camera_name, m->ncamera, 1, "", "offset in names")                                        \
   X(int, light_body, m->nlight, 1, "", "body that carries the light")                              \
   X(double, light_pos, m->nlight, 3, "m", "position in the body's frame")                          \
   X(double, light_dir, m->nlight, 3, "", "unit direction in the body's frame")                     \
-  X(int, light_follow, m->nlight, 1, "", "HeftFollow")                                             \
+  X(HeftFollow, light_follow, m->nlight, 1, "", "HeftFollow")                                      \
   X(int, light_target, m->nlight, 1, "", "body that the light points at, or -1")                   \
   X(int, light_directional, m->nlight, 1, "", "1: parallel rays; 0: a spot light")                 \
   X(int, light_shadow, m->nlight, 1, "", "1: casts shadows")                                       \
@@ -511,7 +511,7 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(int, exclude_body, m->nexclude, 2, "",                                                         \
     "two bodies whose shapes do not collide with each other")                                      \
   X(int, exclude_name, m->nexclude, 1, "", "offset in names")                                      \
-  X(int, equality_type, m->nequality, 1, "", "HeftEqualityType")                                   \
+  X(HeftEqualityType, equality_type, m->nequality, 1, "", "HeftEqualityType")                      \
   X(int, equality_object, m->nequality, 2, "",                                                     \
     "bodies, joints or tendons, by the type; the second joint or tendon may be -1")                \
   X(int, equality_active, m->nequality, 1, "", "1: active from the start")                         \
@@ -536,13 +536,13 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(double, tendon_width, m->ntendon, 1, "m", "radius for drawing")                                \
   X(double, tendon_color, m->ntendon, 4, "", "red, green, blue, opacity, 0 to 1")                  \
   X(int, tendon_name, m->ntendon, 1, "", "offset in names")                                        \
-  X(int, wrap_type, m->nwrap, 1, "", "HeftWrapType")                                               \
+  X(HeftWrapType, wrap_type, m->nwrap, 1, "", "HeftWrapType")                                      \
   X(int, wrap_object, m->nwrap, 1, "",                                                             \
     "joint, site or shape (sphere or cylinder); -1 for a pulley")                                  \
   X(double, wrap_value, m->nwrap, 1, "",                                                           \
     "joint: coefficient; pulley: divisor of the elements that follow")                             \
   X(int, wrap_side, m->nwrap, 1, "", "shape: site that selects the side of the shape, or -1")      \
-  X(int, actuator_transmission, m->nactuator, 1, "", "HeftTransmission")                           \
+  X(HeftTransmission, actuator_transmission, m->nactuator, 1, "", "HeftTransmission")              \
   X(int, actuator_target, m->nactuator, 1, "",                                                     \
     "joint, tendon or site on which the actuator acts; slider crank: site of the crank")           \
   X(int, actuator_reference, m->nactuator, 1, "",                                                  \
@@ -550,7 +550,7 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(double, actuator_crank, m->nactuator, 1, "m", "slider crank: length of the rod")               \
   X(double, actuator_gear, m->nactuator, 6, "",                                                    \
     "transmission ratio; joints: one per degree of freedom; sites: a wrench (force, torque)")      \
-  X(int, actuator_activation, m->nactuator, 1, "", "HeftActivation")                               \
+  X(HeftActivation, actuator_activation, m->nactuator, 1, "", "HeftActivation")                    \
   X(double, actuator_time, m->nactuator, 1, "s", "time constant of a filter")                      \
   X(int, actuator_act, m->nactuator, 1, "", "activation of the actuator in the state, or -1")      \
   X(double, actuator_gain, m->nactuator, 1, "", "force per unit of control or activation")         \
@@ -569,13 +569,13 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(int, actuator_force_limited, m->nactuator, 1, "", "1 if actuator_force_range applies")         \
   X(double, actuator_force_range, m->nactuator, 2, "N, N m", "min and max of the force")           \
   X(int, actuator_name, m->nactuator, 1, "", "offset in names")                                    \
-  X(int, sensor_type, m->nsensor, 1, "", "HeftSensorType")                                         \
+  X(HeftSensorType, sensor_type, m->nsensor, 1, "", "HeftSensorType")                              \
   X(int, sensor_object, m->nsensor, 1, "",                                                         \
     "index of the measured object, of the kind that the type states; -1 for a clock")              \
-  X(int, sensor_frame, m->nsensor, 1, "",                                                          \
+  X(HeftFrame, sensor_frame, m->nsensor, 1, "",                                                    \
     "HeftFrame: kind of sensor_object, if the type measures a frame")                              \
   X(int, sensor_reference, m->nsensor, 1, "", "frame in which the sensor measures; -1: the world") \
-  X(int, sensor_reference_frame, m->nsensor, 1, "", "HeftFrame: kind of sensor_reference")         \
+  X(HeftFrame, sensor_reference_frame, m->nsensor, 1, "", "HeftFrame: kind of sensor_reference")   \
   X(int, sensor_address, m->nsensor, 1, "", "first value of the sensor in the sensor data")        \
   X(double, sensor_noise, m->nsensor, 1, "",                                                       \
     "standard deviation of the noise, in the unit of the sensor")                                  \

@@ -25,7 +25,7 @@ static HeftStatus find_joint(const HeftModel* m, const char* name, int count, bo
   int joint = -1;
   const HeftStatus status = heft_model_lookup(m, HEFT_NAMED_JOINT, name, &joint, error);
   if (status != HEFT_OK) return status;
-  const HeftJointType type = (HeftJointType)m->joint_type[joint];
+  const HeftJointType type = m->joint_type[joint];
   *out = velocities ? (JointRange){m->joint_dof[joint], heft_joint_type_dof_count(type)}
                     : (JointRange){m->joint_q[joint], heft_joint_type_q_count(type)};
   return check_count("joint", name, count, out->count, error);
@@ -128,8 +128,8 @@ HeftStatus heft_world_sensor(HeftWorld* w, const char* sensor, double* values, i
   int index = -1;
   HeftStatus status = heft_model_lookup(m, HEFT_NAMED_SENSOR, sensor, &index, error);
   if (status != HEFT_OK) return status;
-  status = check_count("sensor", sensor, count,
-                       heft_sensor_type_value_count((HeftSensorType)m->sensor_type[index]), error);
+  status = check_count("sensor", sensor, count, heft_sensor_type_value_count(m->sensor_type[index]),
+                       error);
   if (status != HEFT_OK) return status;
   memcpy(values, heft_world_sensors(w) + m->sensor_address[index], (size_t)count * sizeof(double));
   return HEFT_OK;

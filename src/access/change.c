@@ -38,9 +38,15 @@ static int count_for(const HeftModel* m, HeftChangeKind kind) {
       return m->nbody;
     case HEFT_CHANGE_GAIN:
       return m->nactuator;
-    default:
-      return 1;
+    case HEFT_CHANGE_GRAVITY:
+    case HEFT_CHANGE_BOX:
+    case HEFT_CHANGE_BALL:
+    case HEFT_CHANGE_FILE:
+    case HEFT_CHANGE_REMOVE:
+    case HEFT_CHANGE_COUNT:
+      break;
   }
+  return 1;
 }
 
 // Kinetic friction keeps its ratio to the static one.
@@ -94,9 +100,15 @@ HeftStatus heft_world_apply_change(HeftWorld* w, const HeftChange* c, HeftError*
       return heft_world_set_mass_factors(w, c->index, c->value, c->value, error);
     case HEFT_CHANGE_GAIN:
       return change_gains(w, c, error);
-    default:
-      return change_gravity(w, c, error);
+    case HEFT_CHANGE_GRAVITY:
+    case HEFT_CHANGE_BOX:
+    case HEFT_CHANGE_BALL:
+    case HEFT_CHANGE_FILE:
+    case HEFT_CHANGE_REMOVE:
+    case HEFT_CHANGE_COUNT:
+      break;
   }
+  return change_gravity(w, c, error);
 }
 
 // ---- objects

@@ -30,9 +30,10 @@ double heft_option_value(const HeftOption* option, const void* object) {
   }
   switch (option->type) {
     HEFT_VALUE_LIST(READ)
-    default:
-      return 0;
+    case HEFT_VALUE_TYPE_COUNT:
+      break;
   }
+  return 0;
 #undef READ
 }
 
@@ -47,7 +48,7 @@ static void write_value(const HeftOption* option, void* object, double number) {
   }
   switch (option->type) {
     HEFT_VALUE_LIST(WRITE)
-    default:
+    case HEFT_VALUE_TYPE_COUNT:
       return;
   }
 #undef WRITE

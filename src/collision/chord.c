@@ -89,8 +89,12 @@ int heft_geometry_chord(const Geometry* g, HeftVec3 o, HeftVec3 d, double t[2]) 
              cut_by_slab(o.z, d.z, s[2], t);
     case KIND_HULL:
       return cut_by_hull(g->hull, o, d, t);
-    default:
-      HEFT_ASSERT(0);
-      return 0;
+    case KIND_TRIANGLE:
+    case KIND_TRIANGLE_MESH:
+    case KIND_FIELD:
+    case KIND_COUNT:
+      break;
   }
+  HEFT_ASSERT(0);
+  return 0;
 }

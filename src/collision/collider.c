@@ -195,9 +195,11 @@ static Kind kind_of(const HeftModel* m, int shape) {
     case HEFT_SHAPE_MESH:
       if (m->mesh_field[m->shape_mesh[shape]] != HEFT_FIELD_NONE) return KIND_FIELD;
       return m->mesh_hull_count[m->shape_mesh[shape]] > 0 ? KIND_HULL : KIND_TRIANGLE_MESH;
-    default:
-      return KIND_TRIANGLE_MESH;
+    case HEFT_SHAPE_HEIGHT_FIELD:
+    case HEFT_SHAPE_TYPE_COUNT:
+      break;
   }
+  return KIND_TRIANGLE_MESH;
 }
 
 static int is_in_pair(const HeftModel* m, int shape) {
@@ -415,7 +417,7 @@ typedef struct Counts {
 // Contact points for each shape of a heap, which has half of those with its neighbours. Heaps of
 // balls have 3, heaps of boxes up to 5. Areas of contact have many (patch.c).
 static int contacts_of(const HeftModel* m, int shape) {
-  const int type = m->shape_type[shape];
+  const HeftShapeType type = m->shape_type[shape];
   if (heft_material_has_area(m, m->shape_material[shape])) return 2 * MANIFOLD_MAX;
   if (type == HEFT_SHAPE_MESH && m->mesh_field[m->shape_mesh[shape]] != HEFT_FIELD_NONE)
     return MANIFOLD_MAX;

@@ -399,7 +399,10 @@ static void start_on(DistancePair* p, const Geometry* g) {
     case KIND_CAPSULE:
       start_at_round(p, g);
       return;
-    default:
+    case KIND_PLANE:
+    case KIND_ELLIPSOID:
+    case KIND_TRIANGLE:
+    case KIND_COUNT:
       return;
   }
 }

@@ -116,10 +116,14 @@ HeftVec3 heft_geometry_support_from(const Geometry* g, HeftVec3 d, int* vertex) 
     }
     case KIND_TRIANGLE:
       return g->corner[largest_of_three(g->corner, d)];
-    default:
-      HEFT_ASSERT(g->kind != KIND_PLANE && !kind_has_triangles(g->kind));
-      return heft_vec3(0, 0, 0);
+    case KIND_PLANE:
+    case KIND_TRIANGLE_MESH:
+    case KIND_FIELD:
+    case KIND_COUNT:
+      break;
   }
+  HEFT_ASSERT(g->kind != KIND_PLANE && !kind_has_triangles(g->kind));
+  return heft_vec3(0, 0, 0);
 }
 
 HeftVec3 heft_geometry_support(const Geometry* g, HeftVec3 d) {
@@ -297,13 +301,19 @@ void heft_geometry_feature(const Geometry* g, HeftVec3 n, Feature* out) {
     case KIND_CAPSULE:
       segment_feature(heft_vec3(0, 0, -g->size[1]), heft_vec3(0, 0, g->size[1]), out);
       return;
-    default:
+    case KIND_PLANE:
+    case KIND_SPHERE:
+    case KIND_ELLIPSOID:
+    case KIND_TRIANGLE_MESH:
+    case KIND_FIELD:
+    case KIND_COUNT:
       out->count = 1;
       out->corner[0] = heft_geometry_support(g, n);
       out->corner_id[0] = 0;
       out->edge_id[0] = 0;
       out->face_id = 0;
       out->normal = heft_vec3(0, 0, 0);
+      break;
   }
 }
 
@@ -348,7 +358,10 @@ void heft_geometry_bound(Geometry* g) {
     case KIND_FIELD:
     case KIND_TRIANGLE:
       break;  // set by who made it
-    default:
+    case KIND_ELLIPSOID:
+    case KIND_BOX:
+    case KIND_COUNT:
       g->half = heft_vec3(s[0], s[1], s[2]);
+      break;
   }
 }

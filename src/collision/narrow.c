@@ -27,7 +27,11 @@ static void plane_any(const Geometry* a, const Geometry* b, const HeftPose* x, d
     case KIND_HULL:
       heft_plane_hull(a, b, x, margin, out);
       return;
-    default:
+    case KIND_PLANE:
+    case KIND_TRIANGLE:
+    case KIND_TRIANGLE_MESH:
+    case KIND_FIELD:
+    case KIND_COUNT:
       return;
   }
 }

@@ -171,9 +171,17 @@ static int face_count(const Geometry* g) {
       return 6;
     case KIND_HULL:
       return g->hull->face_count;
-    default:
-      return FACES_MAX + 1;
+    case KIND_SPHERE:
+    case KIND_CAPSULE:
+    case KIND_CYLINDER:
+    case KIND_ELLIPSOID:
+    case KIND_TRIANGLE:
+    case KIND_TRIANGLE_MESH:
+    case KIND_FIELD:
+    case KIND_COUNT:
+      break;
   }
+  return FACES_MAX + 1;
 }
 
 // The outward normal of a face and the height of the point o above it, in the shape's frame.

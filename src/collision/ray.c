@@ -218,7 +218,9 @@ double heft_geometry_ray(const Geometry* g, HeftVec3 from, HeftVec3 direction, d
       *normal = g->triangle_mesh->triangle[s.item].normal;
       return t;
     }
-    default:
-      return HUGE_VAL;
+    case KIND_TRIANGLE:
+    case KIND_COUNT:
+      break;
   }
+  return HUGE_VAL;
 }

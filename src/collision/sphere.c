@@ -224,10 +224,14 @@ double heft_geometry_closest(const Geometry* g, HeftVec3 p, HeftVec3* on_surface
       return closest_box(g, p, on_surface, normal);
     case KIND_HULL:
       return closest_hull(g, p, on_surface, normal);
-    default:
-      HEFT_ASSERT(g->kind != KIND_TRIANGLE && !kind_has_triangles(g->kind));
-      return HUGE_VAL;
+    case KIND_TRIANGLE:
+    case KIND_TRIANGLE_MESH:
+    case KIND_FIELD:
+    case KIND_COUNT:
+      break;
   }
+  HEFT_ASSERT(g->kind != KIND_TRIANGLE && !kind_has_triangles(g->kind));
+  return HUGE_VAL;
 }
 
 void heft_sphere_convex(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,

@@ -424,7 +424,7 @@ void heft_model_torques_to_controls(const HeftModel* m, const double* tau, doubl
   for (int i = 0; i < m->nactuator; ++i) {
     if (m->actuator_transmission[i] != HEFT_TRANSMISSION_JOINT) continue;
     const int joint = m->actuator_target[i];
-    const int count = heft_joint_type_dof_count((HeftJointType)m->joint_type[joint]);
+    const int count = heft_joint_type_dof_count(m->joint_type[joint]);
     for (int k = 0; k < count; ++k) {
       const double gear = m->actuator_gear[6L * i + k];
       if (gear == 0) continue;

@@ -211,7 +211,7 @@ static int may_touch(const HeftModel* m, int link) {
     if (m->tree->body_link[m->shape_body[i]] == link) return 1;
   }
   for (int e = 0; e < m->nequality; ++e) {
-    const int type = m->equality_type[e];
+    const HeftEqualityType type = m->equality_type[e];
     if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
     for (int k = 0; k < 2; ++k) {
       if (m->tree->body_link[m->equality_object[2L * e + k]] == link) return 1;

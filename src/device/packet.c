@@ -12,7 +12,8 @@ enum { VERSION = 1, HEAD = 32, TAG = 8 };
 
 static const unsigned char magic[4] = {'H', 'E', 'F', 'T'};
 
-static size_t size_of(int type) {
+// 0: no type of a packet has this number.
+static size_t size_of(PacketType type) {
   switch (type) {
     case PACKET_STATE:
       return HEAD + PACKET_STATE_BODY + TAG;
@@ -22,16 +23,15 @@ static size_t size_of(int type) {
       return HEAD + PACKET_INFO_BODY + TAG;
     case PACKET_WELCOME:
       return HEAD + TAG;
-    default:
-      return 0;
   }
+  return 0;
 }
 
 // ---- packets
 
 size_t packet_write(const Packet* p, const unsigned char key[PACKET_KEY],
                     unsigned char bytes[PACKET_MAX]) {
-  const size_t size = size_of((int)p->type);
+  const size_t size = size_of(p->type);
   unsigned char* at = bytes;
   memcpy(at, magic, sizeof magic);
   at = bytes_put(at + 4, VERSION, 1);
@@ -50,13 +50,13 @@ size_t packet_write(const Packet* p, const unsigned char key[PACKET_KEY],
 int packet_read(const unsigned char* bytes, size_t size, const unsigned char key[PACKET_KEY],
                 Packet* p) {
   if (size < HEAD + TAG || memcmp(bytes, magic, sizeof magic) != 0 || bytes[4] != VERSION) return 0;
-  const int type = bytes[5];
+  const PacketType type = (PacketType)bytes[5];
   if (size_of(type) != size || (size_t)bytes[6] + 256u * bytes[7] != size) return 0;
   const unsigned char* tag = bytes + size - TAG;
   if (bytes_get(&tag, TAG) != siphash(key, bytes, size - TAG)) return 0;
   const unsigned char* at = bytes + 8;
   memset(p, 0, sizeof *p);
-  p->type = (PacketType)type;
+  p->type = type;
   p->device_nonce = bytes_get(&at, 8);
   p->host_nonce = bytes_get(&at, 8);
   p->number = bytes_get(&at, 8);

@@ -59,9 +59,10 @@ SecureNews secure_host_take(SecureHost* h, uint64_t now_ns, uint64_t place,
     case TUNNEL_ANSWER:
       *answer_size = p.out_size;
       return SECURE_ANSWER;
-    default:
-      return SECURE_NOTHING;
+    case TUNNEL_NOTHING:
+      break;
   }
+  return SECURE_NOTHING;
 }
 
 size_t secure_host_force(SecureHost* h, const HeftDeviceForce* force,

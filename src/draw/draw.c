@@ -120,7 +120,8 @@ static void draw_geometry(const Pen* p, const Geometry* g) {
     case KIND_FIELD:
       draw_triangle_mesh(p, g->triangle_mesh);
       return;
-    default:
+    case KIND_TRIANGLE:
+    case KIND_COUNT:
       return;
   }
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/kind_table.h"
 
 static const struct {
   const char *name, *text;
@@ -21,13 +22,14 @@ static const struct {
 };
 
 // The methods that work by blocks; the others go straight for Λ.
-static const DelassusBlocks* const block_methods[HEFT_DELASSUS_COUNT] = {
+static const DelassusBlocks* const block_methods[] = {
     [HEFT_DELASSUS_DIRECT] = NULL,
     [HEFT_DELASSUS_UNIT_FORCES] = NULL,
     [HEFT_DELASSUS_CHANG_KHATIB] = &heft_delassus_chang_khatib,
     [HEFT_DELASSUS_BODY] = &heft_delassus_body,
     [HEFT_DELASSUS_LTL] = &heft_delassus_ltl,
 };
+KIND_TABLE_COVERS(block_methods, HEFT_DELASSUS_COUNT);
 
 static int known(HeftDelassusMethod method) {
   return (int)method >= 0 && method < HEFT_DELASSUS_COUNT;

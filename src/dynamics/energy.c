@@ -104,7 +104,7 @@ double heft_weight_power(const HeftDynamics* d) {
 
 // Hinges and slides: one number each.
 static inline int is_single(const HeftModel* m, int joint) {
-  const int type = m->joint_type[joint];
+  const HeftJointType type = m->joint_type[joint];
   return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;
 }
 
@@ -113,7 +113,7 @@ static inline double single_stretch(const HeftModel* m, int joint, const double*
 }
 
 static int has_spring(const HeftModel* m, int j) {
-  for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)m->joint_type[j]); ++i) {
+  for (int i = 0; i < heft_joint_type_dof_count(m->joint_type[j]); ++i) {
     if (m->dof_stiffness[m->joint_dof[j] + i] > 0) return 1;
   }
   return 0;
@@ -123,8 +123,9 @@ static int has_spring(const HeftModel* m, int j) {
 // unit time. Returns how many; 0 if it has no spring.
 static int joint_stretch(const HeftModel* m, int j, const double* q, double* stretch) {
   if (!has_spring(m, j)) return 0;
-  const int type = m->joint_type[j], at = m->joint_q[j];
-  const int count = heft_joint_type_dof_count((HeftJointType)type);
+  const HeftJointType type = m->joint_type[j];
+  const int at = m->joint_q[j];
+  const int count = heft_joint_type_dof_count(type);
   const int plain = type == HEFT_JOINT_BALL ? 0 : type == HEFT_JOINT_FREE ? 3 : count;
   for (int i = 0; i < plain; ++i) stretch[i] = q[at + i] - m->q_spring[at + i];
   if (plain == count) return count;

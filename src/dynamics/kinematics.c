@@ -78,7 +78,7 @@ static HeftPose shift_by(HeftVec3 axis, double distance) {
 // Applies the joint to the body's pose and writes its axes: world direction and a world point that
 // they pass through.
 static HeftPose pass_joint(const HeftModel* m, int j, const double* q, HeftPose body, Pair* axis) {
-  const int type = m->joint_type[j];
+  const HeftJointType type = m->joint_type[j];
   const double *at = q + m->joint_q[j], *zero = m->q_default + m->joint_q[j];
   const HeftVec3 anchor = heft_vec3_from(m->joint_pos + 3L * j);
   JointAxis axes[6];
@@ -113,7 +113,7 @@ static void general_pose(HeftDynamics* d, int k, const double* q) {
   int dof = link->dof;
   for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
     body = pass_joint(m, j, q, body, d->axis + dof);
-    dof += heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
+    dof += heft_joint_type_dof_count(m->joint_type[j]);
   }
   d->pose[k] = link_pose_from(heft_pose_mul(body, pose_from_columns(&link->after)));
 }

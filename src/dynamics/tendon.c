@@ -373,7 +373,8 @@ static HeftVec3 gear3(const double* g) { return heft_vec3(g[0], g[1], g[2]); }
 
 // A joint. The length of a free joint has no meaning and is zero.
 static double joint_length(const HeftModel* m, int a, const double* q, double* moment_arm) {
-  const int j = m->actuator_target[a], type = m->joint_type[j], dof = m->joint_dof[j];
+  const int j = m->actuator_target[a], dof = m->joint_dof[j];
+  const HeftJointType type = m->joint_type[j];
   const int in_parent = m->actuator_transmission[a] == HEFT_TRANSMISSION_JOINT_IN_PARENT;
   const double *gear = m->actuator_gear + 6L * a, *at = q + m->joint_q[j];
   if (type == HEFT_JOINT_BALL || type == HEFT_JOINT_FREE) {
@@ -388,7 +389,7 @@ static double joint_length(const HeftModel* m, int a, const double* q, double* m
     return length;
   }
   double length = 0;
-  for (int k = 0; k < heft_joint_type_dof_count((HeftJointType)type); ++k) {
+  for (int k = 0; k < heft_joint_type_dof_count(type); ++k) {
     length += gear[k] * at[k];
     if (moment_arm) moment_arm[dof + k] = gear[k];
   }
@@ -456,9 +457,13 @@ double heft_actuator_add_arms(const HeftDynamics* d, int actuator, const double*
       return site_length(d, actuator, moment_arm);
     case HEFT_TRANSMISSION_SLIDER_CRANK:
       return crank_length(d, actuator, moment_arm);
-    default:
-      return joint_length(d->model, actuator, q, moment_arm);
+    case HEFT_TRANSMISSION_JOINT:
+    case HEFT_TRANSMISSION_TENDON:
+    case HEFT_TRANSMISSION_JOINT_IN_PARENT:
+    case HEFT_TRANSMISSION_COUNT:
+      break;
   }
+  return joint_length(d->model, actuator, q, moment_arm);
 }
 
 double heft_dynamics_actuator_length(const HeftDynamics* d, int actuator, const double* q,

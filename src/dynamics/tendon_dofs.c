@@ -81,9 +81,12 @@ void heft_actuator_dofs(const HeftModel* m, int actuator, int* marks) {
       if (reference >= 0) add_path(m->tree, m->site_body[reference], marks);
       keep_partial(m, 2, marks);
       return;
-    default:
-      for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)m->joint_type[target]); ++i)
+    case HEFT_TRANSMISSION_JOINT:
+    case HEFT_TRANSMISSION_JOINT_IN_PARENT:
+    case HEFT_TRANSMISSION_COUNT:
+      for (int i = 0; i < heft_joint_type_dof_count(m->joint_type[target]); ++i)
         marks[m->joint_dof[target] + i] = 1;
+      break;
   }
 }
 
@@ -96,9 +99,12 @@ int heft_actuator_dofs_max(const HeftModel* m, int actuator) {
     case HEFT_TRANSMISSION_SLIDER_CRANK:
       return path_length(m->tree, m->site_body[target]) +
              (reference >= 0 ? path_length(m->tree, m->site_body[reference]) : 0);
-    default:
-      return heft_joint_type_dof_count((HeftJointType)m->joint_type[target]);
+    case HEFT_TRANSMISSION_JOINT:
+    case HEFT_TRANSMISSION_JOINT_IN_PARENT:
+    case HEFT_TRANSMISSION_COUNT:
+      break;
   }
+  return heft_joint_type_dof_count(m->joint_type[target]);
 }
 
 int heft_dofs_on_one_path(const HeftModel* m, int count, const int* dofs) {

@@ -57,7 +57,7 @@ static HeftStatus find_value(const HeftModel* m, const char* text, int* out, Hef
   name[length] = '\0';
   const HeftStatus status = heft_model_lookup(m, HEFT_NAMED_SENSOR, name, &sensor, error);
   if (status != HEFT_OK) return status;
-  const int count = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[sensor]);
+  const int count = heft_sensor_type_value_count(m->sensor_type[sensor]);
   if (digit >= count)
     return heft_error_set(error, HEFT_ERR_NAME,
                           "sensor '%s' has %d values, counted from 0; found %d", name, count,
@@ -68,7 +68,7 @@ static HeftStatus find_value(const HeftModel* m, const char* text, int* out, Hef
 
 // Dofs of a joint.
 static int dofs(const HeftModel* m, int joint) {
-  return heft_joint_type_dof_count((HeftJointType)m->joint_type[joint]);
+  return heft_joint_type_dof_count(m->joint_type[joint]);
 }
 
 static HeftStatus check(const HeftModel* m, HeftParameter p, const char* text, HeftError* error) {
@@ -109,7 +109,7 @@ HeftStatus heft_parameter_find(const HeftModel* m, const char* text, HeftParamet
   return status == HEFT_OK ? check(m, *out, text, error) : status;
 }
 
-static const double* joint_array(const HeftModel* m, int kind) {
+static const double* joint_array(const HeftModel* m, Kind kind) {
   return kind == DAMPING        ? m->dof_damping
          : kind == FRICTIONLOSS ? m->dof_friction
          : kind == STIFFNESS    ? m->dof_stiffness
@@ -118,8 +118,9 @@ static const double* joint_array(const HeftModel* m, int kind) {
 
 double heft_parameter_get(const HeftModel* m, HeftParameter p) {
   HEFT_REQUIRE(m && p.kind >= 0 && p.kind < KINDS, 0);
+  const Kind kind = (Kind)p.kind;
   double most = 0;
-  switch (p.kind) {
+  switch (kind) {
     case FRICTION:
       if (p.index >= 0) return m->material_kinetic[m->shape_material[p.index]];
       for (int k = 0; k < m->nmaterial; ++k) most = fmax(most, m->material_kinetic[k]);
@@ -130,9 +131,14 @@ double heft_parameter_get(const HeftModel* m, HeftParameter p) {
       return 0;
     case OFFSET:
       return m->sensor_offset[p.index];
-    default:
-      return joint_array(m, p.kind)[m->joint_dof[p.index]];
+    case DAMPING:
+    case FRICTIONLOSS:
+    case STIFFNESS:
+    case ARMATURE:
+    case KINDS:
+      break;
   }
+  return joint_array(m, kind)[m->joint_dof[p.index]];
 }
 
 static void set_material(HeftModel* m, int k, double value) {
@@ -144,7 +150,8 @@ static void set_material(HeftModel* m, int k, double value) {
 
 void heft_parameter_set(HeftModel* m, HeftParameter p, double value) {
   HEFT_REQUIRE_VOID(m && p.kind >= 0 && p.kind < KINDS);
-  switch (p.kind) {
+  const Kind kind = (Kind)p.kind;
+  switch (kind) {
     case FRICTION:
       for (int k = 0; k < m->nmaterial; ++k)
         if (p.index < 0 || k == m->shape_material[p.index]) set_material(m, k, value);
@@ -157,10 +164,16 @@ void heft_parameter_set(HeftModel* m, HeftParameter p, double value) {
     case OFFSET:
       m->sensor_offset[p.index] = value;
       break;
-    default: {
+    case DAMPING:
+    case FRICTIONLOSS:
+    case STIFFNESS:
+    case ARMATURE: {
       // The arrays of a model are its own; only its users see them as constant.
-      double* array = (double*)joint_array(m, p.kind);
+      double* array = (double*)joint_array(m, kind);
       for (int k = 0; k < dofs(m, p.index); ++k) array[m->joint_dof[p.index] + k] = value;
+      break;
     }
+    case KINDS:
+      break;
   }
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/kind_table.h"
 #include "io/mjcf.h"
 
 typedef struct Act {
@@ -150,6 +151,7 @@ static int read_target(Mjcf* m, const Item* item, Refs* refs, HeftActuatorDef* d
                        {MJ_general_tendon, OF_TENDON, HEFT_TRANSMISSION_TENDON},
                        {MJ_general_site, OF_SITE, HEFT_TRANSMISSION_SITE},
                        {MJ_general_cranksite, OF_SITE, HEFT_TRANSMISSION_SLIDER_CRANK}};
+  KIND_TABLE_COVERS(transmissions, HEFT_TRANSMISSION_COUNT);
   int found = 0;
   for (size_t i = 0; i < sizeof transmissions / sizeof *transmissions; ++i) {
     if (!mj_given(m, item, transmissions[i].key)) continue;

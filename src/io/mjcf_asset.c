@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/kind_table.h"
 #include "io/image.h"
 #include "io/mjcf.h"
 
@@ -292,9 +293,9 @@ static void read_height_field(Mjcf* m, const Item* item) {
 // ---- looks
 
 static void read_texture(Mjcf* m, const Item* item) {
-  static const char* const types[] = {"2d", "cube", "skybox", NULL};
-  static const char* const sources[] = {"none", "gradient", "checker", "flat", NULL};
-  static const char* const marks[] = {"none", "edge", "cross", "random", NULL};
+  static const char* const types[] = {HEFT_TEXTURE_LIST(KIND_TEXT) NULL};
+  static const char* const sources[] = {HEFT_TEXTURE_SOURCE_LIST(KIND_TEXT) NULL};
+  static const char* const marks[] = {HEFT_TEXTURE_MARK_LIST(KIND_TEXT) NULL};
   mj_check(m, item->node, MJCF_texture);
   HeftTextureDef def = heft_texture_def_default();
   def.name = asset_name(m, item, MJ_texture_name, MJ_texture_file);

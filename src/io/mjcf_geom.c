@@ -21,9 +21,13 @@ static int size_count(HeftShapeType type) {
     case HEFT_SHAPE_BOX:
     case HEFT_SHAPE_ELLIPSOID:
       return 3;
-    default:
-      return 0;
+    case HEFT_SHAPE_PLANE:
+    case HEFT_SHAPE_MESH:
+    case HEFT_SHAPE_HEIGHT_FIELD:
+    case HEFT_SHAPE_TYPE_COUNT:
+      break;
   }
+  return 0;
 }
 
 // Two ends give the pose and the half length, which is the last size.
@@ -110,9 +114,13 @@ static HeftInertia shape_inertia(HeftShapeType type, const double* s) {
           mj_diagonal(v * (s[1] * s[1] + s[2] * s[2]) / 3, v * (s[0] * s[0] + s[2] * s[2]) / 3,
                       v * (s[0] * s[0] + s[1] * s[1]) / 3)};
     }
-    default:
-      return (HeftInertia){0};
+    case HEFT_SHAPE_PLANE:
+    case HEFT_SHAPE_MESH:
+    case HEFT_SHAPE_HEIGHT_FIELD:
+    case HEFT_SHAPE_TYPE_COUNT:
+      break;
   }
+  return (HeftInertia){0};
 }
 
 static void weigh_geom(Mjcf* m, const Item* item, GeomPart* part) {

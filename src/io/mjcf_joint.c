@@ -3,6 +3,7 @@
 // from several joints of the file.
 #include <string.h>
 
+#include "io/mjcf_plain.h"
 #include "io/mjcf_tree.h"
 
 static void set_range(Mjcf* m, const Item* item, HeftJointDef* def) {
@@ -151,15 +152,13 @@ static void merge_part(const HeftJointDef* part, int k, HeftJointDef* def) {
 // Reads the joints from item `at` on as one planar, universal or cylindrical joint. *last is the
 // item of the last of them. Returns 0 if the joint is not part of another one.
 static int read_merged(Mjcf* m, Grow* items, int at, int* last, HeftJointDef* def) {
-  static const HeftJointType parts[][3] = {{HEFT_JOINT_SLIDE, HEFT_JOINT_SLIDE, HEFT_JOINT_HINGE},
-                                           {HEFT_JOINT_HINGE, HEFT_JOINT_HINGE},
-                                           {HEFT_JOINT_SLIDE, HEFT_JOINT_HINGE}};
   Item* item = &GROW_AT(*items, Item, at);
   const char* name = joint_name(m, item);
   const int found = name[0] ? mj_name_find(m, OF_JOINT_PART, name) : -1;
   if (found < 0) return 0;
   JointGroup* group = &GROW_AT(m->joint_groups, JointGroup, found / 8);
-  const HeftJointType* types = parts[group->type - HEFT_JOINT_PLANAR];
+  HeftJointType types[3];
+  mjcf_joint_parts(group->type, types);
   group->used = 1;
   for (int k = 0; k < group->count && LOAD_OK(m->load); ++k) {
     while (at < items->count && !mj_is_joint(&GROW_AT(*items, Item, at))) ++at;

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/kind_table.h"
 #include "io/mjcf_softness.h"
 
 typedef void ListReader(Mjcf* m, const Item* item, Refs* refs);
@@ -359,8 +360,9 @@ static int sensor_type(const char* name) {
 
 static int read_frame(Mjcf* m, const Item* item, MjcfKey type, MjcfKey name, Refs* refs,
                       HeftFrame* frame) {
-  static const char* const words[] = {"site", "xbody", "body", "geom", "camera", NULL};
+  static const char* const words[] = {HEFT_FRAME_LIST(KIND_TEXT) NULL};
   static const int kinds[] = {OF_SITE, OF_BODY, OF_BODY, OF_GEOM, OF_CAMERA};
+  KIND_TABLE_COVERS(kinds, HEFT_FRAME_COUNT);
   const int word = mj_word(m, item, type, words);
   if (word < 0) return -1;
   *frame = (HeftFrame)word;
@@ -387,9 +389,10 @@ static int sensor_object(Mjcf* m, const Item* item, HeftSensorType type, Refs* r
         return -1;
       }
       return read_frame(m, item, MJ_sensor_objtype, MJ_sensor_objname, refs, frame);
-    default:
-      return -1;
+    case HEFT_SENSOR_OF_NOTHING:
+      break;
   }
+  return -1;
 }
 
 // Matrix and offset from <custom>.
@@ -411,7 +414,7 @@ static void read_sensor(Mjcf* m, const Item* item, Refs* refs) {
   }
   mj_check(m, item->node, MJCF_sensor);
   HeftSensorDef def = heft_sensor_def_default();
-  def.type = (HeftSensorType)type;
+  def.type = type;
   def.object = sensor_object(m, item, def.type, refs, &def.frame);
   if (mj_given(m, item, MJ_sensor_refname))
     def.reference =
@@ -433,6 +436,7 @@ static void read_equality(Mjcf* m, const Item* item, Refs* refs) {
                {"weld", read_weld},
                {"joint", read_joint_coupling},
                {"tendon", read_tendon_coupling}};
+  KIND_TABLE_COVERS(kinds, HEFT_EQUALITY_TYPE_COUNT);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
     if (!xml_is(item->node, kinds[i].name)) continue;
     kinds[i].read(m, item, refs);

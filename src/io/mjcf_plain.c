@@ -10,7 +10,7 @@
 
 int mjcf_joint_is_referred(const HeftModel* m, int j) {
   for (int a = 0; a < m->nactuator; ++a) {
-    const int t = m->actuator_transmission[a];
+    const HeftTransmission t = m->actuator_transmission[a];
     if ((t == HEFT_TRANSMISSION_JOINT || t == HEFT_TRANSMISSION_JOINT_IN_PARENT) &&
         m->actuator_target[a] == j)
       return 1;
@@ -24,7 +24,7 @@ int mjcf_joint_is_referred(const HeftModel* m, int j) {
     if (m->wrap_type[w] == HEFT_WRAP_JOINT && m->wrap_object[w] == j) return 1;
   }
   for (int s = 0; s < m->nsensor; ++s) {
-    if (heft_sensor_type_object((HeftSensorType)m->sensor_type[s]) == HEFT_SENSOR_OF_JOINT &&
+    if (heft_sensor_type_object(m->sensor_type[s]) == HEFT_SENSOR_OF_JOINT &&
         m->sensor_object[s] == j)
       return 1;
   }
@@ -96,21 +96,36 @@ static int same(const double* x, int count) {
   return 1;
 }
 
-int mjcf_joint_parts(int type, HeftJointType out[3]) {
-  static const HeftJointType parts[][3] = {{HEFT_JOINT_SLIDE, HEFT_JOINT_SLIDE, HEFT_JOINT_HINGE},
-                                           {HEFT_JOINT_HINGE, HEFT_JOINT_HINGE},
-                                           {HEFT_JOINT_SLIDE, HEFT_JOINT_HINGE}};
-  out[0] = (HeftJointType)type;
-  if (type == HEFT_JOINT_FIXED) return 0;
-  if (type < HEFT_JOINT_PLANAR) return 1;
-  memcpy(out, parts[type - HEFT_JOINT_PLANAR], sizeof parts[0]);
-  return heft_joint_type_dof_count((HeftJointType)type);
+int mjcf_joint_parts(HeftJointType type, HeftJointType out[3]) {
+  out[0] = type;
+  switch (type) {
+    case HEFT_JOINT_HINGE:
+    case HEFT_JOINT_SLIDE:
+    case HEFT_JOINT_BALL:
+    case HEFT_JOINT_FREE:
+      return 1;
+    case HEFT_JOINT_PLANAR:
+      out[0] = out[1] = HEFT_JOINT_SLIDE;
+      out[2] = HEFT_JOINT_HINGE;
+      return 3;
+    case HEFT_JOINT_UNIVERSAL:
+      out[0] = out[1] = HEFT_JOINT_HINGE;
+      return 2;
+    case HEFT_JOINT_CYLINDRICAL:
+      out[0] = HEFT_JOINT_SLIDE;
+      out[1] = HEFT_JOINT_HINGE;
+      return 2;
+    case HEFT_JOINT_FIXED:
+    case HEFT_JOINT_TYPE_COUNT:
+      break;
+  }
+  return 0;
 }
 
 int mjcf_dofs_differ(const HeftModel* m, int j) {
-  const int d = m->joint_dof[j], q = m->joint_q[j], type = m->joint_type[j];
-  const int n = heft_joint_type_dof_count((HeftJointType)type),
-            nq = heft_joint_type_q_count((HeftJointType)type);
+  const HeftJointType type = m->joint_type[j];
+  const int d = m->joint_dof[j], q = m->joint_q[j];
+  const int n = heft_joint_type_dof_count(type), nq = heft_joint_type_q_count(type);
   if (type != HEFT_JOINT_BALL && type != HEFT_JOINT_FREE) return 0;
   for (int k = 0; k < n; ++k) {
     const double plain[2] = {0, 0}, *range = m->dof_range + 2L * (d + k);
@@ -187,13 +202,16 @@ int mjcf_anchors_are_plain(const HeftModel* m, int e) {
       return mjcf_connect_is_plain(m, e) || mjcf_connect_has_sites(m, e, site);
     case HEFT_EQUALITY_WELD:
       return weld_is_plain(m, e);
-    default:
-      return 1;
+    case HEFT_EQUALITY_JOINT:
+    case HEFT_EQUALITY_TENDON:
+    case HEFT_EQUALITY_TYPE_COUNT:
+      break;
   }
+  return 1;
 }
 
 int mjcf_is_calibrated(const HeftModel* m, int s) {
-  const int n = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[s]);
+  const int n = heft_sensor_type_value_count(m->sensor_type[s]);
   for (int i = 0; i < n; ++i) {
     const int at = m->sensor_address[s] + i;
     double row[4] = {0};

@@ -15,7 +15,7 @@ int mjcf_materials_are_plain(const HeftModel* m);
 int mjcf_pair_finds(const HeftModel* m, int material);
 /// The joints of MJCF that a joint of that type becomes, at most 3; returns how many. 0: a fixed
 /// joint.
-int mjcf_joint_parts(int type, HeftJointType out[3]);
+int mjcf_joint_parts(HeftJointType type, HeftJointType out[3]);
 /// Whether a ball or free joint has values that differ between its dofs.
 int mjcf_dofs_differ(const HeftModel* m, int j);
 /// The name of part k >= 1 of joint j in the file.

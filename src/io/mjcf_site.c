@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sites, cameras and lights.
+#include "base/kind_table.h"
 #include "io/mjcf_tree.h"
 
 static void read_colour(Mjcf* m, const Item* item, MjcfKey rgba, MjcfKey material,
@@ -44,8 +45,7 @@ void mj_add_site(Mjcf* m, Item* item, int body) {
   mj_name_add(m, item->node, OF_SITE, name, heft_builder_add_site(m->load->builder, &def));
 }
 
-static const char* const follows[] = {"fixed",      "track",         "trackcom",
-                                      "targetbody", "targetbodycom", NULL};
+static const char* const follows[] = {HEFT_FOLLOW_LIST(KIND_TEXT) NULL};
 
 static int target_of(Mjcf* m, const Item* item, MjcfKey key) {
   const char* missing = NULL;

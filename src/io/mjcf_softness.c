@@ -135,7 +135,7 @@ typedef struct Bodies {
 } Bodies;
 
 static int points_of(const HeftModel* m, int shape) {
-  const int type = m->shape_type[shape];
+  const HeftShapeType type = m->shape_type[shape];
   if (type == HEFT_SHAPE_SPHERE || type == HEFT_SHAPE_ELLIPSOID) return 1;
   return type == HEFT_SHAPE_CAPSULE ? 2 : 4;
 }
@@ -163,8 +163,8 @@ static double effort_of_solves(const HeftModel* m, double* scratch) {
   for (int i = 1; i < m->nbody; ++i) {
     above[i] = above[m->body_parent[i]];
     for (int j = 0; j < m->body_joint_count[i]; ++j) {
-      const int type = m->joint_type[m->body_joint[i] + j];
-      const int dofs = heft_joint_type_dof_count((HeftJointType)type);
+      const HeftJointType type = m->joint_type[m->body_joint[i] + j];
+      const int dofs = heft_joint_type_dof_count(type);
       above[i] += dofs;
       entries += dofs * above[i];
     }

@@ -61,17 +61,11 @@ int mjcf_actuator_element(const char* name) {
 
 int mjcf_same_default(const char* name, MjcfElement element) {
   if (element >= MJCF_general && element <= MJCF_muscle) return mjcf_actuator_element(name) >= 0;
-  switch (element) {
-    case MJCF_connect:
-    case MJCF_weld:
-    case MJCF_eqjoint:
-    case MJCF_eqtendon:
-      return strcmp(name, "equality") == 0;
-    case MJCF_tendon:
-      return strcmp(name, "tendon") == 0;
-    default:
-      return strcmp(name, mjcf_element_names[element]) == 0;
-  }
+  const int equality = element == MJCF_connect || element == MJCF_weld || element == MJCF_eqjoint ||
+                       element == MJCF_eqtendon;
+  if (equality) return strcmp(name, "equality") == 0;
+  if (element == MJCF_tendon) return strcmp(name, "tendon") == 0;
+  return strcmp(name, mjcf_element_names[element]) == 0;
 }
 
 int mjcf_default_element(const char* name) {

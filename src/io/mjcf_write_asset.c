@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/kind_table.h"
 #include "io/mjcf_put.h"
 #include "io/mjcf_write.h"
 
@@ -64,9 +65,9 @@ static void put_mesh_lists(Out* o, int k) {
 }
 
 static void write_texture(Out* o, int k) {
-  static const char* const types[] = {"2d", "cube", "skybox"};
-  static const char* const sources[] = {"none", "gradient", "checker", "flat"};
-  static const char* const marks[] = {"none", "edge", "cross", "random"};
+  static const char* const types[] = {HEFT_TEXTURE_LIST(KIND_TEXT)};
+  static const char* const sources[] = {HEFT_TEXTURE_SOURCE_LIST(KIND_TEXT)};
+  static const char* const marks[] = {HEFT_TEXTURE_MARK_LIST(KIND_TEXT)};
   const HeftModel* m = o->m;
   out_open(o, "texture");
   mj_put_own_name(o, MJ_texture_name, HEFT_NAMED_TEXTURE, k, 1);
@@ -112,7 +113,7 @@ static void put_config(Out* o, const char* key, const double* x, long count) {
 
 static void put_field(Out* o, int k) {
   const HeftModel* m = o->m;
-  const HeftFieldType type = (HeftFieldType)m->mesh_field[k];
+  const HeftFieldType type = m->mesh_field[k];
   char word[32];
   snprintf(word, sizeof word, "heft.%s", heft_field_type_name(type));
   out_open(o, "plugin");

@@ -3,12 +3,15 @@
 // cameras and lights.
 #include <string.h>
 
+#include "base/kind_table.h"
 #include "io/bits.h"
 #include "io/mjcf_plain.h"
 #include "io/mjcf_put.h"
 #include "io/mjcf_write.h"
 
-static int is_scalar(int type) { return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE; }
+static int is_scalar(HeftJointType type) {
+  return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;
+}
 
 static HeftVec3 part_axis(const HeftModel* m, int j, int k) {
   const HeftVec3 a = heft_vec3_from(m->joint_axis + 3L * j),
@@ -19,7 +22,6 @@ static HeftVec3 part_axis(const HeftModel* m, int j, int k) {
 
 // Part k of a joint, with the numbers of its dof; a whole joint is its own part 0.
 static void write_part(Out* o, int j, int k, HeftJointType type, int parts) {
-  static const char* const types[] = {"", "hinge", "slide", "ball", "free"};
   const HeftModel* m = o->m;
   const int d = m->joint_dof[j] + k, q = m->joint_q[j] + k;
   const HeftVec3 axis = part_axis(m, j, k);
@@ -33,7 +35,7 @@ static void write_part(Out* o, int j, int k, HeftJointType type, int parts) {
     mjcf_part_name(j, k, name, sizeof name);
     mj_put_text_always(o, MJ_joint_name, name);
   }
-  mj_put_text(o, MJ_joint_type, types[type]);
+  mj_put_text(o, MJ_joint_type, heft_joint_type_name(type));
   if (type != HEFT_JOINT_FREE) mj_put_reals(o, MJ_joint_pos, m->joint_pos + 3L * j, 3);
   if (is_scalar(type)) {
     mj_put_reals(o, MJ_joint_axis, &axis.x, 3);
@@ -73,7 +75,7 @@ static void write_inertial(Out* o, int b) {
   out_end_empty(o);
 }
 
-static int size_count(int type) {
+static int size_count(HeftShapeType type) {
   switch (type) {
     case HEFT_SHAPE_SPHERE:
       return 1;
@@ -83,18 +85,23 @@ static int size_count(int type) {
     case HEFT_SHAPE_MESH:
     case HEFT_SHAPE_HEIGHT_FIELD:
       return 0;
-    default:
-      return 3;
+    case HEFT_SHAPE_PLANE:
+    case HEFT_SHAPE_ELLIPSOID:
+    case HEFT_SHAPE_BOX:
+    case HEFT_SHAPE_TYPE_COUNT:
+      break;
   }
+  return 3;
 }
 
-static const char* shape_word(int type) {
-  return type == HEFT_SHAPE_HEIGHT_FIELD ? "hfield" : heft_shape_type_name((HeftShapeType)type);
+static const char* shape_word(HeftShapeType type) {
+  return type == HEFT_SHAPE_HEIGHT_FIELD ? "hfield" : heft_shape_type_name(type);
 }
 
 static void write_geom(Out* o, int s) {
   const HeftModel* m = o->m;
-  const int k = m->shape_material[s], type = m->shape_type[s];
+  const HeftShapeType type = m->shape_type[s];
+  const int k = m->shape_material[s];
   double size[3];
   memcpy(size, m->shape_size + 3L * s, sizeof size);
   if (type == HEFT_SHAPE_PLANE && size[2] == 0)
@@ -134,7 +141,7 @@ static void write_site(Out* o, int s) {
   const HeftModel* m = o->m;
   out_open(o, "site");
   mj_put_own_name(o, MJ_site_name, HEFT_NAMED_SITE, s, mjcf_any_reference(m));
-  mj_put_text(o, MJ_site_type, heft_shape_type_name((HeftShapeType)m->site_type[s]));
+  mj_put_text(o, MJ_site_type, heft_shape_type_name(m->site_type[s]));
   mj_put_reals(o, MJ_site_pos, m->site_pos + 3L * s, 3);
   mj_put_quat(o, MJ_site_quat, m->site_quat + 4L * s);
   mj_put_reals(o, MJ_site_size, m->site_size + 3L * s, 3);
@@ -143,7 +150,7 @@ static void write_site(Out* o, int s) {
   out_end_empty(o);
 }
 
-static const char* const follows[] = {"fixed", "track", "trackcom", "targetbody", "targetbodycom"};
+static const char* const follows[] = {HEFT_FOLLOW_LIST(KIND_TEXT)};
 
 static void write_camera(Out* o, int c) {
   const HeftModel* m = o->m;

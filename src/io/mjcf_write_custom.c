@@ -81,7 +81,7 @@ static void write_calibrations(Out* o) {
   const HeftModel* m = o->m;
   for (int s = 0; s < m->nsensor; ++s) {
     if (!mjcf_is_calibrated(m, s)) continue;
-    const int n = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[s]);
+    const int n = heft_sensor_type_value_count(m->sensor_type[s]);
     double x[20];
     for (int i = 0; i < n; ++i) {
       const int at = m->sensor_address[s] + i;
@@ -146,7 +146,7 @@ static void write_motions(Out* o) {
 
 static void write_dofs(Out* o, int j) {
   const HeftModel* m = o->m;
-  const HeftJointType type = (HeftJointType)m->joint_type[j];
+  const HeftJointType type = m->joint_type[j];
   const int n = heft_joint_type_dof_count(type), d = m->joint_dof[j];
   double x[7 * 6 + 7];
   for (int k = 0; k < n; ++k) {
@@ -172,8 +172,9 @@ static void write_limit(Out* o, int j) {
 }
 
 static void write_joint_tuple(Out* o, int j, int parts) {
-  static const char* const prefix[] = {"heft_planar_", "heft_universal_", "heft_cylindrical_"};
-  open_custom(o, "tuple", prefix[o->m->joint_type[j] - HEFT_JOINT_PLANAR], HEFT_NAMED_JOINT, j);
+  char prefix[40];
+  snprintf(prefix, sizeof prefix, "heft_%s_", heft_joint_type_name(o->m->joint_type[j]));
+  open_custom(o, "tuple", prefix, HEFT_NAMED_JOINT, j);
   out_begin_content(o);
   write_element(o, "joint", HEFT_NAMED_JOINT, j);
   for (int k = 1; k < parts; ++k) {

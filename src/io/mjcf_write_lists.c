@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sections of a written model that refer to bodies by name: contact, tendon, equality,
 // actuator, sensor, keyframe.
+#include "base/kind_table.h"
 #include "io/mjcf_plain.h"
 #include "io/mjcf_put.h"
 #include "io/mjcf_write.h"
@@ -51,10 +52,12 @@ static void write_wrap(Out* o, int w) {
       out_open(o, "pulley");
       mj_put_reals_always(o, MJ_wrappulley_divisor, m->wrap_value + w, 1);
       break;
-    default:
+    case HEFT_WRAP_SHAPE:
+    case HEFT_WRAP_TYPE_COUNT:
       out_open(o, "geom");
       mj_put_reference(o, MJ_wrapgeom_geom, HEFT_NAMED_SHAPE, m->wrap_object[w]);
       mj_put_reference(o, MJ_wrapgeom_sidesite, HEFT_NAMED_SITE, m->wrap_side[w]);
+      break;
   }
   out_end_empty(o);
 }
@@ -112,7 +115,7 @@ static void write_weld(Out* o, int e) {
 }
 
 void mjcf_write_equalities(Out* o) {
-  static const char* const kinds[] = {"connect", "weld", "joint", "tendon"};
+  static const char* const kinds[] = {HEFT_EQUALITY_LIST(KIND_TEXT)};
   const HeftModel* m = o->m;
   if (m->nequality == 0) return;
   out_begin(o, "equality");
@@ -155,15 +158,17 @@ static void put_transmission(Out* o, int a) {
       mj_put_reference(o, MJ_general_site, HEFT_NAMED_SITE, target);
       mj_put_reference(o, MJ_general_refsite, HEFT_NAMED_SITE, m->actuator_reference[a]);
       break;
-    default:
+    case HEFT_TRANSMISSION_SLIDER_CRANK:
+    case HEFT_TRANSMISSION_COUNT:
       mj_put_reference(o, MJ_general_cranksite, HEFT_NAMED_SITE, target);
       mj_put_reference(o, MJ_general_slidersite, HEFT_NAMED_SITE, m->actuator_reference[a]);
       mj_put_reals_always(o, MJ_general_cranklength, m->actuator_crank + a, 1);
+      break;
   }
 }
 
 void mjcf_write_actuators(Out* o) {
-  static const char* const dynamics[] = {"none", "integrator", "filter", "filterexact"};
+  static const char* const dynamics[] = {HEFT_ACTIVATION_LIST(KIND_TEXT)};
   const HeftModel* m = o->m;
   if (m->nactuator == 0) return;
   out_begin(o, "actuator");
@@ -197,17 +202,18 @@ void mjcf_write_actuators(Out* o) {
   out_end(o, "actuator");
 }
 
-static HeftNamed named_frame(int frame) {
+static HeftNamed named_frame(HeftFrame frame) {
   static const HeftNamed kinds[] = {HEFT_NAMED_SITE, HEFT_NAMED_BODY, HEFT_NAMED_BODY,
                                     HEFT_NAMED_SHAPE, HEFT_NAMED_CAMERA};
+  KIND_TABLE_COVERS(kinds, HEFT_FRAME_COUNT);
   return kinds[frame];
 }
 
 static void put_sensor_object(Out* o, int s) {
-  static const char* const frames[] = {"site", "xbody", "body", "geom", "camera"};
+  static const char* const frames[] = {HEFT_FRAME_LIST(KIND_TEXT)};
   const HeftModel* m = o->m;
   const int i = m->sensor_object[s];
-  switch (heft_sensor_type_object((HeftSensorType)m->sensor_type[s])) {
+  switch (heft_sensor_type_object(m->sensor_type[s])) {
     case HEFT_SENSOR_OF_JOINT:
       mj_put_reference(o, MJ_sensor_joint, HEFT_NAMED_JOINT, i);
       break;
@@ -227,7 +233,7 @@ static void put_sensor_object(Out* o, int s) {
       mj_put_text_always(o, MJ_sensor_objtype, frames[m->sensor_frame[s]]);
       mj_put_reference(o, MJ_sensor_objname, named_frame(m->sensor_frame[s]), i);
       break;
-    default:
+    case HEFT_SENSOR_OF_NOTHING:
       break;
   }
   if (m->sensor_reference[s] < 0) return;
@@ -241,7 +247,7 @@ void mjcf_write_sensors(Out* o) {
   if (m->nsensor == 0) return;
   out_begin(o, "sensor");
   for (int s = 0; s < m->nsensor; ++s) {
-    out_open(o, heft_sensor_type_name((HeftSensorType)m->sensor_type[s]));
+    out_open(o, heft_sensor_type_name(m->sensor_type[s]));
     mj_put_own_name(o, MJ_sensor_name, HEFT_NAMED_SENSOR, s, mjcf_is_calibrated(m, s));
     put_sensor_object(o, s);
     mj_put_real(o, MJ_sensor_noise, m->sensor_noise[s]);
@@ -259,7 +265,7 @@ static void put_key(Out* o, MjcfKey key, const double* x, int velocities) {
   for (int i = 0; i < m->nbody; ++i) {
     const int b = o->plan->body[i];
     for (int j = m->body_joint[b]; j < m->body_joint[b] + m->body_joint_count[b]; ++j) {
-      const HeftJointType type = (HeftJointType)m->joint_type[j];
+      const HeftJointType type = m->joint_type[j];
       const int first = velocities ? m->joint_dof[j] : m->joint_q[j];
       const int n = velocities ? heft_joint_type_dof_count(type) : heft_joint_type_q_count(type);
       for (int k = 0; k < n; ++k) {

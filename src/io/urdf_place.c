@@ -97,9 +97,13 @@ static double lowest_of(const Urdf* u, const HeftShapeDef* s, HeftPose pose) {
       return z - fabs(up.x) * s->size[0] - fabs(up.y) * s->size[1] - tilt * s->size[2];
     case HEFT_SHAPE_MESH:
       return lowest_vertex(&assets_mesh(&u->assets, s->mesh)->mesh, pose);
-    default:
-      return z;
+    case HEFT_SHAPE_PLANE:
+    case HEFT_SHAPE_ELLIPSOID:
+    case HEFT_SHAPE_HEIGHT_FIELD:
+    case HEFT_SHAPE_TYPE_COUNT:
+      break;
   }
+  return z;
 }
 
 // The lowest point of all shapes that collide, or of all shapes if none does, or of the origins of

@@ -171,7 +171,7 @@ static void write_inertial(Out* o, int b) {
   out_end(o, "inertial");
 }
 
-static int shape_fits(int type) {
+static int shape_fits(HeftShapeType type) {
   return type != HEFT_SHAPE_PLANE && type != HEFT_SHAPE_ELLIPSOID &&
          type != HEFT_SHAPE_HEIGHT_FIELD;
 }
@@ -196,10 +196,16 @@ static void write_geometry(Out* o, int s) {
       out_open(o, "mesh");
       put_word(o, "filename", file);
       break;
-    default:
+    case HEFT_SHAPE_PLANE:
+    case HEFT_SHAPE_CAPSULE:
+    case HEFT_SHAPE_CYLINDER:
+    case HEFT_SHAPE_ELLIPSOID:
+    case HEFT_SHAPE_HEIGHT_FIELD:
+    case HEFT_SHAPE_TYPE_COUNT:
       out_open(o, m->shape_type[s] == HEFT_SHAPE_CAPSULE ? "capsule" : "cylinder");
       put_real(o, "radius", size[0]);
       put_real(o, "length", whole[1]);
+      break;
   }
   out_end_empty(o);
   out_end(o, "geometry");
@@ -257,9 +263,9 @@ static void write_shapes(Out* o, int b) {
 static int dof_count(const HeftModel* m, int b) {
   int count = 0;
   for (int j = m->body_joint[b]; j < m->body_joint[b] + m->body_joint_count[b]; ++j) {
-    const int type = m->joint_type[j];
+    const HeftJointType type = m->joint_type[j];
     const int whole = type == HEFT_JOINT_FREE || type == HEFT_JOINT_PLANAR;
-    count += whole ? 1 : heft_joint_type_dof_count((HeftJointType)type);
+    count += whole ? 1 : heft_joint_type_dof_count(type);
   }
   return count;
 }
@@ -382,7 +388,8 @@ static void write_joint(Out* o, int b, const Part* p, int k, int parts, HeftVec3
 
 // The joints of URDF that dof k of a joint, or all of it, becomes.
 static Part part_of(const HeftModel* m, int j, int k) {
-  const int type = m->joint_type[j], d = m->joint_dof[j] + k;
+  const HeftJointType type = m->joint_type[j];
+  const int d = m->joint_dof[j] + k;
   const HeftVec3 a = heft_vec3_from(m->joint_axis + 3L * j),
                  b = heft_vec3_from(m->joint_axis2 + 3L * j);
   const HeftVec3 units[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -408,7 +415,9 @@ static Part part_of(const HeftModel* m, int j, int k) {
     case HEFT_JOINT_BALL:
       p.axis = units[k];
       break;
-    default:
+    case HEFT_JOINT_FIXED:
+    case HEFT_JOINT_HINGE:
+    case HEFT_JOINT_TYPE_COUNT:
       break;
   }
   const int limited = m->dof_limited[d] && type != HEFT_JOINT_BALL;
@@ -453,9 +462,9 @@ static void write_joints(Out* o, int b) {
   HeftVec3 before = heft_vec3(0, 0, 0);
   int at = 0;
   for (int j = m->body_joint[b]; j < m->body_joint[b] + m->body_joint_count[b]; ++j) {
-    const int type = m->joint_type[j];
+    const HeftJointType type = m->joint_type[j];
     const int whole = type == HEFT_JOINT_FREE || type == HEFT_JOINT_PLANAR;
-    const int count = whole ? 1 : heft_joint_type_dof_count((HeftJointType)type);
+    const int count = whole ? 1 : heft_joint_type_dof_count(type);
     for (int k = 0; k < count; ++k) {
       const Part p = part_of(m, j, k);
       write_moving_part(o, b, &p, at++, parts, before);
@@ -487,7 +496,7 @@ static void warn_joints(Out* o) {
   for (int b = 1; b < m->nbody; ++b) chains += dof_count(m, b) > 1;
   for (int j = 0; j < m->njoint; ++j) {
     const double *force = m->joint_force_range + 2L * j, *q = m->q_default + m->joint_q[j];
-    const int type = m->joint_type[j];
+    const HeftJointType type = m->joint_type[j];
     balls += type == HEFT_JOINT_BALL;
     fixed += type == HEFT_JOINT_FIXED;
     bouncing += m->joint_restitution[j] != 0;

@@ -72,7 +72,7 @@ static void add_name(Writer* w, const HeftModel* m, HeftNamed kind, int i) {
 
 // ---- joints
 
-static const char* unit_of_joint(int type) {
+static const char* unit_of_joint(HeftJointType type) {
   switch (type) {
     case HEFT_JOINT_SLIDE:
       return "m";
@@ -83,15 +83,19 @@ static const char* unit_of_joint(int type) {
       return "quaternion";
     case HEFT_JOINT_FREE:
       return "m, quaternion";
-    default:
-      return "m, rad";
+    case HEFT_JOINT_FIXED:
+    case HEFT_JOINT_PLANAR:
+    case HEFT_JOINT_CYLINDRICAL:
+    case HEFT_JOINT_TYPE_COUNT:
+      break;
   }
+  return "m, rad";
 }
 
 static void add_joints(Writer* w, const HeftModel* m) {
   add(w, ",\n\"joints\":[");
   for (int i = 0; i < m->njoint; ++i) {
-    const HeftJointType type = (HeftJointType)m->joint_type[i];
+    const HeftJointType type = m->joint_type[i];
     const int dof = m->joint_dof[i], dofs = heft_joint_type_dof_count(type);
     add_name(w, m, HEFT_NAMED_JOINT, i);
     add_key(w, "type");
@@ -152,9 +156,8 @@ static void add_actuators(Writer* w, const HeftModel* m) {
 // ---- sensors
 
 static const char* unit_of_sensor(const HeftModel* m, int i) {
-  const bool slides =
-      heft_sensor_type_object((HeftSensorType)m->sensor_type[i]) == HEFT_SENSOR_OF_JOINT &&
-      m->joint_type[m->sensor_object[i]] == HEFT_JOINT_SLIDE;
+  const bool slides = heft_sensor_type_object(m->sensor_type[i]) == HEFT_SENSOR_OF_JOINT &&
+                      m->joint_type[m->sensor_object[i]] == HEFT_JOINT_SLIDE;
   switch (m->sensor_type[i]) {
     case HEFT_SENSOR_JOINT_POSITION:
       return slides ? "m" : "rad";
@@ -193,15 +196,23 @@ static const char* unit_of_sensor(const HeftModel* m, int i) {
       return "N m s";
     case HEFT_SENSOR_CLOCK:
       return "s";
-    default:
-      return "";
+    case HEFT_SENSOR_ACTUATOR_FORCE:
+    case HEFT_SENSOR_FRAME_X_AXIS:
+    case HEFT_SENSOR_FRAME_Y_AXIS:
+    case HEFT_SENSOR_FRAME_Z_AXIS:
+    case HEFT_SENSOR_MAGNETOMETER:
+    case HEFT_SENSOR_ACTUATOR_POSITION:
+    case HEFT_SENSOR_ACTUATOR_VELOCITY:
+    case HEFT_SENSOR_TYPE_COUNT:
+      break;
   }
+  return "";
 }
 
 static void add_sensors(Writer* w, const HeftModel* m) {
   add(w, ",\n\"sensors\":[");
   for (int i = 0; i < m->nsensor; ++i) {
-    const HeftSensorType type = (HeftSensorType)m->sensor_type[i];
+    const HeftSensorType type = m->sensor_type[i];
     add_name(w, m, HEFT_NAMED_SENSOR, i);
     add_key(w, "type");
     add_text(w, heft_sensor_type_name(type));

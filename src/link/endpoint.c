@@ -154,9 +154,10 @@ static EndpointNews open_sealed(Endpoint* e, bool busy, unsigned char* bytes, si
       memmove(bytes, p.out, p.out_size);
       *size = p.out_size;
       return ENDPOINT_DATAGRAM;
-    default:
-      return ENDPOINT_REFUSED;
+    case TUNNEL_NOTHING:
+      break;
   }
+  return ENDPOINT_REFUSED;
 }
 
 EndpointNews endpoint_receive(Endpoint* e, bool busy, unsigned char* bytes, size_t* size,

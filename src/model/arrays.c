@@ -6,10 +6,14 @@
 
 #include "base/assert.h"
 
-// Types of the list by the name of the C type.
-#define VALUE_TYPE_int HEFT_VALUE_INT32
-#define VALUE_TYPE_double HEFT_VALUE_DOUBLE
-#define VALUE_TYPE_char HEFT_VALUE_CHAR
+// Type of a value at run time by its C type. An enum is an int for every reader.
+#define VALUE_TYPE(type) \
+  _Generic((type)0, double : HEFT_VALUE_DOUBLE, char : HEFT_VALUE_CHAR, default : HEFT_VALUE_INT32)
+#define CHECK_SIZE(type, name, count, width, unit, meaning)                               \
+  _Static_assert(VALUE_TYPE(type) != HEFT_VALUE_INT32 || sizeof(type) == sizeof(int32_t), \
+                 #type " has 4 bytes in files and for other languages");
+HEFT_MODEL_ARRAY_LIST(CHECK_SIZE)
+#undef CHECK_SIZE
 
 enum {
 #define ARRAY_INDEX(type, name, count, width, unit, meaning) ARRAY_##name,
@@ -46,9 +50,9 @@ HeftStatus heft_model_array(const HeftModel* m, int index, HeftModelArray* out) 
   HEFT_REQUIRE(m && out, HEFT_ERR_ARGUMENT);
   HEFT_REQUIRE(index >= 0 && index < ARRAY_COUNT, HEFT_ERR_ARGUMENT);
   switch (index) {
-#define DESCRIBE(type, name, count, width, unit, meaning)                                        \
-  case ARRAY_##name:                                                                             \
-    *out = (HeftModelArray){#name, VALUE_TYPE_##type, (count), (width), unit, meaning, m->name}; \
+#define DESCRIBE(type, name, count, width, unit, meaning)                                       \
+  case ARRAY_##name:                                                                            \
+    *out = (HeftModelArray){#name, VALUE_TYPE(type), (count), (width), unit, meaning, m->name}; \
     break;
     HEFT_MODEL_ARRAY_LIST(DESCRIBE)
 #undef DESCRIBE

@@ -122,7 +122,7 @@ static void fill_joints(const HeftBuilder* b, HeftModel* m) {
     const HeftVec3 axis = unit_vector(r->def.axis);
     // twice: if the axes are nearly parallel, the error of the first projection is large
     const HeftVec3 axis2 = perpendicular(perpendicular(r->def.axis2, axis), axis);
-    m->joint_type[j] = (int)r->def.type;
+    m->joint_type[j] = r->def.type;
     m->joint_body[j] = r->def.body;
     m->joint_q[j] = q;
     m->joint_dof[j] = dof;
@@ -147,7 +147,7 @@ static void fill_sites_and_materials(const HeftBuilder* b, HeftModel* m) {
     m->site_body[i] = r->def.body;
     vec3_store(m->site_pos + 3L * i, r->def.pos);
     write_unit_quat(m->site_quat + 4L * i, r->def.quat);
-    m->site_type[i] = (int)r->def.type;
+    m->site_type[i] = r->def.type;
     copy(m->site_size + 3L * i, r->def.size, 3);
     m->site_group[i] = r->def.group;
     copy(m->site_color + 4L * i, r->def.color, 4);
@@ -172,7 +172,7 @@ static void fill_shapes(const HeftBuilder* b, HeftModel* m) {
   int conveyor = 0;
   for (int i = 0; i < m->nshape; ++i) {
     const ShapeRecord* r = &LIST_AT(b->shapes, ShapeRecord, i);
-    m->shape_type[i] = (int)r->def.type;
+    m->shape_type[i] = r->def.type;
     m->shape_body[i] = r->def.body;
     vec3_store(m->shape_pos + 3L * i, r->def.pos);
     write_unit_quat(m->shape_quat + 4L * i, r->def.quat);
@@ -211,7 +211,7 @@ static void fill_meshes(const HeftBuilder* b, HeftModel* m) {
     m->mesh_corner[i] = r->def.image && r->def.face_count > 0 ? corner : -1;
     if (r->def.image) corner += 3 * r->def.face_count;
     m->mesh_name[i] = r->name;
-    m->mesh_field[i] = (int)r->def.field.type;
+    m->mesh_field[i] = r->def.field.type;
     memcpy(m->mesh_field_size + (long)HEFT_FIELD_SIZES * i, r->def.field.size,
            sizeof r->def.field.size);
     memcpy(m->mesh_grid + 3L * i, r->def.field.grid, sizeof r->def.field.grid);
@@ -251,9 +251,9 @@ static void fill_height_fields(const HeftBuilder* b, HeftModel* m) {
 static void fill_looks(const HeftBuilder* b, HeftModel* m) {
   for (int i = 0; i < m->ntexture; ++i) {
     const TextureRecord* r = &LIST_AT(b->textures, TextureRecord, i);
-    m->texture_type[i] = (int)r->def.type;
-    m->texture_source[i] = (int)r->def.source;
-    m->texture_mark[i] = (int)r->def.mark;
+    m->texture_type[i] = r->def.type;
+    m->texture_source[i] = r->def.source;
+    m->texture_mark[i] = r->def.mark;
     m->texture_width[i] = r->def.width;
     m->texture_height[i] = r->def.height;
     copy(m->texture_color + 3L * i, r->def.color, 3);
@@ -280,7 +280,7 @@ static void fill_cameras(const HeftBuilder* b, HeftModel* m) {
     vec3_store(m->camera_pos + 3L * i, r->def.pos);
     write_unit_quat(m->camera_quat + 4L * i, r->def.quat);
     m->camera_fov[i] = r->def.fov;
-    m->camera_follow[i] = (int)r->def.follow;
+    m->camera_follow[i] = r->def.follow;
     m->camera_target[i] = r->def.target;
     m->camera_name[i] = r->name;
   }
@@ -292,7 +292,7 @@ static void fill_lights(const HeftBuilder* b, HeftModel* m) {
     m->light_body[i] = r->def.body;
     vec3_store(m->light_pos + 3L * i, r->def.pos);
     vec3_store(m->light_dir + 3L * i, unit_vector(r->def.dir));
-    m->light_follow[i] = (int)r->def.follow;
+    m->light_follow[i] = r->def.follow;
     m->light_target[i] = r->def.target;
     m->light_directional[i] = r->def.directional;
     m->light_shadow[i] = r->def.shadow;
@@ -330,7 +330,7 @@ static void fill_contacts(const HeftBuilder* b, HeftModel* m) {
 static void fill_equalities(const HeftBuilder* b, HeftModel* m) {
   for (int i = 0; i < m->nequality; ++i) {
     const EqualityRecord* r = &LIST_AT(b->equalities, EqualityRecord, i);
-    m->equality_type[i] = (int)r->def.type;
+    m->equality_type[i] = r->def.type;
     m->equality_object[2L * i] = r->def.object[0];
     m->equality_object[2L * i + 1] = r->def.object[1];
     m->equality_active[i] = r->def.active;
@@ -387,7 +387,7 @@ static void fill_tendons(const HeftBuilder* b, HeftModel* m) {
   }
   for (int i = 0; i < m->nwrap; ++i) {
     const HeftWrap* w = &LIST_AT(b->wraps, HeftWrap, i);
-    m->wrap_type[i] = (int)w->type;
+    m->wrap_type[i] = w->type;
     m->wrap_object[i] = w->object;
     m->wrap_value[i] = w->value;
     m->wrap_side[i] = w->side;
@@ -398,12 +398,12 @@ static void fill_actuators(const HeftBuilder* b, HeftModel* m) {
   int act = 0;
   for (int i = 0; i < m->nactuator; ++i) {
     const ActuatorRecord* r = &LIST_AT(b->actuators, ActuatorRecord, i);
-    m->actuator_transmission[i] = (int)r->def.transmission;
+    m->actuator_transmission[i] = r->def.transmission;
     m->actuator_target[i] = r->def.target;
     m->actuator_reference[i] = r->def.reference;
     m->actuator_crank[i] = r->def.crank;
     copy(m->actuator_gear + 6L * i, r->def.gear, 6);
-    m->actuator_activation[i] = (int)r->def.activation;
+    m->actuator_activation[i] = r->def.activation;
     m->actuator_time[i] = r->def.time;
     m->actuator_act[i] = r->def.activation == HEFT_ACTIVATION_NONE ? -1 : act++;
     m->actuator_gain[i] = r->def.gain;
@@ -432,11 +432,11 @@ static void fill_sensors(const HeftBuilder* b, HeftModel* m) {
   int address = 0;
   for (int i = 0; i < m->nsensor; ++i) {
     const SensorRecord* r = &LIST_AT(b->sensors, SensorRecord, i);
-    m->sensor_type[i] = (int)r->def.type;
+    m->sensor_type[i] = r->def.type;
     m->sensor_object[i] = r->def.object;
-    m->sensor_frame[i] = (int)r->def.frame;
+    m->sensor_frame[i] = r->def.frame;
     m->sensor_reference[i] = r->def.reference;
-    m->sensor_reference_frame[i] = (int)r->def.reference_frame;
+    m->sensor_reference_frame[i] = r->def.reference_frame;
     m->sensor_address[i] = address;
     m->sensor_noise[i] = r->def.noise;
     m->sensor_cutoff[i] = r->def.cutoff;
@@ -451,7 +451,7 @@ static void fill_key_q(HeftModel* m, int key, const double* q) {
   double* out = m->key_q + (long)key * m->nq;
   if (m->nq > 0) copy(out, q, m->nq);
   for (int j = 0; j < m->njoint; ++j) {
-    const HeftJointType type = (HeftJointType)m->joint_type[j];
+    const HeftJointType type = m->joint_type[j];
     if (!has_angle_quat(type)) continue;
     double* at = out + m->joint_q[j] + heft_joint_type_q_count(type) - 4;
     const double square = at[0] * at[0] + at[1] * at[1] + at[2] * at[2] + at[3] * at[3];

@@ -133,7 +133,7 @@ static void copy_joints(const Copying* c) {
     HeftJointDef d = heft_joint_def_default();
     d.name = named(c, m->joint_name[i], name);
     d.body = c->body[m->joint_body[i]];
-    d.type = (HeftJointType)m->joint_type[i];
+    d.type = m->joint_type[i];
     d.pos = heft_vec3_from(m->joint_pos + 3L * i);
     d.axis = heft_vec3_from(m->joint_axis + 3L * i);
     d.axis2 = heft_vec3_from(m->joint_axis2 + 3L * i);
@@ -161,7 +161,7 @@ static void copy_sites(const Copying* c) {
     d.pos = heft_vec3_from(m->site_pos + 3L * i);
     d.quat = quat_at(m->site_quat + 4L * i);
     place(c, m->site_body[i], &d.pos, &d.quat);
-    d.type = (HeftShapeType)m->site_type[i];
+    d.type = m->site_type[i];
     memcpy(d.size, m->site_size + 3L * i, sizeof d.size);
     d.group = m->site_group[i];
     memcpy(d.color, m->site_color + 4L * i, sizeof d.color);
@@ -240,9 +240,9 @@ static void copy_looks(const Copying* c) {
     HeftTextureDef d = heft_texture_def_default();
     d.name = named(c, m->texture_name[i], name);
     d.file = m->names + m->texture_file[i];
-    d.type = (HeftTextureType)m->texture_type[i];
-    d.source = (HeftTextureSource)m->texture_source[i];
-    d.mark = (HeftTextureMark)m->texture_mark[i];
+    d.type = m->texture_type[i];
+    d.source = m->texture_source[i];
+    d.mark = m->texture_mark[i];
     d.width = m->texture_width[i];
     d.height = m->texture_height[i];
     memcpy(d.color, m->texture_color + 3L * i, sizeof d.color);
@@ -272,7 +272,7 @@ static void copy_shapes(const Copying* c) {
     HeftShapeDef d = heft_shape_def_default();
     d.name = named(c, m->shape_name[i], name);
     d.body = c->body[m->shape_body[i]];
-    d.type = (HeftShapeType)m->shape_type[i];
+    d.type = m->shape_type[i];
     d.pos = heft_vec3_from(m->shape_pos + 3L * i);
     d.quat = quat_at(m->shape_quat + 4L * i);
     place(c, m->shape_body[i], &d.pos, &d.quat);
@@ -314,7 +314,7 @@ static void copy_cameras(const Copying* c) {
     d.quat = quat_at(m->camera_quat + 4L * i);
     place(c, m->camera_body[i], &d.pos, &d.quat);
     d.fov = m->camera_fov[i];
-    d.follow = (HeftFollow)m->camera_follow[i];
+    d.follow = m->camera_follow[i];
     d.target = through(c->body, m->camera_target[i]);
     c->camera[i] = heft_builder_add_camera(c->b, &d);
   }
@@ -332,7 +332,7 @@ static void copy_lights(const Copying* c) {
     d.dir = heft_vec3_from(m->light_dir + 3L * i);
     place(c, m->light_body[i], &d.pos, NULL);
     if (c->moved && m->light_body[i] == 0) d.dir = heft_quat_rotate(c->def->quat, d.dir);
-    d.follow = (HeftFollow)m->light_follow[i];
+    d.follow = m->light_follow[i];
     d.target = through(c->body, m->light_target[i]);
     d.directional = m->light_directional[i];
     d.shadow = m->light_shadow[i];
@@ -386,7 +386,7 @@ static void copy_equalities(const Copying* c) {
   for (int i = 0; i < m->nequality; ++i) {
     HeftEqualityDef d = heft_equality_def_default();
     d.name = named(c, m->equality_name[i], name);
-    d.type = (HeftEqualityType)m->equality_type[i];
+    d.type = m->equality_type[i];
     int stays = 1;
     for (int k = 0; k < 2; ++k) {
       const int object = m->equality_object[2L * i + k];
@@ -410,7 +410,7 @@ static void copy_equalities(const Copying* c) {
 static int copy_wrap(const Copying* c, int i, HeftWrap* w) {
   const HeftModel* m = c->m;
   const int object = m->wrap_object[i];
-  *w = (HeftWrap){.type = (HeftWrapType)m->wrap_type[i], .object = -1, .value = m->wrap_value[i]};
+  *w = (HeftWrap){.type = m->wrap_type[i], .object = -1, .value = m->wrap_value[i]};
   if (w->type == HEFT_WRAP_JOINT) w->object = through(c->joint, object);
   if (w->type == HEFT_WRAP_SITE) w->object = through(c->site, object);
   if (w->type == HEFT_WRAP_SHAPE) w->object = through(c->shape, object);
@@ -453,12 +453,12 @@ static void copy_actuators(const Copying* c) {
   for (int i = 0; i < m->nactuator; ++i) {
     HeftActuatorDef d = heft_actuator_def_default();
     d.name = named(c, m->actuator_name[i], name);
-    d.transmission = (HeftTransmission)m->actuator_transmission[i];
+    d.transmission = m->actuator_transmission[i];
     d.target = through(targets_of(c, d.transmission), m->actuator_target[i]);
     d.reference = through(c->site, m->actuator_reference[i]);
     d.crank = m->actuator_crank[i];
     memcpy(d.gear, m->actuator_gear + 6L * i, sizeof d.gear);
-    d.activation = (HeftActivation)m->actuator_activation[i];
+    d.activation = m->actuator_activation[i];
     d.time = m->actuator_time[i];
     d.gain = m->actuator_gain[i];
     memcpy(d.gain_rate, m->actuator_gain_rate + 2L * i, sizeof d.gain_rate);
@@ -493,9 +493,11 @@ static const int* measured_of(const Copying* c, const HeftSensorDef* d) {
       return c->site;
     case HEFT_SENSOR_OF_BODY:
       return c->body;
-    default:
-      return frames_of(c, d->frame);
+    case HEFT_SENSOR_OF_NOTHING:
+    case HEFT_SENSOR_OF_FRAME:
+      break;
   }
+  return frames_of(c, d->frame);
 }
 
 static void copy_sensors(const Copying* c) {
@@ -504,9 +506,9 @@ static void copy_sensors(const Copying* c) {
   for (int i = 0; i < m->nsensor; ++i) {
     HeftSensorDef d = heft_sensor_def_default();
     d.name = named(c, m->sensor_name[i], name);
-    d.type = (HeftSensorType)m->sensor_type[i];
-    d.frame = (HeftFrame)m->sensor_frame[i];
-    d.reference_frame = (HeftFrame)m->sensor_reference_frame[i];
+    d.type = m->sensor_type[i];
+    d.frame = m->sensor_frame[i];
+    d.reference_frame = m->sensor_reference_frame[i];
     d.object = through(measured_of(c, &d), m->sensor_object[i]);
     d.reference = through(frames_of(c, d.reference_frame), m->sensor_reference[i]);
     d.noise = m->sensor_noise[i];
@@ -537,7 +539,7 @@ static void copy_key_numbers(const Copying* c, int i, const KeyNumbers* to) {
   double* moved = to->moved + 7L * c->first.moved;
   for (int j = 0; j < m->njoint; ++j) {
     if (c->joint[j] < 0) continue;
-    const HeftJointType type = (HeftJointType)m->joint_type[j];
+    const HeftJointType type = m->joint_type[j];
     const int nq = heft_joint_type_q_count(type), nv = heft_joint_type_dof_count(type);
     memcpy(q, m->key_q + (long)i * m->nq + m->joint_q[j], (size_t)nq * sizeof(double));
     memcpy(v, m->key_v + (long)i * m->nv + m->joint_dof[j], (size_t)nv * sizeof(double));

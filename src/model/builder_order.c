@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/kind_table.h"
 #include "model/builder.h"
 
 /// Where things go; NULL: they stay.
@@ -19,6 +20,7 @@ static void move(const int* to, int* index) {
 
 static void move_frame(const Order* o, HeftFrame frame, int* index) {
   const int* const to[] = {o->site, o->body, o->body, o->shape, o->camera};
+  KIND_TABLE_COVERS(to, HEFT_FRAME_COUNT);
   move(to[frame], index);
 }
 
@@ -63,12 +65,14 @@ static void move_drives(HeftBuilder* b, const Order* o) {
   for (int i = 0; i < b->wraps.count; ++i) {
     HeftWrap* wrap = &LIST_AT(b->wraps, HeftWrap, i);
     const int* const to[] = {o->joint, o->site, NULL, o->shape};
+    KIND_TABLE_COVERS(to, HEFT_WRAP_TYPE_COUNT);
     move(to[wrap->type], &wrap->object);
     move(o->site, &wrap->side);
   }
   for (int i = 0; i < b->actuators.count; ++i) {
     HeftActuatorDef* def = &LIST_AT(b->actuators, ActuatorRecord, i).def;
     const int* const to[] = {o->joint, NULL, o->site, o->joint, o->site};
+    KIND_TABLE_COVERS(to, HEFT_TRANSMISSION_COUNT);
     move(to[def->transmission], &def->target);
     move(o->site, &def->reference);
   }
@@ -192,9 +196,24 @@ static List* list_of(HeftBuilder* b, HeftNamed kind) {
       return &b->cameras;
     case HEFT_NAMED_LIGHT:
       return &b->lights;
-    default:
-      return NULL;
+    case HEFT_NAMED_JOINT:
+    case HEFT_NAMED_MATERIAL:
+    case HEFT_NAMED_MESH:
+    case HEFT_NAMED_HEIGHT_FIELD:
+    case HEFT_NAMED_TEXTURE:
+    case HEFT_NAMED_APPEARANCE:
+    case HEFT_NAMED_PAIR:
+    case HEFT_NAMED_EXCLUDE:
+    case HEFT_NAMED_EQUALITY:
+    case HEFT_NAMED_TENDON:
+    case HEFT_NAMED_ACTUATOR:
+    case HEFT_NAMED_SENSOR:
+    case HEFT_NAMED_KEY:
+    case HEFT_NAMED_DEFORMABLE:
+    case HEFT_NAMED_COUNT:
+      break;
   }
+  return NULL;
 }
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }

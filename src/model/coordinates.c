@@ -38,22 +38,23 @@ static void quat_difference(const double* q0, const double* q1, double* out) {
 
 // Where a joint's quaternion starts among its coordinates, or -1; the numbers before it (or all)
 // are plain.
-static int quat_offset(int type) {
+static int quat_offset(HeftJointType type) {
   if (type == HEFT_JOINT_BALL) return 0;
   if (type == HEFT_JOINT_FREE) return 3;
   return -1;
 }
 
-static int plain_count(int type) {
+static int plain_count(HeftJointType type) {
   const int offset = quat_offset(type);
-  return offset >= 0 ? offset : heft_joint_type_q_count((HeftJointType)type);
+  return offset >= 0 ? offset : heft_joint_type_q_count(type);
 }
 
 void heft_q_integrate(const HeftModel* model, const double* q, const double* v, double dt,
                       double* out) {
   HEFT_REQUIRE_VOID(model && q && v && out);
   for (int j = 0; j < model->njoint; ++j) {
-    const int type = model->joint_type[j], iq = model->joint_q[j], iv = model->joint_dof[j];
+    const HeftJointType type = model->joint_type[j];
+    const int iq = model->joint_q[j], iv = model->joint_dof[j];
     if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
       out[iq] = q[iq] + v[iv] * dt;
       continue;
@@ -68,7 +69,8 @@ void heft_q_integrate(const HeftModel* model, const double* q, const double* v, 
 void heft_q_difference(const HeftModel* model, const double* q0, const double* q1, double* out) {
   HEFT_REQUIRE_VOID(model && q0 && q1 && out);
   for (int j = 0; j < model->njoint; ++j) {
-    const int type = model->joint_type[j], iq = model->joint_q[j], iv = model->joint_dof[j];
+    const HeftJointType type = model->joint_type[j];
+    const int iq = model->joint_q[j], iv = model->joint_dof[j];
     const int plain = plain_count(type);
     for (int k = 0; k < plain; ++k) out[iv + k] = q1[iq + k] - q0[iq + k];
     if (quat_offset(type) >= 0) quat_difference(q0 + iq + plain, q1 + iq + plain, out + iv + plain);

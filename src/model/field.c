@@ -26,6 +26,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/kind_table.h"
 #include "model/field.h"
 
 static const double sqrt_half = 0.70710678118654752;
@@ -54,6 +55,7 @@ static const Kind kinds[] = {
                          {"radius", "pitch", "length", "depth", "head", "headheight"}},
     [HEFT_FIELD_NUT] = {"nut", 6, 5, {"radius", "pitch", "height", "depth", "outer", "clearance"}},
     [HEFT_FIELD_GRID] = {"grid", 6, 0, {"x", "y", "z", "stepx", "stepy", "stepz"}}};
+KIND_TABLE_COVERS(kinds, HEFT_FIELD_TYPE_COUNT);
 
 const char* heft_field_type_name(HeftFieldType type) {
   HEFT_REQUIRE(type >= 0 && type < HEFT_FIELD_TYPE_COUNT, "");
@@ -281,9 +283,11 @@ static Value value_at(const HeftField* f, HeftVec3 p) {
       return nut(f->size, p);
     case HEFT_FIELD_GRID:
       return grid(f, p);
-    default:
-      return (Value){HUGE_VAL, {0, 0, 1}};
+    case HEFT_FIELD_NONE:
+    case HEFT_FIELD_TYPE_COUNT:
+      break;
   }
+  return (Value){HUGE_VAL, {0, 0, 1}};
 }
 
 double heft_field_distance(const HeftField* field, HeftVec3 p, HeftVec3* gradient) {
@@ -388,7 +392,8 @@ void heft_field_bounds(const HeftField* field, HeftVec3* low, HeftVec3* high) {
       *high = heft_vec3(s[0] + (field->grid[0] - 1) * s[3], s[1] + (field->grid[1] - 1) * s[4],
                         s[2] + (field->grid[2] - 1) * s[5]);
       return;
-    default:
+    case HEFT_FIELD_NONE:
+    case HEFT_FIELD_TYPE_COUNT:
       break;
   }
   *low = heft_vec3(-r, -r, bottom);
@@ -408,9 +413,12 @@ double heft_field_half_thickness(const HeftField* f) {
     case HEFT_FIELD_BOLT:
     case HEFT_FIELD_NUT:
       return 0.5 * s[3];
-    default:
-      return 2 * fmin(s[3], fmin(s[4], s[5]));
+    case HEFT_FIELD_NONE:
+    case HEFT_FIELD_GRID:
+    case HEFT_FIELD_TYPE_COUNT:
+      break;
   }
+  return 2 * fmin(s[3], fmin(s[4], s[5]));
 }
 
 HeftStatus heft_field_sample(HeftDistanceFunction* distance, void* user, double lipschitz,
@@ -431,7 +439,7 @@ HeftStatus heft_field_sample(HeftDistanceFunction* distance, void* user, double 
 }
 
 HeftField heft_model_field(const HeftModel* m, int mesh) {
-  HeftField f = {.type = (HeftFieldType)m->mesh_field[mesh]};
+  HeftField f = {.type = m->mesh_field[mesh]};
   if (f.type == HEFT_FIELD_NONE) return f;
   memcpy(f.size, m->mesh_field_size + (long)HEFT_FIELD_SIZES * mesh, sizeof f.size);
   memcpy(f.grid, m->mesh_grid + 3L * mesh, sizeof f.grid);

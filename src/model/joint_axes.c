@@ -36,7 +36,9 @@ int heft_joint_axes(const HeftModel* model, int joint, JointAxis axes[6]) {
       axes[0] = (JointAxis){a, 0};
       axes[1] = (JointAxis){a, 1};
       return 2;
-    default:
-      return 0;
+    case HEFT_JOINT_FIXED:
+    case HEFT_JOINT_TYPE_COUNT:
+      break;
   }
+  return 0;
 }

@@ -127,7 +127,7 @@ static int tendon_equal(const Matching* m, int i, int k) {
 
 static int equality_equal(const Matching* m, int i, int k) {
   const HeftModel *a = m->a, *b = m->b;
-  const int type = a->equality_type[i];
+  const HeftEqualityType type = a->equality_type[i];
   const int* map = type == HEFT_EQUALITY_JOINT    ? m->match->joint
                    : type == HEFT_EQUALITY_TENDON ? m->match->tendon
                                                   : m->match->body;
@@ -139,7 +139,7 @@ static int equality_equal(const Matching* m, int i, int k) {
 
 static int actuator_equal(const Matching* m, int i, int k) {
   const HeftModel *a = m->a, *b = m->b;
-  const int type = a->actuator_transmission[i];
+  const HeftTransmission type = a->actuator_transmission[i];
   if (type != b->actuator_transmission[k] ||
       a->actuator_activation[i] != b->actuator_activation[k] ||
       !same(a->actuator_gear + 6L * i, b->actuator_gear + 6L * k, 6))
@@ -208,7 +208,7 @@ void heft_match_copy_dofs(const ModelMatch* match, const HeftModel* a, const Hef
                           const double* from, double* to, int each) {
   for (int i = 0; i < a->njoint; ++i) {
     const int k = match->joint[i];
-    const int count = each * heft_joint_type_dof_count((HeftJointType)a->joint_type[i]);
+    const int count = each * heft_joint_type_dof_count(a->joint_type[i]);
     if (k >= 0)
       memcpy(to + (long)each * b->joint_dof[k], from + (long)each * a->joint_dof[i],
              (size_t)count * sizeof(double));

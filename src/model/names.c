@@ -74,9 +74,10 @@ static NameTable name_table(const HeftModel* m, HeftNamed kind) {
     return (NameTable){m->offsets, m->count};
     HEFT_NAMED_LIST(ROW)
 #undef ROW
-    default:
-      return (NameTable){NULL, 0};
+    case HEFT_NAMED_COUNT:
+      break;
   }
+  return (NameTable){NULL, 0};
 }
 
 int heft_model_named_count(const HeftModel* model, HeftNamed kind) {

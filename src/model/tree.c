@@ -28,7 +28,7 @@ static HeftInertia body_inertia(const HeftModel* m, int body) {
 static int body_dof_count(const HeftModel* m, int body) {
   int count = 0;
   for (int k = 0; k < m->body_joint_count[body]; ++k) {
-    count += heft_joint_type_dof_count((HeftJointType)m->joint_type[m->body_joint[body] + k]);
+    count += heft_joint_type_dof_count(m->joint_type[m->body_joint[body] + k]);
   }
   return count;
 }
@@ -147,8 +147,8 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
     }
     dof += count;
     for (int j = 0; j < m->body_joint_count[b]; ++j) {
-      const int type = m->joint_type[m->body_joint[b] + j];
-      q += heft_joint_type_q_count((HeftJointType)type);
+      const HeftJointType type = m->joint_type[m->body_joint[b] + j];
+      q += heft_joint_type_q_count(type);
     }
     if (count > 0) t->link[k].q_count = q - t->link[k].q;
   }
@@ -277,7 +277,7 @@ static void set_slide(ChainStage* stage, HeftPose before, HeftPose frame, HeftVe
 // 1 if all joints that move the link are hinges and slides.
 static int is_chain(const HeftModel* m, const Link* link) {
   for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
-    const int type = m->joint_type[j];
+    const HeftJointType type = m->joint_type[j];
     if (type != HEFT_JOINT_FIXED && type != HEFT_JOINT_HINGE && type != HEFT_JOINT_SLIDE) return 0;
   }
   return 1;
@@ -510,16 +510,18 @@ static HeftStatus check_inertias(const HeftTree* t, const HeftModel* m, Scratch*
 
 static int body_of_wrap(const HeftModel* m, int i) {
   const int object = m->wrap_object[i];
-  switch ((HeftWrapType)m->wrap_type[i]) {
+  switch (m->wrap_type[i]) {
     case HEFT_WRAP_JOINT:
       return m->joint_body[object];
     case HEFT_WRAP_SITE:
       return m->site_body[object];
     case HEFT_WRAP_SHAPE:
       return m->shape_body[object];
-    default:
-      return 0;
+    case HEFT_WRAP_PULLEY:
+    case HEFT_WRAP_TYPE_COUNT:
+      break;
   }
+  return 0;
 }
 
 static HeftStatus check_nodes(const HeftTree* t, const HeftModel* m, HeftError* error) {

@@ -187,7 +187,7 @@ static HeftStatus check_bodies(const HeftModel* m, HeftError* error) {
 static HeftStatus check_joint_geometry(const HeftModel* m, int j, HeftError* error) {
   const char* name = name_of(m, m->joint_name, j);
   const double *a = m->joint_axis + 3L * j, *a2 = m->joint_axis2 + 3L * j;
-  const int type = m->joint_type[j];
+  const HeftJointType type = m->joint_type[j];
   REQUIRE(all_sane(m->joint_pos + 3L * j, 3), "joint %d '%s': its anchor must be finite", j, name);
   REQUIRE(all_sane(a, 3) && all_sane(a2, 3), "joint %d '%s': each axis must be finite", j, name);
   if (type == HEFT_JOINT_FIXED || type == HEFT_JOINT_BALL || type == HEFT_JOINT_FREE)
@@ -221,8 +221,9 @@ static HeftStatus check_dof(const HeftModel* m, int d, int j, HeftError* error) 
 
 static HeftStatus check_coordinates(const HeftModel* m, int j, HeftError* error) {
   const char* name = name_of(m, m->joint_name, j);
-  const int type = m->joint_type[j], q = m->joint_q[j];
-  const int count = heft_joint_type_q_count((HeftJointType)type);
+  const HeftJointType type = m->joint_type[j];
+  const int q = m->joint_q[j];
+  const int count = heft_joint_type_q_count(type);
   REQUIRE(all_sane(m->q_default + q, count) && all_sane(m->q_spring + q, count),
           "joint %d '%s': its default and spring positions must be finite", j, name);
   if (type != HEFT_JOINT_BALL && type != HEFT_JOINT_FREE) return HEFT_OK;
@@ -240,7 +241,7 @@ static HeftStatus check_joints(const HeftModel* m, HeftError* error) {
       const char* name = name_of(m, m->joint_name, j);
       REQUIRE(is_index(m->joint_type[j], HEFT_JOINT_TYPE_COUNT),
               "joint %d '%s': type %d is unknown", j, name, m->joint_type[j]);
-      const HeftJointType type = (HeftJointType)m->joint_type[j];
+      const HeftJointType type = m->joint_type[j];
       REQUIRE(m->joint_body[j] == b && m->joint_q[j] == q && m->joint_dof[j] == dof,
               "joint %d '%s': its body or addresses are not in order", j, name);
       REQUIRE(
@@ -327,7 +328,7 @@ static HeftStatus check_sites_and_materials(const HeftModel* m, HeftError* error
 }
 
 // How many of a shape's sizes must be positive.
-static int needed_sizes(int type) {
+static int needed_sizes(HeftShapeType type) {
   switch (type) {
     case HEFT_SHAPE_SPHERE:
       return 1;
@@ -337,9 +338,13 @@ static int needed_sizes(int type) {
     case HEFT_SHAPE_ELLIPSOID:
     case HEFT_SHAPE_BOX:
       return 3;
-    default:
-      return 0;
+    case HEFT_SHAPE_PLANE:
+    case HEFT_SHAPE_MESH:
+    case HEFT_SHAPE_HEIGHT_FIELD:
+    case HEFT_SHAPE_TYPE_COUNT:
+      break;
   }
+  return 0;
 }
 
 static HeftStatus check_shapes(const HeftModel* m, HeftError* error) {
@@ -369,7 +374,7 @@ static HeftStatus check_shapes(const HeftModel* m, HeftError* error) {
       const double size = m->shape_size[3L * s + k];
       REQUIRE(sane(size) && size >= 0 && (k >= needed_sizes(m->shape_type[s]) || size > 0),
               "shape %d '%s' (%s): size %d is %g m, expected a positive length", s, name,
-              heft_shape_type_name((HeftShapeType)m->shape_type[s]), k + 1, size);
+              heft_shape_type_name(m->shape_type[s]), k + 1, size);
     }
     const int dim = m->shape_contact_dim[s];
     REQUIRE(dim == 1 || dim == 3 || dim == 4 || dim == 6,
@@ -416,7 +421,7 @@ static int follows(int first, int count, int next, int total) {
 // *sample: where the samples of the mesh begin, and of the next one.
 static HeftStatus check_field(const HeftModel* m, int mesh, int* sample, HeftError* error) {
   const int* grid = m->mesh_grid + 3L * mesh;
-  const int type = m->mesh_field[mesh];
+  const HeftFieldType type = m->mesh_field[mesh];
   REQUIRE(type >= 0 && type < HEFT_FIELD_TYPE_COUNT && m->mesh_sample[mesh] == *sample,
           "mesh %d '%s': its distance shape is unknown or its samples are not in order", mesh,
           name_of(m, m->mesh_name, mesh));
@@ -603,9 +608,12 @@ static HeftStatus check_equalities(const HeftModel* m, HeftError* error) {
             is_index(one, m->ntendon) && (two == -1 || (is_index(two, m->ntendon) && two != one)),
             "equality %d '%s': it needs one or two different tendons", k, name);
         break;
-      default:
+      case HEFT_EQUALITY_CONNECT:
+      case HEFT_EQUALITY_WELD:
+      case HEFT_EQUALITY_TYPE_COUNT:
         REQUIRE(is_index(one, m->nbody) && is_index(two, m->nbody) && one != two,
                 "equality %d '%s': it needs two different bodies", k, name);
+        break;
     }
     REQUIRE(all_sane(m->equality_anchor + 6L * k, 6) && is_unit(m->equality_quat + 4L * k, 4) &&
                 all_sane(m->equality_poly + 5L * k, 5),
@@ -618,7 +626,8 @@ static HeftStatus check_equalities(const HeftModel* m, HeftError* error) {
 static HeftStatus check_wrap(const HeftModel* m, int tendon, int i, HeftError* error) {
   const char* name = name_of(m, m->tendon_name, tendon);
   const int first = m->tendon_wrap[tendon], last = first + m->tendon_wrap_count[tendon] - 1;
-  const int object = m->wrap_object[i], type = m->wrap_type[i];
+  const HeftWrapType type = m->wrap_type[i];
+  const int object = m->wrap_object[i];
   REQUIRE(is_index(type, HEFT_WRAP_TYPE_COUNT) && sane(m->wrap_value[i]) &&
               (m->wrap_side[i] == -1 ||
                (type == HEFT_WRAP_SHAPE && is_index(m->wrap_side[i], m->nsite))),
@@ -648,7 +657,8 @@ static HeftStatus check_wrap(const HeftModel* m, int tendon, int i, HeftError* e
 // The rate of a tendon follows from the joint velocities alone.
 static HeftStatus check_path(const HeftModel* m, int k, HeftError* error) {
   for (int i = m->tendon_wrap[k]; i < m->tendon_wrap[k] + m->tendon_wrap_count[k]; ++i) {
-    const int type = m->wrap_type[i], object = m->wrap_object[i];
+    const HeftWrapType type = m->wrap_type[i];
+    const int object = m->wrap_object[i];
     const int body = type == HEFT_WRAP_SITE    ? m->site_body[object]
                      : type == HEFT_WRAP_SHAPE ? m->shape_body[object]
                                                : 0;
@@ -692,16 +702,19 @@ static HeftStatus check_tendons(const HeftModel* m, HeftError* error) {
   return HEFT_OK;
 }
 
-static int target_count(const HeftModel* m, int transmission) {
+static int target_count(const HeftModel* m, HeftTransmission transmission) {
   switch (transmission) {
     case HEFT_TRANSMISSION_JOINT:
     case HEFT_TRANSMISSION_JOINT_IN_PARENT:
       return m->njoint;
     case HEFT_TRANSMISSION_TENDON:
       return m->ntendon;
-    default:
-      return m->nsite;
+    case HEFT_TRANSMISSION_SITE:
+    case HEFT_TRANSMISSION_SLIDER_CRANK:
+    case HEFT_TRANSMISSION_COUNT:
+      break;
   }
+  return m->nsite;
 }
 
 static HeftStatus check_actuators(const HeftModel* m, HeftError* error) {
@@ -711,7 +724,8 @@ static HeftStatus check_actuators(const HeftModel* m, HeftError* error) {
     REQUIRE(is_index(m->actuator_transmission[a], HEFT_TRANSMISSION_COUNT) &&
                 is_index(m->actuator_activation[a], HEFT_ACTIVATION_COUNT),
             "actuator %d '%s': its transmission or activation is unknown", a, name);
-    const int type = m->actuator_transmission[a], reference = m->actuator_reference[a];
+    const HeftTransmission type = m->actuator_transmission[a];
+    const int reference = m->actuator_reference[a];
     REQUIRE(is_index(m->actuator_target[a], target_count(m, type)),
             "actuator %d '%s': its target %d does not exist", a, name, m->actuator_target[a]);
     const int crank = type == HEFT_TRANSMISSION_SLIDER_CRANK;
@@ -751,7 +765,7 @@ static HeftStatus check_actuators(const HeftModel* m, HeftError* error) {
   return HEFT_OK;
 }
 
-static int frame_count(const HeftModel* m, int frame) {
+static int frame_count(const HeftModel* m, HeftFrame frame) {
   switch (frame) {
     case HEFT_FRAME_SITE:
       return m->nsite;
@@ -762,13 +776,14 @@ static int frame_count(const HeftModel* m, int frame) {
       return m->nshape;
     case HEFT_FRAME_CAMERA:
       return m->ncamera;
-    default:
-      return 0;
+    case HEFT_FRAME_COUNT:
+      break;
   }
+  return 0;
 }
 
 static int sensor_object_count(const HeftModel* m, int s) {
-  switch (heft_sensor_type_object((HeftSensorType)m->sensor_type[s])) {
+  switch (heft_sensor_type_object(m->sensor_type[s])) {
     case HEFT_SENSOR_OF_JOINT:
       return m->njoint;
     case HEFT_SENSOR_OF_ACTUATOR:
@@ -781,19 +796,20 @@ static int sensor_object_count(const HeftModel* m, int s) {
       return m->nbody;
     case HEFT_SENSOR_OF_FRAME:
       return frame_count(m, m->sensor_frame[s]);
-    default:
-      return 0;
+    case HEFT_SENSOR_OF_NOTHING:
+      break;
   }
+  return 0;
 }
 
 static int sensor_object_fits(const HeftModel* m, int s) {
-  if (heft_sensor_type_object((HeftSensorType)m->sensor_type[s]) == HEFT_SENSOR_OF_NOTHING)
+  if (heft_sensor_type_object(m->sensor_type[s]) == HEFT_SENSOR_OF_NOTHING)
     return m->sensor_object[s] == -1;
   return is_index(m->sensor_object[s], sensor_object_count(m, s));
 }
 
 static HeftStatus check_calibration(const HeftModel* m, int s, HeftError* error) {
-  const int count = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[s]);
+  const int count = heft_sensor_type_value_count(m->sensor_type[s]);
   REQUIRE(count <= m->nsensordata - m->sensor_address[s],
           "sensor %d '%s': more values than there are", s, name_of(m, m->sensor_name, s));
   for (int i = m->sensor_address[s]; i < m->sensor_address[s] + count; ++i) {
@@ -826,14 +842,14 @@ static HeftStatus check_sensors(const HeftModel* m, HeftError* error) {
                 m->sensor_cutoff[s] >= 0,
             "sensor %d '%s': noise and cutoff must be 0 or more", s, name);
     TRY(check_calibration(m, s, error));
-    address += heft_sensor_type_value_count((HeftSensorType)m->sensor_type[s]);
+    address += heft_sensor_type_value_count(m->sensor_type[s]);
   }
   REQUIRE(address == m->nsensordata, "the sensors have %d values, expected %d", address,
           m->nsensordata);
   return HEFT_OK;
 }
 
-static int has_quat(int joint_type) {
+static int has_quat(HeftJointType joint_type) {
   return joint_type == HEFT_JOINT_BALL || joint_type == HEFT_JOINT_FREE;
 }
 
@@ -847,7 +863,7 @@ static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
             "keyframe %d '%s': its numbers must be finite", k, name_of(m, m->key_name, k));
     for (int j = 0; j < m->njoint; ++j) {
       if (!has_quat(m->joint_type[j])) continue;
-      const int end = m->joint_q[j] + heft_joint_type_q_count((HeftJointType)m->joint_type[j]);
+      const int end = m->joint_q[j] + heft_joint_type_q_count(m->joint_type[j]);
       REQUIRE(is_unit(m->key_q + (long)k * m->nq + end - 4, 4),
               "keyframe %d '%s': the quaternion of joint %d '%s' must have unit length", k,
               name_of(m, m->key_name, k), j, name_of(m, m->joint_name, j));

@@ -119,7 +119,7 @@ static void put_cubes(HeftJsonText* t, const HeftModel* m, int shape, int* count
 
 static void put_spheres(HeftJsonText* t, const HeftModel* m, int shape, int* count) {
   const double* s = &m->shape_size[3 * shape];
-  const int type = m->shape_type[shape];
+  const HeftShapeType type = m->shape_type[shape];
   if (type == HEFT_SHAPE_ELLIPSOID) {
     begin_primitive(t, m, shape, heft_vec3(0, 0, 0), count);
     put_size(t, 2 * s[0], 2 * s[1], 2 * s[2]);

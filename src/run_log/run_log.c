@@ -106,7 +106,7 @@ static const char* control_schema(HeftJsonText* t, const HeftModel* m) {
 static const char* sensor_schema(HeftJsonText* t, const HeftModel* m) {
   heft_json_text_put(t, "{\"type\":\"object\",\"properties\":{");
   for (int i = 0; i < m->nsensor; ++i) {
-    const HeftSensorType type = (HeftSensorType)m->sensor_type[i];
+    const HeftSensorType type = m->sensor_type[i];
     if (i > 0) heft_json_text_put(t, ",");
     put_name(t, m, HEFT_NAMED_SENSOR, "sensor", i);
     heft_json_text_put(t, ":{\"description\":");
@@ -173,8 +173,7 @@ static void send_model(HeftRunLog* log, int channel, const char* path) {
     heft_json_text_put(t, j ? ",{\"name\":" : "{\"name\":");
     put_name(t, m, HEFT_NAMED_JOINT, "joint", j);
     heft_json_text_say(t, ",\"type\":\"%s\",\"q\":%d,\"v\":%d}",
-                       heft_joint_type_name((HeftJointType)m->joint_type[j]), m->joint_q[j],
-                       m->joint_dof[j]);
+                       heft_joint_type_name(m->joint_type[j]), m->joint_q[j], m->joint_dof[j]);
   }
   heft_json_text_put(t, "]}");
   send(log, channel, 0);
@@ -354,7 +353,7 @@ static void send_sensors(HeftRunLog* log, HeftWorld* w, uint64_t time) {
   const double* value = heft_world_sensors(w);
   heft_json_text_put(t, "{");
   for (int i = 0; i < m->nsensor; ++i) {
-    const int count = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[i]);
+    const int count = heft_sensor_type_value_count(m->sensor_type[i]);
     if (i > 0) heft_json_text_put(t, ",");
     put_name(t, m, HEFT_NAMED_SENSOR, "sensor", i);
     heft_json_text_put(t, count == 1 ? ":" : ":[");

@@ -61,7 +61,11 @@ int command_make(const Message* s, const HeftModel* m, int user, Command* out,
       return in_range(s->count, 1, STEPS_MAX + 1, "count of steps", why);
     case MESSAGE_RESET:
       return find_key(m, s->key, &out->index, why);
-    default:
-      return s->kind == MESSAGE_RELEASE;
+    case MESSAGE_HELLO:
+    case MESSAGE_MODEL:
+    case MESSAGE_RELEASE:
+    case MESSAGE_COUNT:
+      break;
   }
+  return s->kind == MESSAGE_RELEASE;
 }

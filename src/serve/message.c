@@ -333,7 +333,10 @@ int message_right(MessageKind kind) {
       return HEFT_RIGHT_PAUSE;
     case MESSAGE_RESET:
       return HEFT_RIGHT_RESET;
-    default:
-      return -1;
+    case MESSAGE_HELLO:
+    case MESSAGE_MODEL:
+    case MESSAGE_COUNT:
+      break;
   }
+  return -1;
 }

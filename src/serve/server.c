@@ -617,7 +617,7 @@ static int on_event(struct lws* wsi, enum lws_callback_reasons reason, void* use
   Session* s = user;
   if (!wsi) return 0;
   HeftServer* v = lws_context_user(lws_get_context(wsi));
-  switch (reason) {
+  switch ((int)reason) {  // an enum of the library, of which Heft uses a few
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
       begin_waiting(v, wsi);
       return 0;

@@ -82,7 +82,9 @@ static void fulfil(Station* s, const Command* c, uint64_t now) {
       go_to_start(s, c->index >= 0 ? c->index : s->def.start_key);
       restart_clock(s, now);
       return;
-    default:
+    case MESSAGE_HELLO:
+    case MESSAGE_MODEL:
+    case MESSAGE_COUNT:
       return;
   }
 }

@@ -82,7 +82,7 @@ static void relieve_equalities(HeftSpatial* carried, const HeftDynamics* d, cons
   for (int i = c->set.contact_point_count; i < c->set.count; ++i) {
     const Constraint* k = &c->set.list[i];
     if (k->kind != CONSTRAINT_EQUALITY) continue;
-    const int type = m->equality_type[k->source / 6];
+    const HeftEqualityType type = m->equality_type[k->source / 6];
     if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
     relieve_equality(carried, m, d, k->source / 6, k->source % 6,
                      c->solution.impulse[k->row] / in->h);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forces of joint limits, dry friction, equalities and tendons in the last step: impulses divided
 // by the length of the substep. They stand behind the contact points in the list of constraints.
+#include "base/kind_table.h"
 #include "world/world_internal.h"
 
 static const char* const kind_names[] = {
@@ -18,13 +19,14 @@ static HeftConstraintForce identify(const Constraint* k) {
   static const struct {
     HeftConstraintKind kind;
     int components;
-  } kinds[CONSTRAINT_KIND_COUNT] = {
+  } kinds[] = {
       [CONSTRAINT_LIMIT] = {HEFT_CONSTRAINT_LIMIT, 2},
       [CONSTRAINT_DRY] = {HEFT_CONSTRAINT_DRY_FRICTION, 1},
       [CONSTRAINT_EQUALITY] = {HEFT_CONSTRAINT_EQUALITY, 6},
       [CONSTRAINT_TENDON_LIMIT] = {HEFT_CONSTRAINT_TENDON_LIMIT, 2},
       [CONSTRAINT_TENDON_DRY] = {HEFT_CONSTRAINT_TENDON_DRY_FRICTION, 1},
   };
+  KIND_TABLE_COVERS(kinds, CONSTRAINT_KIND_COUNT);
   HEFT_ASSERT(k->kind != CONSTRAINT_CONTACT);
   const int components = kinds[k->kind].components > 0 ? kinds[k->kind].components : 1;
   return (HeftConstraintForce){.kind = kinds[k->kind].kind,

@@ -329,13 +329,14 @@ static void gather_limits(const Gathering* g) {
   const HeftModel* m = g->in->model;
   const double* q = g->in->start->q;
   for (int j = 0; j < m->njoint; ++j) {
-    const int type = m->joint_type[j], dof = m->joint_dof[j];
+    const HeftJointType type = m->joint_type[j];
+    const int dof = m->joint_dof[j];
     if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
       if (m->dof_limited[dof]) add_dof_limits(g, dof, q[m->joint_q[j]]);
     } else if (type == HEFT_JOINT_BALL) {
       if (m->dof_limited[dof]) add_ball_limit(g, j);
     } else if (type != HEFT_JOINT_FREE && type != HEFT_JOINT_FIXED) {
-      for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
+      for (int i = 0; i < heft_joint_type_dof_count(type); ++i) {
         if (m->dof_limited[dof + i]) add_dof_limits(g, dof + i, q[m->joint_q[j] + i]);
       }
     }
@@ -478,7 +479,7 @@ static void gather_equalities(const Gathering* g) {
   const HeftModel* m = g->in->model;
   for (int e = 0; e < m->nequality; ++e) {
     if (!m->equality_active[e]) continue;
-    const int type = m->equality_type[e];
+    const HeftEqualityType type = m->equality_type[e];
     if (type == HEFT_EQUALITY_JOINT) add_joint_equality(g, e);
     if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
     if (is_rigid(m, e)) continue;

@@ -71,7 +71,8 @@ void heft_constraint_set_place(const ConstraintSet* set, const HeftModel* m, int
     case CONSTRAINT_TENDON_LIMIT:
       place[0] = k->source / 2;
       break;
-    default:
+    case CONSTRAINT_TENDON_DRY:
+    case CONSTRAINT_KIND_COUNT:
       break;
   }
 }

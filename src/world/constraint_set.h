@@ -143,9 +143,13 @@ static inline RowKind heft_constraint_row_kind(const Constraint* k) {
       return ROW_FRICTION;
     case CONSTRAINT_EQUALITY:
       return ROW_LOOP;
-    default:
-      return ROW_CONTACT;
+    case CONSTRAINT_CONTACT:
+    case CONSTRAINT_TENDON_LIMIT:
+    case CONSTRAINT_TENDON_DRY:
+    case CONSTRAINT_KIND_COUNT:
+      break;
   }
+  return ROW_CONTACT;
 }
 
 /// Enters an error of a step, if it is larger than the ones before.

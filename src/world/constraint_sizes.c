@@ -38,8 +38,7 @@ static int rows_of_equality(HeftEqualityType type) {
 static int count_others(const HeftModel* m) {
   int count = 0;
   for (int i = 0; i < m->nv; ++i) count += 2 * (m->dof_limited[i] != 0) + (m->dof_friction[i] != 0);
-  for (int i = 0; i < m->nequality; ++i)
-    count += rows_of_equality((HeftEqualityType)m->equality_type[i]);
+  for (int i = 0; i < m->nequality; ++i) count += rows_of_equality(m->equality_type[i]);
   for (int i = 0; i < m->ntendon; ++i)
     count += 2 * (m->tendon_limited[i] != 0) + (m->tendon_friction[i] > 0);
   return count;
@@ -70,7 +69,7 @@ static Marks lay_out(const HeftModel* m, int* scratch) {
 }
 
 static void mark_equality(const HeftModel* m, int e, Marks* marks) {
-  const int type = m->equality_type[e];
+  const HeftEqualityType type = m->equality_type[e];
   for (int s = 0; s < 2; ++s) {
     const int object = m->equality_object[2L * e + s];
     if (object < 0) continue;

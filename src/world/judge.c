@@ -111,7 +111,8 @@ static void judge_range(HeftStepReport* report, HeftStepQuantity quantity, const
 
 static void judge_limits(const HeftModel* m, const double* q, HeftStepReport* report) {
   for (int j = 0; j < m->njoint; ++j) {
-    const int type = m->joint_type[j], dof = m->joint_dof[j];
+    const HeftJointType type = m->joint_type[j];
+    const int dof = m->joint_dof[j];
     if (type == HEFT_JOINT_FREE || type == HEFT_JOINT_FIXED) continue;
     const double *own = q + m->joint_q[j], *range = m->dof_range + 2L * dof;
     if (type == HEFT_JOINT_BALL) {
@@ -121,7 +122,7 @@ static void judge_limits(const HeftModel* m, const double* q, HeftStepReport* re
                   j);
       continue;
     }
-    for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
+    for (int i = 0; i < heft_joint_type_dof_count(type); ++i) {
       if (m->dof_limited[dof + i])
         judge_range(report, HEFT_QUANTITY_LIMIT_ERROR, range + 2L * i, own[i], j);
     }
@@ -215,7 +216,8 @@ static double defect_of(const JudgedStep* s, double fall, int q, int first, int 
   return (turns ? missed_turn(q0, q1, wanted) : norm_of(missed, count)) / way;
 }
 
-static double defect_of_joint(const JudgedStep* s, double fall, int type, int q, int dof) {
+static double defect_of_joint(const JudgedStep* s, double fall, HeftJointType type, int q,
+                              int dof) {
   if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
     const StepOutput* out = s->output;
     const double wanted = out->h * (out->v_mean[dof] + out->v_correction[dof]);
@@ -223,7 +225,7 @@ static double defect_of_joint(const JudgedStep* s, double fall, int type, int q,
     return missed / (fabs(wanted) + fall);
   }
   if (type == HEFT_JOINT_BALL) return defect_of(s, fall, q, dof, 3, 1);
-  const int count = heft_joint_type_dof_count((HeftJointType)type);
+  const int count = heft_joint_type_dof_count(type);
   const double shift = defect_of(s, fall, q, dof, count < 3 ? count : 3, 0);
   return type == HEFT_JOINT_FREE ? fmax(shift, defect_of(s, fall, q + 3, dof + 3, 3, 1)) : shift;
 }

@@ -61,9 +61,11 @@ static double* part_of(HeftStepReport* report, ConstraintKind kind) {
       return &report->friction_work;
     case CONSTRAINT_EQUALITY:
       return &report->loop_work;
-    default:
-      return &report->contact_work;
+    case CONSTRAINT_CONTACT:
+    case CONSTRAINT_KIND_COUNT:
+      break;
   }
+  return &report->contact_work;
 }
 
 static int any_motion(const double* v, int count) {

@@ -37,7 +37,8 @@ static void coordinate_rate(const HeftModel* m, const double* theta, const doubl
                             double* rate) {
   memcpy(rate, v, (size_t)m->nv * sizeof(double));
   for (int j = 0; j < m->njoint; ++j) {
-    const int type = m->joint_type[j], dof = m->joint_dof[j];
+    const HeftJointType type = m->joint_type[j];
+    const int dof = m->joint_dof[j];
     if (type == HEFT_JOINT_BALL) correct_rotation(theta + dof, rate + dof);
     if (type == HEFT_JOINT_FREE) correct_rotation(theta + dof + 3, rate + dof + 3);
   }

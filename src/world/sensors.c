@@ -13,11 +13,20 @@
 
 #include "base/assert.h"
 #include "dynamics/links.h"
-#include "math/store.h"
 #include "world/contacts.h"
 #include "world/world_internal.h"
 
 static const double ray_length = 1e4;  // of range finders without a cutoff [m]
+
+// The stages that sensors read.
+typedef struct SensorSources {
+  const Sensors* sensors;
+  const StepInput* input;
+  const Constraints* constraints;
+  const HeftState* state;
+  Drives* drives;
+  HeftDynamics* dynamics;
+} SensorSources;
 
 // ---- memory
 
@@ -81,7 +90,7 @@ static HeftPose on_body(const HeftDynamics* d, int body, const double* pos, cons
       heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3])));
 }
 
-static Frame frame_of(const HeftModel* m, const HeftDynamics* d, int kind, int object) {
+static Frame frame_of(const HeftModel* m, const HeftDynamics* d, HeftFrame kind, int object) {
   switch (kind) {
     case HEFT_FRAME_SITE:
       return (Frame){m->site_body[object], heft_dynamics_site_pose(d, object)};
@@ -93,13 +102,24 @@ static Frame frame_of(const HeftModel* m, const HeftDynamics* d, int kind, int o
       return (Frame){m->camera_body[object],
                      on_body(d, m->camera_body[object], m->camera_pos + 3L * object,
                              m->camera_quat + 4L * object)};
-    default:
+    case HEFT_FRAME_INERTIAL: {
+      const HeftPose pose = heft_dynamics_body_pose(d, object);
+      const HeftVec3 com = heft_pose_apply(pose, heft_vec3_from(m->body_com + 3L * object));
+      return (Frame){object, {pose.rot, com}};
+    }
+    case HEFT_FRAME_BODY:
+    case HEFT_FRAME_COUNT:
       break;
   }
-  Frame frame = {object, heft_dynamics_body_pose(d, object)};
-  if (kind == HEFT_FRAME_INERTIAL)
-    frame.pose.pos = heft_pose_apply(frame.pose, heft_vec3_from(m->body_com + 3L * object));
-  return frame;
+  return (Frame){object, heft_dynamics_body_pose(d, object)};
+}
+
+// The frame that a sensor measures; zeros if it measures something else.
+static Frame measured_frame(const HeftModel* m, const HeftDynamics* d, int i) {
+  const HeftSensorObject kind = heft_sensor_type_object(m->sensor_type[i]);
+  if (kind == HEFT_SENSOR_OF_SITE) return frame_of(m, d, HEFT_FRAME_SITE, m->sensor_object[i]);
+  if (kind == HEFT_SENSOR_OF_FRAME) return frame_of(m, d, m->sensor_frame[i], m->sensor_object[i]);
+  return (Frame){0};
 }
 
 static HeftSpatial velocity_of(const HeftDynamics* d, const Frame* f) {
@@ -117,51 +137,24 @@ static HeftSpatial acceleration_of(const HeftModel* m, const HeftDynamics* d, co
   return heft_spatial(a.ang, lin);
 }
 
-// Seen from a reference frame, which may move: position, orientation, velocities.
-static void read_in_frame(const HeftDynamics* d, int type, Frame f, const Frame* reference,
-                          double* out) {
-  HeftPose pose = f.pose;
-  HeftSpatial v = velocity_of(d, &f);
-  if (reference) {
-    const HeftSpatial base = velocity_of(d, reference);
-    const HeftVec3 offset = heft_vec3_sub(f.pose.pos, reference->pose.pos);
-    const HeftVec3 carried = heft_vec3_add(base.lin, heft_vec3_cross(base.ang, offset));
-    const HeftMat3 turn = reference->pose.rot;
-    v.lin = heft_mat3_tmul_vec(turn, heft_vec3_sub(v.lin, carried));
-    v.ang = heft_mat3_tmul_vec(turn, heft_vec3_sub(v.ang, base.ang));
-    pose.pos = heft_mat3_tmul_vec(turn, offset);
-    pose.rot = heft_mat3_mul(heft_mat3_transpose(turn), f.pose.rot);
-  }
-  switch (type) {
-    case HEFT_SENSOR_FRAME_POSITION:
-      vec3_store(out, pose.pos);
-      break;
-    case HEFT_SENSOR_FRAME_QUATERNION:
-      quat_store(out, heft_quat_from_mat3(pose.rot));
-      break;
-    case HEFT_SENSOR_FRAME_VELOCITY:
-      vec3_store(out, v.lin);
-      break;
-    case HEFT_SENSOR_FRAME_ANGULAR_VELOCITY:
-      vec3_store(out, v.ang);
-      break;
-    default:
-      vec3_store(out, heft_mat3_column(pose.rot, type - HEFT_SENSOR_FRAME_X_AXIS));
-  }
-}
+// Pose and velocity of the measured frame, seen from the reference of the sensor, which may move.
+typedef struct Seen {
+  HeftPose pose;
+  HeftSpatial velocity;
+} Seen;
 
-static void read_frame(const HeftModel* m, const HeftDynamics* d, int i, double* out) {
-  const Frame f = frame_of(m, d, m->sensor_frame[i], m->sensor_object[i]);
-  if (m->sensor_type[i] == HEFT_SENSOR_FRAME_ACCELERATION) {
-    vec3_store(out, acceleration_of(m, d, &f).lin);
-  } else if (m->sensor_type[i] == HEFT_SENSOR_FRAME_ANGULAR_ACCELERATION) {
-    vec3_store(out, acceleration_of(m, d, &f).ang);
-  } else if (m->sensor_reference[i] >= 0) {
-    const Frame reference = frame_of(m, d, m->sensor_reference_frame[i], m->sensor_reference[i]);
-    read_in_frame(d, m->sensor_type[i], f, &reference, out);
-  } else {
-    read_in_frame(d, m->sensor_type[i], f, NULL, out);
-  }
+static Seen see_frame(const HeftModel* m, const HeftDynamics* d, int i, const Frame* f) {
+  const HeftSpatial v = velocity_of(d, f);
+  if (m->sensor_reference[i] < 0) return (Seen){f->pose, v};
+  const Frame reference = frame_of(m, d, m->sensor_reference_frame[i], m->sensor_reference[i]);
+  const HeftSpatial base = velocity_of(d, &reference);
+  const HeftVec3 offset = heft_vec3_sub(f->pose.pos, reference.pose.pos);
+  const HeftVec3 carried = heft_vec3_add(base.lin, heft_vec3_cross(base.ang, offset));
+  const HeftMat3 turn = reference.pose.rot;
+  return (Seen){
+      {heft_mat3_mul(heft_mat3_transpose(turn), f->pose.rot), heft_mat3_tmul_vec(turn, offset)},
+      {heft_mat3_tmul_vec(turn, heft_vec3_sub(v.ang, base.ang)),
+       heft_mat3_tmul_vec(turn, heft_vec3_sub(v.lin, carried))}};
 }
 
 // ---- sites
@@ -183,9 +176,14 @@ static int in_zone(const HeftModel* m, int site, HeftVec3 p) {
       const double x = p.x / size[0], y = p.y / size[1], z = p.z / size[2];
       return x * x + y * y + z * z <= 1;
     }
-    default:
-      return across + p.z * p.z <= size[0] * size[0];
+    case HEFT_SHAPE_SPHERE:
+    case HEFT_SHAPE_PLANE:
+    case HEFT_SHAPE_MESH:
+    case HEFT_SHAPE_HEIGHT_FIELD:
+    case HEFT_SHAPE_TYPE_COUNT:
+      break;
   }
+  return across + p.z * p.z <= size[0] * size[0];
 }
 
 static double read_contact(const Constraints* constraints, const StepInput* in, int site,
@@ -220,79 +218,22 @@ static HeftSpatial carried_at(const Sensors* s, const HeftDynamics* d, int site,
   return heft_spatial(heft_mat3_tmul_vec(pose.rot, torque), heft_mat3_tmul_vec(pose.rot, sum.lin));
 }
 
-static void read_site(const Sensors* s, const StepInput* in, const Constraints* constraints,
-                      HeftDynamics* d, int i, double* out) {
-  static const HeftVec3 field = {0, -0.5, 0};  // magnetic field of the world, as MJCF has it
-  const HeftModel* m = s->model;
-  const int site = m->sensor_object[i];
-  const Frame f = frame_of(m, d, HEFT_FRAME_SITE, site);
-  switch (m->sensor_type[i]) {
-    case HEFT_SENSOR_TOUCH:
-      *out = read_contact(constraints, in, site, f.pose);
-      break;
-    case HEFT_SENSOR_ACCELEROMETER:
-      vec3_store(out, heft_mat3_tmul_vec(f.pose.rot, acceleration_of(m, d, &f).lin));
-      break;
-    case HEFT_SENSOR_VELOCIMETER:
-      vec3_store(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(d, &f).lin));
-      break;
-    case HEFT_SENSOR_GYRO:
-      vec3_store(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(d, &f).ang));
-      break;
-    case HEFT_SENSOR_FORCE:
-      vec3_store(out, carried_at(s, d, site, f.pose).lin);
-      break;
-    case HEFT_SENSOR_TORQUE:
-      vec3_store(out, carried_at(s, d, site, f.pose).ang);
-      break;
-    case HEFT_SENSOR_MAGNETOMETER:
-      vec3_store(out, heft_mat3_tmul_vec(f.pose.rot, field));
-      break;
-    default:
-      *out = read_range(constraints->collider, m, d, i, site, f.pose);
-  }
-}
-
 // ---- joints, tendons, actuators
 
-// tau: nv, of all actuators.
-static void read_joint(const HeftModel* m, const HeftState* state, const double* tau, int i,
-                       double* out) {
-  const int j = m->sensor_object[i], dof = m->joint_dof[j];
-  const double *q = state->q + m->joint_q[j], *v = state->v + dof;
-  switch (m->sensor_type[i]) {
-    case HEFT_SENSOR_JOINT_POSITION:
-      *out = q[0];
-      break;
-    case HEFT_SENSOR_JOINT_VELOCITY:
-      *out = v[0];
-      break;
-    case HEFT_SENSOR_BALL_QUATERNION:
-      quat_store(out, heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3])));
-      break;
-    case HEFT_SENSOR_BALL_ANGULAR_VELOCITY:
-      vec3_store(out, heft_vec3_from(v));
-      break;
-    default:
-      *out = tau[dof];
-  }
+static HeftQuat ball_turn(const double* q) {
+  return heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3]));
 }
 
-static void read_transmission(Drives* drives, const HeftState* state, const HeftDynamics* d, int i,
-                              double* out) {
-  const HeftModel* m = drives->model;
-  Transmissions* l = drives->transmissions;
-  const int type = m->sensor_type[i], object = m->sensor_object[i];
-  if (type == HEFT_SENSOR_ACTUATOR_FORCE) {
-    *out = drives->actuators->force[object];
-    return;
-  }
-  const int of_tendon = type == HEFT_SENSOR_TENDON_POSITION || type == HEFT_SENSOR_TENDON_VELOCITY;
-  const int index = of_tendon ? object : l->of_actuator[object];
-  const double scale = of_tendon ? 1 : l->actuator_scale[object];
-  heft_transmission_update(l, d, index, state->q);
-  const int position = type == HEFT_SENSOR_TENDON_POSITION || type == HEFT_SENSOR_ACTUATOR_POSITION;
-  *out = scale * (position ? l->length[index] : heft_transmission_speed(l, index, state->v));
+// Length of a transmission, or its rate.
+static double read_transmission(const SensorSources* s, int index, double scale, bool rate) {
+  Transmissions* l = s->drives->transmissions;
+  heft_transmission_update(l, s->dynamics, index, s->state->q);
+  return scale * (rate ? heft_transmission_speed(l, index, s->state->v) : l->length[index]);
+}
+
+static double read_actuator(const SensorSources* s, int actuator, bool rate) {
+  const Transmissions* l = s->drives->transmissions;
+  return read_transmission(s, l->of_actuator[actuator], l->actuator_scale[actuator], rate);
 }
 
 // ---- subtrees of bodies
@@ -328,7 +269,8 @@ static Subtree sum_subtree(const HeftModel* m, const HeftDynamics* d, int root) 
   return sum;
 }
 
-static HeftVec3 spin_of(const HeftModel* m, const HeftDynamics* d, int root, const Subtree* sum) {
+static HeftVec3 spin_of(const HeftModel* m, const HeftDynamics* d, int root) {
+  const Subtree sum = sum_subtree(m, d, root);
   HeftVec3 spin = {0, 0, 0};
   for (int b = root; b < m->nbody; ++b) {
     if (m->body_mass[b] == 0 || !is_below(m, b, root)) continue;
@@ -337,26 +279,11 @@ static HeftVec3 spin_of(const HeftModel* m, const HeftDynamics* d, int root, con
     const double* i = m->body_inertia + 6L * b;
     const HeftSym3 inertia = heft_sym3_rotate((HeftSym3){i[0], i[1], i[2], i[3], i[4], i[5]},
                                               heft_dynamics_body_pose(d, b).rot);
-    const HeftVec3 arm = heft_vec3_sub(com, sum->com), drift = heft_vec3_sub(v.lin, sum->velocity);
+    const HeftVec3 arm = heft_vec3_sub(com, sum.com), drift = heft_vec3_sub(v.lin, sum.velocity);
     spin = heft_vec3_add(spin, heft_sym3_mul_vec(inertia, v.ang));
     spin = heft_vec3_add_scaled(spin, m->body_mass[b], heft_vec3_cross(arm, drift));
   }
   return spin;
-}
-
-static void read_subtree(const HeftModel* m, const HeftDynamics* d, int i, double* out) {
-  const int root = m->sensor_object[i];
-  const Subtree sum = sum_subtree(m, d, root);
-  switch (m->sensor_type[i]) {
-    case HEFT_SENSOR_SUBTREE_COM:
-      vec3_store(out, sum.com);
-      break;
-    case HEFT_SENSOR_SUBTREE_VELOCITY:
-      vec3_store(out, sum.velocity);
-      break;
-    default:
-      vec3_store(out, spin_of(m, d, root, &sum));
-  }
 }
 
 // ---- calibration, noise and cutoff
@@ -381,7 +308,7 @@ double heft_sensors_noise(uint64_t seed, int index, double time) {
 }
 
 // Directions and orientations keep their unit length and know no cutoff.
-static int is_unit(int type) {
+static int is_unit(HeftSensorType type) {
   return type == HEFT_SENSOR_FRAME_QUATERNION || type == HEFT_SENSOR_BALL_QUATERNION ||
          type == HEFT_SENSOR_FRAME_X_AXIS || type == HEFT_SENSOR_FRAME_Y_AXIS ||
          type == HEFT_SENSOR_FRAME_Z_AXIS;
@@ -407,7 +334,8 @@ static void calibrate(const HeftModel* m, int i, int count, double* out) {
 }
 
 static void finish(const HeftModel* m, uint64_t seed, double time, int i, double* out) {
-  const int type = m->sensor_type[i], count = heft_sensor_type_value_count((HeftSensorType)type);
+  const HeftSensorType type = m->sensor_type[i];
+  const int count = heft_sensor_type_value_count(type);
   const double noise = m->sensor_noise[i], cutoff = m->sensor_cutoff[i];
   const int missed = type == HEFT_SENSOR_RANGE_FINDER && *out < 0;
   if (!missed) calibrate(m, i, count, out);
@@ -421,41 +349,98 @@ static void finish(const HeftModel* m, uint64_t seed, double time, int i, double
     out[k] = out[k] > cutoff ? cutoff : out[k] < -cutoff && !missed ? -cutoff : out[k];
 }
 
-// ---- all of them
+// ---- one reading
 
-// What sensors read.
-typedef struct SensorSources {
-  const Sensors* sensors;
-  const StepInput* input;
-  const Constraints* constraints;
-  const HeftState* state;
-  Drives* drives;
-  HeftDynamics* dynamics;
-} SensorSources;
+// Values of a sensor; its type states how many.
+typedef struct Reading {
+  double value[4];
+} Reading;
 
-static void read_one(const SensorSources* s, int i, double* out) {
-  const HeftModel* m = s->sensors->model;
-  switch (heft_sensor_type_object((HeftSensorType)m->sensor_type[i])) {
-    case HEFT_SENSOR_OF_JOINT:
-      read_joint(m, s->state, s->drives->actuators->tau, i, out);
-      break;
-    case HEFT_SENSOR_OF_ACTUATOR:
-    case HEFT_SENSOR_OF_TENDON:
-      read_transmission(s->drives, s->state, s->dynamics, i, out);
-      break;
-    case HEFT_SENSOR_OF_SITE:
-      read_site(s->sensors, s->input, s->constraints, s->dynamics, i, out);
-      break;
-    case HEFT_SENSOR_OF_BODY:
-      read_subtree(m, s->dynamics, i, out);
-      break;
-    case HEFT_SENSOR_OF_FRAME:
-      read_frame(m, s->dynamics, i, out);
-      break;
-    default:
-      *out = *s->state->time;
-  }
+static Reading number(double x) { return (Reading){{x}}; }
+static Reading vector(HeftVec3 v) { return (Reading){{v.x, v.y, v.z}}; }
+static Reading quaternion(HeftQuat q) { return (Reading){{q.w, q.x, q.y, q.z}}; }
+// A vector of the world, in the measured frame.
+static Reading inside(const Frame* f, HeftVec3 v) {
+  return vector(heft_mat3_tmul_vec(f->pose.rot, v));
 }
+
+// One case for each type: the compiler reports a type without one.
+static Reading read_one(const SensorSources* s, int i) {
+  static const HeftVec3 field = {0, -0.5, 0};  // magnetic field of the world, as MJCF has it
+  const HeftModel* m = s->sensors->model;
+  HeftDynamics* d = s->dynamics;
+  const int object = m->sensor_object[i];
+  const Frame f = measured_frame(m, d, i);
+  switch (m->sensor_type[i]) {
+    case HEFT_SENSOR_JOINT_POSITION:
+      return number(s->state->q[m->joint_q[object]]);
+    case HEFT_SENSOR_JOINT_VELOCITY:
+      return number(s->state->v[m->joint_dof[object]]);
+    case HEFT_SENSOR_JOINT_ACTUATOR_FORCE:
+      return number(s->drives->actuators->tau[m->joint_dof[object]]);
+    case HEFT_SENSOR_BALL_QUATERNION:
+      return quaternion(ball_turn(s->state->q + m->joint_q[object]));
+    case HEFT_SENSOR_BALL_ANGULAR_VELOCITY:
+      return vector(heft_vec3_from(s->state->v + m->joint_dof[object]));
+    case HEFT_SENSOR_ACTUATOR_FORCE:
+      return number(s->drives->actuators->force[object]);
+    case HEFT_SENSOR_ACTUATOR_POSITION:
+      return number(read_actuator(s, object, false));
+    case HEFT_SENSOR_ACTUATOR_VELOCITY:
+      return number(read_actuator(s, object, true));
+    case HEFT_SENSOR_TENDON_POSITION:
+      return number(read_transmission(s, object, 1, false));
+    case HEFT_SENSOR_TENDON_VELOCITY:
+      return number(read_transmission(s, object, 1, true));
+    case HEFT_SENSOR_TOUCH:
+      return number(read_contact(s->constraints, s->input, object, f.pose));
+    case HEFT_SENSOR_ACCELEROMETER:
+      return inside(&f, acceleration_of(m, d, &f).lin);
+    case HEFT_SENSOR_VELOCIMETER:
+      return inside(&f, velocity_of(d, &f).lin);
+    case HEFT_SENSOR_GYRO:
+      return inside(&f, velocity_of(d, &f).ang);
+    case HEFT_SENSOR_FORCE:
+      return vector(carried_at(s->sensors, d, object, f.pose).lin);
+    case HEFT_SENSOR_TORQUE:
+      return vector(carried_at(s->sensors, d, object, f.pose).ang);
+    case HEFT_SENSOR_MAGNETOMETER:
+      return inside(&f, field);
+    case HEFT_SENSOR_RANGE_FINDER:
+      return number(read_range(s->constraints->collider, m, d, i, object, f.pose));
+    case HEFT_SENSOR_FRAME_POSITION:
+      return vector(see_frame(m, d, i, &f).pose.pos);
+    case HEFT_SENSOR_FRAME_QUATERNION:
+      return quaternion(heft_quat_from_mat3(see_frame(m, d, i, &f).pose.rot));
+    case HEFT_SENSOR_FRAME_VELOCITY:
+      return vector(see_frame(m, d, i, &f).velocity.lin);
+    case HEFT_SENSOR_FRAME_ANGULAR_VELOCITY:
+      return vector(see_frame(m, d, i, &f).velocity.ang);
+    case HEFT_SENSOR_FRAME_X_AXIS:
+      return vector(heft_mat3_column(see_frame(m, d, i, &f).pose.rot, 0));
+    case HEFT_SENSOR_FRAME_Y_AXIS:
+      return vector(heft_mat3_column(see_frame(m, d, i, &f).pose.rot, 1));
+    case HEFT_SENSOR_FRAME_Z_AXIS:
+      return vector(heft_mat3_column(see_frame(m, d, i, &f).pose.rot, 2));
+    case HEFT_SENSOR_FRAME_ACCELERATION:
+      return vector(acceleration_of(m, d, &f).lin);
+    case HEFT_SENSOR_FRAME_ANGULAR_ACCELERATION:
+      return vector(acceleration_of(m, d, &f).ang);
+    case HEFT_SENSOR_SUBTREE_COM:
+      return vector(sum_subtree(m, d, object).com);
+    case HEFT_SENSOR_SUBTREE_VELOCITY:
+      return vector(sum_subtree(m, d, object).velocity);
+    case HEFT_SENSOR_SUBTREE_ANGULAR_MOMENTUM:
+      return vector(spin_of(m, d, object));
+    case HEFT_SENSOR_CLOCK:
+      return number(*s->state->time);
+    case HEFT_SENSOR_TYPE_COUNT:
+      break;
+  }
+  return number(0);
+}
+
+// ---- all of them
 
 const double* heft_world_sensors(HeftWorld* w) {
   HEFT_REQUIRE(w, NULL);
@@ -469,8 +454,11 @@ const double* heft_world_sensors(HeftWorld* w) {
   heft_dynamics_velocities(w->dynamics, w->state->v);  // the step starts from these bits
   const SensorSources sources = {s, &w->input, w->constraints, w->state, w->drives, w->dynamics};
   for (int i = 0; i < m->nsensor; ++i) {
-    read_one(&sources, i, s->value + m->sensor_address[i]);
-    finish(m, w->def.seed, *w->state->time, i, s->value + m->sensor_address[i]);
+    const Reading reading = read_one(&sources, i);
+    double* out = s->value + m->sensor_address[i];
+    const size_t count = (size_t)heft_sensor_type_value_count(m->sensor_type[i]);
+    memcpy(out, reading.value, count * sizeof *out);
+    finish(m, w->def.seed, *w->state->time, i, out);
   }
   s->fresh = 1;
   return s->value;

@@ -45,12 +45,12 @@ static const double soft_turn = 1e-3;  // the same for trees in soft contact, wh
                                        // little energy
 
 // The first rotational dof of a joint.
-static int first_turn(int type) { return type == HEFT_JOINT_FREE ? 3 : 0; }
+static int first_turn(HeftJointType type) { return type == HEFT_JOINT_FREE ? 3 : 0; }
 
 // One past the last rotational dof of a joint.
-static int last_turn(int type) {
+static int last_turn(HeftJointType type) {
   if (type == HEFT_JOINT_SLIDE || type == HEFT_JOINT_FIXED) return 0;
-  return type == HEFT_JOINT_HINGE ? 1 : heft_joint_type_dof_count((HeftJointType)type);
+  return type == HEFT_JOINT_HINGE ? 1 : heft_joint_type_dof_count(type);
 }
 
 // Marks the roots of trees in contact with a fast rotation. Returns 1 if there are any.
@@ -60,7 +60,8 @@ static int find_fast(const StepInput* in, const int* active, double turn, const 
   const double max = turn / in->h;
   int any = 0;
   for (int j = 0; j < m->njoint; ++j) {
-    const int type = m->joint_type[j], dof = m->joint_dof[j];
+    const HeftJointType type = m->joint_type[j];
+    const int dof = m->joint_dof[j];
     for (int i = first_turn(type); i < last_turn(type); ++i) {
       if (!(fabs(v[dof + i]) > max)) continue;
       const int root = heft_dof_root(m, dof + i);

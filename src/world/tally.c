@@ -36,9 +36,24 @@ static const char* noun_of(HeftNamed kind) {
       return "tendon";
     case HEFT_NAMED_DEFORMABLE:
       return "deformable body";
-    default:
-      return "body";
+    case HEFT_NAMED_BODY:
+    case HEFT_NAMED_SITE:
+    case HEFT_NAMED_MATERIAL:
+    case HEFT_NAMED_MESH:
+    case HEFT_NAMED_HEIGHT_FIELD:
+    case HEFT_NAMED_TEXTURE:
+    case HEFT_NAMED_APPEARANCE:
+    case HEFT_NAMED_CAMERA:
+    case HEFT_NAMED_LIGHT:
+    case HEFT_NAMED_PAIR:
+    case HEFT_NAMED_EXCLUDE:
+    case HEFT_NAMED_ACTUATOR:
+    case HEFT_NAMED_SENSOR:
+    case HEFT_NAMED_KEY:
+    case HEFT_NAMED_COUNT:
+      break;
   }
+  return "body";
 }
 
 static const char* name_of(const HeftModel* m, HeftNamed kind, int index) {

@@ -17,7 +17,7 @@
 static void carry_coordinates(const HeftModel* a, const HeftModel* b, const int* joint,
                               const double* from, double* to) {
   for (int i = 0; i < a->njoint; ++i) {
-    const int count = heft_joint_type_q_count((HeftJointType)a->joint_type[i]);
+    const int count = heft_joint_type_q_count(a->joint_type[i]);
     if (joint[i] >= 0)
       memcpy(to + b->joint_q[joint[i]], from + a->joint_q[i], (size_t)count * sizeof(double));
   }

@@ -308,7 +308,7 @@ void heft_world_reset(HeftWorld* w) {
 // 1 if all quaternions can be normalised.
 static int quats_sound(const HeftModel* m, const double* q) {
   for (int j = 0; j < m->njoint; ++j) {
-    const int type = m->joint_type[j];
+    const HeftJointType type = m->joint_type[j];
     if (type != HEFT_JOINT_BALL && type != HEFT_JOINT_FREE) continue;
     const double* x = q + m->joint_q[j] + (type == HEFT_JOINT_FREE ? 3 : 0);
     const double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3];

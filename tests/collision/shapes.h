@@ -153,16 +153,21 @@ static inline HeftVec3 reference_support(const Geometry* g, HeftVec3 d) {
     }
     case KIND_BOX:
       return heft_vec3(d.x > 0 ? s[0] : -s[0], d.y > 0 ? s[1] : -s[1], d.z > 0 ? s[2] : -s[2]);
-    default: {
-      int best = 0;
-      double value = -INFINITY;
-      for (int i = 0; i < g->hull->vertex_count; ++i) {
-        const double v = g->hull->x[i] * d.x + g->hull->y[i] * d.y + g->hull->z[i] * d.z;
-        if (v > value) value = v, best = i;
-      }
-      return heft_vec3(g->hull->x[best], g->hull->y[best], g->hull->z[best]);
-    }
+    case KIND_PLANE:
+    case KIND_HULL:
+    case KIND_TRIANGLE:
+    case KIND_TRIANGLE_MESH:
+    case KIND_FIELD:
+    case KIND_COUNT:
+      break;
   }
+  int best = 0;
+  double value = -INFINITY;
+  for (int i = 0; i < g->hull->vertex_count; ++i) {
+    const double v = g->hull->x[i] * d.x + g->hull->y[i] * d.y + g->hull->z[i] * d.z;
+    if (v > value) value = v, best = i;
+  }
+  return heft_vec3(g->hull->x[best], g->hull->y[best], g->hull->z[best]);
 }
 
 // How far b must move along n to be free of a: the support function of a - b.

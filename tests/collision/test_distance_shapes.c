@@ -321,8 +321,8 @@ static void function_of_the_user_becomes_a_shape(void** state) {
 // Any surface of triangles may meet a distance shape: the scratch memory has room for the largest.
 static void gaps_fit_all_surfaces(void** state) {
   (void)state;
-  int field_type[2] = {HEFT_FIELD_NONE, HEFT_FIELD_TORUS}, vertices[2] = {900, 100},
-      faces[2] = {1800, 9000}, rows[1] = {40}, columns[1] = {50};
+  HeftFieldType field_type[2] = {HEFT_FIELD_NONE, HEFT_FIELD_TORUS};
+  int vertices[2] = {900, 100}, faces[2] = {1800, 9000}, rows[1] = {40}, columns[1] = {50};
   HeftModel m = {.nmesh = 2, .nheight_field = 0};
   m.mesh_field = field_type;
   m.mesh_vertex_count = vertices;

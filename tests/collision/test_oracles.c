@@ -99,8 +99,12 @@ static HeftPose random_pose(Random* r, Class class, const Geometry* a, const Geo
     case DEEP:
       gap = -small * random_between(r, 0.02, 1.2);
       break;
-    default:
+    case ALIGNED:
+    case DEGENERATE:
+    case RATIO:
+    case CLASS_COUNT:
       gap = small * random_between(r, -0.3, 0.1);
+      break;
   }
   if (class == ALIGNED && random_index(r, 8) == 0) return x;  // centred
   x.pos = heft_vec3_scale(reference_overlap(a, b, &x, n) + gap, n);

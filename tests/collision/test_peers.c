@@ -37,9 +37,16 @@ static dGeomID ode_geom(const Geometry* g) {
       return dCreateCylinder(0, g->size[0], 2 * g->size[1]);
     case KIND_BOX:
       return dCreateBox(0, 2 * g->size[0], 2 * g->size[1], 2 * g->size[2]);
-    default:
-      return dCreatePlane(0, 0, 0, 1, 0);
+    case KIND_PLANE:
+    case KIND_ELLIPSOID:
+    case KIND_HULL:
+    case KIND_TRIANGLE:
+    case KIND_TRIANGLE_MESH:
+    case KIND_FIELD:
+    case KIND_COUNT:
+      break;
   }
+  return dCreatePlane(0, 0, 0, 1, 0);
 }
 
 static void ode_place(dGeomID geom, const HeftPose* x) {

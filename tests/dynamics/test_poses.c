@@ -45,9 +45,12 @@ static HeftPose joint_pose(const HeftModel* m, int j, const double* q) {
       return heft_pose_mul(turned(p, a, at[0] - zero[0]), turned(p, b, at[1] - zero[1]));
     case HEFT_JOINT_CYLINDRICAL:
       return heft_pose_mul(shifted(a, at[0] - zero[0]), turned(p, a, at[1] - zero[1]));
-    default:
-      return heft_pose_identity();
+    case HEFT_JOINT_FIXED:
+    case HEFT_JOINT_FREE:
+    case HEFT_JOINT_TYPE_COUNT:
+      break;
   }
+  return heft_pose_identity();
 }
 
 static HeftPose body_pose(const HeftModel* m, int body, const double* q) {

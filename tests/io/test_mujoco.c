@@ -114,7 +114,8 @@ static double uniform(uint64_t* seed, double low, double high) {
 static void random_q(const HeftModel* m, uint64_t* seed, double* q) {
   for (int j = 0; j < m->njoint; ++j) {
     double* at = q + m->joint_q[j];
-    const int type = m->joint_type[j], count = heft_joint_type_q_count((HeftJointType)type);
+    const HeftJointType type = m->joint_type[j];
+    const int count = heft_joint_type_q_count(type);
     for (int k = 0; k < count; ++k)
       at[k] = uniform(seed, -1, 1) * (type == HEFT_JOINT_SLIDE ? 0.3 : 1.2);
   }

@@ -473,7 +473,7 @@ static void test_activations_and_sensor_values_are_counted(void** state) {
   int address = 0;
   for (int s = 0; s < m->nsensor; ++s) {
     assert_int_equal(m->sensor_address[s], address);
-    address += heft_sensor_type_value_count((HeftSensorType)m->sensor_type[s]);
+    address += heft_sensor_type_value_count(m->sensor_type[s]);
   }
   assert_int_equal(m->nsensordata, address);
   heft_model_destroy(m);

@@ -48,7 +48,7 @@ static double add_forces(const HeftModel* m, HeftDynamics* d, const HeftWorld* w
   for (int i = 0; i < others; ++i) {
     const HeftConstraintForce* k = &rows[i];
     if (k->kind != HEFT_CONSTRAINT_EQUALITY) continue;
-    const int type = m->equality_type[k->index];
+    const HeftEqualityType type = m->equality_type[k->index];
     if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
     most = fmax(most, fabs(k->force));
     for (int s = 0; s < 2; ++s) {

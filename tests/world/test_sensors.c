@@ -221,9 +221,8 @@ static void free_motion_reads_as_in_mujoco(void** state) {
       worst = fmax(worst, gap);
       if (gap > 1e-4 && bad++ < 10)
         printf("   sensor %d (%s): %g %g %g, MuJoCo says %g %g %g\n", i,
-               heft_sensor_type_name((HeftSensorType)s.model->sensor_type[i]), ours[at],
-               ours[at + 1], ours[at + 2], d->sensordata[at], d->sensordata[at + 1],
-               d->sensordata[at + 2]);
+               heft_sensor_type_name(s.model->sensor_type[i]), ours[at], ours[at + 1], ours[at + 2],
+               d->sensordata[at], d->sensordata[at + 1], d->sensordata[at + 2]);
     }
   }
   printf("%d sensors in free motion, 50 states, steps of 1 us: at most %.1e from MuJoCo's\n",

@@ -59,7 +59,8 @@ static int is_half(Along a, double h) {
 static int falls_short(const Watch* w, const HeftModel* m, int joint, double h, const double* v) {
   Along before = {0, 0}, after = {0, 0};
   for (int j = joint < 0 ? 0 : joint; j < (joint < 0 ? m->njoint : joint + 1); ++j) {
-    const int type = m->joint_type[j], dof = m->joint_dof[j];
+    const HeftJointType type = m->joint_type[j];
+    const int dof = m->joint_dof[j];
     if (type == HEFT_JOINT_BALL || (type == HEFT_JOINT_FREE) == (joint < 0)) continue;
     before = add_along(before, w->way, w->v, h, dof, type == HEFT_JOINT_FREE ? 3 : 1);
     after = add_along(after, w->way, v, h, dof, type == HEFT_JOINT_FREE ? 3 : 1);

@@ -172,8 +172,10 @@ static bool has_ended(const End* end, HeftWorld* world) {
     case END_SENSOR:
       x = heft_world_sensors(world)[end->index];
       break;
-    default:
+    case END_TIME:
+    case END_KIND_COUNT:
       x = *state->time;
+      break;
   }
   return x < end->min || x > end->max;
 }
@@ -495,10 +497,11 @@ static PyObject* make_array(const Batch* b, HeftBatch* batch, ArrayName name) {
       return core_view(memory, heft_batch_ended(batch), '?', core_shape1(n), 1);
     case ARRAY_STEPS:
       return core_view(memory, heft_batch_steps(batch), 'q', core_shape1(n), 1);
-    default:
-      return core_view(memory, heft_batch_reports(batch), 'B',
-                       core_shape2(n, sizeof(HeftStepReport)), 1);
+    case ARRAY_REPORTS:
+      break;
   }
+  return core_view(memory, heft_batch_reports(batch), 'B', core_shape2(n, sizeof(HeftStepReport)),
+                   1);
 }
 
 static PyObject* get_array(PyObject* object, void* closure) {

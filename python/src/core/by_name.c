@@ -24,11 +24,11 @@ static int find(PyObject* self, PyObject* given, HeftNamed kind, int velocities,
     return -1;
   }
   if (kind == HEFT_NAMED_SENSOR)
-    out->count = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[index]);
+    out->count = heft_sensor_type_value_count(m->sensor_type[index]);
   else if (velocities)
-    out->count = heft_joint_type_dof_count((HeftJointType)m->joint_type[index]);
+    out->count = heft_joint_type_dof_count(m->joint_type[index]);
   else
-    out->count = heft_joint_type_q_count((HeftJointType)m->joint_type[index]);
+    out->count = heft_joint_type_q_count(m->joint_type[index]);
   return 0;
 }
 

@@ -77,9 +77,14 @@ static PyObject* read_one(const Field* field, const char* at) {
       memcpy(&text, at, sizeof text);
       return PyUnicode_FromString(text ? text : "");
     }
-    default:
-      return core_struct(field->other, at);
+    case FIELD_STRUCT:
+    case FIELD_DOUBLES:
+    case FIELD_INTS:
+    case FIELD_STRUCTS:
+    case FIELD_KEPT:
+      break;
   }
+  return core_struct(field->other, at);
 }
 
 static const char* letter_of(FieldKind kind) {
@@ -98,9 +103,17 @@ static const char* letter_of(FieldKind kind) {
       return "u8";
     case FIELD_FLOAT:
       return "f4";
-    default:
-      return "f8";
+    case FIELD_DOUBLE:
+    case FIELD_TEXT:
+    case FIELD_STRING:
+    case FIELD_STRUCT:
+    case FIELD_DOUBLES:
+    case FIELD_INTS:
+    case FIELD_STRUCTS:
+    case FIELD_KEPT:
+      break;
   }
+  return "f8";
 }
 
 static Py_ssize_t count_of(const Field* field) {

@@ -325,10 +325,11 @@ static PyObject* make_array(World* self, HeftWorld* world, ArrayName name) {
     case ARRAY_MOVED_COMMANDS:
       return core_view(memory, heft_world_prescribed_motion(world).body, 'd',
                        core_shape2(m->nmoved, sizeof(HeftMovedCommand) / sizeof(double)), 0);
-    default:
-      return core_view(memory, heft_world_prescribed_motion(world).conveyor, 'd',
-                       core_shape2(m->nconveyor, 6), 0);
+    case ARRAY_CONVEYORS:
+      break;
   }
+  return core_view(memory, heft_world_prescribed_motion(world).conveyor, 'd',
+                   core_shape2(m->nconveyor, 6), 0);
 }
 
 static PyObject* get_array(PyObject* object, void* closure) {

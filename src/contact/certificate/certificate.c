@@ -104,7 +104,11 @@ static void lay_out(Law* law, const HeftConstraintBlock* c, const double* diagon
       add_group(law, 3, 2, c->mu_roll / l);
       add_group(law, 5, 1, c->mu_spin / l);
       break;
-    default:
+    case HEFT_CONSTRAINT_POINT:
+    case HEFT_CONSTRAINT_FRICTIONLESS:
+    case HEFT_CONSTRAINT_BILATERAL:
+    case HEFT_CONSTRAINT_BOX:
+    case HEFT_CONSTRAINT_TYPE_COUNT:
       break;
   }
 }

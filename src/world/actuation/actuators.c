@@ -59,8 +59,7 @@ static void find_simple(Actuators* a, Transmissions* l, int i) {
 
 // The limit of a joint cuts what acts on its one dof.
 static int joint_limits(const HeftModel* m, int joint) {
-  return m->joint_force_limited[joint] &&
-         heft_joint_type_dof_count((HeftJointType)m->joint_type[joint]) == 1;
+  return m->joint_force_limited[joint] && heft_joint_type_dof_count(m->joint_type[joint]) == 1;
 }
 
 static ActuatorScheme choose_scheme(const HeftModel* m, const Transmissions* l, int i) {

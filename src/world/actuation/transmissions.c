@@ -44,7 +44,7 @@ static int is_straight(const HeftModel* m, const Transmission* t) {
     return m->tendon_wrap_count[t->source] > 0 &&
            m->wrap_type[m->tendon_wrap[t->source]] == HEFT_WRAP_JOINT;
   }
-  const int kind = m->actuator_transmission[t->source];
+  const HeftTransmission kind = m->actuator_transmission[t->source];
   return (kind == HEFT_TRANSMISSION_JOINT || kind == HEFT_TRANSMISSION_JOINT_IN_PARENT) &&
          joint_is_straight(m, m->actuator_target[t->source]);
 }

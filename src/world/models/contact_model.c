@@ -8,10 +8,11 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/kind_table.h"
 #include "world/world_internal.h"
 
 // NULL: the exact one, which needs no part of its own.
-static const ContactModel* const table[HEFT_CONTACT_MODEL_COUNT] = {
+static const ContactModel* const table[] = {
     [HEFT_CONTACT_MODEL_PENALTY] = &heft_contact_penalty,
     [HEFT_CONTACT_MODEL_LCP] = &heft_contact_lcp,
     [HEFT_CONTACT_MODEL_MICRO_MACRO] = &heft_contact_micro_macro,
@@ -20,6 +21,7 @@ static const ContactModel* const table[HEFT_CONTACT_MODEL_COUNT] = {
     [HEFT_CONTACT_MODEL_LUGRE] = &heft_contact_lugre,
     [HEFT_CONTACT_MODEL_VOLUME] = &heft_contact_volume,
 };
+KIND_TABLE_COVERS(table, HEFT_CONTACT_MODEL_COUNT);
 
 // ---- names
 

@@ -119,9 +119,12 @@ static int add_contact(Pose* p, const HeftConstraintBlock* c, int facets) {
              add_group(p, normal, c->row + 3, 2, c->mu_roll, facets) &&
              (c->type == HEFT_CONSTRAINT_ROLLING ||
               add_group(p, normal, c->row + 5, 1, c->mu_spin, facets));
-    default:
-      return 1;
+    case HEFT_CONSTRAINT_FRICTIONLESS:
+    case HEFT_CONSTRAINT_BOX:
+    case HEFT_CONSTRAINT_TYPE_COUNT:
+      break;
   }
+  return 1;
 }
 
 // ---- the problem

@@ -136,7 +136,7 @@ static void add_polygon(Patch* p) {
 
 // Radius of a shape's surface; 0: it is not round.
 static double radius_of(const HeftModel* m, int shape) {
-  const int type = m->shape_type[shape];
+  const HeftShapeType type = m->shape_type[shape];
   const int round =
       type == HEFT_SHAPE_SPHERE || type == HEFT_SHAPE_CAPSULE || type == HEFT_SHAPE_CYLINDER;
   return round ? m->shape_size[3L * shape] : 0;
