@@ -5,6 +5,8 @@
 
 #include <heft/model.h>
 
+#include "model/joint_kind.h"
+
 /// 1 if `body` is `base` or in its subtree.
 static inline int chain_hangs_on(const HeftModel* m, int body, int base) {
   while (body > base) body = m->body_parent[body];
@@ -27,7 +29,7 @@ static inline double chain_within(const HeftModel* m, int dof, double x) {
 /// Hinges and slides of q back into their ranges.
 static inline void chain_clamp(const HeftModel* m, double* q) {
   for (int j = 0; j < m->njoint; ++j) {
-    if (m->joint_type[j] != HEFT_JOINT_HINGE && m->joint_type[j] != HEFT_JOINT_SLIDE) continue;
+    if (!joint_is_scalar(m->joint_type[j])) continue;
     q[m->joint_q[j]] = chain_within(m, m->joint_dof[j], q[m->joint_q[j]]);
   }
 }

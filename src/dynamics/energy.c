@@ -2,6 +2,7 @@
 // Sums over bodies: centre of mass, momentum, energies, and the forces of joint springs.
 #include "base/assert.h"
 #include "dynamics/tree_momentum.h"
+#include "model/joint_kind.h"
 
 // 1 if link k is `root` or lies beyond it; root 0 stands for everything.
 static int belongs(const HeftTree* t, int k, int root) {
@@ -104,8 +105,7 @@ double heft_weight_power(const HeftDynamics* d) {
 
 // Hinges and slides: one number each.
 static inline int is_single(const HeftModel* m, int joint) {
-  const HeftJointType type = m->joint_type[joint];
-  return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;
+  return joint_is_scalar(m->joint_type[joint]);
 }
 
 static inline double single_stretch(const HeftModel* m, int joint, const double* q) {
@@ -126,7 +126,7 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
   const HeftJointType type = m->joint_type[j];
   const int at = m->joint_q[j];
   const int count = heft_joint_type_dof_count(type);
-  const int plain = type == HEFT_JOINT_BALL ? 0 : type == HEFT_JOINT_FREE ? 3 : count;
+  const int rotation = joint_rotation(type), plain = rotation >= 0 ? rotation : count;
   for (int i = 0; i < plain; ++i) stretch[i] = q[at + i] - m->q_spring[at + i];
   if (plain == count) return count;
   const double *rest = m->q_spring + at + plain, *now = q + at + plain;

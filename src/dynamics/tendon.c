@@ -25,6 +25,7 @@
 #include "dynamics/tendon.h"
 #include "dynamics/workspace.h"
 #include "math/store.h"
+#include "model/joint_kind.h"
 
 static const double tiny = 1e-15;
 
@@ -377,15 +378,16 @@ static double joint_length(const HeftModel* m, int a, const double* q, double* m
   const HeftJointType type = m->joint_type[j];
   const int in_parent = m->actuator_transmission[a] == HEFT_TRANSMISSION_JOINT_IN_PARENT;
   const double *gear = m->actuator_gear + 6L * a, *at = q + m->joint_q[j];
-  if (type == HEFT_JOINT_BALL || type == HEFT_JOINT_FREE) {
+  const int rotation = joint_rotation(type);
+  if (rotation >= 0) {
     const int is_free = type == HEFT_JOINT_FREE;
-    const double* r = at + (is_free ? 3 : 0);
+    const double* r = at + rotation;
     const HeftQuat rot = heft_quat_normalize(heft_quat(r[0], r[1], r[2], r[3]));
-    HeftVec3 turn = gear3(gear + (is_free ? 3 : 0));
+    HeftVec3 turn = gear3(gear + rotation);
     const double length = is_free ? 0 : heft_vec3_dot(turn, heft_quat_log(rot));
     if (in_parent) turn = heft_quat_rotate(heft_quat_conjugate(rot), turn);
     if (moment_arm && is_free) vec3_store(moment_arm + dof, gear3(gear));
-    if (moment_arm) vec3_store(moment_arm + dof + (is_free ? 3 : 0), turn);
+    if (moment_arm) vec3_store(moment_arm + dof + rotation, turn);
     return length;
   }
   double length = 0;

@@ -11,6 +11,7 @@
 
 #include "base/kind_table.h"
 #include "io/mjcf.h"
+#include "model/joint_kind.h"
 
 typedef struct Act {
   int affine_gain, affine_bias;
@@ -182,8 +183,7 @@ static int read_target(Mjcf* m, const Item* item, Refs* refs, HeftActuatorDef* d
 // ---- damping ratio
 
 static int is_scalar(const Mjcf* m, int j) {
-  const HeftJointType type = GROW_AT(m->joints, JointInfo, j).type;
-  return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;
+  return joint_is_scalar(GROW_AT(m->joints, JointInfo, j).type);
 }
 
 // The inertia felt at the actuator; 0 if it is not known.

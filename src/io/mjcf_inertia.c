@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "io/mjcf_tree.h"
+#include "model/joint_kind.h"
 
 HeftInertia mj_scale_inertia(HeftInertia i, double factor) {
   i.mass *= factor;
@@ -168,7 +169,7 @@ void mj_check_inertias(Mjcf* m) {
     const JointInfo* joint = &GROW_AT(m->joints, JointInfo, j);
     sum_composites(m);
     const HeftInertia* c = &GROW_AT(m->bodies, BodyInfo, joint->body).composite;
-    const int scalar = joint->type == HEFT_JOINT_HINGE || joint->type == HEFT_JOINT_SLIDE;
+    const int scalar = joint_is_scalar(joint->type);
     const double inertia = scalar ? mj_joint_inertia(m, j) : c->mass + joint->armature;
     if (inertia > min) continue;
     load_fail(m->load, HEFT_ERR_VALUE, joint->place,

@@ -5,6 +5,7 @@
 
 #include "io/mjcf_plain.h"
 #include "io/mjcf_tree.h"
+#include "model/joint_kind.h"
 
 static void set_range(Mjcf* m, const Item* item, HeftJointDef* def) {
   const Unit* unit = item->scope->unit;
@@ -75,7 +76,7 @@ static void read_joint(Mjcf* m, Item* item, HeftJointDef* def) {
   def->type = joint_types[type];
   def->pos = mj_vec3(m, item, MJ_joint_pos);
   def->axis = mj_vec3(m, item, MJ_joint_axis);
-  const int scalar = def->type == HEFT_JOINT_HINGE || def->type == HEFT_JOINT_SLIDE;
+  const int scalar = joint_is_scalar(def->type);
   if (scalar && LOAD_OK(m->load) && heft_vec3_norm(def->axis) < 1e-9)
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_joint_axis),
               "<joint axis>: a zero vector was found, expected a direction");

@@ -11,6 +11,7 @@
 
 #include "base/kind_table.h"
 #include "io/mjcf_softness.h"
+#include "model/joint_kind.h"
 
 typedef void ListReader(Mjcf* m, const Item* item, Refs* refs);
 
@@ -527,8 +528,9 @@ void mj_read_lists(Mjcf* m) {
 static void normalize_key(Mjcf* m, const Item* item, double* q) {
   for (int j = 0; j < m->joints.count && LOAD_OK(m->load); ++j) {
     const JointInfo* joint = &GROW_AT(m->joints, JointInfo, j);
-    if (joint->type != HEFT_JOINT_FREE && joint->type != HEFT_JOINT_BALL) continue;
-    double* at = q + joint->q + (joint->type == HEFT_JOINT_FREE ? 3 : 0);
+    const int rotation = joint_rotation(joint->type);
+    if (rotation < 0) continue;
+    double* at = q + joint->q + rotation;
     const HeftQuat raw = heft_quat(at[0], at[1], at[2], at[3]);
     const double norm = sqrt(raw.w * raw.w + raw.x * raw.x + raw.y * raw.y + raw.z * raw.z);
     if (norm < 1e-9)

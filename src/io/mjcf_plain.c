@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "io/bits.h"
+#include "model/joint_kind.h"
 
 int mjcf_joint_is_referred(const HeftModel* m, int j) {
   for (int a = 0; a < m->nactuator; ++a) {
@@ -126,7 +127,7 @@ int mjcf_dofs_differ(const HeftModel* m, int j) {
   const HeftJointType type = m->joint_type[j];
   const int d = m->joint_dof[j], q = m->joint_q[j];
   const int n = heft_joint_type_dof_count(type), nq = heft_joint_type_q_count(type);
-  if (type != HEFT_JOINT_BALL && type != HEFT_JOINT_FREE) return 0;
+  if (joint_rotation(type) < 0) return 0;
   for (int k = 0; k < n; ++k) {
     const double plain[2] = {0, 0}, *range = m->dof_range + 2L * (d + k);
     const int is_free = type == HEFT_JOINT_FREE;

@@ -8,10 +8,7 @@
 #include "io/mjcf_plain.h"
 #include "io/mjcf_put.h"
 #include "io/mjcf_write.h"
-
-static int is_scalar(HeftJointType type) {
-  return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;
-}
+#include "model/joint_kind.h"
 
 static HeftVec3 part_axis(const HeftModel* m, int j, int k) {
   const HeftVec3 a = heft_vec3_from(m->joint_axis + 3L * j),
@@ -37,7 +34,7 @@ static void write_part(Out* o, int j, int k, HeftJointType type, int parts) {
   }
   mj_put_text(o, MJ_joint_type, heft_joint_type_name(type));
   if (type != HEFT_JOINT_FREE) mj_put_reals(o, MJ_joint_pos, m->joint_pos + 3L * j, 3);
-  if (is_scalar(type)) {
+  if (joint_is_scalar(type)) {
     mj_put_reals(o, MJ_joint_axis, &axis.x, 3);
     mj_put_real(o, MJ_joint_ref, m->q_default[q]);
     mj_put_real(o, MJ_joint_springref, m->q_spring[q]);

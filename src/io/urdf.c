@@ -13,6 +13,7 @@
 
 #include "io/readers.h"
 #include "io/urdf.h"
+#include "model/joint_kind.h"
 
 static void set_limits(Urdf* u, const Joint* joint, HeftJointDef* def) {
   const XmlNode* limit = xml_child(joint->node, "limit");
@@ -116,10 +117,6 @@ static void add_body(Urdf* u, Link* link) {
   }
 }
 
-static int is_scalar(HeftJointType type) {
-  return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;
-}
-
 static void add_mimics(Urdf* u) {
   for (int j = 0; j < u->joint_count && LOAD_OK(u->load); ++j) {
     const Joint* joint = &u->joints[j];
@@ -133,7 +130,7 @@ static void add_mimics(Urdf* u) {
                 "joint '%.80s' mimics '%.80s', which does not exist; %s", joint->name, name,
                 heft_names_hint(urdf_joint_names(u), name, hint, sizeof hint));
     if (other < 0) return;
-    if (other == j || !is_scalar(joint->type) || u->joints[other].type > HEFT_JOINT_SLIDE) {
+    if (other == j || !joint_is_scalar(joint->type) || u->joints[other].type > HEFT_JOINT_SLIDE) {
       if (joint->type == HEFT_JOINT_FIXED) {
         load_warn(u->load, xml_place(mimic), "fixed mimic",
                   "joint '%.80s' mimics '%.80s' but is fixed; it stays fixed", joint->name, name);

@@ -16,10 +16,7 @@
 #include <string.h>
 
 #include "io/urdf.h"
-
-static int is_scalar(const Joint* joint) {
-  return joint->type == HEFT_JOINT_HINGE || joint->type == HEFT_JOINT_SLIDE;
-}
+#include "model/joint_kind.h"
 
 // ---- poses
 
@@ -30,7 +27,7 @@ Pose* urdf_add_home(Urdf* u) {
   *pose = (Pose){.name = "home", .q = q};
   for (int j = 0; j < u->joint_count; ++j) {
     double range[2];
-    if (!is_scalar(&u->joints[j]) || !urdf_limits(u, &u->joints[j], range)) continue;
+    if (!joint_is_scalar(u->joints[j].type) || !urdf_limits(u, &u->joints[j], range)) continue;
     q[j] = range[0] > 0 ? range[0] : (range[1] < 0 ? range[1] : 0);
   }
   return pose;
@@ -40,7 +37,7 @@ Pose* urdf_add_home(Urdf* u) {
 static void follow(Urdf* u, const Pose* pose) {
   for (int j = 0; j < u->joint_count; ++j) {
     const XmlNode* mimic = xml_child(u->joints[j].node, "mimic");
-    const char* name = mimic && is_scalar(&u->joints[j]) ? xml_get(mimic, "joint") : NULL;
+    const char* name = mimic && joint_is_scalar(u->joints[j].type) ? xml_get(mimic, "joint") : NULL;
     const int other = name ? urdf_find_joint(u, name) : -1;
     if (other < 0) continue;  // reported by urdf.c
     pose->q[j] = urdf_read_number(u, mimic, "offset", 0) +
@@ -55,7 +52,7 @@ static HeftPose joint_pose(Urdf* u, const Joint* joint, double q) {
   double axis[3] = {1, 0, 0};
   urdf_read_origin(u, joint->node, &pos, &quat);
   const HeftPose origin = heft_pose(pos, quat);
-  if (!is_scalar(joint)) return origin;
+  if (!joint_is_scalar(joint->type)) return origin;
   const XmlNode* node = xml_child(joint->node, "axis");
   if (node) urdf_read_numbers(u, node, "xyz", 3, axis);
   const HeftVec3 a = heft_vec3_normalize(heft_vec3(axis[0], axis[1], axis[2]));
@@ -159,7 +156,7 @@ static int pose_coordinates(const Urdf* u, const Pose* pose, double* out) {
       const double free[7] = {link->pos.x,  link->pos.y,  height,      link->quat.w,
                               link->quat.x, link->quat.y, link->quat.z};
       memcpy(out + count, free, sizeof free);
-    } else if (joint && is_scalar(joint)) {
+    } else if (joint && joint_is_scalar(joint->type)) {
       out[count] = pose->q[link->parent_joint];
     }
     count += heft_joint_type_q_count(type);

@@ -9,6 +9,7 @@
 // without effort limit counts as one that carries its links at an arm of 1 m (a slide: five times
 // their weight).
 #include "io/urdf.h"
+#include "model/joint_kind.h"
 
 static const double error_max[2] = {0.02, 0.005};  // [rad, m]
 static const double settling = 0.05;               // [s]
@@ -41,9 +42,7 @@ void urdf_add_servos(Urdf* u) {
   for (int i = 0; i < u->link_count && LOAD_OK(u->load); ++i) {
     const int j = u->links[u->order[i]].parent_joint;
     Joint* joint = j >= 0 ? &u->joints[j] : NULL;
-    if (!joint || joint->index < 0 || joint->mimics ||
-        (joint->type != HEFT_JOINT_HINGE && joint->type != HEFT_JOINT_SLIDE))
-      continue;
+    if (!joint || joint->index < 0 || joint->mimics || !joint_is_scalar(joint->type)) continue;
     HeftActuatorDef servo = heft_actuator_def_default();
     double gains[2];
     find_gains(u, joint, gains);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "io/urdf.h"
+#include "model/joint_kind.h"
 
 static Pose* find_pose(Urdf* u, const char* name) {
   for (int i = 0; i < u->poses.count; ++i) {
@@ -42,9 +43,7 @@ static void read_state(Urdf* u, const XmlNode* node) {
     const int j = joint ? urdf_find_joint(u, joint) : -1;
     if (joint && j < 0) fail_name(u, n, "name", "joint", joint, urdf_joint_names(u));
     if (j < 0) return;
-    const HeftJointType type = u->joints[j].type;
-    if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE)
-      pose->q[j] = urdf_need_number(u, n, "value");
+    if (joint_is_scalar(u->joints[j].type)) pose->q[j] = urdf_need_number(u, n, "value");
   }
 }
 

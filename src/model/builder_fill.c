@@ -7,6 +7,7 @@
 #include "math/store.h"
 #include "model/builder.h"
 #include "model/field.h"
+#include "model/joint_kind.h"
 
 // A quaternion whose length is 1 up to rounding is stored unchanged: a model that is written and
 // read again must not change its last bits.
@@ -53,10 +54,6 @@ static void fill_bodies(const HeftBuilder* b, HeftModel* m) {
   }
 }
 
-static int has_angle_quat(HeftJointType type) {
-  return type == HEFT_JOINT_BALL || type == HEFT_JOINT_FREE;
-}
-
 // The coordinates that describe the pose of body_pos and body_quat.
 static void fill_default_q(const HeftJointDef* def, HeftModel* m, int q) {
   double* out = m->q_default + q;
@@ -74,8 +71,9 @@ static void fill_spring_q(const HeftJointDef* def, HeftModel* m, int q) {
   const int count = heft_joint_type_q_count(def->type);
   if (count == 0) return;
   copy(m->q_spring + q, isnan(def->q_spring[0]) ? m->q_default + q : def->q_spring, count);
-  if (has_angle_quat(def->type)) {
-    double* at = m->q_spring + q + count - 4;
+  const int rotation = joint_rotation(def->type);
+  if (rotation >= 0) {
+    double* at = m->q_spring + q + rotation;
     write_unit_quat(at, heft_quat(at[0], at[1], at[2], at[3]));
   }
 }
@@ -102,7 +100,7 @@ static HeftVec3 perpendicular(HeftVec3 v, HeftVec3 axis) {
 // What a joint of this type does not use has one value, so that it does not tell models apart.
 static HeftJointDef without_unused(HeftJointDef def) {
   const HeftJointDef plain = heft_joint_def_default();
-  const int turned = has_angle_quat(def.type) || def.type == HEFT_JOINT_FIXED;
+  const int turned = joint_rotation(def.type) >= 0 || def.type == HEFT_JOINT_FIXED;
   if (turned) def.axis = plain.axis;
   if (def.type == HEFT_JOINT_FREE || def.type == HEFT_JOINT_FIXED) def.pos = plain.pos;
   if (def.type == HEFT_JOINT_FREE || def.type == HEFT_JOINT_FIXED) def.restitution = 0;
@@ -452,7 +450,7 @@ static void fill_key_q(HeftModel* m, int key, const double* q) {
   if (m->nq > 0) copy(out, q, m->nq);
   for (int j = 0; j < m->njoint; ++j) {
     const HeftJointType type = m->joint_type[j];
-    if (!has_angle_quat(type)) continue;
+    if (joint_rotation(type) < 0) continue;
     double* at = out + m->joint_q[j] + heft_joint_type_q_count(type) - 4;
     const double square = at[0] * at[0] + at[1] * at[1] + at[2] * at[2] + at[3] * at[3];
     if (square >= 0.25 && square <= 4) write_unit_quat(at, heft_quat(at[0], at[1], at[2], at[3]));

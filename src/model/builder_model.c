@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "base/kind_table.h"
 #include "model/builder.h"
 #include "model/field.h"
 
@@ -376,8 +377,9 @@ static void copy_pairs(const Copying* c) {
 }
 
 static const int* objects_of(const Copying* c, HeftEqualityType type) {
-  if (type == HEFT_EQUALITY_JOINT) return c->joint;
-  return type == HEFT_EQUALITY_TENDON ? c->tendon : c->body;
+  const int* const objects[] = {c->body, c->body, c->joint, c->tendon};
+  KIND_TABLE_COVERS(objects, HEFT_EQUALITY_TYPE_COUNT);
+  return objects[type];
 }
 
 static void copy_equalities(const Copying* c) {
@@ -440,11 +442,9 @@ static void copy_tendon(const Copying* c, int i, HeftWrap* wraps) {
 }
 
 static const int* targets_of(const Copying* c, HeftTransmission transmission) {
-  if (transmission == HEFT_TRANSMISSION_TENDON) return c->tendon;
-  return transmission == HEFT_TRANSMISSION_JOINT ||
-                 transmission == HEFT_TRANSMISSION_JOINT_IN_PARENT
-             ? c->joint
-             : c->site;
+  const int* const targets[] = {c->joint, c->tendon, c->site, c->joint, c->site};
+  KIND_TABLE_COVERS(targets, HEFT_TRANSMISSION_COUNT);
+  return targets[transmission];
 }
 
 static void copy_actuators(const Copying* c) {

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "model/joint_kind.h"
 
 static HeftQuat read_quat(const double* q) { return heft_quat(q[0], q[1], q[2], q[3]); }
 
@@ -36,16 +37,9 @@ static void quat_difference(const double* q0, const double* q1, double* out) {
   out[2] = turn.z;
 }
 
-// Where a joint's quaternion starts among its coordinates, or -1; the numbers before it (or all)
-// are plain.
-static int quat_offset(HeftJointType type) {
-  if (type == HEFT_JOINT_BALL) return 0;
-  if (type == HEFT_JOINT_FREE) return 3;
-  return -1;
-}
-
+// The coordinates of a joint that are plain numbers: before its quaternion, or all.
 static int plain_count(HeftJointType type) {
-  const int offset = quat_offset(type);
+  const int offset = joint_rotation(type);
   return offset >= 0 ? offset : heft_joint_type_q_count(type);
 }
 
@@ -55,13 +49,13 @@ void heft_q_integrate(const HeftModel* model, const double* q, const double* v, 
   for (int j = 0; j < model->njoint; ++j) {
     const HeftJointType type = model->joint_type[j];
     const int iq = model->joint_q[j], iv = model->joint_dof[j];
-    if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
+    if (joint_is_scalar(type)) {
       out[iq] = q[iq] + v[iv] * dt;
       continue;
     }
     const int plain = plain_count(type);
     for (int k = 0; k < plain; ++k) out[iq + k] = q[iq + k] + v[iv + k] * dt;
-    if (quat_offset(type) >= 0)
+    if (joint_rotation(type) >= 0)
       quat_integrate(q + iq + plain, v + iv + plain, dt, out + iq + plain);
   }
 }
@@ -73,7 +67,8 @@ void heft_q_difference(const HeftModel* model, const double* q0, const double* q
     const int iq = model->joint_q[j], iv = model->joint_dof[j];
     const int plain = plain_count(type);
     for (int k = 0; k < plain; ++k) out[iv + k] = q1[iq + k] - q0[iq + k];
-    if (quat_offset(type) >= 0) quat_difference(q0 + iq + plain, q1 + iq + plain, out + iv + plain);
+    if (joint_rotation(type) >= 0)
+      quat_difference(q0 + iq + plain, q1 + iq + plain, out + iv + plain);
   }
 }
 
@@ -81,7 +76,7 @@ void heft_q_normalize(const HeftModel* model, double* q) {
   HEFT_REQUIRE_VOID(model && q);
   static const double rounding = 1e-15;
   for (int j = 0; j < model->njoint; ++j) {
-    const int offset = quat_offset(model->joint_type[j]);
+    const int offset = joint_rotation(model->joint_type[j]);
     if (offset < 0) continue;
     double* at = q + model->joint_q[j] + offset;
     const double off = at[0] * at[0] + at[1] * at[1] + at[2] * at[2] + at[3] * at[3] - 1;

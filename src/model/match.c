@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/kind_table.h"
 
 typedef struct Matching {
   const HeftModel *a, *b;  // from, to
@@ -128,12 +129,12 @@ static int tendon_equal(const Matching* m, int i, int k) {
 static int equality_equal(const Matching* m, int i, int k) {
   const HeftModel *a = m->a, *b = m->b;
   const HeftEqualityType type = a->equality_type[i];
-  const int* map = type == HEFT_EQUALITY_JOINT    ? m->match->joint
-                   : type == HEFT_EQUALITY_TENDON ? m->match->tendon
-                                                  : m->match->body;
+  const int* const maps[] = {m->match->body, m->match->body, m->match->joint, m->match->tendon};
+  KIND_TABLE_COVERS(maps, HEFT_EQUALITY_TYPE_COUNT);
   if (type != b->equality_type[k]) return 0;
   for (int n = 0; n < 2; ++n)
-    if (through(map, a->equality_object[2L * i + n]) != b->equality_object[2L * k + n]) return 0;
+    if (through(maps[type], a->equality_object[2L * i + n]) != b->equality_object[2L * k + n])
+      return 0;
   return same(a->equality_anchor + 6L * i, b->equality_anchor + 6L * k, 6);
 }
 
@@ -144,10 +145,17 @@ static int actuator_equal(const Matching* m, int i, int k) {
       a->actuator_activation[i] != b->actuator_activation[k] ||
       !same(a->actuator_gear + 6L * i, b->actuator_gear + 6L * k, 6))
     return 0;
-  if (type == HEFT_TRANSMISSION_JOINT || type == HEFT_TRANSMISSION_JOINT_IN_PARENT)
-    return m->match->joint[a->actuator_target[i]] == b->actuator_target[k];
-  if (type == HEFT_TRANSMISSION_TENDON)
-    return m->match->tendon[a->actuator_target[i]] == b->actuator_target[k];
+  switch (type) {
+    case HEFT_TRANSMISSION_JOINT:
+    case HEFT_TRANSMISSION_JOINT_IN_PARENT:
+      return m->match->joint[a->actuator_target[i]] == b->actuator_target[k];
+    case HEFT_TRANSMISSION_TENDON:
+      return m->match->tendon[a->actuator_target[i]] == b->actuator_target[k];
+    case HEFT_TRANSMISSION_SITE:
+    case HEFT_TRANSMISSION_SLIDER_CRANK:
+    case HEFT_TRANSMISSION_COUNT:
+      break;
+  }
   return m->match->body[a->site_body[a->actuator_target[i]]] == b->site_body[b->actuator_target[k]];
 }
 

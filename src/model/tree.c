@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "model/joint_kind.h"
 
 static const double smallest_dof_inertia = 1e-15;  // [kg m²], [kg]
 
@@ -75,8 +76,7 @@ static int count_links(const HeftModel* m) {
 
 static int count_stages(const HeftModel* m) {
   int count = 0;
-  for (int j = 0; j < m->njoint; ++j)
-    count += m->joint_type[j] == HEFT_JOINT_HINGE || m->joint_type[j] == HEFT_JOINT_SLIDE;
+  for (int j = 0; j < m->njoint; ++j) count += joint_is_scalar(m->joint_type[j]);
   return count;
 }
 
@@ -278,7 +278,7 @@ static void set_slide(ChainStage* stage, HeftPose before, HeftPose frame, HeftVe
 static int is_chain(const HeftModel* m, const Link* link) {
   for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
     const HeftJointType type = m->joint_type[j];
-    if (type != HEFT_JOINT_FIXED && type != HEFT_JOINT_HINGE && type != HEFT_JOINT_SLIDE) return 0;
+    if (type != HEFT_JOINT_FIXED && !joint_is_scalar(type)) return 0;
   }
   return 1;
 }
@@ -371,8 +371,8 @@ static int write_paths(HeftTree* t) {
 static void group_dofs(HeftTree* t, const HeftModel* m) {
   for (int d = 0; d < m->nv; ++d) t->dof_group[d] = 1;
   for (int j = 0; j < m->njoint; ++j) {
-    if (m->joint_type[j] == HEFT_JOINT_BALL) t->dof_group[m->joint_dof[j]] = 3;
-    if (m->joint_type[j] == HEFT_JOINT_FREE) t->dof_group[m->joint_dof[j] + 3] = 3;
+    const int rotation = joint_rotation(m->joint_type[j]);
+    if (rotation >= 0) t->dof_group[m->joint_dof[j] + rotation] = 3;
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "model/field.h"
+#include "model/joint_kind.h"
 
 #define REQUIRE(condition, ...)                                                  \
   do {                                                                           \
@@ -226,8 +227,8 @@ static HeftStatus check_coordinates(const HeftModel* m, int j, HeftError* error)
   const int count = heft_joint_type_q_count(type);
   REQUIRE(all_sane(m->q_default + q, count) && all_sane(m->q_spring + q, count),
           "joint %d '%s': its default and spring positions must be finite", j, name);
-  if (type != HEFT_JOINT_BALL && type != HEFT_JOINT_FREE) return HEFT_OK;
-  const int quat = q + count - 4;
+  if (joint_rotation(type) < 0) return HEFT_OK;
+  const int quat = q + joint_rotation(type);
   REQUIRE(is_unit(m->q_default + quat, 4) && is_unit(m->q_spring + quat, 4),
           "joint %d '%s': its default and spring quaternions must have unit length", j, name);
   return HEFT_OK;
@@ -587,8 +588,7 @@ static HeftStatus check_contacts(const HeftModel* m, HeftError* error) {
 }
 
 static int is_scalar_joint(const HeftModel* m, int j) {
-  return is_index(j, m->njoint) &&
-         (m->joint_type[j] == HEFT_JOINT_HINGE || m->joint_type[j] == HEFT_JOINT_SLIDE);
+  return is_index(j, m->njoint) && joint_is_scalar(m->joint_type[j]);
 }
 
 static HeftStatus check_equalities(const HeftModel* m, HeftError* error) {
@@ -849,10 +849,6 @@ static HeftStatus check_sensors(const HeftModel* m, HeftError* error) {
   return HEFT_OK;
 }
 
-static int has_quat(HeftJointType joint_type) {
-  return joint_type == HEFT_JOINT_BALL || joint_type == HEFT_JOINT_FREE;
-}
-
 static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
   for (int k = 0; k < m->nkey; ++k) {
     REQUIRE(sane(m->key_time[k]) && all_sane(m->key_q + (long)k * m->nq, m->nq) &&
@@ -862,7 +858,7 @@ static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
                 all_sane(m->key_moved + 7 * (long)k * m->nmoved, 7 * m->nmoved),
             "keyframe %d '%s': its numbers must be finite", k, name_of(m, m->key_name, k));
     for (int j = 0; j < m->njoint; ++j) {
-      if (!has_quat(m->joint_type[j])) continue;
+      if (joint_rotation(m->joint_type[j]) < 0) continue;
       const int end = m->joint_q[j] + heft_joint_type_q_count(m->joint_type[j]);
       REQUIRE(is_unit(m->key_q + (long)k * m->nq + end - 4, 4),
               "keyframe %d '%s': the quaternion of joint %d '%s' must have unit length", k,

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "model/joint_kind.h"
 #include "run_log/foxglove_schema.h"
 
 enum { GROUPS_SHOWN = 3 };  // groups 0 to 2, as in MuJoCo and in the window
@@ -257,7 +258,7 @@ void foxglove_joints(HeftJsonText* text, const HeftModel* model, const HeftState
   heft_json_text_put(text, ",\"joints\":[");
   for (int j = 0; j < m->njoint; ++j) {
     const char* name = heft_model_name(m, HEFT_NAMED_JOINT, j);
-    if (m->joint_type[j] != HEFT_JOINT_HINGE && m->joint_type[j] != HEFT_JOINT_SLIDE) continue;
+    if (!joint_is_scalar(m->joint_type[j])) continue;
     heft_json_text_put(text, count++ ? ",{\"name\":" : "{\"name\":");
     if (*name) {
       heft_json_text_quoted(text, name);

@@ -331,14 +331,25 @@ static void gather_limits(const Gathering* g) {
   for (int j = 0; j < m->njoint; ++j) {
     const HeftJointType type = m->joint_type[j];
     const int dof = m->joint_dof[j];
-    if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
-      if (m->dof_limited[dof]) add_dof_limits(g, dof, q[m->joint_q[j]]);
-    } else if (type == HEFT_JOINT_BALL) {
-      if (m->dof_limited[dof]) add_ball_limit(g, j);
-    } else if (type != HEFT_JOINT_FREE && type != HEFT_JOINT_FIXED) {
-      for (int i = 0; i < heft_joint_type_dof_count(type); ++i) {
-        if (m->dof_limited[dof + i]) add_dof_limits(g, dof + i, q[m->joint_q[j] + i]);
-      }
+    switch (type) {
+      case HEFT_JOINT_HINGE:
+      case HEFT_JOINT_SLIDE:
+        if (m->dof_limited[dof]) add_dof_limits(g, dof, q[m->joint_q[j]]);
+        break;
+      case HEFT_JOINT_BALL:
+        if (m->dof_limited[dof]) add_ball_limit(g, j);
+        break;
+      case HEFT_JOINT_PLANAR:
+      case HEFT_JOINT_UNIVERSAL:
+      case HEFT_JOINT_CYLINDRICAL:
+        for (int i = 0; i < heft_joint_type_dof_count(type); ++i) {
+          if (m->dof_limited[dof + i]) add_dof_limits(g, dof + i, q[m->joint_q[j] + i]);
+        }
+        break;
+      case HEFT_JOINT_FREE:
+      case HEFT_JOINT_FIXED:
+      case HEFT_JOINT_TYPE_COUNT:
+        break;
     }
   }
 }
@@ -479,12 +490,22 @@ static void gather_equalities(const Gathering* g) {
   const HeftModel* m = g->in->model;
   for (int e = 0; e < m->nequality; ++e) {
     if (!m->equality_active[e]) continue;
-    const HeftEqualityType type = m->equality_type[e];
-    if (type == HEFT_EQUALITY_JOINT) add_joint_equality(g, e);
-    if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
-    if (is_rigid(m, e)) continue;
-    add_connect(g, e);
-    if (type == HEFT_EQUALITY_WELD) add_weld_rotation(g, e);
+    switch (m->equality_type[e]) {
+      case HEFT_EQUALITY_JOINT:
+        add_joint_equality(g, e);
+        break;
+      case HEFT_EQUALITY_CONNECT:
+        if (!is_rigid(m, e)) add_connect(g, e);
+        break;
+      case HEFT_EQUALITY_WELD:
+        if (is_rigid(m, e)) break;
+        add_connect(g, e);
+        add_weld_rotation(g, e);
+        break;
+      case HEFT_EQUALITY_TENDON:  // world/actuation/tendon_constraints.c
+      case HEFT_EQUALITY_TYPE_COUNT:
+        break;
+    }
   }
 }
 

@@ -31,7 +31,17 @@ static int rows_of_contact(const HeftModel* m) {
 }
 
 static int rows_of_equality(HeftEqualityType type) {
-  return type == HEFT_EQUALITY_WELD ? 6 : type == HEFT_EQUALITY_CONNECT ? 3 : 1;
+  switch (type) {
+    case HEFT_EQUALITY_WELD:
+      return 6;
+    case HEFT_EQUALITY_CONNECT:
+      return 3;
+    case HEFT_EQUALITY_JOINT:
+    case HEFT_EQUALITY_TENDON:
+    case HEFT_EQUALITY_TYPE_COUNT:
+      break;
+  }
+  return 1;
 }
 
 // All constraints but contact points; each has one row.
@@ -73,9 +83,18 @@ static void mark_equality(const HeftModel* m, int e, Marks* marks) {
   for (int s = 0; s < 2; ++s) {
     const int object = m->equality_object[2L * e + s];
     if (object < 0) continue;
-    if (type == HEFT_EQUALITY_JOINT) marks->dof[m->joint_dof[object]] = 1;
-    if (type == HEFT_EQUALITY_CONNECT || type == HEFT_EQUALITY_WELD)
-      marks->link[heft_body_mobile_link(m, object)] = 1;
+    switch (type) {
+      case HEFT_EQUALITY_JOINT:
+        marks->dof[m->joint_dof[object]] = 1;
+        break;
+      case HEFT_EQUALITY_CONNECT:
+      case HEFT_EQUALITY_WELD:
+        marks->link[heft_body_mobile_link(m, object)] = 1;
+        break;
+      case HEFT_EQUALITY_TENDON:
+      case HEFT_EQUALITY_TYPE_COUNT:
+        break;
+    }
   }
 }
 

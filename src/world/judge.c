@@ -27,6 +27,7 @@
 #include "collision/collider.h"
 #include "deform/deform.h"
 #include "dynamics/links.h"
+#include "model/joint_kind.h"
 #include "world/models/contact_model.h"
 
 _Static_assert(sizeof(HeftStepBounds) == HEFT_QUANTITY_COUNT * sizeof(double),
@@ -207,6 +208,7 @@ static double defect_of(const JudgedStep* s, double fall, int q, int first, int 
   const StepOutput* out = s->output;
   const double h = out->h, *q0 = s->in->start->q + q, *q1 = s->end->q + q;
   double wanted[3] = {0}, missed[3] = {0};
+  HEFT_ASSERT(count <= 3);
   for (int i = 0; i < count; ++i) {
     wanted[i] = h * (out->v_mean[first + i] + out->v_correction[first + i]);
     missed[i] = q1[i] - q0[i] - wanted[i];
@@ -218,16 +220,18 @@ static double defect_of(const JudgedStep* s, double fall, int q, int first, int 
 
 static double defect_of_joint(const JudgedStep* s, double fall, HeftJointType type, int q,
                               int dof) {
-  if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
+  if (joint_is_scalar(type)) {
     const StepOutput* out = s->output;
     const double wanted = out->h * (out->v_mean[dof] + out->v_correction[dof]);
     const double missed = fabs(s->end->q[q] - s->in->start->q[q] - wanted);
     return missed / (fabs(wanted) + fall);
   }
-  if (type == HEFT_JOINT_BALL) return defect_of(s, fall, q, dof, 3, 1);
-  const int count = heft_joint_type_dof_count(type);
-  const double shift = defect_of(s, fall, q, dof, count < 3 ? count : 3, 0);
-  return type == HEFT_JOINT_FREE ? fmax(shift, defect_of(s, fall, q + 3, dof + 3, 3, 1)) : shift;
+  const int rotation = joint_rotation(type);
+  const int shifts = rotation >= 0 ? rotation : heft_joint_type_dof_count(type);
+  const double shift = defect_of(s, fall, q, dof, shifts, 0);
+  if (rotation < 0) return shift;
+  const double turn = defect_of(s, fall, q + rotation, dof + rotation, 3, 1);
+  return shifts > 0 ? fmax(shift, turn) : turn;
 }
 
 static const double rounding = 1e-9;  // way of a joint in a step that is not judged [m, rad]

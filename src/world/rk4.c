@@ -20,6 +20,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/joint_kind.h"
 #include "world/world_internal.h"
 
 static void correct_rotation(const double* turn, double* rate) {
@@ -37,10 +38,8 @@ static void coordinate_rate(const HeftModel* m, const double* theta, const doubl
                             double* rate) {
   memcpy(rate, v, (size_t)m->nv * sizeof(double));
   for (int j = 0; j < m->njoint; ++j) {
-    const HeftJointType type = m->joint_type[j];
-    const int dof = m->joint_dof[j];
-    if (type == HEFT_JOINT_BALL) correct_rotation(theta + dof, rate + dof);
-    if (type == HEFT_JOINT_FREE) correct_rotation(theta + dof + 3, rate + dof + 3);
+    const int rotation = joint_rotation(m->joint_type[j]), dof = m->joint_dof[j] + rotation;
+    if (rotation >= 0) correct_rotation(theta + dof, rate + dof);
   }
 }
 

@@ -17,6 +17,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/joint_kind.h"
+
 void heft_spin_place(SpinScratch* s, Arena* arena, const HeftModel* m) {
   const int nlink = heft_link_count(m);
   s->bias.fast = arena_take(arena, nlink, int);
@@ -44,13 +46,23 @@ static const double fast_turn = 0.02;  // in a step [rad]
 static const double soft_turn = 1e-3;  // the same for trees in soft contact, which lasts and loses
                                        // little energy
 
-// The first rotational dof of a joint.
-static int first_turn(HeftJointType type) { return type == HEFT_JOINT_FREE ? 3 : 0; }
-
-// One past the last rotational dof of a joint.
-static int last_turn(HeftJointType type) {
-  if (type == HEFT_JOINT_SLIDE || type == HEFT_JOINT_FIXED) return 0;
-  return type == HEFT_JOINT_HINGE ? 1 : heft_joint_type_dof_count(type);
+// The first dof of a joint whose speed is judged; all after it are.
+static int first_turn(HeftJointType type) {
+  switch (type) {
+    case HEFT_JOINT_FREE:
+      return joint_rotation(type);
+    case HEFT_JOINT_SLIDE:
+      return 1;  // none
+    case HEFT_JOINT_FIXED:
+    case HEFT_JOINT_HINGE:
+    case HEFT_JOINT_BALL:
+    case HEFT_JOINT_PLANAR:
+    case HEFT_JOINT_UNIVERSAL:
+    case HEFT_JOINT_CYLINDRICAL:
+    case HEFT_JOINT_TYPE_COUNT:
+      break;
+  }
+  return 0;
 }
 
 // Marks the roots of trees in contact with a fast rotation. Returns 1 if there are any.
@@ -62,7 +74,7 @@ static int find_fast(const StepInput* in, const int* active, double turn, const 
   for (int j = 0; j < m->njoint; ++j) {
     const HeftJointType type = m->joint_type[j];
     const int dof = m->joint_dof[j];
-    for (int i = first_turn(type); i < last_turn(type); ++i) {
+    for (int i = first_turn(type); i < heft_joint_type_dof_count(type); ++i) {
       if (!(fabs(v[dof + i]) > max)) continue;
       const int root = heft_dof_root(m, dof + i);
       if (!active[root] || heft_link_deforms(m, root)) continue;

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "math/simd.h"
+#include "model/joint_kind.h"
 #include "world/models/contact_model.h"
 #include "world/world_internal.h"
 
@@ -308,9 +309,9 @@ void heft_world_reset(HeftWorld* w) {
 // 1 if all quaternions can be normalised.
 static int quats_sound(const HeftModel* m, const double* q) {
   for (int j = 0; j < m->njoint; ++j) {
-    const HeftJointType type = m->joint_type[j];
-    if (type != HEFT_JOINT_BALL && type != HEFT_JOINT_FREE) continue;
-    const double* x = q + m->joint_q[j] + (type == HEFT_JOINT_FREE ? 3 : 0);
+    const int rotation = joint_rotation(m->joint_type[j]);
+    if (rotation < 0) continue;
+    const double* x = q + m->joint_q[j] + rotation;
     const double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3];
     if (!(square > 0.25 && square < 4)) return 0;
   }

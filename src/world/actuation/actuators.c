@@ -103,12 +103,20 @@ static double clamp(double x, const double range[2]) { return heft_clamp(x, rang
 // An activation after some time under a constant control: exact.
 static double activation_after(const HeftModel* m, int i, double act, double control, double time) {
   double next = act;
-  if (m->actuator_activation[i] == HEFT_ACTIVATION_INTEGRATOR) {
-    next = act + time * control;
-  } else {
-    const double constant = m->actuator_time[i];
-    const double share = constant > 0 ? 1 - heft_exp(-time / constant) : 1;
-    next = act + share * (control - act);
+  switch (m->actuator_activation[i]) {
+    case HEFT_ACTIVATION_INTEGRATOR:
+      next = act + time * control;
+      break;
+    case HEFT_ACTIVATION_FILTER:
+    case HEFT_ACTIVATION_FILTER_EXACT: {
+      const double constant = m->actuator_time[i];
+      const double share = constant > 0 ? 1 - heft_exp(-time / constant) : 1;
+      next = act + share * (control - act);
+      break;
+    }
+    case HEFT_ACTIVATION_NONE:
+    case HEFT_ACTIVATION_COUNT:
+      break;
   }
   return m->actuator_act_limited[i] ? clamp(next, m->actuator_act_range + 2L * i) : next;
 }

@@ -3,6 +3,7 @@
 #include "world/actuation/transmissions.h"
 
 #include "dynamics/tendon.h"
+#include "model/joint_kind.h"
 
 // ---- memory
 
@@ -35,10 +36,6 @@ static void place(void* object, Arena* arena, const void* user) {
 
 // ---- the dofs of each transmission
 
-static int joint_is_straight(const HeftModel* m, int joint) {
-  return m->joint_type[joint] != HEFT_JOINT_BALL && m->joint_type[joint] != HEFT_JOINT_FREE;
-}
-
 static int is_straight(const HeftModel* m, const Transmission* t) {
   if (!t->on_actuator) {
     return m->tendon_wrap_count[t->source] > 0 &&
@@ -46,7 +43,7 @@ static int is_straight(const HeftModel* m, const Transmission* t) {
   }
   const HeftTransmission kind = m->actuator_transmission[t->source];
   return (kind == HEFT_TRANSMISSION_JOINT || kind == HEFT_TRANSMISSION_JOINT_IN_PARENT) &&
-         joint_is_straight(m, m->actuator_target[t->source]);
+         joint_rotation(m->joint_type[m->actuator_target[t->source]]) < 0;
 }
 
 static void list_dofs(const HeftModel* m, Transmissions* all, Transmission* t, int first) {
