@@ -185,7 +185,8 @@ static int run_both(MotionOptions* o, const MotionCase* c) {
   MotionSteps heft = {0}, peer = {0};
   motion_heft(&heft, c->name, c->path, &c->run, c->tolerance, o->table.deadline_us);
   if (!o->alone) motion_peer(&peer, &o->peer, c->path, &c->run, o->timeout);
-  if (peer.end && !peer.reason[0]) motion_heft_end(&peer, c->path, &c->run);
+  if (peer.end && !peer.reason[0] && peer.count == heft.count)  // ends at the same time
+    motion_heft_end(&peer, c->path, &c->run);
   if (o->instructions) count_both(o, c, &heft, o->alone ? NULL : &peer);
   motion_table_row(&o->table, c->name, &heft, o->alone ? NULL : &peer);
   const int fine = !heft.reason[0] && !heft.changed;

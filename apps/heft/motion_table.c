@@ -157,7 +157,7 @@ static void print_pair(double heft, double peer) {
   for (int i = 0; i < 2; ++i) {
     printf(i > 0 ? " / " : " ");
     if (isnan(all[i])) printf("-");
-    if (!isnan(all[i])) printf(all[i] < 1e-7 ? "0" : "%.2g", 1e3 * all[i]);
+    if (!isnan(all[i])) printf(all[i] < 1e-7 ? "0" : all[i] >= 0.1 ? "%.0f" : "%.2g", 1e3 * all[i]);
   }
 }
 
