@@ -25,7 +25,6 @@ if(HEFT_BUILD_FUZZERS)
     endif()
     list(APPEND _computing ${_sources})
   endforeach()
-  list(REMOVE_ITEM _computing "${PROJECT_SOURCE_DIR}/src/contact/problem_file.c")  # a reader
   set_source_files_properties(${_computing} PROPERTIES COMPILE_OPTIONS "-O2;-fno-sanitize-coverage=trace-cmp")
   if(NOT HEFT_FUZZ_COMPARISONS)
     target_compile_options(heft_flags INTERFACE -fno-sanitize-coverage=trace-cmp)

@@ -13,7 +13,7 @@ endif()
 set(_canaries -fstack-protector-strong -fstack-clash-protection)
 target_compile_options(heft_flags INTERFACE
   "$<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:NAME>,heft_objects>>:${_canaries}>")
-set(_reading contact/problem_file.c contact/problem.c world/snapshot.c world/transfer.c world/clone.c interact/session.c)
+set(_reading contact/problem.c world/snapshot.c world/transfer.c world/clone.c interact/session.c)
 list(TRANSFORM _reading PREPEND "${PROJECT_SOURCE_DIR}/src/")
 foreach(room IN ITEMS base model access batch draw)
   file(GLOB _sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c")

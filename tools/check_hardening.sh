@@ -20,7 +20,7 @@ while read -r file; do
 done <"$work/all" >"$work/files" || true
 [ -s "$work/files" ] || { echo "hardening: nothing was installed" >&2; exit 1; }
 fortified=0
-readers="heft_model_apply_change heft_world_restore heft_session_restore heft_contact_problem_parse"
+readers="heft_model_apply_change heft_world_restore heft_session_restore"
 # has_canary FILE FUNCTION
 has_canary() {
   objdump -d --no-show-raw-insn --disassemble="$2" "$1" | grep -q '__stack_chk_fail'

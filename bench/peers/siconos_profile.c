@@ -8,7 +8,7 @@
 #include <Friction_cst.h>
 #include <NonSmoothDrivers.h>
 #include <SolverOptions.h>
-#include <heft/contact.h>
+#include <heft/io.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -287,29 +287,6 @@ HEFT_API HeftContactCertificate heft_contact_solver_certify(const HeftContactSol
                                                             const double* velocity,
                                                             double* scratch);
 
-// ---- problem files
-
-/// A problem that owns its memory, as read from a file.
-typedef struct HeftContactProblemData {
-  HeftContactProblem problem;  ///< points into memory
-  void* memory;                ///< one piece, from the allocator
-  size_t size;                 ///< of the memory [bytes]
-  HeftAllocator allocator;
-} HeftContactProblemData;
-
-/// Reads the text format of the Siconos numerics library (2-D, 3-D and rolling; dense, sparse-block
-/// or sparse storage). text need not be terminated. Any bytes are allowed as input. name appears in
-/// messages and may be NULL. err may be NULL.
-HEFT_API HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* text,
-                                               size_t size, const char* name,
-                                               HeftAllocator allocator, HeftError* err);
-HEFT_API void heft_contact_problem_release(HeftContactProblemData* data);
-/// Writes a problem with an explicit operator and contacts of one kind (point, planar or rolling)
-/// in the same format. Returns the length of the text; writes at most size bytes, terminated if
-/// size > 0; text may be NULL if size is 0. Returns 0 if the kind has no such format.
-HEFT_API size_t heft_contact_problem_format(const HeftContactProblem* problem, char* text,
-                                            size_t size);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file io.h
 /// Models from files and to files: MJCF, URDF, the compiled form, and the meshes that they name;
-/// tetrahedra from files of Gmsh.
+/// tetrahedra from files of Gmsh; contact problems in the format of Siconos.
 ///
 /// - heft_model_load_file() chooses the reader by the content. A model that is returned is valid; a
 ///   file that is not valid is rejected with its file, line and column.
@@ -20,6 +20,7 @@
 #define HEFT_IO_H
 
 #include <heft/base.h>
+#include <heft/contact.h>
 #include <heft/deform.h>
 #include <heft/model.h>
 
@@ -289,6 +290,29 @@ typedef struct HeftMjcfCustom {
 HEFT_API int heft_mjcf_custom_count(void);
 /// Stores row i in out, 0 <= i < heft_mjcf_custom_count(). HEFT_ERR_ARGUMENT for another i.
 HEFT_API HeftStatus heft_mjcf_custom(int i, HeftMjcfCustom* out);
+
+// ---- contact problems
+
+/// A problem that owns its memory, as read from a file.
+typedef struct HeftContactProblemData {
+  HeftContactProblem problem;  ///< points into memory
+  void* memory;                ///< one piece, from the allocator
+  size_t size;                 ///< of the memory [bytes]
+  HeftAllocator allocator;
+} HeftContactProblemData;
+
+/// Reads the text format of the Siconos numerics library (2-D, 3-D and rolling; dense, sparse-block
+/// or sparse storage). text need not be terminated. Any bytes are allowed as input. name appears in
+/// messages and may be NULL. err may be NULL.
+HEFT_API HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* text,
+                                               size_t size, const char* name,
+                                               HeftAllocator allocator, HeftError* err);
+HEFT_API void heft_contact_problem_release(HeftContactProblemData* data);
+/// Writes a problem with an explicit operator and contacts of one kind (point, planar or rolling)
+/// in the same format. Returns the length of the text; writes at most size bytes, terminated if
+/// size > 0; text may be NULL if size is 0. Returns 0 if the kind has no such format.
+HEFT_API size_t heft_contact_problem_format(const HeftContactProblem* problem, char* text,
+                                            size_t size);
 
 #ifdef __cplusplus
 }

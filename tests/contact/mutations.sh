@@ -10,19 +10,21 @@ trap 'rm -rf "$work"' EXIT INT TERM
 flags="-std=c17 -D_POSIX_C_SOURCE=200809L -O1 -ffp-contract=off -fno-math-errno -w -Wno-psabi -Iinclude -Isrc -Itests"
 cc=${CC:-cc}
 pattern=${1:-.}
-tests="certificate smooth_cone problem_file local anderson colouring sparse joints solver bodies"
+tests="contact/certificate contact/smooth_cone io/problem_file contact/local contact/anderson contact/colouring contact/sparse
+  contact/joints contact/solver contact/bodies"
+test_object() { printf '%s/test_%s.to' "$work" "${1#*/}"; }
 
 object_of() { printf '%s/%s.o' "$work" "$(printf '%s' "${1%.c}" | tr / _)"; }
-for source in src/contact/*.c src/contact/*/*.c src/base/*.c src/math/*.c; do
+for source in src/contact/*.c src/contact/*/*.c src/io/problem_file.c src/base/*.c src/math/*.c; do
   $cc $flags -c "$source" -o "$(object_of "$source")" || exit 2
 done
 for test in $tests; do
-  $cc $flags -c "tests/contact/test_$test.c" -o "$work/test_$test.to" || exit 2
+  $cc $flags -c "tests/${test%/*}/test_${test#*/}.c" -o "$(test_object "$test")" || exit 2
 done
 
 run_tests() { # 0: all pass
   for test in $tests; do
-    $cc "$work"/*.o "$work/test_$test.to" -o "$work/run" -lcmocka -lm 2>"$work/log" || return 1
+    $cc "$work"/*.o "$(test_object "$test")" -o "$work/run" -lcmocka -lm 2>"$work/log" || return 1
     timeout 120 "$work/run" >"$work/log" 2>&1 || return 1
   done
 }
@@ -140,14 +142,14 @@ src/contact/core/bodies.c|sum -= from[e] * to[e]|sum += from[e] * to[e]
 src/contact/core/bodies.c|b->rest[ROWS * s + a] -= to[c] * to[c]|b->rest[ROWS * s + a] -= 0.5 * to[c] * to[c]
 src/contact/core/bodies.c|b->worst <= accuracy ? by_effectors(b, p) : NULL|by_effectors(b, p)
 src/contact/core/bodies.c|    if (side > 1) return 0;|    if (side > 0) return 0;
-src/contact/problem_file.c|p->of[a > b ? a : b] = a > b ? b : a;|
-src/contact/problem_file.c|d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] += p->m[k].value|d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] = p->m[k].value
-src/contact/problem_file.c|+= x[a] * f[rows[a]]|-= x[a] * f[rows[a]]
-src/contact/problem_file.c|+= p->h[k].value|= p->h[k].value
-src/contact/problem_file.c|bias[j] += q[j]|bias[j] = q[j]
-src/contact/problem_file.c|sum += d->h[(size_t)i * n + a] * x[a]|sum -= d->h[(size_t)i * n + a] * x[a]
-src/contact/problem_file.c|n > PART_MAX|n < 0
-src/contact/problem_file.c|if (constraints == 0)|if (constraints < 0)
+src/io/problem_file.c|p->of[a > b ? a : b] = a > b ? b : a;|
+src/io/problem_file.c|d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] += p->m[k].value|d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] = p->m[k].value
+src/io/problem_file.c|+= x[a] * f[rows[a]]|-= x[a] * f[rows[a]]
+src/io/problem_file.c|+= p->h[k].value|= p->h[k].value
+src/io/problem_file.c|bias[j] += q[j]|bias[j] = q[j]
+src/io/problem_file.c|sum += d->h[(size_t)i * n + a] * x[a]|sum -= d->h[(size_t)i * n + a] * x[a]
+src/io/problem_file.c|n > PART_MAX|n < 0
+src/io/problem_file.c|if (constraints == 0)|if (constraints < 0)
 src/contact/sweep/anderson.c|a->right[k] += product;|a->right[k] -= product;
 src/contact/sweep/anderson.c|gamma[i] = a->right[i];|gamma[i] = -a->right[i];
 src/contact/core/colouring.c|(uint64_t)1 << colour;|(uint64_t)0 << colour;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include <heft/io.h>
+
 #include "contact/problems.h"
 
 typedef struct File {

@@ -2,7 +2,7 @@
 // Any bytes as a contact problem in the text format of Siconos: refused with a reason, or the
 // problem passes the check, comes back from the writer with the same bits, and every method of the
 // solver ends; where one says that it solved the problem, the certificate agrees.
-#include <heft/contact.h>
+#include <heft/io.h>
 #include <stdlib.h>
 #include <string.h>
 

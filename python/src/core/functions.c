@@ -611,7 +611,7 @@ static int py_heft_whole_body_create(PyObject* self, PyObject* args, PyObject* k
   HeftWholeBody* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 14, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 13, "def")))) goto end;
   {
     const HeftStatus returned = heft_whole_body_create(&made, h_model, s_def, &error);
     if (returned != HEFT_OK) {
@@ -1145,7 +1145,7 @@ static int py_heft_walk_create(PyObject* self, PyObject* args, PyObject* keyword
   double n_gravity = 0;
   HeftWalk* made = NULL;
   HeftError error = {.status = HEFT_OK};
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 19, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 18, "def")))) goto end;
   if (!(s_stand = core_struct_data(a_stand, 94, "stand"))) goto end;
   if (core_read_double(a_gravity, "gravity", &n_gravity)) goto end;
   {
@@ -1264,7 +1264,7 @@ static PyObject* py_heft_drive_torque(PyObject* self, PyObject* args, PyObject* 
   double n_ff = 0;
   double n_q = 0;
   double n_v = 0;
-  if (!(s_drive = core_struct_data(a_drive, 20, "drive"))) goto end;
+  if (!(s_drive = core_struct_data(a_drive, 19, "drive"))) goto end;
   if (core_read_double(a_q_d, "q_d", &n_q_d)) goto end;
   if (core_read_double(a_v_d, "v_d", &n_v_d)) goto end;
   if (core_read_double(a_ff, "ff", &n_ff)) goto end;
@@ -1286,7 +1286,7 @@ static PyObject* py_heft_drive_armature(PyObject* self, PyObject* args, PyObject
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "O:drive_armature", core_keywords(names), &a_drive)) return NULL;
   PyObject* result = NULL;
   HeftDrive* s_drive = NULL;
-  if (!(s_drive = core_struct_data(a_drive, 20, "drive"))) goto end;
+  if (!(s_drive = core_struct_data(a_drive, 19, "drive"))) goto end;
   {
     const double returned = heft_drive_armature(s_drive);
     if (core_contract_broken()) goto end;
@@ -1420,7 +1420,7 @@ static PyObject* py_heft_pose_solver_solve(PyObject* self, PyObject* args, PyObj
     core_no_model();
     goto end;
   }
-  if (!(held[0] = core_struct_array(a_targets, 21, "targets", (void**)&targets, &count_targets))) goto end;
+  if (!(held[0] = core_struct_array(a_targets, 20, "targets", (void**)&targets, &count_targets))) goto end;
   if (!(held[1] = core_copy(a_q, "q", m->nq, &q))) goto end;
   {
     const double returned = heft_pose_solver_solve(object, targets, count_targets, q);
@@ -1443,7 +1443,7 @@ static int py_heft_compliance_create(PyObject* self, PyObject* args, PyObject* k
   HeftCompliance* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 22, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 21, "def")))) goto end;
   {
     const HeftStatus returned = heft_compliance_create(&made, h_model, s_def, &error);
     if (returned != HEFT_OK) {
@@ -1519,7 +1519,7 @@ static PyObject* py_heft_compliance_step(PyObject* self, PyObject* args, PyObjec
   int count_loads = 0;
   double n_dt = 0;
   if (!(h_dynamics = core_use_as(a_dynamics, core_class(CLASS_DYNAMICS), "dynamics"))) goto end;
-  if (!(held[0] = core_struct_array(a_loads, 17, "loads", (void**)&loads, &count_loads))) goto end;
+  if (!(held[0] = core_struct_array(a_loads, 16, "loads", (void**)&loads, &count_loads))) goto end;
   if (core_read_double(a_dt, "dt", &n_dt)) goto end;
   {
     heft_compliance_step(object, h_dynamics, loads, count_loads, (double)n_dt);
@@ -1707,7 +1707,7 @@ static PyObject* py_heft_wrist_load(PyObject* self, PyObject* args, PyObject* ke
   {
     const HeftLoad returned = heft_wrist_load(h_world, (int)n_site, *s_wrench);
     if (core_contract_broken()) goto end;
-    result = core_struct(17, &returned);
+    result = core_struct(16, &returned);
   }
 end:
   return result;
@@ -1801,7 +1801,7 @@ static PyObject* py_heft_force_sensor_read(PyObject* self, PyObject* args, PyObj
   HeftSpatial* s_wrench = NULL;
   unsigned long long n_tick = 0;
   void* raw = NULL;
-  if (!(s_sensor = core_struct_data(a_sensor, 23, "sensor"))) goto end;
+  if (!(s_sensor = core_struct_data(a_sensor, 22, "sensor"))) goto end;
   if (core_read_shape(a_body, "body", &s_body, core_shape1(4), sizeof s_body)) goto end;
   if (!(s_wrench = core_struct_data(a_wrench, 48, "wrench"))) goto end;
   if (core_read_unsigned(a_tick, "tick", &n_tick)) goto end;
@@ -1834,7 +1834,7 @@ static PyObject* py_heft_force_sensor_outside(PyObject* self, PyObject* args, Py
   HeftQuat s_body = {0};
   HeftVec3 s_gravity = {0};
   const double* raw = NULL;
-  if (!(s_sensor = core_struct_data(a_sensor, 23, "sensor"))) goto end;
+  if (!(s_sensor = core_struct_data(a_sensor, 22, "sensor"))) goto end;
   if (core_read_shape(a_body, "body", &s_body, core_shape1(4), sizeof s_body)) goto end;
   if (core_read_shape(a_gravity, "gravity", &s_gravity, core_shape1(3), sizeof s_gravity)) goto end;
   if (!(held[0] = core_doubles(a_raw, "raw", core_shape1(6), 1, &raw))) goto end;
@@ -1873,7 +1873,7 @@ static PyObject* py_heft_force_plate_read(PyObject* self, PyObject* args, PyObje
   {
     const HeftForcePlate returned = heft_force_plate_read(h_world, (int)n_body, (int)n_other, (double)n_height);
     if (core_contract_broken()) goto end;
-    result = core_struct(24, &returned);
+    result = core_struct(23, &returned);
   }
 end:
   return result;
@@ -1896,7 +1896,7 @@ static PyObject* py_heft_butterworth_make(PyObject* self, PyObject* args, PyObje
   {
     const HeftButterworth returned = heft_butterworth_make((int)n_order, (double)n_cutoff, (double)n_rate);
     if (core_contract_broken()) goto end;
-    result = core_struct(25, &returned);
+    result = core_struct(24, &returned);
   }
 end:
   return result;
@@ -1911,7 +1911,7 @@ static PyObject* py_heft_butterworth_step(PyObject* self, PyObject* args, PyObje
   PyObject* result = NULL;
   HeftButterworth* s_filter = NULL;
   double n_x = 0;
-  if (!(s_filter = core_struct_data(a_filter, 25, "filter"))) goto end;
+  if (!(s_filter = core_struct_data(a_filter, 24, "filter"))) goto end;
   if (core_read_double(a_x, "x", &n_x)) goto end;
   {
     const double returned = heft_butterworth_step(s_filter, (double)n_x);
@@ -2646,11 +2646,11 @@ static PyObject* py_heft_local_model_force(PyObject* self, PyObject* args, PyObj
   HeftDeviceSample* s_handle = NULL;
   if (!(s_model = core_struct_data(a_model, 88, "model"))) goto end;
   if (core_read_unsigned(a_now_ns, "now_ns", &n_now_ns)) goto end;
-  if (!(s_handle = core_struct_data(a_handle, 31, "handle"))) goto end;
+  if (!(s_handle = core_struct_data(a_handle, 30, "handle"))) goto end;
   {
     const HeftDeviceForce returned = heft_local_model_force(s_model, (uint64_t)n_now_ns, s_handle);
     if (core_contract_broken()) goto end;
-    result = core_struct(32, &returned);
+    result = core_struct(31, &returned);
   }
 end:
   return result;
@@ -2685,12 +2685,12 @@ static PyObject* py_heft_mapping_apply(PyObject* self, PyObject* args, PyObject*
   PyObject* result = NULL;
   HeftMapping* s_mapping = NULL;
   HeftDeviceSample* s_sample = NULL;
-  if (!(s_mapping = core_struct_data(a_mapping, 34, "mapping"))) goto end;
-  if (!(s_sample = core_struct_data(a_sample, 31, "sample"))) goto end;
+  if (!(s_mapping = core_struct_data(a_mapping, 33, "mapping"))) goto end;
+  if (!(s_sample = core_struct_data(a_sample, 30, "sample"))) goto end;
   {
     const HeftProbeInput returned = heft_mapping_apply(s_mapping, s_sample);
     if (core_contract_broken()) goto end;
-    result = core_struct(33, &returned);
+    result = core_struct(32, &returned);
   }
 end:
   return result;
@@ -2705,12 +2705,12 @@ static PyObject* py_heft_mapping_force(PyObject* self, PyObject* args, PyObject*
   PyObject* result = NULL;
   HeftMapping* s_mapping = NULL;
   HeftDeviceForce* s_in_world = NULL;
-  if (!(s_mapping = core_struct_data(a_mapping, 34, "mapping"))) goto end;
-  if (!(s_in_world = core_struct_data(a_in_world, 32, "in_world"))) goto end;
+  if (!(s_mapping = core_struct_data(a_mapping, 33, "mapping"))) goto end;
+  if (!(s_in_world = core_struct_data(a_in_world, 31, "in_world"))) goto end;
   {
     const HeftDeviceForce returned = heft_mapping_force(s_mapping, s_in_world);
     if (core_contract_broken()) goto end;
-    result = core_struct(32, &returned);
+    result = core_struct(31, &returned);
   }
 end:
   return result;
@@ -2744,7 +2744,7 @@ static int py_heft_probe_create(PyObject* self, PyObject* args, PyObject* keywor
   HeftProbe* made = NULL;
   HeftError error = {.status = HEFT_OK};
   if (!(h_model = core_use_as(a_model, core_class(CLASS_MODEL), "model"))) goto end;
-  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 35, "def")))) goto end;
+  if ((a_def != Py_None && !(s_def = core_struct_data(a_def, 34, "def")))) goto end;
   {
     const HeftStatus returned = heft_probe_create(&made, h_model, s_def, &error);
     if (returned != HEFT_OK) {
@@ -2770,7 +2770,7 @@ static PyObject* py_heft_probe_begin(PyObject* self, PyObject* args, PyObject* k
   HeftProbeInput* s_input = NULL;
   if (!(h_world = core_use_as(a_world, core_class(CLASS_WORLD), "world"))) goto end;
   if (core_refuse_constant(a_world, "world")) goto end;
-  if (!(s_input = core_struct_data(a_input, 33, "input"))) goto end;
+  if (!(s_input = core_struct_data(a_input, 32, "input"))) goto end;
   {
     heft_probe_begin(object, h_world, s_input);
     if (core_contract_broken()) goto end;
@@ -2841,7 +2841,7 @@ static PyObject* py_heft_probe_def(PyObject* self, PyObject* args, PyObject* key
   {
     const HeftProbeDef returned = heft_probe_def(object);
     if (core_contract_broken()) goto end;
-    result = core_struct(35, &returned);
+    result = core_struct(34, &returned);
   }
 end:
   return result;
@@ -2897,8 +2897,8 @@ static PyObject* py_heft_gesture_step(PyObject* self, PyObject* args, PyObject* 
   HeftGestureState* s_state = NULL;
   HeftVec3 s_force = {0};
   double n_dt = 0;
-  if (!(s_def = core_struct_data(a_def, 36, "def"))) goto end;
-  if (!(s_state = core_struct_data(a_state, 37, "state"))) goto end;
+  if (!(s_def = core_struct_data(a_def, 35, "def"))) goto end;
+  if (!(s_state = core_struct_data(a_state, 36, "state"))) goto end;
   if (core_read_shape(a_force, "force", &s_force, core_shape1(3), sizeof s_force)) goto end;
   if (core_read_double(a_dt, "dt", &n_dt)) goto end;
   {
@@ -2940,7 +2940,7 @@ static PyObject* py_heft_mjcf_attribute(PyObject* self, PyObject* args, PyObject
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_struct(45, &out_out);
+    result = core_struct(44, &out_out);
   }
 end:
   return result;
@@ -2976,7 +2976,7 @@ static PyObject* py_heft_mjcf_custom(PyObject* self, PyObject* args, PyObject* k
       goto end;
     }
     if (core_contract_broken()) goto end;
-    result = core_struct(46, &out_out);
+    result = core_struct(45, &out_out);
   }
 end:
   return result;

@@ -348,12 +348,6 @@ static const Field fields_contact_result[] = {
      offsetof(HeftContactResult, not_unique), sizeof(((HeftContactResult*)0)->not_unique), {0}, FIELD_INT, 0, 0, -1},
 };
 
-static const Field fields_contact_problem_data[] = {
-    {"size",
-     "of the memory [bytes]",
-     offsetof(HeftContactProblemData, size), sizeof(((HeftContactProblemData*)0)->size), {0}, FIELD_SIZE, 0, 0, -1},
-};
-
 static const Field fields_whole_body_def[] = {
     {"root",
      "body at the root of the robot's tree; -1: the first with a free joint",
@@ -998,6 +992,12 @@ static const Field fields_mjcf_custom[] = {
     {"meaning",
      "what it holds",
      offsetof(HeftMjcfCustom, meaning), sizeof(((HeftMjcfCustom*)0)->meaning), {0}, FIELD_STRING, 0, 0, -1},
+};
+
+static const Field fields_contact_problem_data[] = {
+    {"size",
+     "of the memory [bytes]",
+     offsetof(HeftContactProblemData, size), sizeof(((HeftContactProblemData*)0)->size), {0}, FIELD_SIZE, 0, 0, -1},
 };
 
 static const Field fields_pose[] = {
@@ -2105,10 +2105,10 @@ static const Field fields_point_task[] = {
      offsetof(HeftPointTask, quat), sizeof(((HeftPointTask*)0)->quat), {0}, FIELD_DOUBLE, 4, 0, -1},
     {"move",
      "of position and orientation; weight 0: no task",
-     offsetof(HeftPointTask, move), sizeof(((HeftPointTask*)0)->move), {0}, FIELD_STRUCT, 0, 0, 15},
+     offsetof(HeftPointTask, move), sizeof(((HeftPointTask*)0)->move), {0}, FIELD_STRUCT, 0, 0, 14},
     {"turn",
      "of position and orientation; weight 0: no task",
-     offsetof(HeftPointTask, turn), sizeof(((HeftPointTask*)0)->turn), {0}, FIELD_STRUCT, 0, 0, 15},
+     offsetof(HeftPointTask, turn), sizeof(((HeftPointTask*)0)->turn), {0}, FIELD_STRUCT, 0, 0, 14},
 };
 
 static const Field fields_biped_def[] = {
@@ -2132,25 +2132,25 @@ static const Field fields_biped_def[] = {
      offsetof(HeftBipedDef, inset), sizeof(((HeftBipedDef*)0)->inset), {0}, FIELD_DOUBLE, 0, 0, -1},
     {"com",
      "",
-     offsetof(HeftBipedDef, com), sizeof(((HeftBipedDef*)0)->com), {0}, FIELD_STRUCT, 0, 0, 15},
+     offsetof(HeftBipedDef, com), sizeof(((HeftBipedDef*)0)->com), {0}, FIELD_STRUCT, 0, 0, 14},
     {"height",
      "",
-     offsetof(HeftBipedDef, height), sizeof(((HeftBipedDef*)0)->height), {0}, FIELD_STRUCT, 0, 0, 15},
+     offsetof(HeftBipedDef, height), sizeof(((HeftBipedDef*)0)->height), {0}, FIELD_STRUCT, 0, 0, 14},
     {"turn",
      "",
-     offsetof(HeftBipedDef, turn), sizeof(((HeftBipedDef*)0)->turn), {0}, FIELD_STRUCT, 0, 0, 15},
+     offsetof(HeftBipedDef, turn), sizeof(((HeftBipedDef*)0)->turn), {0}, FIELD_STRUCT, 0, 0, 14},
     {"foot_swing",
      "",
-     offsetof(HeftBipedDef, foot_swing), sizeof(((HeftBipedDef*)0)->foot_swing), {0}, FIELD_STRUCT, 0, 0, 15},
+     offsetof(HeftBipedDef, foot_swing), sizeof(((HeftBipedDef*)0)->foot_swing), {0}, FIELD_STRUCT, 0, 0, 14},
     {"foot_stand",
      "",
-     offsetof(HeftBipedDef, foot_stand), sizeof(((HeftBipedDef*)0)->foot_stand), {0}, FIELD_STRUCT, 0, 0, 15},
+     offsetof(HeftBipedDef, foot_stand), sizeof(((HeftBipedDef*)0)->foot_stand), {0}, FIELD_STRUCT, 0, 0, 14},
     {"arms",
      "towards the posture: joints above the chest, all other joints",
-     offsetof(HeftBipedDef, arms), sizeof(((HeftBipedDef*)0)->arms), {0}, FIELD_STRUCT, 0, 0, 15},
+     offsetof(HeftBipedDef, arms), sizeof(((HeftBipedDef*)0)->arms), {0}, FIELD_STRUCT, 0, 0, 14},
     {"legs",
      "towards the posture: joints above the chest, all other joints",
-     offsetof(HeftBipedDef, legs), sizeof(((HeftBipedDef*)0)->legs), {0}, FIELD_STRUCT, 0, 0, 15},
+     offsetof(HeftBipedDef, legs), sizeof(((HeftBipedDef*)0)->legs), {0}, FIELD_STRUCT, 0, 0, 14},
 };
 
 static const Field fields_local_model[] = {
@@ -2481,7 +2481,7 @@ static const Field fields_biped_goal[] = {
      offsetof(HeftBipedGoal, chest), sizeof(((HeftBipedGoal*)0)->chest), {0}, FIELD_DOUBLE, 4, 0, -1},
     {"foot",
      "left, right",
-     offsetof(HeftBipedGoal, foot), sizeof(((HeftBipedGoal*)0)->foot), {0}, FIELD_STRUCT, 2, 0, 16},
+     offsetof(HeftBipedGoal, foot), sizeof(((HeftBipedGoal*)0)->foot), {0}, FIELD_STRUCT, 2, 0, 15},
     {"posture",
      "target coordinates of the joints [m, rad] (nq); not owned",
      offsetof(HeftBipedGoal, posture), sizeof(void*), {0}, FIELD_KEPT, 0, 0, -1},
@@ -2499,10 +2499,10 @@ static const Field fields_biped_goal[] = {
      offsetof(HeftBipedGoal, point_task), sizeof(((HeftBipedGoal*)0)->point_task), {0}, FIELD_STRUCT, 8, 0, 86},
     {"load",
      "",
-     offsetof(HeftBipedGoal, load), sizeof(((HeftBipedGoal*)0)->load), {0}, FIELD_STRUCT, 8, 0, 17},
+     offsetof(HeftBipedGoal, load), sizeof(((HeftBipedGoal*)0)->load), {0}, FIELD_STRUCT, 8, 0, 16},
     {"support",
      "",
-     offsetof(HeftBipedGoal, support), sizeof(((HeftBipedGoal*)0)->support), {0}, FIELD_STRUCT, 8, 0, 18},
+     offsetof(HeftBipedGoal, support), sizeof(((HeftBipedGoal*)0)->support), {0}, FIELD_STRUCT, 8, 0, 17},
 };
 
 const Struct core_structs[] = {
@@ -2532,8 +2532,6 @@ const Struct core_structs[] = {
      sizeof(HeftContactTermination), fields_contact_termination, 5, init_contact_termination},
     {"ContactResult", "Report of a solve.",
      sizeof(HeftContactResult), fields_contact_result, 12, NULL},
-    {"ContactProblemData", "A problem that owns its memory, as read from a file.",
-     sizeof(HeftContactProblemData), fields_contact_problem_data, 1, NULL},
     {"WholeBodyDef", "Settings of a whole-body controller.",
      sizeof(HeftWholeBodyDef), fields_whole_body_def, 4, init_whole_body_def},
     {"Gain", "Gains of a task: task acceleration = acceleration + kv (velocity error) + kp (position error).",
@@ -2600,6 +2598,8 @@ const Struct core_structs[] = {
      sizeof(HeftMjcfAttribute), fields_mjcf_attribute, 8, NULL},
     {"MjcfCustom", "An element of <custom> that carries values which MJCF cannot express. All strings are static.",
      sizeof(HeftMjcfCustom), fields_mjcf_custom, 3, NULL},
+    {"ContactProblemData", "A problem that owns its memory, as read from a file.",
+     sizeof(HeftContactProblemData), fields_contact_problem_data, 1, NULL},
     {"Pose", "Position and orientation of a frame: x_outside = rot x_inside + pos [m].",
      sizeof(HeftPose), fields_pose, 2, NULL},
     {"Spatial", "A spatial motion (angular velocity, linear velocity) or force (torque, force) at a stated point.",

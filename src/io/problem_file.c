@@ -20,7 +20,7 @@
 //
 // Whatever the input, the parser stays inside of it: every count is checked against what the text
 // could hold, since a number takes at least two characters.
-#include <heft/contact.h>
+#include <heft/io.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

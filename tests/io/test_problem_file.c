@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include <heft/io.h>
+
 #include "contact/problems.h"
 
 static char* format(const HeftContactProblem* p, size_t* size) {
