@@ -51,6 +51,20 @@ void interactive_close(InteractiveScene* m) {
   m->data = NULL;
 }
 
+// The emulated device of a user, as `--device emulated:` takes it. 0 if the text does not fit.
+static int hand_text(const InteractiveScene* m, int person, char* out, size_t size) {
+  const InteractiveSeat* seat = &m->seat[person];
+  int used = snprintf(out, size, "%s:", m->kind->device[person]);
+  for (int i = 0; i < m->kind->way_count[person] && used > 0 && (size_t)used < size; ++i) {
+    const InteractivePath* w = &m->kind->way[person][i];
+    const HeftVec3 away = heft_vec3_sub(heft_vec3_from(w->at), seat->at);
+    const HeftVec3 p = heft_vec3_scale(1 / seat->scale, heft_mat3_tmul_vec(seat->axes, away));
+    used += snprintf(out + used, size - (size_t)used, "%s%g %.5f %.5f %.5f %d", i > 0 ? "; " : "",
+                     w->time, p.x, p.y, p.z, w->buttons);
+  }
+  return used > 0 && (size_t)used < size;
+}
+
 int interactive_seats(const InteractiveKind* kind, const char* folder,
                       InteractiveSeat seat[INTERACTIVE_USERS],
                       char text[INTERACTIVE_USERS][INTERACTIVE_TEXT], char error[LAB_ERROR]) {
@@ -62,7 +76,7 @@ int interactive_seats(const InteractiveKind* kind, const char* folder,
   memcpy(error, lab->error, sizeof lab->error);
   for (int i = 0; i < kind->users && well; ++i) {
     seat[i] = m.seat[i];
-    well = interactive_hand_text(&m, i, text[i], INTERACTIVE_TEXT);
+    well = hand_text(&m, i, text[i], INTERACTIVE_TEXT);
   }
   interactive_close(&m);
   lab_release(lab);
@@ -80,19 +94,6 @@ HeftMapping interactive_mapping(const InteractiveSeat* seat) {
   return map;
 }
 
-int interactive_hand_text(const InteractiveScene* m, int person, char* out, size_t size) {
-  const InteractiveSeat* seat = &m->seat[person];
-  int used = snprintf(out, size, "%s:", m->kind->device[person]);
-  for (int i = 0; i < m->kind->way_count[person] && used > 0 && (size_t)used < size; ++i) {
-    const InteractivePath* w = &m->kind->way[person][i];
-    const HeftVec3 away = heft_vec3_sub(heft_vec3_from(w->at), seat->at);
-    const HeftVec3 p = heft_vec3_scale(1 / seat->scale, heft_mat3_tmul_vec(seat->axes, away));
-    used += snprintf(out + used, size - (size_t)used, "%s%g %.5f %.5f %.5f %d", i > 0 ? "; " : "",
-                     w->time, p.x, p.y, p.z, w->buttons);
-  }
-  return used > 0 && (size_t)used < size;
-}
-
 double interactive_led(const Lab* lab) {
   double led = 0;
   for (int i = 0; i < lab->model->nv; ++i)
@@ -106,7 +107,7 @@ static int invite(Encounter* e, InteractiveScene* m, int person, HeftError* erro
   char text[INTERACTIVE_TEXT];
   HeftDeviceDef def = heft_device_def_default();
   const HeftMapping map = interactive_mapping(&m->seat[person]);
-  if (!interactive_hand_text(m, person, text, sizeof text)) return 0;
+  if (!hand_text(m, person, text, sizeof text)) return 0;
   return heft_device_open(&e->device[person], heft_driver_find("emulated"), text, &def, error) ==
              HEFT_OK &&
          heft_servo_add(e->servo, e->device[person], &map) == person;

@@ -79,8 +79,6 @@ void interactive_close(InteractiveScene* interactive);
 int interactive_seats(const InteractiveKind* kind, const char* folder,
                       InteractiveSeat seat[INTERACTIVE_USERS],
                       char text[INTERACTIVE_USERS][INTERACTIVE_TEXT], char error[LAB_ERROR]);
-/// The emulated device of a user, as `--device emulated:` takes it. 0 if the text does not fit.
-int interactive_hand_text(const InteractiveScene* interactive, int person, char* out, size_t size);
 HeftMapping interactive_mapping(const InteractiveSeat* seat);
 
 /// An interactive scene with emulated hands and a simulated clock.

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks what shared libraries show and need. All names that they export start with heft_. The core,
 # libheft.so, imports only the functions of tools/symbols.txt and needs no library but libc and libm.
-# usage: check_symbols.sh <library.so>...
+# In a build folder, every function that is not public and not static has a user in another file: one
+# whose users are in its own file is static, one that has none or only tests is deleted.
+# usage: check_symbols.sh <library.so | build folder>...
 set -eu
 
 tools=$(cd "$(dirname "$0")" && pwd)
-[ $# -gt 0 ] || { echo "usage: check_symbols.sh <library.so>..." >&2; exit 1; }
+[ $# -gt 0 ] || { echo "usage: check_symbols.sh <library.so | build folder>..." >&2; exit 1; }
 for program in nm readelf; do
   command -v "$program" >/dev/null || { echo "check_symbols: $program (binutils) is not installed" >&2; exit 1; }
 done
@@ -49,8 +51,35 @@ check_imports() {
   done <"$work/needed"
 }
 
+# check_users <build folder>: functions that no other file calls. A file of tests may call one that has a user
+# in its own file, to test a part. Emulated drivers and peers have the names of what they stand for.
+check_users() {
+  grep -rhoE '\bheft_[a-z0-9_]+ *\(' "$tools/../include" | tr -d ' (' | sort -u >"$work/public"
+  find "$1" -name '*.c.o' -o -name '*.cpp.o' | grep -vE '/apps/(emulated|counted)/|/bench/|/scenes/' >"$work/objects"
+  xargs nm -A -P <"$work/objects" 2>/dev/null | awk -v public="$work/public" '
+    BEGIN { while ((getline name <public) > 0) known[name] = 1; known["main"] = 1 }
+    { object = $1; sub(/\.o:$/, "", object); sub(/.*\.dir\//, "", object) }
+    $3 == "U" { if (object ~ /^tests\//) tested[$2] = 1; else used[$2] = 1 }
+    $3 == "T" && object ~ /^(src|apps|python|experiments)\// { file[$2] = object }
+    END { for (name in file) if (!used[name] && !known[name] && name !~ /^PyInit_/) print file[name], name, tested[name] + 0 }
+  ' | sort >"$work/unused"
+  while read -r file name tested; do
+    [ -f "$tools/../$file" ] || continue  # of an older build
+    own=$(sed 's|//.*||' "$tools/../$file" | grep -cw "$name" || true)
+    if [ "$own" -le 1 ] && ! grep -rqw "$name" "$tools/../src" "$tools/../apps" --include='*.c' --exclude="${file##*/}"; then
+      complain "$file: $name has no user"
+    elif [ "$own" -gt 1 ] && [ "$tested" = 0 ]; then
+      complain "$file: $name has its users in this file and could be static"
+    fi
+  done <"$work/unused"
+}
+
 exported=0
 for library in "$@"; do
+  if [ -d "$library" ]; then
+    check_users "$library"
+    continue
+  fi
   nm -D --defined-only "$library" >"$work/symbols" 2>/dev/null ||
     { echo "check_symbols: cannot read $library" >&2; exit 1; }
   awk '{ name = $NF; sub(/@.*/, "", name); print name }' "$work/symbols" >"$work/exported"
@@ -69,4 +98,4 @@ if [ "$errors" -gt 0 ]; then
   echo "symbols: $errors mistakes"
   exit 1
 fi
-echo "symbols: $exported exported names start with heft_, and the core imports libc and libm alone"
+echo "symbols: $exported exported names start with heft_, the core imports libc and libm alone, and no function lacks a user"

@@ -228,11 +228,6 @@ Num num_mul(Graph* g, Num a, Num b) { return (Num){combine(g, OP_MUL, a.node, b.
 Num num_div(Graph* g, Num a, Num b) { return (Num){combine(g, OP_DIV, a.node, b.node)}; }
 Num num_neg(Graph* g, Num a) { return (Num){negate(g, a.node)}; }
 
-bool num_is_const(const Graph* g, Num a, double* value) {
-  *value = g->node[a.node].value[0];
-  return g->node[a.node].op == OP_CONST;
-}
-
 // ---- vectors
 
 Vec vec_const(Graph* g, double x, double y, double z) {
@@ -240,7 +235,7 @@ Vec vec_const(Graph* g, double x, double y, double z) {
   return (Vec){make_const(g, 4, value)};
 }
 
-Vec vec_all(Graph* g, Num a) {
+static Vec vec_all(Graph* g, Num a) {
   const double x = g->node[a.node].value[0], value[4] = {x, x, x, x};
   if (g->node[a.node].op == OP_CONST) return (Vec){make_const(g, 4, value)};
   if (g->node[a.node].op == OP_NEG)

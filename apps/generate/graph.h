@@ -98,7 +98,6 @@ Num num_div(Graph* graph, Num a, Num b);
 Num num_neg(Graph* graph, Num a);
 
 Vec vec_const(Graph* graph, double x, double y, double z);
-Vec vec_all(Graph* graph, Num a);
 Vec vec_set(Graph* graph, Num x, Num y, Num z, Num w);
 /// A vector of three: component 3 counts as zero and may have any value in the generated code. Must
 /// meet vectors of three only.
@@ -109,8 +108,6 @@ Vec vec_mul(Graph* graph, Vec a, Vec b);
 Vec vec_scale(Graph* graph, Vec a, Num b);
 Vec vec_next(Graph* graph, Vec a);
 Num vec_lane(Graph* graph, Vec a, int lane);
-/// True, and the value, if a number is a constant.
-bool num_is_const(const Graph* graph, Num a, double* value);
 
 /// Results of the present section. format has one %d.
 void graph_put_num(Graph* graph, const char* format, int index, Num a);

@@ -133,7 +133,8 @@ static int draw_pulls(const Identify* id, const HeftPulls* p, double slope, doub
   return plot_write(id->plot, &plot);
 }
 
-int identify_pulls(Identify* id) {
+// 0: failed (reported).
+static int identify_from_pulls(Identify* id) {
   char room[2 * LOG_NAME + 2];
   const char* names[IDENTIFY_NAMES] = {0};
   HeftError error = {0};
@@ -227,7 +228,7 @@ static int choose(Identify* id) {
     json_open_list(&id->out, "parameters");
   }
   const int well = id->fit_count > 0 ? identify_motion(id)
-                   : id->pulls       ? identify_pulls(id)
+                   : id->pulls       ? identify_from_pulls(id)
                                      : identify_sensor(id);
   if (id->json) {
     json_close_list(&id->out);

@@ -35,8 +35,7 @@ HeftModel* identify_model(Identify* id);
 /// Prints an estimate as a line of a table, or as an object of JSON.
 void identify_print(Identify* id, const char* name, const char* unit, const HeftEstimate* estimate);
 
-/// The parts. 0: failed (reported).
-int identify_pulls(Identify* id);
+/// The parts of other files. 0: failed (reported).
 int identify_sensor(Identify* id);
 int identify_motion(Identify* id);
 

@@ -33,8 +33,9 @@ int plugin_options_load(PluginOptions* options, const char* verb, const char* sp
   return heft_plugin_set_load(options->set, spec, &error) == HEFT_OK || report(verb, &error);
 }
 
-int plugin_options_add(PluginOptions* options, const char* verb, const HeftPlugin* plugin,
-                       const char* given) {
+// Adds a plug-in of the command. 0: failed (reported).
+static int add(PluginOptions* options, const char* verb, const HeftPlugin* plugin,
+               const char* given) {
   HeftError error = {0};
   if (!need_set(options, verb)) return 0;
   return heft_plugin_set_add(options->set, plugin, given, &error) == HEFT_OK ||
@@ -71,7 +72,7 @@ int plugin_options_add_controller(PluginOptions* options, const char* verb, cons
   const char* words = heft_link_options(link);
   snprintf(given, sizeof given, "%s%s%.500s", paced ? "" : "wait=3", paced || !*words ? "" : ",",
            words);
-  return plugin_options_add(options, verb, heft_link_plugin(link), given);
+  return add(options, verb, heft_link_plugin(link), given);
 }
 
 int plugin_options_take(PluginOptions* options, const char* verb, int argc, char** argv, int* i) {
@@ -105,7 +106,8 @@ int plugin_options_answered(const PluginOptions* options) {
   return well;
 }
 
-int plugin_options_attach(const PluginOptions* options, const char* verb, HeftWorld* world) {
+// Attaches the plug-ins to a world. 0: a plug-in refuses it (reported).
+static int attach(const PluginOptions* options, const char* verb, HeftWorld* world) {
   HeftError error = {0};
   return !options->set || heft_plugin_set_attach(options->set, world, &error) == HEFT_OK ||
          report(verb, &error);
@@ -113,7 +115,7 @@ int plugin_options_attach(const PluginOptions* options, const char* verb, HeftWo
 
 int plugin_options_start(const PluginOptions* options, const char* verb, HeftWorld* world) {
   HeftError error = {0};
-  if (!plugin_options_attach(options, verb, world)) return 0;
+  if (!attach(options, verb, world)) return 0;
   return !options->set || heft_plugin_set_reset(options->set, &error) == HEFT_OK ||
          report(verb, &error);
 }

@@ -24,9 +24,6 @@ extern const char plugin_options_help[];
 int plugin_options_take(PluginOptions* options, const char* verb, int argc, char** argv, int* i);
 /// Loads a plug-in, as the option does. 0: failed (reported).
 int plugin_options_load(PluginOptions* options, const char* verb, const char* spec);
-/// Adds a plug-in of the command. 0: failed (reported).
-int plugin_options_add(PluginOptions* options, const char* verb, const HeftPlugin* plugin,
-                       const char* given);
 /// Adds a controller in another process; place NULL: one that repeats a recording. 0: failed
 /// (reported).
 int plugin_options_add_controller(PluginOptions* options, const char* verb, const char* place);
@@ -34,9 +31,8 @@ int plugin_options_add_controller(PluginOptions* options, const char* verb, cons
 void plugin_options_sum_up(const PluginOptions* options);
 /// 0: a step in lockstep lacks the answer of its controller.
 int plugin_options_answered(const PluginOptions* options);
-/// Lets the plug-ins act in a world. 0: a plug-in refuses it (reported).
-int plugin_options_attach(const PluginOptions* options, const char* verb, HeftWorld* world);
-/// The same for a world in its initial state, which plug-ins may change.
+/// Attaches the plug-ins to a world in its initial state, which they may change. 0: a plug-in
+/// refuses it (reported).
 int plugin_options_start(const PluginOptions* options, const char* verb, HeftWorld* world);
 /// Before a step. 0: a plug-in wrote a wrong number (reported).
 int plugin_options_before_step(const PluginOptions* options, const char* verb);

@@ -349,8 +349,6 @@ void run_read_close(RunRead* log) {
   free(log);
 }
 
-const HeftModel* run_read_model(const RunRead* log) { return log->model; }
-
 HeftModel* run_read_copy_model(const RunRead* log, HeftError* error) {
   HeftModel* model = NULL;
   const size_t size = heft_model_save_size(log->model);
@@ -364,8 +362,6 @@ HeftModel* run_read_copy_model(const RunRead* log, HeftError* error) {
   free(bytes);
   return model;
 }
-
-const char* run_read_model_path(const RunRead* log) { return log->model_path; }
 
 const HeftRecording* run_read_recording(const RunRead* log) { return &log->recording; }
 

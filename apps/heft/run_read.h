@@ -15,12 +15,8 @@ RunRead* run_read_open(FILE* file, HeftModel* model, HeftError* error);
 RunRead* run_read_open_path(const char* path, HeftError* error);
 /// NULL is allowed.
 void run_read_close(RunRead* log);
-/// The model of the run, which belongs to the log.
-const HeftModel* run_read_model(const RunRead* log);
-/// A copy of it. NULL on failure, with a message in error.
+/// A copy of the model of the run. NULL on failure, with a message in error.
 HeftModel* run_read_copy_model(const RunRead* log, HeftError* error);
-/// The file of the model, as the run named it; "" if unknown.
-const char* run_read_model_path(const RunRead* log);
 /// The rows of the log. They live as long as the log.
 const HeftRecording* run_read_recording(const RunRead* log);
 /// Whether two runs can be compared: their bodies and joints must be the same. Returns 0 if not,

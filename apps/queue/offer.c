@@ -73,8 +73,9 @@ static HeftStatus add_file(QueueJob* j, const char* folder, const char* name, He
   return HEFT_OK;
 }
 
-HeftStatus offer_job(const Sweep* s, const char* folder, const OfferDef* d, QueueJob* out,
-                     HeftError* error) {
+// Fills in the job of a sweep whose folder of results is open.
+static HeftStatus make_job(const Sweep* s, const char* folder, const OfferDef* d, QueueJob* out,
+                           HeftError* error) {
   QueueJob j = {.chunks = plan_chunk_count(s->plan),
                 .shared = d->shared,
                 .ack_wait = d->ack_wait,
@@ -172,7 +173,7 @@ static HeftStatus find_quarantine(Offer* o, HeftError* error);
 HeftStatus offer_open(Offer* o, Bus* bus, const Sweep* sweep, const char* folder, const OfferDef* d,
                       HeftError* error) {
   *o = (Offer){.bus = bus, .sweep = sweep, .folder = folder};
-  HeftStatus status = offer_job(sweep, folder, d, &o->job, error);
+  HeftStatus status = make_job(sweep, folder, d, &o->job, error);
   if (status != HEFT_OK) return status;
   find_id(o);
   offer_names(o->id, o->chunks, o->results, o->info);

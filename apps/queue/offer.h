@@ -29,9 +29,6 @@ typedef struct OfferDef {
 void offer_names(const char* id, char chunks[64], char results[64], char info[64]);
 /// The IDs of the sweeps in a queue. Returns their number.
 int offer_list(Bus* bus, char id[][QUEUE_ID + 1], int capacity);
-/// Fills in the job of a sweep whose folder of results is open.
-HeftStatus offer_job(const Sweep* sweep, const char* folder, const OfferDef* def, QueueJob* out,
-                     HeftError* error);
 /// Creates the streams and puts plan and model into them, or finds them: then the options of before
 /// stay.
 HeftStatus offer_open(Offer* out, Bus* bus, const Sweep* sweep, const char* folder,

@@ -29,8 +29,6 @@ PlanRow plan_quantity(PlanQuantity quantity) { return quantities[quantity]; }
 PlanRow plan_signal(PlanSignal signal) { return signals[signal]; }
 const char* plan_keep_name(PlanKeep keep) { return keeps[keep]; }
 const char* plan_when_name(PlanWhen when) { return whens[when]; }
-const char* plan_shape_name(PlanShape shape) { return shapes[shape]; }
-const char* plan_method_name(PlanMethod method) { return methods[method]; }
 
 static const char* row_name(const void* from, int i) { return ((const PlanRow*)from)[i].text; }
 static const char* word_name(const void* from, int i) { return ((const char* const*)from)[i]; }

@@ -122,8 +122,6 @@ PlanRow plan_quantity(PlanQuantity quantity);
 PlanRow plan_signal(PlanSignal signal);
 const char* plan_keep_name(PlanKeep keep);
 const char* plan_when_name(PlanWhen when);
-const char* plan_shape_name(PlanShape shape);
-const char* plan_method_name(PlanMethod method);
 
 typedef struct PlanVary {
   const char* name;  ///< of the column

@@ -45,9 +45,4 @@ void batch_put_down(HeftBatch* batch, int worker, int index);
 /// Writes the state and the sensors of a world as row `at` of the arrays that are there.
 void batch_write_rows(const HeftRollout* rows, HeftWorld* world, size_t at);
 
-/// Calls task for all worlds, in threads. Returns the failure of the lowest index.
-HeftStatus batch_run(HeftBatch* batch, HeftTask* task, void* arg, HeftError* error);
-/// Notes that a world failed in a thread.
-void batch_fail(HeftBatch* batch, int worker, int index, const HeftError* error);
-
 #endif

@@ -19,13 +19,15 @@ typedef struct ResetJob {
   int key;
 } ResetJob;
 
-void batch_fail(HeftBatch* b, int worker, int index, const HeftError* error) {
+// Notes that a world failed in a thread.
+static void fail(HeftBatch* b, int worker, int index, const HeftError* error) {
   BatchFailure* f = &b->failure[worker];
   if (f->index >= 0 && f->index < index) return;
   *f = (BatchFailure){index, *error};
 }
 
-HeftStatus batch_run(HeftBatch* b, HeftTask* task, void* arg, HeftError* error) {
+// Calls task for all worlds, in threads. Returns the failure of the lowest index.
+static HeftStatus run(HeftBatch* b, HeftTask* task, void* arg, HeftError* error) {
   const BatchFailure* first = NULL;
   for (int i = 0; i < b->def.threads; ++i) b->failure[i].index = -1;
   b->open = -1;
@@ -60,7 +62,7 @@ static void reset_world(void* arg, int worker, int index) {
     status = b->def.start(b->def.user, index, b->world[worker], &error);
   if (status != HEFT_OK) {
     if (error.status == HEFT_OK) heft_error_set(&error, status, "world %d was not reset", index);
-    batch_fail(b, worker, index, &error);
+    fail(b, worker, index, &error);
     return;
   }
   batch_put_down(b, worker, index);
@@ -75,7 +77,7 @@ HeftStatus heft_batch_reset(HeftBatch* b, const bool* which, int key, HeftError*
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "keyframe %d, but the model has %d", key,
                           b->model->nkey);
   ResetJob job = {b, which, key};
-  return batch_run(b, reset_world, &job, error);
+  return run(b, reset_world, &job, error);
 }
 
 // ---- steps
@@ -99,7 +101,7 @@ static void run_world(void* arg, int worker, int index) {
   const bool rows = r->q || r->v || r->sensors;
   if ((b->ended[index] && !rows) || atomic_load(&b->stop)) return;
   if (batch_take_up(b, worker, index, &error) != HEFT_OK) {
-    batch_fail(b, worker, index, &error);
+    fail(b, worker, index, &error);
     return;
   }
   HeftWorld* w = b->world[worker];
@@ -118,7 +120,7 @@ static void run_world(void* arg, int worker, int index) {
 HeftStatus heft_batch_rollout(HeftBatch* b, const HeftRollout* rollout, HeftError* error) {
   HEFT_REQUIRE(b && rollout && rollout->steps >= 0, HEFT_ERR_ARGUMENT);
   RolloutJob job = {b, rollout};
-  return batch_run(b, run_world, &job, error);
+  return run(b, run_world, &job, error);
 }
 
 HeftStatus heft_batch_step(HeftBatch* b, int64_t steps, HeftError* error) {

@@ -56,6 +56,7 @@ static int are_node_and_holder(const Rule* a, const Rule* b) {
   return (a->holder > 0 && a->holder == b->link) || (b->holder > 0 && b->holder == a->link);
 }
 
+// 1 if the rules allow two slots to touch; *pair receives the contact pair of the model, or -1.
 static inline int may_collide(const HeftCollider* c, int a, int b, int* pair) {
   const Rule *p = &c->rule[a], *q = &c->rule[b];
   *pair = -1;
@@ -72,10 +73,6 @@ static inline int may_collide(const HeftCollider* c, int a, int b, int* pair) {
   return !is_excluded(c, p, q);
 }
 
-int heft_collider_may_collide(const HeftCollider* c, int a, int b, int* pair) {
-  return may_collide(c, a, b, pair);
-}
-
 int heft_collider_pair_of(const HeftCollider* c, int a, int b) {
   if (!c->rule[a].has_pair || !c->rule[b].has_pair) return -1;
   const uint64_t i = (uint64_t)a, j = (uint64_t)b;
@@ -87,14 +84,14 @@ void heft_collider_allow(HeftCollider* c) {
   for (int i = 0; i < c->moving_count; ++i) {
     c->allowed[i] = 0;
     for (int j = i + 1; j < c->moving_count; ++j) {
-      const int may = heft_collider_may_collide(c, c->moving[i], c->moving[j], &unused);
+      const int may = may_collide(c, c->moving[i], c->moving[j], &unused);
       c->allowed[i] |= (uint64_t)may << j;
     }
   }
   for (int k = 0; k < c->plane_count; ++k) {
     c->plane_allowed[k] = 0;
     for (int j = 0; j < c->moving_count; ++j) {
-      const int may = heft_collider_may_collide(c, c->plane[k], c->moving[j], &unused);
+      const int may = may_collide(c, c->plane[k], c->moving[j], &unused);
       c->plane_allowed[k] |= (uint64_t)may << j;
     }
   }

@@ -192,8 +192,6 @@ HeftStatus heft_collider_use_pool(HeftCollider* c, HeftPool* pool, HeftError* er
 /// Reads the materials and the places of the bodies in their links from the model again. To be
 /// called after either has changed (world/parameters.c).
 void heft_collider_refresh_parameters(HeftCollider* c);
-/// 1 if the rules let two slots touch; *pair receives the contact pair of the model, or -1.
-int heft_collider_may_collide(const HeftCollider* c, int a, int b, int* pair);
 /// The contact pair of the model that rules two slots, or -1.
 int heft_collider_pair_of(const HeftCollider* c, int a, int b);
 /// For few moving shapes: who may touch whom, once and for all.

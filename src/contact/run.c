@@ -66,7 +66,8 @@ void run_restore_best(Run* run) {
 
 // ---- where to begin
 
-void run_start_warm(Run* run) {
+// The warm impulses, in their cones, and z, which may be known already.
+static void start_warm(Run* run) {
   Core* core = &run->s->core;
   const size_t slots = (size_t)core->slots * sizeof(double);
   const int twists = EFFECTOR_PAD * core->effectors;  // joint velocities stand behind two of them
@@ -89,7 +90,7 @@ void run_start(Run* run) {
   const HeftContactProblem* p = &run->p;
   run->best = HUGE_VAL;
   if (p->warm) {
-    run_start_warm(run);
+    start_warm(run);
     const int solved = run_judge(run, 0);
     run->result.start = run->best;
     if (solved || run->best < 0.1) return;

@@ -60,8 +60,6 @@ typedef struct Run {
 
 /// Starts from the warm impulses if they are in the cones, or from zero if that has less residual.
 void run_start(Run* run);
-/// The warm impulses, in their cones, and z, which may be known already.
-void run_start_warm(Run* run);
 /// Stores (r, z) if it is the best so far. Returns 1 when the tolerance is met. `age`: sweeps since
 /// z was computed from r alone.
 int run_judge(Run* run, int age);

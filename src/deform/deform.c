@@ -671,8 +671,6 @@ static void evaluate(Body* b, const double* q, const HeftPose* bond) {
   b->near = is_near(b);
 }
 
-int heft_deform_count(const Deform* x) { return x->count; }
-
 int heft_deform_bond_body(const Deform* x, int d) {
   const int node = x->bodies[d].bond_node;
   return node < 0 ? -1 : x->model->node_body[x->model->deformable_node[d] + node];
@@ -778,7 +776,6 @@ int heft_deform_begin(Deform* x, double h) {
 
 void heft_deform_end(Deform* x) { x->acts = 0; }
 int heft_deform_acts(const Deform* x) { return x->acts; }
-int heft_deform_is_near(const Deform* x, int d) { return x->bodies[d].near; }
 
 // ---- products
 //

@@ -58,8 +58,6 @@ void heft_deform_prepare(Deform* deform, double h);
 /// Reads the masses of the model again.
 void heft_deform_refresh(Deform* deform);
 
-/// How many there are.
-int heft_deform_count(const Deform* deform);
 /// The node that stands for the link that holds nodes of the deformable body d: its body has the
 /// pose of the bond. -1: no link holds any.
 int heft_deform_bond_body(const Deform* deform, int d);
@@ -115,7 +113,5 @@ BondVector heft_deform_bond_row(const Deform* deform, int d, const NodeRow* row)
 /// effectors of six rows each. The rows of one effector act on one node or on several; their
 /// directions are changed.
 void heft_deform_delassus(Deform* deform, int d, int count, NodeRow* rows, double* out);
-/// How a deformable body was treated in the last step: 1 if A was that of its rest shape.
-int heft_deform_is_near(const Deform* deform, int d);
 
 #endif

@@ -20,7 +20,8 @@ int secure_host_make(SecureHost* h, const unsigned char key[SECURE_KEY], uint64_
   return tunnel_host_make(&h->tunnel, &of_devices, key, now_ns);
 }
 
-int secure_host_is_busy(const SecureHost* h, uint64_t now_ns) {
+// True while a device sends states: no other one is accepted.
+static int is_busy(const SecureHost* h, uint64_t now_ns) {
   return h->tunnel.session.in_number > 0 &&
          (double)(int64_t)(now_ns - h->heard_ns) * 1e-9 < alive_for;
 }
@@ -51,7 +52,7 @@ SecureNews secure_host_take(SecureHost* h, uint64_t now_ns, uint64_t place,
   TunnelPacket p = {.now_ns = now_ns, .place = place, .bytes = bytes, .size = size, .out = answer};
   *answer_size = 0;
   if (size > SECURE_MAX) return SECURE_NOTHING;
-  switch (tunnel_host_take(&h->tunnel, secure_host_is_busy(h, now_ns), &p)) {
+  switch (tunnel_host_take(&h->tunnel, is_busy(h, now_ns), &p)) {
     case TUNNEL_BODY:
       return accept_state(h, now_ns, p.out, p.out_size, sample);
     case TUNNEL_SESSION:

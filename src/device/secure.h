@@ -37,8 +37,6 @@ int secure_host_make(SecureHost* host, const unsigned char key[SECURE_KEY], uint
 SecureNews secure_host_take(SecureHost* host, uint64_t now_ns, uint64_t place,
                             const unsigned char* bytes, size_t size, HeftDeviceSample* sample,
                             unsigned char answer[SECURE_MAX], size_t* answer_size);
-/// True while a device sends states: no other one is accepted.
-int secure_host_is_busy(const SecureHost* host, uint64_t now_ns);
 /// Writes a force. Returns its size; 0 if no device has sent a state.
 size_t secure_host_force(SecureHost* host, const HeftDeviceForce* force,
                          unsigned char bytes[SECURE_MAX]);

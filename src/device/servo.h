@@ -47,9 +47,6 @@ struct HeftServo {
 
 /// One turn that began `late` after it should have.
 void servo_turn(HeftServo* servo, uint64_t now_ns, uint64_t late_ns);
-/// Gives this thread a priority of real time and keeps the program in memory, as far as that is
-/// permitted; message names the missing permission.
-int servo_real_time(const HeftServoDef* def, char* message, size_t size);
 /// The driver of a device, for its thread.
 const HeftDriver* device_driver(const HeftDevice* device);
 /// Starts and ends the thread of a device, in which its driver may wait.

@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "device/servo.h"
 
-int servo_real_time(const HeftServoDef* def, char* message, size_t size) {
+// Gives this thread a priority of real time and keeps the program in memory, as far as that is
+// permitted; message names the missing permission.
+static int make_real_time(const HeftServoDef* def, char* message, size_t size) {
   message[0] = '\0';
   int good = 1;
   if (def->lock_memory && mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {
@@ -45,7 +47,7 @@ static void note_latency(HeftServo* s, uint64_t begun_ns) {
 static void* live(void* user) {
   HeftServo* s = user;
   const uint64_t period = (uint64_t)(1e9 / s->def.rate);
-  s->report.real_time = servo_real_time(&s->def, s->report.message, sizeof s->report.message);
+  s->report.real_time = make_real_time(&s->def, s->report.message, sizeof s->report.message);
   uint64_t due = heft_clock_ns() + period;
   while (!atomic_load_explicit(&s->quit, memory_order_relaxed)) {
     sleep_until(due);

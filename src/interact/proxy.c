@@ -98,7 +98,8 @@ static int is_free(const Proxy* p, HeftVec3 way) {
   return 1;
 }
 
-HeftVec3 proxy_free_way(const Proxy* p, HeftVec3 way) {
+// The part of a displacement that the contacts leave free.
+static HeftVec3 free_way(const Proxy* p, HeftVec3 way) {
   if (is_free(p, way)) return way;
   for (int i = 0; i < p->count; ++i) {
     const HeftVec3 n = p->contact[i].normal;
@@ -130,7 +131,7 @@ void proxy_follow(Proxy* p, const ProxyScene* scene, HeftVec3 goal) {
   push_out(p, scene);
   p->pushed = heft_vec3_sub(p->pos, was);
   for (int i = 0; i < MOVES; ++i) {
-    const HeftVec3 way = heft_vec3_sub(goal, p->pos), open = proxy_free_way(p, way);
+    const HeftVec3 way = heft_vec3_sub(goal, p->pos), open = free_way(p, way);
     const double pressed = heft_vec3_norm(heft_vec3_sub(way, open));
     const double length = heft_vec3_norm(open);
     const double slip = length - rub(p) * pressed;

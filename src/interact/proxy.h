@@ -38,7 +38,5 @@ typedef struct Proxy {
 /// Moves the ball from where it is towards the goal, as far as bodies and friction let it. The
 /// touches are those at its new place that keep it from going on.
 void proxy_follow(Proxy* proxy, const ProxyScene* scene, HeftVec3 goal);
-/// The part of a displacement that the contacts leave free.
-HeftVec3 proxy_free_way(const Proxy* proxy, HeftVec3 way);
 
 #endif

@@ -90,13 +90,14 @@ void out_number(Out* o, double x) {
   out_bytes(o, text, (size_t)length);
 }
 
-void out_indent(Out* o) {
+// a new line
+static void indent(Out* o) {
   out_text(o, "\n");
   for (int i = 0; i < o->indent; ++i) out_text(o, "  ");
 }
 
 void out_open(Out* o, const char* name) {
-  out_indent(o);
+  indent(o);
   out_text(o, "<");
   out_text(o, name);
 }
@@ -116,7 +117,7 @@ void out_begin_content(Out* o) {
 
 void out_end(Out* o, const char* name) {
   --o->indent;
-  out_indent(o);
+  indent(o);
   out_text(o, "</");
   out_text(o, name);
   out_text(o, ">");

@@ -24,7 +24,6 @@ void out_bytes(Out* o, const char* text, size_t size);
 void out_text(Out* o, const char* text);
 void out_escaped(Out* o, const char* text);  ///< as the value of an attribute
 void out_number(Out* o, double x);           ///< the fewest digits that read back to the same bits
-void out_indent(Out* o);                     ///< a new line
 void out_open(Out* o, const char* name);     ///< `<name`; attributes follow
 void out_end_empty(Out* o);                  ///< `/>`
 void out_begin(Out* o, const char* name);    ///< `<name>`

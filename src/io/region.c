@@ -38,12 +38,6 @@ void* region_take(Region* r, size_t count, size_t size) {
   return memory;
 }
 
-char* region_text(Region* r, const char* text, size_t length) {
-  char* copy = region_take(r, length + 1, 1);
-  if (copy && length > 0) memcpy(copy, text, length);
-  return copy;
-}
-
 void region_release(Region* r) {
   while (r->block) {
     RegionBlock* block = r->block;

@@ -15,8 +15,6 @@ typedef struct Region {
 Region region_make(HeftAllocator allocator);
 /// count x size zeroed bytes; NULL if there is no memory or the product overflows.
 void* region_take(Region* region, size_t count, size_t size);
-/// A copy of length bytes, followed by a zero byte.
-char* region_text(Region* region, const char* text, size_t length);
 void region_release(Region* region);
 
 /// A list that grows in a region. Memory of the old items is not reused.

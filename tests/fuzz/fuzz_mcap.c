@@ -80,7 +80,9 @@ static double* numbers(int count) {
 
 // The first and the last rows of a run.
 static void show(const RunRead* log) {
-  const HeftModel* m = run_read_model(log);
+  HeftError error = {0};
+  HeftModel* m = run_read_copy_model(log, &error);
+  if (!m) abort();
   const HeftRecording* run = run_read_recording(log);
   HeftViewFrame* f = calloc(1, sizeof *f);
   HeftContact contact[CONTACTS];
@@ -106,6 +108,7 @@ static void show(const RunRead* log) {
   free(f->controls);
   free(f->actuator_forces);
   free(f);
+  heft_model_destroy(m);
 }
 
 // Options of loading in a session: what is accepted is in range.

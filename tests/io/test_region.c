@@ -95,15 +95,6 @@ static void products_that_overflow_are_refused(void** state) {
   region_release(&r);
 }
 
-static void texts_end_with_a_zero_byte(void** state) {
-  (void)state;
-  Region r = region_make(heft_allocator_default());
-  memset(region_take(&r, 64, 1), 'x', 64);
-  assert_string_equal(region_text(&r, "abcdef", 3), "abc");
-  assert_string_equal(region_text(&r, "", 0), "");
-  region_release(&r);
-}
-
 static void lists_keep_their_items_while_they_grow(void** state) {
   (void)state;
   Region r = region_make(heft_allocator_default());
@@ -132,7 +123,6 @@ int main(void) {
       cmocka_unit_test(the_budget_counts_all_memory),
       cmocka_unit_test(tables_find_all_names),
       cmocka_unit_test(products_that_overflow_are_refused),
-      cmocka_unit_test(texts_end_with_a_zero_byte),
       cmocka_unit_test(lists_keep_their_items_while_they_grow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

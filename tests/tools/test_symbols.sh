@@ -45,4 +45,21 @@ echo 'socket' >>"$tree/tools/symbols.txt"
 library libheft.so "$good"
 fails "an exception without a reason" 'gives no reason' "$tree/tools/check_symbols.sh" "$work/libheft.so"
 
+# A function without a user, one with users in its own file, and one that another file calls.
+fresh_copy
+objects=$work/build/x.dir/src/base
+mkdir -p "$objects"
+object() {
+  printf '%s\n' "$2" >"$tree/src/base/$1"
+  "${CC:-cc}" -c "$tree/src/base/$1" -o "$objects/$1.o"
+}
+object planted.c 'int planted(int x) { return x; }'
+fails "a function without a user" 'planted has no user' "$tree/tools/check_symbols.sh" "$work/build"
+object planted.c 'int planted(int x) { return x; }
+static int twice(int x) { return planted(planted(x)); }
+int (*volatile heft_hook)(int) = twice;'
+fails "a function for its own file" 'planted has its users in this file' "$tree/tools/check_symbols.sh" "$work/build"
+object caller.c 'int planted(int x); int (*volatile heft_caller)(int) = planted;'
+passes "a function that another file calls" "$tree/tools/check_symbols.sh" "$work/build"
+
 finish

@@ -191,7 +191,6 @@ int core_world_start(PyObject* module);
 int core_batch_start(PyObject* module);
 int core_contact_start(PyObject* module);
 int core_log_start(PyObject* module);
-PyObject* core_model_open(PyTypeObject* type, HeftModel* model);
 // Opens a World on a HeftWorld; end NULL: borrowed from keep. -1 on failure.
 int core_world_open(World* self, HeftWorld* world, void (*end)(void*), PyObject* keep,
                     PyObject* model_object);

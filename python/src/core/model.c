@@ -8,7 +8,7 @@
 
 static void destroy(void* model) { heft_model_destroy(model); }
 
-PyObject* core_model_open(PyTypeObject* type, HeftModel* model) {
+static PyObject* open_model(PyTypeObject* type, HeftModel* model) {
   if (!PyType_Check((PyObject*)type) || !PyType_IsSubtype(type, core.model)) {
     PyErr_Format(PyExc_TypeError, "expected a class of models, got %R", (PyObject*)type);
     destroy(model);
@@ -234,7 +234,7 @@ static PyObject* load(PyObject* module, PyObject* args) {
     if (status != HEFT_OK) core_fail_load(status, &error);
   }
   if (model) {
-    PyObject* made = core_model_open((PyTypeObject*)type, model);
+    PyObject* made = open_model((PyTypeObject*)type, model);
     PyObject* list = made ? list_warnings(&warnings) : NULL;
     result = list ? Py_BuildValue("NN", made, list) : NULL;
     if (!result) Py_XDECREF(made);
@@ -260,7 +260,7 @@ static PyObject* unpack(PyObject* module, PyObject* args) {
   status = heft_model_load(&model, bytes.buf, (size_t)bytes.len, NULL, &error);
   Py_END_ALLOW_THREADS;
   PyBuffer_Release(&bytes);
-  return status == HEFT_OK ? core_model_open((PyTypeObject*)type, model)
+  return status == HEFT_OK ? open_model((PyTypeObject*)type, model)
                            : core_fail_load(status, &error);
 }
 

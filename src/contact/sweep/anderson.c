@@ -55,6 +55,12 @@ void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states, int e
   a->dz = arena_take(arena, history(states, memory, large_trees), double);
 }
 
+// Discards the history; the next sweep starts a new one.
+static void restart(Anderson* a) {
+  a->count = a->head = 0;
+  a->norm = HUGE_VAL;
+}
+
 void anderson_begin(Anderson* a, const Core* core) {
   a->slots = core->slots;
   a->states = core->states;
@@ -64,12 +70,7 @@ void anderson_begin(Anderson* a, const Core* core) {
     for (int k = 0; k < core->pad[i]; ++k) a->weight[core->slot[i] + k] = weight;
   }
   a->raised = 0;
-  anderson_restart(a);
-}
-
-void anderson_restart(Anderson* a) {
-  a->count = a->head = 0;
-  a->norm = HUGE_VAL;
+  restart(a);
 }
 
 void anderson_refresh(Anderson* a, Core* core, const double* r, double* z) {
@@ -174,7 +175,7 @@ HEFT_INLINE double change_of(Anderson* a, const double* r) {
 // Back to the last g, from which no extrapolation starts.
 static int step_back(Anderson* a, Core* core) {
   turn(a, core);
-  anderson_restart(a);
+  restart(a);
   return -1;
 }
 

@@ -35,8 +35,6 @@ typedef struct Anderson {
 void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states, int explicit,
                    int large_trees);
 void anderson_begin(Anderson* a, const Core* core);
-/// Discards the history; the next sweep starts a new one.
-void anderson_restart(Anderson* a);
 /// Stores r before a sweep.
 void anderson_before(Anderson* a, const double* r);
 /// After a sweep: stores the extrapolation in core->r and core->z. Returns 1 if it extrapolated, 0
