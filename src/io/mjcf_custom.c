@@ -19,12 +19,12 @@ static const struct {
 #undef C
 };
 
-enum {
+typedef enum Custom {
 #define C(id, element, name, meaning) CUSTOM_##id,
   MJCF_CUSTOM(C)
 #undef C
       CUSTOM_COUNT
-};
+} Custom;
 
 int heft_mjcf_custom_count(void) { return CUSTOM_COUNT; }
 
@@ -34,10 +34,10 @@ HeftStatus heft_mjcf_custom(int i, HeftMjcfCustom* out) {
   return HEFT_OK;
 }
 
-// The row of the table for an element; -1: none. *rest is the name after the prefix.
-static int custom_of(const XmlNode* node, const char** rest) {
+// The row of the table for an element; CUSTOM_COUNT: none. *rest is the name after the prefix.
+static Custom custom_of(const XmlNode* node, const char** rest) {
   const char* name = xml_get(node, "name");
-  for (int i = 0; name && i < CUSTOM_COUNT; ++i) {
+  for (Custom i = 0; name && i < CUSTOM_COUNT; ++i) {
     if (!xml_is(node, customs[i].element)) continue;
     const char* pattern = customs[i].name;
     const char* star = strstr(pattern, "NAME");
@@ -46,7 +46,7 @@ static int custom_of(const XmlNode* node, const char** rest) {
     *rest = name + length;
     return i;
   }
-  return -1;
+  return CUSTOM_COUNT;
 }
 
 // ---- numeric
@@ -343,7 +343,7 @@ enum { PASS_SOFTNESS, PASS_OTHERS, PASS_TUPLES, PASSES };
 static int pass_of(const XmlNode* node) {
   const char* rest = "";
   if (xml_is(node, "tuple")) return PASS_TUPLES;
-  const int row = custom_of(node, &rest);
+  const Custom row = custom_of(node, &rest);
   return row == CUSTOM_soft || row == CUSTOM_area ? PASS_SOFTNESS : PASS_OTHERS;
 }
 
@@ -356,8 +356,8 @@ static void read_custom_node(Mjcf* m, const XmlNode* node, int pass) {
   }
   mj_check(m, node, tuple ? MJCF_tuple : numeric ? MJCF_numeric : MJCF_text);
   const char* rest = "";
-  const int row = custom_of(node, &rest);
-  if (row < 0) {
+  const Custom row = custom_of(node, &rest);
+  if (row == CUSTOM_COUNT) {
     not_ours(m, node);
     return;
   }
@@ -415,11 +415,17 @@ static void read_custom_node(Mjcf* m, const XmlNode* node, int pass) {
     case CUSTOM_made_of:
       read_material_tuple(m, node, rest);
       break;
-    default:
-      read_joint_tuple(m, node, rest,
-                       row == CUSTOM_planar      ? HEFT_JOINT_PLANAR
-                       : row == CUSTOM_universal ? HEFT_JOINT_UNIVERSAL
-                                                 : HEFT_JOINT_CYLINDRICAL);
+    case CUSTOM_planar:
+      read_joint_tuple(m, node, rest, HEFT_JOINT_PLANAR);
+      break;
+    case CUSTOM_universal:
+      read_joint_tuple(m, node, rest, HEFT_JOINT_UNIVERSAL);
+      break;
+    case CUSTOM_cylindrical:
+      read_joint_tuple(m, node, rest, HEFT_JOINT_CYLINDRICAL);
+      break;
+    case CUSTOM_COUNT:
+      break;
   }
 }
 

@@ -138,7 +138,7 @@ int mj_is_joint(const Item* item) {
 
 // Copies one part of a merged joint to dof k.
 static void merge_part(const HeftJointDef* part, int k, HeftJointDef* def) {
-  if (k == 1 && def->type != HEFT_JOINT_CYLINDRICAL) def->axis2 = part->axis;
+  if (k == 1 && joint_axis_count(def->type) == 2) def->axis2 = part->axis;
   def->q_default[k] = part->q_default[0];
   def->q_spring[k] = part->q_spring[0];
   def->damping[k] = part->damping[0];

@@ -13,7 +13,7 @@
 static HeftVec3 part_axis(const HeftModel* m, int j, int k) {
   const HeftVec3 a = heft_vec3_from(m->joint_axis + 3L * j),
                  b = heft_vec3_from(m->joint_axis2 + 3L * j);
-  if (k == 0 || m->joint_type[j] == HEFT_JOINT_CYLINDRICAL) return a;
+  if (k == 0 || joint_axis_count(m->joint_type[j]) < 2) return a;
   return k == 1 ? b : heft_vec3_cross(a, b);
 }
 

@@ -100,14 +100,13 @@ static HeftVec3 perpendicular(HeftVec3 v, HeftVec3 axis) {
 // What a joint of this type does not use has one value, so that it does not tell models apart.
 static HeftJointDef without_unused(HeftJointDef def) {
   const HeftJointDef plain = heft_joint_def_default();
-  const int turned = joint_rotation(def.type) >= 0 || def.type == HEFT_JOINT_FIXED;
-  if (turned) def.axis = plain.axis;
+  if (joint_axis_count(def.type) < 1) def.axis = plain.axis;
+  if (joint_axis_count(def.type) < 2) def.axis2 = plain.axis2;
   if (def.type == HEFT_JOINT_FREE || def.type == HEFT_JOINT_FIXED) def.pos = plain.pos;
   if (def.type == HEFT_JOINT_FREE || def.type == HEFT_JOINT_FIXED) def.restitution = 0;
   if (def.type == HEFT_JOINT_FIXED) def.force_limited = 0;
   if (def.type == HEFT_JOINT_FIXED)
     memcpy(def.force_range, plain.force_range, sizeof plain.force_range);
-  if (def.type != HEFT_JOINT_PLANAR && def.type != HEFT_JOINT_UNIVERSAL) def.axis2 = plain.axis2;
   return def;
 }
 

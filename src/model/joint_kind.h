@@ -26,7 +26,26 @@ static inline int joint_rotation(HeftJointType type) {
   return -1;
 }
 
-/// 1 if the joint has one axis, and so one coordinate and one dof.
+/// How many axes of a model a joint uses: 0, joint_axis, or joint_axis and joint_axis2.
+static inline int joint_axis_count(HeftJointType type) {
+  switch (type) {
+    case HEFT_JOINT_HINGE:
+    case HEFT_JOINT_SLIDE:
+    case HEFT_JOINT_CYLINDRICAL:
+      return 1;
+    case HEFT_JOINT_PLANAR:
+    case HEFT_JOINT_UNIVERSAL:
+      return 2;
+    case HEFT_JOINT_FIXED:
+    case HEFT_JOINT_BALL:
+    case HEFT_JOINT_FREE:
+    case HEFT_JOINT_TYPE_COUNT:
+      break;
+  }
+  return 0;
+}
+
+/// 1 if the joint has one direction of motion, and so one coordinate and one dof.
 static inline int joint_is_scalar(HeftJointType type) {
   switch (type) {
     case HEFT_JOINT_HINGE:

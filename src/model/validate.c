@@ -191,10 +191,9 @@ static HeftStatus check_joint_geometry(const HeftModel* m, int j, HeftError* err
   const HeftJointType type = m->joint_type[j];
   REQUIRE(all_sane(m->joint_pos + 3L * j, 3), "joint %d '%s': its anchor must be finite", j, name);
   REQUIRE(all_sane(a, 3) && all_sane(a2, 3), "joint %d '%s': each axis must be finite", j, name);
-  if (type == HEFT_JOINT_FIXED || type == HEFT_JOINT_BALL || type == HEFT_JOINT_FREE)
-    return HEFT_OK;
+  if (joint_axis_count(type) == 0) return HEFT_OK;
   REQUIRE(is_unit(a, 3), "joint %d '%s': its axis must have unit length", j, name);
-  if (type != HEFT_JOINT_PLANAR && type != HEFT_JOINT_UNIVERSAL) return HEFT_OK;
+  if (joint_axis_count(type) == 1) return HEFT_OK;
   REQUIRE(is_unit(a2, 3) && fabs(a[0] * a2[0] + a[1] * a2[1] + a[2] * a2[2]) <= unit_tolerance,
           "joint %d '%s': its second axis must have unit length and be perpendicular to the first",
           j, name);
