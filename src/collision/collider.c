@@ -424,6 +424,16 @@ static int contacts_of(const HeftModel* m, int shape) {
   return type == HEFT_SHAPE_SPHERE ? 4 : type == HEFT_SHAPE_CAPSULE ? 5 : 6;
 }
 
+// Heaps of free hulls have up to 8. The links of a robot do not lie in a heap, and few pieces of a
+// compound touch.
+static int more_contacts_of(const HeftModel* m, int shape) {
+  const int body = m->shape_body[shape];
+  const int free = m->body_joint_count[body] == 1 &&
+                   m->joint_type[m->body_joint[body]] == HEFT_JOINT_FREE &&
+                   m->tree->tree_dofs[m->tree->body_link[body]] == 6;
+  return free && m->shape_type[shape] == HEFT_SHAPE_MESH ? 4 : 0;
+}
+
 // A pair has an area if one of its shapes has: on a floor with an area, every shape may have one.
 static Counts count_shapes(const HeftModel* m) {
   Counts n = {0};
@@ -438,11 +448,12 @@ static Counts count_shapes(const HeftModel* m) {
     if (m->shape_type[s] == HEFT_SHAPE_PLANE) {
       ++n.planes;
     } else if (moves) {
-      const int pieces = heft_compound_starts(m, s, &end);
+      const int inside = s < end, pieces = heft_compound_starts(m, s, &end);
       ++n.moving;
       n.items += pieces > 0 ? 2 - pieces : 1;
       n.compounds += pieces > 0;
       n.contacts += contacts_of(m, s) + (soft_floor ? MANIFOLD_MAX : 0);
+      n.contacts += inside || pieces > 0 ? 0 : more_contacts_of(m, s);
     } else {
       ++n.standing;
     }
