@@ -9,6 +9,6 @@
 
 /// Requires one row for each of `count` kinds, of a table whose length is not stated: `table[]`.
 #define KIND_TABLE_COVERS(table, count) \
-  _Static_assert(sizeof(table) / sizeof *(table) == (count), #table " lacks a kind")
+  _Static_assert(sizeof(table) / sizeof((table)[0]) == (count), #table " lacks a kind")
 
 #endif
