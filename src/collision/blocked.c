@@ -9,6 +9,8 @@
 // getting deeper than the pair is at the start of the step. Like the points of fast pairs, it is
 // carried back to the start of the step (sweep.c).
 //
+// If rows that a try added for a pair had no effect, it gets no more: step.c halves the step.
+//
 // Its feature is its index from the end of all features: no warm impulse belongs to it.
 #include "collision/blocked.h"
 #include "collision/selection.h"
@@ -19,6 +21,7 @@
 #include "collision/sweep.h"
 
 static const uint64_t first_feature = UINT64_MAX - BLOCKED_MAX;
+static const double helped = 0.1;  // of the depth that a row shall prevent: it has an effect
 
 void heft_blocked_clear(HeftCollider* c) { c->blocked_count = 0; }
 
@@ -39,18 +42,38 @@ static double gap_at_start(const HeftCollider* c, const HeftContactPoint* pair) 
   return least;
 }
 
+// Whether rows that earlier tries added for a pair had an effect: it would end deeper without them.
+// They have none where the pair gets deeper by the curvature of its way: a shorter step helps then.
+static int rows_help(const HeftCollider* c, const HeftContactPoint* pair, double end) {
+  for (int i = 0; i < c->blocked_count; ++i) {
+    const BlockedPoint* b = &c->blocked[i];
+    if (b->point.shape_a == pair->shape_a && b->point.shape_b == pair->shape_b &&
+        end < b->end + helped * (b->kept - b->end))
+      return 0;
+  }
+  return 1;
+}
+
+// The gap of a point of a pair at the end of its way, which it meets at the time s.
+static double gap_at_end(const HeftCollider* c, int a, int b, double s, const HeftContactPoint* p) {
+  const HeftVec3 w = heft_vec3_sub(motion_velocity(&c->motion[b].motion, s, p->pos),
+                                   motion_velocity(&c->motion[a].motion, s, p->pos));
+  return p->gap + (1 - s) * heft_vec3_dot(w, p->normal);
+}
+
 static int block_pair(HeftCollider* c, int a, int b, double s) {
   HeftContactPoint found[MANIFOLD_MAX];
   const int pair = heft_collider_pair_of(c, a, b);
   const int count = heft_collider_points_at(c, c->narrow, a, b, pair, s, found);
   const double kept = count > 0 ? gap_at_start(c, &found[0]) : 0;
   int added = 0;
+  for (int i = 0; i < count; ++i) {
+    if (!rows_help(c, &found[i], gap_at_end(c, a, b, s, &found[i]))) return 0;
+  }
   for (; added < count && c->blocked_count < c->blocked_capacity; ++added) {
     HeftContactPoint* p = &found[added];
     BlockedPoint* own = &c->blocked[c->blocked_count];
-    const HeftVec3 w = heft_vec3_sub(motion_velocity(&c->motion[b].motion, s, p->pos),
-                                     motion_velocity(&c->motion[a].motion, s, p->pos));
-    own->end = p->gap + (1 - s) * heft_vec3_dot(w, p->normal);
+    own->end = gap_at_end(c, a, b, s, p);
     own->kept = kept;
     heft_collider_carry_back(c, a, b, s, p);
     p->time = 0;  // its row holds for the whole step

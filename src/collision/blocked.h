@@ -18,8 +18,8 @@ static inline int heft_blocked_room(int capacity) {
 /// To be called when a step begins, and when it has ended: no pair is blocked.
 void heft_blocked_clear(HeftCollider* c);
 /// Adds the points at which the pairs meet that heft_collider_find_passages() has just found. The
-/// next heft_collider_collide() leaves room for them. Returns 0 if there is no room for a new
-/// one.
+/// next heft_collider_collide() leaves room for them. Returns 0 if there is no new one, for
+/// want of room, or because those of the last try had no effect.
 int heft_blocked_add(HeftCollider* c);
 /// Inserts them into the contact points that heft_collider_collide() found, and returns all.
 HeftContactPoints heft_blocked_insert(HeftCollider* c);
