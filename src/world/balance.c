@@ -7,10 +7,10 @@
 //     τ = M(q_m) (v⁺ - v) / h + b(q_m, v_b),
 //
 // v_b the velocity at which the step took the bias b, which contains the weight. They do the work
-// h τ · (v + v⁺) / 2, and kinetic energy plus that of weight should change by this work. Springs
-// may be left out of τ and counted with the potential energy. A scheme of any order misses the
-// balance by its error; so the velocities are projected on it ([Hairer 2006], IV.4): scaled until
-// it holds. restore.c does so for islands with loops, spin_energy.c for trees that turn fast.
+// h τ · (v + v⁺) / 2, and kinetic plus gravitational energy should change by this work. Springs may
+// be left out of τ and counted with the potential energy. A scheme of any order misses the balance
+// by its error; so the velocities are projected on it ([Hairer 2006], IV.4): scaled until it holds.
+// restore.c does so for islands with loops, spin_energy.c for trees that turn fast.
 #include "world/balance.h"
 
 #include <math.h>

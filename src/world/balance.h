@@ -6,7 +6,7 @@
 #include "world/step_input.h"
 #include "world/tension.h"
 
-/// What the work of a step depends on. The kinematics are those of q_m.
+/// Inputs for the work of a step. The kinematics are at q_m.
 typedef struct BalanceStep {
   const double* v;          ///< nv: velocity after the step
   const double* v_bias;     ///< nv: velocity at which the bias was evaluated

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object and all its arrays in one block of memory. The function `place` takes the arrays of the
-// object from an arena; it runs twice, first to measure the size, then on the memory.
+// An object and all its arrays in one block of memory. The function `place` allocates the arrays of
+// the object from an arena; it runs twice, first to measure the size, then on the memory.
 #ifndef HEFT_SRC_WORLD_BLOCK_H
 #define HEFT_SRC_WORLD_BLOCK_H
 
@@ -16,7 +16,7 @@ typedef struct Block {
 typedef void (*BlockPlace)(void* object, Arena* arena, const void* user);
 
 /// Returns a zeroed copy of `start` (`size` bytes, which begin with a Block) with its arrays, or
-/// NULL if there is no memory; the error then says what for. `start` is used for measuring.
+/// NULL if there is no memory; the error then states what for. `start` is used for measuring.
 void* heft_block_create(void* start, size_t size, BlockPlace place, const void* user,
                         const HeftAllocator* allocator, const char* what, HeftError* error);
 /// Releases an object of heft_block_create(); NULL is allowed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: U9.
 // How a body stands: on no point, a vertex, an edge or its sole; whether it slips; its centre of
-// pressure. The same for every contact model, from the forces of the last step.
+// pressure. This serves every contact model and uses the forces of the last step.
 #include <math.h>
 
 #include "base/assert.h"

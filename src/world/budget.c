@@ -8,7 +8,7 @@
 
 static const int polish = 8;  // units of effort after the tolerance where a tree rests
 static const int effort_min[BUDGET_STAGES] = {3, 4};  // even after the deadline
-static const double forget = 0.1;                     // share of an excess that a step takes back
+static const double forget = 0.1;                     // share of an excess that a step gives back
 static const double disturbed = 2;  // times the reserve: a longer rest was disturbed from outside
 static const double again = 2;      // times the fixed duration of a pass: the duration of another
 static const double doubt = 1.1;    // growth of the reserve after a disturbed step

@@ -14,14 +14,14 @@
 // pass through each other. A part that would end too late is not begun, or
 // is dropped.
 //
-// Every solution spends a minimum effort, however late it is: impulses that never change would let
-// bodies sink into each other, and every step would find more contacts than the last.
+// Every solution spends a minimum effort, however late it is: with impulses that never change,
+// bodies would sink into each other, and every step would find more contacts than the last.
 //
 // The effort of every solution is noted, and so is every part that the clock left out: a step that
 // was cut short is repeated bit for bit by spending the same effort on the same parts. The notes of
-// an island are its effort and, if parts were left out, minus their bits; a BudgetRepeat stands
-// where a round, a pass, a trial or a try was not begun. The number of parts of a substep that is
-// divided stands before the notes of its islands.
+// an island are its effort and, if parts were left out, minus their bits; a BudgetRepeat marks
+// where a round, a pass, a trial or a try was not begun. The number of parts of a divided substep
+// precedes the notes of its islands.
 #ifndef HEFT_SRC_WORLD_BUDGET_H
 #define HEFT_SRC_WORLD_BUDGET_H
 
@@ -32,8 +32,8 @@
 /// The solutions of a step.
 typedef enum BudgetStage { BUDGET_IMPULSES, BUDGET_CORRECTION, BUDGET_STAGES } BudgetStage;
 
-/// What a step may leave out as a whole, as it is noted: another round of impacts, another pass for
-/// the force limits of actuators, another trial of restitution, another try of the step.
+/// Parts that a step may leave out as a whole, as they are noted: another round of impacts, another
+/// pass for the force limits of actuators, another trial of restitution, another try of the step.
 typedef enum BudgetRepeat {
   BUDGET_ROUND = INT_MIN,
   BUDGET_PASS,
@@ -77,7 +77,7 @@ void heft_budget_share(Budget* budget, const StepInput* in, const IslandSet* isl
 /// Notes the effort that these islands spent, and the parts that were left out.
 void heft_budget_note(Budget* budget, const IslandSet* islands, const int* asked,
                       const IslandResult* results, BudgetStage stage);
-/// 1 if another solution of the impulses may begin; it takes about as long as the last one. A try
+/// 1 if another solution of the impulses may begin; it lasts about as long as the last one. A try
 /// is a whole part of the step, and needs room for its notes without a deadline, too. If the answer
 /// is 0, the step ends without it.
 int heft_budget_may_go_on(Budget* budget, BudgetRepeat what);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forces of joint limits, dry friction, equalities and tendons in the last step: impulses divided
-// by the length of the substep. They stand behind the contact points in the list of constraints.
+// by the length of the substep. They follow the contact points in the list of constraints.
 #include "base/kind_table.h"
 #include "world/world_internal.h"
 

@@ -76,7 +76,7 @@ static HeftConstraintType contact_type(int dim) {
 }
 
 // Rows of one side of a contact point: three translations, then rotations (two rolling directions,
-// then spin; spin alone if there is no rolling). The static world has no side.
+// then spin; only spin if there is no rolling). The static world has no side.
 static void write_contact_side(ConstraintSet* set, const HeftDynamics* dynamics,
                                const Constraint* k, int side, HeftVec3 pos,
                                const HeftVec3 directions[3], double anisotropy) {
@@ -218,8 +218,8 @@ static void gather_contacts(Gathering* g) {
 //
 // Two boxes face to face change roles when rounding makes the other face the flatter one; all their
 // contact points then have new features, at the same places. Without warm impulses a heap would
-// have to be solved from zero. So a contact point without a match takes the impulse of that contact
-// point of the same shapes which was three times nearer than any neighbour.
+// have to be solved from zero. So a contact point without a match inherits the impulse of the
+// contact point of the same shapes that was three times nearer than any neighbour.
 
 static const double clearly = 9;  // the square of three
 

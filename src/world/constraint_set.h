@@ -33,8 +33,8 @@ typedef struct Constraint {
   int link[2];       ///< the links that it acts on, 0: the world or none
   int dof[3];        ///< or the dofs, all of one tree, -1: none
   int direction[2];  ///< or the tendon directions, of one tree each, -1: none; their common sign
-                     ///< stands first in axis
-  int middle;        ///< 1: its island moves with second order, its rows are those of q_m
+                     ///< is first in axis
+  int middle;        ///< 1: its island moves with second order, its rows are at q_m
                      ///< (midpoint.c, lasting.c)
   double mu, mu_static, mu_roll, mu_spin, lower, upper;
   double gap;          ///< of the first row: distance, or error of an equality [m, rad]
@@ -95,7 +95,7 @@ void heft_constraint_set_place(const ConstraintSet* set, const HeftModel* model,
 void heft_constraint_set_measure(const ConstraintSet* set, HeftDynamics* dynamics,
                                  const double* bias, const double* v, double* velocity);
 
-/// The same for constraints first <= i < set->count alone.
+/// heft_constraint_set_measure() for constraints first <= i < set->count only.
 void heft_constraint_set_measure_from(const ConstraintSet* set, int first, HeftDynamics* dynamics,
                                       const double* bias, const double* v, double* velocity);
 

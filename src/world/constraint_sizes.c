@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the constraints of a step can need at most, counted from the model.
+// Upper bounds of what the constraints of a step need, counted from the model.
 //
 // Constraints: two for a limited dof, one for a dof with dry friction, one to six for an equality,
-// up to three for a tendon. A free body has none of them, so that a world of many bodies pays for
-// its contact points alone.
+// up to three for a tendon. A free body has none of them, so that a world of many bodies pays only
+// for its contact points.
 //
 // Effectors: a link that a contact point or an equality can act on is one; six dofs that can be
 // constrained share one, and so do six tendon directions. Ω of a tree has 36 numbers for each pair
@@ -56,7 +56,7 @@ static int count_others(const HeftModel* m) {
 
 // ---- effectors
 
-// What of each tree, and of the whole model, can be constrained.
+// The parts of each tree, and of the whole model, that can be constrained.
 typedef struct Marks {
   int *link, *dof;                 ///< nlink, nv: 1 if it can be constrained
   int *links, *dofs, *directions;  ///< nlink: how many, by the root of their tree
@@ -172,9 +172,9 @@ ConstraintSizes heft_constraint_sizes_below(const ConstraintSizes* sizes, int co
 // ---- the Newton factor
 
 // The system of an island has 6 unknowns for each effector. In the trees of robots and deformable
-// bodies its matrix and its factor, with what the elimination adds, take about four times as much
+// bodies its matrix and its factor, with what the elimination adds, need about four times as much
 // as the dense matrices of the trees on their diagonal, eight times in joint space. Free bodies and
-// contacts take FACTOR_EACH and FACTOR_ROWS bytes: a heap of 290 bodies with 740 contacts fills
+// contacts need FACTOR_EACH and FACTOR_ROWS bytes: a heap of 290 bodies with 740 contacts fills
 // 90 % of that. Never more than eight dense matrices of all unknowns. The solver adds what a
 // problem below its capacities leaves free: islands are mostly smaller than the world. So only the
 // first hundreds of bodies count; larger islands have no room for Newton steps, and sweeps are

@@ -18,12 +18,12 @@ typedef struct ConstraintSizes {
 } ConstraintSizes;
 
 /// Counts what the model can need beside so many contact points. scratch: ints, as many as
-/// heft_constraint_sizes_scratch() says.
+/// heft_constraint_sizes_scratch() returns.
 ConstraintSizes heft_constraint_sizes(const HeftModel* model, const TendonConstraints* tendons,
                                       int contact_points, int* scratch);
 size_t heft_constraint_sizes_scratch(const HeftModel* model);
 
-/// The same for an island of fewer constraints than `count`.
+/// The sizes of an island of fewer constraints than `count`.
 ConstraintSizes heft_constraint_sizes_below(const ConstraintSizes* sizes, int count);
 
 /// Bytes for the Newton factor of a solver for so many constraints and effectors.

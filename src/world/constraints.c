@@ -243,7 +243,7 @@ static size_t scratch_size(const ConstraintSizes* sizes, const HeftDynamics* dyn
   return max;
 }
 
-// Everything that follows from the model alone.
+// Everything that follows only from the model.
 static HeftStatus measure_sizes(Constraints* c, const HeftAllocator* allocator,
                                 const HeftDynamics* dynamics, const TendonConstraints* tendons,
                                 HeftError* error) {
@@ -263,9 +263,9 @@ static HeftStatus measure_sizes(Constraints* c, const HeftAllocator* allocator,
   return HEFT_OK;
 }
 
-// What a step needs may be more than the shapes let expect: the contact points of a wall, the pairs
-// of a pile of sheets. The room for half as many again as there are at the start, up to `most`;
-// `room` is what there is already.
+// A step may need more than the shapes suggest: the contact points of a wall, the pairs of a pile
+// of sheets. The room for half as many again as there are at the start, up to `most`; `room` is
+// what there is already.
 static ContactRoom measure_room(Constraints* c, HeftDynamics* dynamics, ContactRoom room,
                                 ContactRoom most) {
   heft_dynamics_kinematics(dynamics, c->model->q_default);
@@ -281,10 +281,10 @@ static ContactRoom measure_room(Constraints* c, HeftDynamics* dynamics, ContactR
 }
 
 // n shapes that lie side by side have contact points in proportion to n. n shapes at one place have
-// n² / 2 pairs, and a contact point takes some kilobytes: a file of 150 bytes would take all
-// memory. So the room for what is found at the start is at most some times that of a heap of these
-// shapes (collider.c), which is 48 points for a box. Steps report the points beyond it as dropped,
-// and a program that needs them asks for a capacity.
+// n² / 2 pairs, and a contact point needs some kilobytes: a file of 150 bytes would use up all
+// memory. So the room for what is found at the start is at most a few times the room for a heap of
+// these shapes (collider.c), which is 48 points for a box. Steps report the points beyond it as
+// dropped, and a program that needs them asks for a capacity.
 enum { TIMES_POINTS = 8, TIMES_PAIRS = 4, POINTS_FEW = 1 << 14, PAIRS_FEW = 1 << 17 };
 
 static int room_up_to(int64_t few, int64_t many) {
@@ -393,7 +393,7 @@ HEFT_INLINE void apply_to_links(const ConstraintSet* set, const Constraint* k,
   }
 }
 
-// The same for dofs and tendon directions, which have one row.
+// Adds the impulse of a row of dofs or tendon directions.
 HEFT_INLINE void apply_to_joints(const ConstraintSet* set, const Constraint* k, double impulse,
                                  double* change) {
   const double* axis = set->axis[k->row];

@@ -31,7 +31,7 @@ typedef struct ModelScratch ModelScratch;  ///< contact_model.h
 /// by colour.
 enum { LARGE_ISLAND = 1024 };
 
-/// What each thread has of its own.
+/// The data of one thread.
 typedef struct Worker {
   HeftContactSolver* solver;
   double* scratch;      ///< of the Delassus operator, and of the certificate
@@ -117,7 +117,7 @@ typedef struct ContactRoom {
 
 enum { ROOM_MAX = INT_MAX / 16 };  ///< so that rows of contact points are counted by an int
 
-/// room: NULL: as much as the def says, or as the model needs at q_default.
+/// room: NULL: as much as the def states, or as the model needs at q_default.
 HeftStatus heft_constraints_create(Constraints** out, const HeftModel* model,
                                    const HeftWorldDef* def, const ContactRoom* room,
                                    HeftDynamics* dynamics, const TendonConstraints* tendons,
@@ -141,7 +141,7 @@ void heft_constraints_foresee(const ConstraintSet* set, const StepInput* in,
                               const HeftDynamics* dynamics, const double* q, double* out);
 /// Solves for the impulses and applies them to the joint velocities v (nv, the free velocity on
 /// entry). Needs the factor of the mass matrix and the kinematics of q_m: for trees of first order
-/// they are still those of heft_constraints_gather().
+/// they are unchanged since heft_constraints_gather().
 void heft_constraints_solve(Constraints* constraints, const StepInput* in, HeftDynamics* dynamics,
                             Budget* budget, double* v, HeftStepReport* report);
 /// The impulses found so far become the warm ones, because the same constraints are solved once
@@ -160,7 +160,7 @@ typedef struct PositionStep {
   double* q;  ///< nq: scratch
 } PositionStep;
 
-/// The velocity (nv) by which positions alone move during the step, so that penetrations and errors
+/// The velocity (nv) by which only positions move during the step, so that penetrations and errors
 /// of equalities shrink (correction.c).
 void heft_constraints_correct(Constraints* constraints, const StepInput* in, HeftDynamics* dynamics,
                               Budget* budget, const PositionStep* step, double* v_correction,

@@ -2,8 +2,8 @@
 // Papers: R11.
 // Position correction: reduces penetrations and errors of equalities at the end of a step.
 //
-// It moves positions alone, with a velocity of its own that is dropped after the step, so that it
-// never becomes kinetic energy. The problem is that of the impulses without friction: rows that
+// It moves only positions, with a velocity of its own that is dropped after the step, so that it
+// never becomes kinetic energy. The problem is the impulse problem without friction: rows that
 // would end in penetration move out by a share of their depth, equalities close by a share of their
 // error, all other rows may close as far as they are open.
 //
@@ -34,7 +34,7 @@ static double linear_gap(const Constraints* c, const Constraint* k, const StepIn
   return k->gap + in->h * ((1 - theta) * before + theta * after);
 }
 
-// The same, with the measured errors of equalities.
+// As linear_gap(), with the measured errors of equalities.
 static double gap_after(const Constraints* c, const Constraint* k, const StepInput* in) {
   if (k->kind != CONSTRAINT_EQUALITY) return linear_gap(c, k, in);
   return c->correction.error[(k - c->set.list) - c->set.contact_point_count];
@@ -65,7 +65,7 @@ static int has_gap(const Constraint* k) {
          k->kind == CONSTRAINT_TENDON_LIMIT;
 }
 
-// Soft contact points yield, and are not corrected; nor are those of contact models that yield.
+// Soft contact points yield, and are not corrected; nor are points of contact models that yield.
 static int is_left(const Constraints* c, const Constraint* k) {
   return k->softness > 0 ||
          (k->kind == CONSTRAINT_CONTACT && c->contact_model && !c->contact_model->corrects);

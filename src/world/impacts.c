@@ -45,7 +45,7 @@ static int arrives(const StepInput* in, const Constraint* k, double speed) {
   return speed < -bounce_speed * in->weight_speed && k->gap + in->h * speed <= 0;
 }
 
-// What a contact point asks for in the coming round.
+// The request of a contact point in the coming round.
 enum { NOTHING = 0, CLOSING, BOUNCING };
 
 // One contact point with restitution in the coming round, given its velocity now and its velocity

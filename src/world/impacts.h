@@ -14,7 +14,7 @@ typedef struct ImpactRound {
   double* own_bias;    ///< rows: storage of bias, used if a constraint has restitution
   int* waiting;        ///< constraints: 1 if it is left out in this round
   int* bounces;        ///< constraints: 1 if it has bounced in this step
-  int* rebounds;       ///< constraints: 1 if its bias is that of its restitution in this round
+  int* rebounds;       ///< constraints: 1 if its bias is due to restitution in this round
   int* again;          ///< nlink: not 0 for islands with impacts in this round
   int cold;            ///< 1 in later rounds, which have no warm impulses
   double* drift;       ///< nv: change of the joint velocities by the forces of this step
@@ -27,8 +27,8 @@ typedef struct ImpactRound {
 /// Before the first solution of a step: the bias velocities of the set.
 void heft_impacts_prepare(ImpactRound* round, const ConstraintSet* set);
 /// Poses the impacts of the start of the step; v (nv) is the free velocity. velocity (rows) becomes
-/// that of the rows at v with their new bias, if a constraint has restitution. in_rounds: 0 if
-/// the contact model treats all contact points at once. rebounds: 0 if it ignores their
+/// the velocity of the rows at v with their new bias, if a constraint has restitution. in_rounds: 0
+/// if the contact model treats all contact points at once. rebounds: 0 if it ignores their
 /// restitution; joint limits have theirs.
 void heft_impacts_begin(ImpactRound* round, const ConstraintSet* set, const IslandSet* islands,
                         const StepInput* in, HeftDynamics* dynamics, int in_rounds, int rebounds,

@@ -3,8 +3,8 @@
 // Islands: groups of connected constraints, each solved on its own.
 //
 // For each island the effectors are numbered tree by tree; each island gets its own share of every
-// array, for all solutions of a step. From then on islands share nothing, and threads may take one
-// each (island_solve.c).
+// array, for all solutions of a step. From then on islands share nothing, and each thread may solve
+// one (island_solve.c).
 #include "world/island.h"
 
 #include <limits.h>

@@ -56,7 +56,7 @@ static inline int heft_effectors_of_nodes(int count) { return (count + 1) / 2; }
 
 /// Islands that a thread treats in one go.
 enum { ISLAND_RANGE = 32 };
-/// Numbers that Ω of a tree takes, or its factor F (HeftContactTree).
+/// Numbers in Ω of a tree, or in its factor F (HeftContactTree).
 static inline size_t heft_tree_numbers(int effectors, int dofs) {
   const size_t n = 6 * (size_t)effectors;
   return n * (dofs > 0 ? (size_t)heft_contact_factor_stride(dofs) : n);
@@ -84,7 +84,7 @@ typedef struct IslandProblem {
   int* placed;    ///< nlink: contacts of an island that the solver got
 } IslandProblem;
 
-/// What a solution of all islands is asked for. Filled by constraints.c for the impulses, and by
+/// The request for a solution of all islands. Filled by constraints.c for the impulses, and by
 /// correction.c for the position correction.
 typedef struct SolveRequest {
   const ConstraintSet* set;
@@ -94,7 +94,7 @@ typedef struct SolveRequest {
   int cold;            ///< 1: warm impulses are not used
   int corrects;        ///< 1: positions are corrected, and no link shall be moved far for little
   int certify;         ///< 1: certificates are made, and sleeping islands are recognised
-  double* velocity;    ///< rows: the free velocity on entry, that of the end on return
+  double* velocity;    ///< rows: the free velocity on entry, the final one on return
   double* impulse;     ///< rows: result
 } SolveRequest;
 
@@ -160,7 +160,7 @@ typedef struct IslandSolution {
   RowCheck* check;                           ///< constraints
 } IslandSolution;
 
-/// What is known of an island that did not change in the last step, at its lowest link.
+/// Results of an island that did not change in the last step, at its lowest link.
 typedef struct SleepCache {
   uint64_t hash;  ///< of the island's inputs then; 0: it was not at rest
   HeftContactCertificate certificate;

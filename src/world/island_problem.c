@@ -22,7 +22,7 @@ static void place_dof_row(const IslandSet* c, const Constraint* k, const double*
   }
 }
 
-// The same of a constraint on nodes of deformable bodies: a node moves along its slides, at their
+// Rows of a constraint on nodes of deformable bodies: a node moves along its slides, at their
 // places in its effector, and does not turn. Two nodes may share an effector.
 static void place_node_rows(const IslandSet* c, const Constraint* k, const double (*axis)[12],
                             HeftConstraintBlock* contact, double (*out)[12]) {
@@ -102,11 +102,11 @@ static void place_rows(const IslandSet* c, const ConstraintSet* set, const Const
 // could grow. So the rows are turned to the principal directions of their mobility, and a direction
 // along which nothing can move is left out.
 
-static const double idle = 1e-12;  // mobility of such a direction, relative to that of its axes
+static const double idle = 1e-12;  // mobility of such a direction, relative to its axes'
 
 // The scale of `count` rows that belong together and act on the same effectors: what xᵀ W x would
 // be if the motions of their axes did not cancel each other. A turned row may be nothing but
-// rounding, so that its own axes tell nothing.
+// rounding, so that its own axes mean nothing.
 static double scale_of_rows(const HeftContactProblem* p, const HeftConstraintBlock* blocks,
                             const double (*x)[12], int count) {
   double scale = 0, axes[12];
@@ -164,8 +164,8 @@ static int is_held(const HeftModel* m, const Constraint* k) {
   return a == b || !(moves_freely(m, a) || moves_freely(m, b));
 }
 
-// The speed along the normal of a contact point, relative to that of its fastest link, if a force
-// along it moves them.
+// The speed along the normal of a contact point, relative to the speed of its fastest link, if a
+// force along it moves them.
 static double ease_of(const HeftContactProblem* p, const HeftConstraintBlock* block,
                       const double* x) {
   double most;
@@ -182,7 +182,7 @@ typedef struct IdleTask {
   uint8_t* idle;  ///< constraints
 } IdleTask;
 
-// Finds the contact points that are left out. They depend on Ω alone.
+// Finds the contact points that are left out. They depend only on Ω.
 static void find_idle(void* arg, int first, int end) {
   const IdleTask* t = arg;
   for (int i = first; i < end; ++i) {
@@ -362,7 +362,7 @@ static void move_row(IslandProblem* all, const Island* island, int from, int to)
 }
 
 // Turns the rows of an equality, one or three, and finds those along which nothing can move. Both
-// depend on Ω alone: if it has not changed since the last problem of this island, they are known.
+// depend only on Ω: if it has not changed since the last problem of this island, they are known.
 static void turn_equality(IslandProblem* all, const Island* island,
                           const HeftContactProblem* problem, const HeftConstraintBlock* block,
                           const Constraint* k, int at, int count, int row, int known) {
@@ -415,7 +415,7 @@ static Filled fill_constraints(IslandProblem* all, const IslandSet* islands, con
   return (Filled){row, placed};
 }
 
-// ---- contact points alone, by threads: what each range fills is counted first
+// ---- only contact points, by threads: what each range fills is counted first
 
 static int range_end(const Filling* f, int index) {
   const int end = f->size * (index + 1);

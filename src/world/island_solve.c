@@ -17,7 +17,7 @@ typedef struct Task {
   const StepInput* in;
   const HeftDynamics* dynamics;
   const SolveRequest* request;
-  int portion;  ///< islands that a thread takes at a time
+  int portion;  ///< islands that a thread solves at a time
 } Task;
 
 // The certificate rounds otherwise than the solver, which stops a little below the tolerance so
@@ -30,17 +30,17 @@ static HeftContactTermination aim_of(const IslandResult* solved) {
   return stop;
 }
 
-// Redundant rows, like those of a loop in a mechanism that moves in a plane, leave forces
-// undetermined. Large forces that cancel each other may grow there from step to step, until the
-// solver accepts velocities that the impulses do not give. The certificate detects that. Such an
-// island is solved again from zero with a tiny regularisation, which keeps cancelling forces small;
-// so is one whose impulses are hardly better than none. The better of the two solutions by their
-// certificates is used. Each is judged after its loops were solved anew for the impulses of all
-// other rows, if that makes it better; impulses that add energy are always replaced so (passive.c).
-// So none are discarded, and all loops hold.
+// Redundant rows, as in a loop of a mechanism that moves in a plane, leave forces undetermined.
+// Large forces that cancel each other may grow there from step to step, until the solver accepts
+// velocities that the impulses do not give. The certificate detects that. Such an island is solved
+// again from zero with a tiny regularisation, which keeps cancelling forces small; so is one whose
+// impulses are hardly better than none. The better of the two solutions by their certificates is
+// used. Each is judged after its loops were solved anew for the impulses of all other rows, if that
+// makes it better; impulses that add energy are always replaced so (passive.c). So none are
+// discarded, and all loops hold.
 static const double regularisation = 1e-9;  // HeftContactProblem::compliance
 static const double trusted = 100;          // times the residual that was asked for
-static const double useless = 0.1;          // a relative residual near that of zero impulses
+static const double useless = 0.1;          // a relative residual as with zero impulses
 static const double loose = 1e-4;           // relative velocity of loops that correction closes
 static const double shortened = 0.5;        // impulses that the solver scaled down by more
 
@@ -72,7 +72,7 @@ static int may_try_again(const IslandResult* solved) {
          has_room;
 }
 
-// Certifies impulses by the velocities that they give, not those of the solver.
+// Certifies impulses by the velocities that they give, not by the solver's.
 static void certify_alone(IslandResult* solved, const Worker* own,
                           const HeftContactProblem* problem, const double* impulse,
                           double* velocity) {

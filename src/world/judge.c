@@ -15,7 +15,7 @@
 // - overlap: the depth over half of the thickness of the thinner shape. At 1 the two surfaces of a
 //   sheet have changed sides for the other body. Soft contact points yield and have no error.
 // - motion defect: |q⁺ ⊖ q - h (v̄ + v_c)| / (h |v̄ + v_c| + g h²), for each joint, translations and
-//   rotations of a free joint apart. The rest g h² is again that of free fall; rad counts as m. A
+//   rotations of a free joint apart. The term g h² is again due to free fall; rad counts as m. A
 //   step to q_m and on from there is two turns, and their order counts.
 // - time lost: the share of a step by which trees did not move (passage.c).
 #include "world/judge.h"

@@ -12,7 +12,7 @@ typedef struct StepOutput {
   double h;          ///< [s]
   double* q_middle;  ///< nq
   double *v_solved, *v_mean, *v_correction;
-  double *v_bias, *scheme_force;  ///< nv: those of the prediction, which fills them
+  double *v_bias, *scheme_force;  ///< nv: of the prediction, which fills them
   double* v_first;  ///< nv: part of v_mean that leads to the middle of the step, before the rest
 } StepOutput;
 
@@ -24,7 +24,7 @@ void heft_step_output_store(StepOutput* out, const StepInput* in, const Middle* 
 void heft_step_output_store_smooth(StepOutput* out, const StepInput* in, const double* v,
                                    const double* displacement);
 
-/// The step that is judged, after it was taken. The kinematics are those of its end.
+/// The step that is judged, after it was taken. The kinematics are at its end.
 typedef struct JudgedStep {
   const StepInput* in;
   HeftDynamics* dynamics;

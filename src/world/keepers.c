@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keepers of a step, one after the other. Momentum comes first: what the energy keepers scale
-// is the motion relative to that of a group as one rigid body.
+// The keepers of a step, one after the other. Momentum comes first: the energy keepers scale the
+// motion relative to a group's motion as one rigid body.
 #include "world/keepers.h"
 
 #include "world/balance.h"

@@ -49,7 +49,7 @@ void heft_keepers_act(Keepers* keepers, const KeeperStep* step);
 /// Adds the work of the step. Needs the solution, and the kinematics of q_m.
 void heft_keepers_work(Keepers* keepers, const KeeperStep* step);
 /// Projects the state after the step, at whose kinematics and velocities the dynamics is. warm:
-/// stores the energy that soft contact may return. The report tells the correction's work, and gets
+/// stores the energy that soft contact may return. The report has the correction's work, and gets
 /// `restrained`. Returns 1 if it may have changed the state, or the kinematics.
 int heft_keepers_finish(Keepers* keepers, const KeeperStep* step, WarmStart* warm, HeftState* state,
                         HeftStepReport* report);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contact that lasts moves with second order.
 //
-// A body that rolls, slides or rocks takes its contact points along: their arms and normals change
-// during a step. With θ = 1 the rows are those of q, and a velocity that kept the last point at
-// rest slips at the next one by h J̇ v: friction takes ½ r · h J̇ v in every step, and a disk that
-// rolls on its rim loses its energy at the order h. Positions that move by v⁺ instead of the mean
-// velocity are of order 1, too.
+// A body that rolls, slides or rocks carries its contact points along: their arms and normals
+// change during a step. With θ = 1 the rows are at q, and a velocity that kept the last point at
+// rest slips at the next one by h J̇ v: friction dissipates ½ r · h J̇ v in every step, and a disk
+// that rolls on its rim loses its energy at the order h. Positions that move by v⁺ instead of the
+// mean velocity are of order 1, too.
 //
 // So islands in which contact lasts have the scheme of loops (midpoint.c): θ of the def, rows J_m
 // in the middle of the step, where the narrow phase finds the same points again
@@ -13,7 +13,7 @@
 //
 //     u = J_m v⁺ + b,   b = θ / (1 - θ) (J_m - J) v,        u_n + gap / h + max(0, (J v)_n) >= 0,
 //
-// which is that of J(q⁺) v⁺ up to the order h². The last term is zero for points that stay: one
+// which is the law of J(q⁺) v⁺ up to the order h². The last term is zero for points that stay: one
 // that leaves and would be back at the end of the step may come back as fast as it left, and its
 // impulse does no work. b is added to the sliding velocities, too; spinning and rolling friction
 // have none. Everything follows from q and v; the step before is not needed.
@@ -25,8 +25,8 @@
 //
 // After a step of first order that ends an impact, J v is zero at the points that touch, or -2 b_n.
 // Islands with rows other than contact points, with restitution, soft contact or moved surfaces
-// keep the first order, and so do trees of several links. The bias force of these trees is that of
-// the velocity v (prediction.c): the velocity in the middle is not known before the impulses are.
+// keep the first order, and so do trees of several links. The bias force of these trees is
+// evaluated at v (prediction.c): the velocity in the middle is not known before the impulses are.
 #include "world/lasting.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 
 typedef struct Constraints Constraints;  ///< constraints.h
 
-/// What of a contact point moves during a step.
+/// The vectors of a contact point that change during a step.
 typedef struct ContactPlace {
   HeftVec3 pos, offset, normal, tangent1, tangent2;
 } ContactPlace;

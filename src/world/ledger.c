@@ -5,9 +5,9 @@
 //
 //     ½ v⁺ᵀ M v⁺ - ½ vᵀ M v = v̄ · M (v⁺ - v) = v̄ · (h Σ f + Σ Jᵀ r)
 //
-// exactly, so the work of each force f is h f · v̄, and that of each impulse r is r · J v̄; weight
-// and springs are in the potential energy. Each part is computed from its own forces or impulses
-// and from v̄, never as the rest of the balance:
+// exactly, so the work of each force f is h f · v̄, and the work of each impulse r is r · J v̄;
+// weight and springs are in the potential energy. Each part is computed from its own forces or
+// impulses and from v̄, never as the rest of the balance:
 //
 //     Δ(T + V) = work + contact + limits + loops + dry friction + moved bodies + correction
 //                + scheme - damping + defect.
@@ -24,7 +24,7 @@
 // Velocities of rows are relative to surfaces that move by prescription (surface.c), whose own work
 // is moved_work.
 //
-// Trees that bounce in flight (motion.c) take their impulses first, and weight acts after that:
+// Trees that bounce in flight (motion.c) receive their impulses first, and weight acts after that:
 // impulses act at the mean of the velocities before and after them.
 #include "world/ledger.h"
 
@@ -75,7 +75,7 @@ static int any_motion(const double* v, int count) {
   return 0;
 }
 
-// 1 if a constraint does no work, because that of its rows is taken back.
+// 1 if a constraint does no work, because the work of its rows is undone.
 static int is_restored(const Impulses* x, int index) {
   return x->restored && x->restored[x->of_constraint[index]] == RESTORE_BALANCED &&
          heft_constraint_is_workless(&x->set->list[index]);
@@ -88,7 +88,7 @@ static int any_impulse(const Impulses* x, int first) {
   return 0;
 }
 
-// Adds the work of constraints first <= i. Returns the sum, with that of restored islands.
+// Adds the work of constraints first <= i. Returns the sum, restored islands included.
 static double add_rows(const Impulses* x, int first, HeftDynamics* dynamics,
                        HeftStepReport* report) {
   double sum = 0;
@@ -103,8 +103,8 @@ static double add_rows(const Impulses* x, int first, HeftDynamics* dynamics,
   return sum;
 }
 
-// The work of contact points is Jᵀ r · v̄ of all impulses, less that of the other rows: most worlds
-// have contact points alone.
+// The work of contact points is Jᵀ r · v̄ of all impulses, less the work of the other rows: most
+// worlds have only contact points.
 static void add_impulses(const Impulses* x, const HeftModel* m, HeftDynamics* dynamics,
                          HeftStepReport* report) {
   const int first = x->set->contact_point_count;
@@ -138,7 +138,7 @@ static double lift(const StepInput* in, HeftDynamics* dynamics, const double* q_
   return -in->h * (heft_weight_power(dynamics) + spring_power(in, q_middle, v, force));
 }
 
-// The same, with the bias force b(q_m, v) (nv) instead of weight. The bias contains the wrenches,
+// As lift(), with the bias force b(q_m, v) (nv) instead of weight. The bias contains the wrenches,
 // which `external` has beside the joint forces.
 static double lift_by_bias(const StepInput* in, const double* q_middle, const double* bias,
                            const double* external, const double* v, double* force) {

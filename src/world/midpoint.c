@@ -2,7 +2,7 @@
 // Islands without contact move with second order.
 //
 // The theta scheme (moreau.c) with θ = 1/2 is of order 2 if its constraints are posed in the middle
-// of the step. For a loop g(q) = 0 with J = ∂g/∂q, rows and impulses are those of q_m,
+// of the step. For a loop g(q) = 0 with J = ∂g/∂q, rows and impulses are at q_m,
 //
 //     M̂ (v⁺ - v) = h f + J(q_m)ᵀ r,
 //
@@ -17,7 +17,7 @@
 // The velocity w = J(q) v of a loop at the start of a step is then of order h², and does not
 // oscillate, as it would with a law on the mean velocity. Since J(q_m) (v + v⁺) / 2 = w / 2, the
 // loop opens by O(h³) in a step (correction.c closes it), and the impulse does work of order h³,
-// which restore.c takes back.
+// which restore.c undoes.
 //
 // Dry friction, limits that are closed, and tendons have the same bias; it is zero for a row along
 // one joint. Dry friction acts against v⁺, so that a joint stops and does not oscillate. A limit
@@ -30,8 +30,8 @@
 // step: an impact is an event in time, which the scheme places at the end of the step, and only
 // θ = 1 leaves no penetration behind. So does an island whose loops are torn apart by more than
 // order h², after an inconsistent start or an impact: if |w| > 4 |b| over its loops, since b is of
-// order h. With θ = 1 the rows are those of q, and w = h J̇ v = 2 b is left after the step.
-// Switching changes neither q nor v.
+// order h. With θ = 1 the rows are at q, and w = h J̇ v = 2 b is left after the step. Switching
+// changes neither q nor v.
 #include "world/midpoint.h"
 
 #include <math.h>

@@ -17,7 +17,7 @@ typedef struct Midpoint {
 
 /// Slower limits and contact points are not hit, slower loops are not torn apart [m/s, rad/s].
 #define HIT_SPEED 1e-4
-/// The states of Constraint::middle. TORN until its rows are those of q again.
+/// The states of Constraint::middle. TORN until its rows are at q again.
 enum { MIDDLE_SMOOTH = 1, MIDDLE_TORN };
 
 void heft_midpoint_place(Midpoint* midpoint, Arena* arena, int nlink);
@@ -32,8 +32,8 @@ int heft_midpoint_find_torn(const Midpoint* midpoint, ConstraintSet* set, const 
                             const StepInput* in, HeftDynamics* dynamics);
 /// The bias velocities of constraints of second order.
 void heft_midpoint_pose(Midpoint* midpoint, ConstraintSet* set, const StepInput* in);
-/// Replaces predicted velocities v_middle (nv) that tear loops apart by those of the start. The
-/// prediction uses the impulses of the last step, which may be those of an impact.
+/// Replaces predicted velocities v_middle (nv) that tear loops apart by the velocities of the
+/// start. The prediction uses the impulses of the last step, which may stem from an impact.
 void heft_midpoint_judge(const Midpoint* midpoint, const ConstraintSet* set,
                          const IslandSet* islands, const StepInput* in, HeftDynamics* dynamics,
                          double* v_middle);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conservation of the momentum of free-floating groups.
 //
-// A free-floating group is a tree that floats alone, or several trees that touch each other or are
-// joined, while nothing else acts on them: the impulses between them leave their common momentum
-// unchanged.
+// A free-floating group is a tree that floats by itself, or several trees that touch each other or
+// are joined, while nothing else acts on them: the impulses between them leave their common
+// momentum unchanged.
 //
 // No scheme in joint coordinates conserves the momentum of a group by itself, since M(q) changes
 // during the step. But the momentum after the step is known: P and the displacement of the centre
-// of mass change by weight and by outside forces alone, and weight has no torque about the moving
+// of mass change only by weight and outside forces, and weight has no torque about the moving
 // centre of mass. So after each step the bases are shifted so that the centre of mass is at its
 // place, and a small rigid motion of the whole group corrects the error in momentum (a projection
 // on the invariant: [Hairer 2006], IV.4). The corrections are of the order of the scheme's own

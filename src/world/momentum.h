@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FloatingGroups: momentum of free-floating trees, alone or in groups.
+// FloatingGroups: momentum of free-floating trees, single or in groups.
 #ifndef HEFT_SRC_WORLD_MOMENTUM_H
 #define HEFT_SRC_WORLD_MOMENTUM_H
 
@@ -58,7 +58,7 @@ void heft_momentum_add_shift(const FloatingGroups* groups, const HeftDynamics* d
 
 /// The group of the tree of a root, -1 if it is in none.
 int heft_momentum_group_of(const FloatingGroups* groups, int root);
-/// The motion of a group; groups->momentum must be that of the present kinematics and velocities.
+/// The motion of a group; groups->momentum must belong to the present kinematics and velocities.
 RigidMotion heft_momentum_rigid_motion(const FloatingGroups* groups, const HeftDynamics* dynamics,
                                        int group);
 /// Adds a share of that motion to the velocities of the group.

@@ -22,7 +22,7 @@
 #include "world/velocities.h"
 #include "world/world_internal.h"
 
-// What the keepers read of this step.
+// The inputs of the keepers from this step.
 static KeeperStep keeper_step(HeftWorld* w) {
   return (KeeperStep){.in = &w->input,
                       .dynamics = w->dynamics,

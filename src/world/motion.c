@@ -2,8 +2,8 @@
 // Positions after the step, q⁺ = q_m ⊕ hθ v⁺ and the correction.
 //
 // A tree of first order on which no constraint acts in the end, or which bounces, moves by the mean
-// of its velocities instead: free flight is then exact, and a bounce takes place where the step
-// began and neither lifts nor lowers.
+// of its velocities instead: free flight is then exact, and a bounce happens where the step began
+// and neither lifts nor lowers.
 //
 // Trees that bounce off each other in flight separate where the step began and fly on from there,
 // with the velocity v_p after the impact: v⁺ = v_p + h v̇, and the mean is v⁺ - h v̇ / 2. This
@@ -26,9 +26,10 @@ void heft_motion_place(Motion* x, Arena* arena, const HeftModel* m, double* scra
   x->v_sum = scratch;
 }
 
-// The same for joints first to end - 1 of an island in which bodies meet after the share `time` of
-// the step (passage.c): the old velocity until then, the new one after it. Not for trees that
-// bounce off the world: their weight would do other work than the change of their velocity shows.
+// The mean velocities of dofs first to end - 1 of an island in which bodies meet after the share
+// `time` of the step (passage.c): the old velocity until then, the new one after it. Not for trees
+// that bounce off the world: their weight would do other work than the change of their velocity
+// shows.
 static void find_mean_of_impact(Motion* x, ContactRegime regime, double time, const double* drift,
                                 const double* old, const double* now, int first, int end) {
   const int flies = regime == REGIME_FLIGHT;
@@ -44,7 +45,7 @@ static void find_mean_of_impact(Motion* x, ContactRegime regime, double time, co
 
 // The mean velocity of a link's joints, and the velocity by which they move from the middle to the
 // end of the step. While the impulses of trees in flight act, weight does not: their mean velocity
-// is that of the impact.
+// is the velocity of the impact.
 static void find_mean(Motion* x, const StepInput* in, const double* theta, const Constraints* c,
                       int link, const double* v) {
   const HeftModel* m = in->model;

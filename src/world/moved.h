@@ -5,7 +5,7 @@
 
 #include <heft/world.h>
 
-/// A command has doubles alone: snapshots hold it as numbers.
+/// A command has only doubles: snapshots hold it as numbers.
 enum { MOVED_NUMBERS = sizeof(HeftMovedCommand) / sizeof(double) };
 
 /// The commands of the start: the velocities of the model.

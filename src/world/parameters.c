@@ -3,16 +3,16 @@
 // model.
 //
 // A model is const and shared by many worlds. A world therefore reads its model through a view: a
-// shallow copy of HeftModel whose arrays are those of the shared model. The first change of a group
-// of parameters allocates arrays of the world's own, copies the model's numbers into them and lets
-// the view point there. Dynamics, collision and actuation hold a pointer to the view and see the
-// change in the next step. Two rooms keep numbers that are derived from the model: the collider
-// keeps the material and the pose of each shape in its link, and the tree keeps the links' masses,
-// centres of mass and principal axes. The tree is computed again here, the rest by refresh.c.
+// shallow copy of HeftModel whose arrays belong to the shared model. The first change of a group of
+// parameters allocates arrays of the world's own, copies the model's numbers into them and points
+// the view there. Dynamics, collision and actuation hold a pointer to the view and see the change
+// in the next step. Two rooms keep numbers that are derived from the model: the collider keeps the
+// material and the pose of each shape in its link, and the tree keeps the links' masses, centres of
+// mass and principal axes. The tree is computed again here, the rest by refresh.c.
 //
 // A contact pair or a shape of the model names a material, which others may share. Behind the
 // model's materials, each pair and each shape has an entry of its own; the first change of a pair's
-// or a shape's material lets it point there.
+// or a shape's material points it there.
 #include "world/parameters.h"
 
 #include <string.h>
@@ -195,7 +195,7 @@ static void scale_body(Parameters* p, int body, double mass, double inertia) {
     p->view.body_inertia[6L * body + i] = inertia * m->body_inertia[6L * body + i];
 }
 
-// The tree of the view's masses takes the place of the present one.
+// The tree of the view's masses replaces the present one.
 static HeftStatus rebuild_tree(Parameters* p, const HeftAllocator* a, HeftError* error) {
   HeftTree* tree = NULL;
   const HeftStatus status =

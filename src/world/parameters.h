@@ -8,7 +8,7 @@
 
 #include "model/match.h"
 
-/// What a world's view of its model owns. All pointers are NULL until a parameter is changed.
+/// The memory of a world's view of its model. All pointers are NULL until a parameter is changed.
 typedef struct Parameters {
   HeftModel view;           ///< the model as this world sees it
   const HeftModel* source;  ///< the shared model
@@ -22,7 +22,7 @@ typedef struct Parameters {
   bool gravity_set;       ///< true if gravity was changed
 } Parameters;
 
-/// Lets the view show the shared model.
+/// Points the view to the shared model.
 void heft_parameters_begin(Parameters* parameters, const HeftModel* model);
 /// Releases the private arrays.
 void heft_parameters_end(Parameters* parameters, const HeftAllocator* allocator);

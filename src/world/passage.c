@@ -15,8 +15,7 @@
 // time, which is zero for the pair that meets. So its row is u⁺ + (G + s h u) / ((1 - s) h) >= 0.
 // The step then ends where the pair touches, or later contacts of the island do. The impulse acts
 // where the pair meets, on bodies that are there at that time: angular momentum is conserved. If a
-// contact of the island closes from the start on, s is zero, and the rows are those of other
-// steps.
+// contact of the island closes from the start on, s is zero, and the rows are as in other steps.
 //
 // The prediction does not know the impulses of the step: a ball that hits a plate may push it
 // through the wall behind it, and another corner of a plate may swing into its neighbour. So the
@@ -63,7 +62,7 @@ static int moved_are_slow(const HeftCollider* collider, const StepInput* in, dou
 }
 
 // 1 if no link moves its shapes so far that anything must be swept, at the velocities of the
-// dynamics. The kinetic energy alone shows this at rest.
+// dynamics. At rest the kinetic energy suffices to show this.
 static int all_are_slow(const HeftCollider* collider, const StepInput* in,
                         const HeftDynamics* dynamics, double kinetic) {
   const double most = heft_collider_slow_travel(collider) / in->h;
@@ -197,10 +196,10 @@ static BlockedPoint* blocked_of(const Constraints* c, const Constraint* k) {
   return heft_blocked_of(c->collider, &c->set.contact_points.point[k->source]);
 }
 
-// Gaps of the points that the last try added, such that their rows are those of other contact
-// points; and the bias of all of them. Where a pair ends deeper than at the start without a motion
-// of the row, the row pushes, at most as fast as it closed: a row along which nearly nothing can
-// move would ask for any velocity.
+// Gaps of the points that the last try added, such that their rows are like other contact points'
+// rows; and the bias of all of them. Where a pair ends deeper than at the start without a motion of
+// the row, the row pushes, at most as fast as it closed: a row along which nearly nothing can move
+// would ask for any velocity.
 static void pose_blocked(Constraints* c, const StepInput* in, HeftDynamics* dynamics, double* u) {
   const ConstraintSet* set = &c->set;
   if (c->collider->blocked_count == 0) return;

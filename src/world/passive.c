@@ -4,10 +4,10 @@
 // Impulses r add the energy E(r) = r · (b + W r / 2); an exact solution has E <= 0. The solver ends
 // with such impulses, unless large impulses cancel each other, as they may in redundant loops: then
 // its velocities are not W r + b. Scaling all impulses down would remove the energy and open the
-// loops. So the loops are solved for the impulses of all other rows, which are scaled alone:
+// loops. So the loops are solved for the impulses of all other rows, and only these are scaled:
 //
-//   r_0   loops alone: E is minimal among impulses that are zero in all other rows, so E(r_0) <= 0
-//   r_1   the given impulses, with those of loops that make E minimal
+//   r_0   loops only: E is minimal among impulses that are zero in all other rows, so E(r_0) <= 0
+//   r_1   the given impulses, with the loop impulses that make E minimal
 //   r_0 + θ (r_1 - r_0), 0 <= θ <= 1, with minimal E: at most E(r_0)
 //
 // The loops hold for each θ, and the other rows stay in their cones, which contain 0. The minimum
@@ -15,7 +15,7 @@
 // lowers E, so that they may end early; rows that ask for one thing twice do not disturb them.
 //
 // If θ = 0, the given impulses are useless. Normal impulses r_n = max(0, -u_n) / w_n at the
-// velocities of r_0 take their place: their E falls from θ = 0 on wherever a contact closes.
+// velocities of r_0 replace them: their E falls from θ = 0 on wherever a contact closes.
 #include "world/passive.h"
 
 #include <math.h>

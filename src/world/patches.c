@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patches of area contact: sums over the contact points that stand for an area.
+// Patches of area contact: sums over the contact points that represent an area.
 #include <heft/world.h>
 
 #include "base/assert.h"

@@ -23,8 +23,8 @@ void heft_prediction_place(Prediction* x, Arena* arena, const HeftModel* m, doub
 }
 
 // The velocity in the middle of the step, as predicted before the constraints are solved.
-// Constraints of islands of second order act with the warm impulses, those of the last step or of
-// the last pass.
+// Constraints of islands of second order act with the warm impulses, from the last step or the last
+// pass.
 static void look_ahead(Prediction* x, const StepInput* in, HeftDynamics* dynamics, Constraints* c) {
   const HeftModel* m = in->model;
   const double half = 0.5 * in->h, *v = in->start->v;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// More room for contact points, between two steps. Constraints with the new capacities take the
-// place of the old ones; the impulses for the next step move over.
+// More room for contact points, between two steps. Constraints with the new capacities replace the
+// old ones; the impulses for the next step move over.
 #include <string.h>
 
 #include "base/error.h"

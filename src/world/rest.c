@@ -5,10 +5,10 @@
 // rounding, and creeps. If all joints of an island were slower than the speed of rest before a step
 // and are so after it, by about the same, the forces on it balance: its velocities become zero.
 //
-// Sleeping. The solution of an island depends on its inputs alone. If these have the same bits as
-// in the last step, and the last step changed nothing, the solution is known: the impulses of the
-// last step. One hash of the inputs decides. The island wakes when any input changes, and the bits
-// are those of a world that never sleeps. Only the exact contact model sleeps.
+// Sleeping. The solution of an island depends only on its inputs. If these have the same bits as in
+// the last step, and the last step changed nothing, the solution is known: the impulses of the last
+// step. One hash of the inputs decides. The island wakes when any input changes, and the bits are
+// as in a world that never sleeps. Only the exact contact model sleeps.
 #include "world/rest.h"
 
 #include <math.h>
@@ -186,7 +186,7 @@ static uint64_t hash_island(const StepInput* in, const HeftDynamics* dynamics, c
     h.numbers = mix_doubles(h.numbers, heft_factor_pivots(dynamics) + heft_link_dof(in->model, k),
                             heft_link_dof_count(in->model, k));
   }
-  return heft_hash(&h, sizeof h, (uint64_t)island->count) | 1;  // 0 stands for "not known"
+  return heft_hash(&h, sizeof h, (uint64_t)island->count) | 1;  // 0 means "not known"
 }
 
 int heft_rest_asleep(const StepInput* in, const HeftDynamics* dynamics, const Island* island,

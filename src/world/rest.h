@@ -23,7 +23,7 @@ int heft_rest_asleep(const StepInput* in, const HeftDynamics* dynamics, const Is
 void heft_rest_fall_asleep(const IslandSet* islands, const ConstraintSet* set,
                            const IslandSolution* solution, SleepCache* cache);
 
-/// Lets every island be solved anew in the next step. cache: nlink.
+/// Makes the next step solve every island anew. cache: nlink.
 void heft_rest_wake_all(SleepCache* cache, int nlink);
 
 #endif

@@ -2,21 +2,21 @@
 // Newton's law of impact with a bound on its energy (docs/theory/impacts.md).
 //
 // Newton's law asks for u_n⁺ = -e u_n⁻. With friction this may create energy: the coefficient fixes
-// the normal velocity, whatever impulse that takes ([Kane 1985]). So all coefficients of an island
+// the normal velocity, whatever impulse it needs ([Kane 1985]). So all coefficients of an island
 // are multiplied by one share s, 0 <= s <= 1: the largest for which
 //
 //     E(s) <= min(0, (1 - e²) E(0) + X)                                                       (1)
 //
 // E is the energy that the impulses r of a round add. As M (v⁺ - v) = h f + Jᵀ r, the kinetic
-// energy changes by the work of all forces at the mean velocity, that of the impulses being
+// energy changes by the work of all forces at the mean velocity, the work of the impulses being
 //
 //     E = r · (u⁻ + u⁺) / 2                                                                   (2)
 //
 // whatever springs and dampers are part of f. u⁻ is the velocity of arrival, without the velocity
 // that f adds in the step; the sum of (2) over the rounds of a step is (2) for the step.
 //
-// The impact without restitution, s = 0, takes the energy -E(0). By (1) the restitution returns at
-// most e² of that, with the largest coefficient e of the island. Without friction and with equal
+// The impact without restitution, s = 0, removes the energy -E(0). By (1) the restitution returns
+// at most e² of that, with the largest coefficient e of the island. Without friction and with equal
 // coefficients, r(s) = (1 + s e) r(0), and Newton's law fulfils (1) with equality at s = 1; so does
 // every impact of a ball. Without friction (1) is E(s) <= 0, also for unequal coefficients.
 //
@@ -145,8 +145,8 @@ static void note_high(ShareSearch* s, double value) {
   s->high_above = value;
 }
 
-// What is known after the solutions with s = 1 and s = 0. Returns the share to try, or that of the
-// solution to take if *found.
+// Compares the solutions with s = 1 and s = 0. Returns the share to try, or the share of the
+// solution to use if *found.
 static double compare_ends(ShareSearch* s, const RoundEnergy* none, int inexact, int* found) {
   s->lost = -none->energy;
   s->full = above(s, s->full_energy, s->full_exchange);

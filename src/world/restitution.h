@@ -11,7 +11,7 @@ typedef struct ShareSearch {
   int side;                      ///< of the last two trials: -1 both below, 1 both above, 0 neither
   double share;                  ///< s of the last solution
   double coefficient;            ///< largest coefficient of restitution; 1 if no friction acts
-  double lost;                   ///< energy that the impact takes at s = 0 [J]
+  double lost;                   ///< energy that the impact removes at s = 0 [J]
   double low, high;              ///< s that is within the bound, s that is not
   double low_above, high_above;  ///< energy above the bound at these [J]
   double full;                   ///< energy above the bound at s = 1 [J]

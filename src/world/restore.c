@@ -7,14 +7,13 @@
 //
 //     T⁺ + V⁺ = T + V + h τ · v̄ - r · J(q_m) v̄,
 //
-// T kinetic energy, V that of weight, v̄ = (v + v⁺) / 2 and τ the joint forces of all actions but
-// weight. The last term leaves out the impulses r of loops and of closed limits, which do no work;
-// the scheme's rows let them do work of the order h³ (midpoint.c). So after each step the
+// T kinetic energy, V gravitational energy, v̄ = (v + v⁺) / 2 and τ the joint forces of all actions
+// but weight. The last term leaves out the impulses r of loops and of closed limits, which do no
+// work; with the scheme's rows they do work of the order h³ (midpoint.c). So after each step the
 // velocities of an island are scaled until this holds, as momentum.c does for momentum. The scale
 // differs from 1 by the order of the scheme's own error, so the scheme keeps its order; it changes
-// no law that asks for zero velocity.
-// Of islands that float freely, the motion relative to that of one rigid body is scaled, so that
-// momentum is conserved.
+// no law that asks for zero velocity. Of islands that float freely, the motion relative to one
+// rigid body is scaled, so that momentum is conserved.
 //
 // Loops carry energy from tree to tree. So an island is balanced as a whole, and spin_energy.c,
 // which balances tree by tree, leaves it out.
@@ -24,7 +23,7 @@
 // directions turn far; so energy beyond the balance is taken from it, and none is given.
 //
 // This is done for islands whose rows turn with the positions (loops, tendons, ball joints at
-// their limits), and with θ = 1/2 alone, since a larger θ is asked for in order to damp.
+// their limits), and only with θ = 1/2, since a larger θ is asked for in order to damp.
 #include "world/restore.h"
 
 #include <math.h>
@@ -127,7 +126,7 @@ static double scale_island(const Restore* r, const Island* island, const Floatin
   return (scale * scale - 1) * moves;
 }
 
-// Loops are closed to `slop` alone (correction.c). A loop that is open by g under the force λ has
+// Loops are closed only to `slop` (correction.c). A loop that is open by g under the force λ has
 // moved the weights that it holds by g: what is kept is E - λ g, the energy of closed loops, with λ
 // of the last step before the step and λ of this step after it. Without this the slow motion of a
 // taut rope would be scaled by the errors of its loops; with one λ for both, a wave whose λ and g

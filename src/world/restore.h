@@ -7,8 +7,8 @@
 #include "world/balance.h"
 #include "world/momentum.h"
 
-/// What is done to the energy of an island: nothing, the energy that is due is restored, or what it
-/// has beyond that is taken.
+/// The treatment of an island's energy: none, the energy that is due is restored, or the excess is
+/// removed.
 enum { RESTORE_NONE, RESTORE_BALANCED, RESTORE_BOUNDED };
 
 /// Filled by restore.c.
@@ -34,11 +34,11 @@ void heft_restore_begin(Restore* restore, const StepInput* in, HeftDynamics* dyn
 /// Chooses the islands, after their order was chosen; smooth: 1 if one is of second order.
 void heft_restore_choose(Restore* restore, const StepInput* in, const ConstraintSet* set,
                          const IslandSet* islands, int smooth);
-/// Adds the work of all forces but that of loops and closed limits to the energy that is due.
+/// Adds the work of all forces but loops and closed limits to the energy that is due.
 void heft_restore_work(Restore* restore, const StepInput* in, HeftDynamics* dynamics,
                        const ConstraintSet* set, const BalanceStep* step, const RowSolution* rows);
 /// Scales the velocities of the state, so that the energies are those that are due. fast: trees
-/// whose energy spin_energy.c keeps, by root; those of the islands are taken out, since loops carry
+/// whose energy spin_energy.c keeps, by root; trees of the islands are taken out, since loops carry
 /// energy from tree to tree.
 double heft_restore_finish(Restore* restore, const RestoreLoops* loops, const IslandSet* islands,
                            FloatingGroups* groups, HeftDynamics* dynamics, int* fast,

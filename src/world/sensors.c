@@ -2,7 +2,7 @@
 // Papers: R54.
 // Sensors.
 //
-// Positions and velocities are those of the present state. Accelerations are the means of the step
+// Positions and velocities belong to the present state. Accelerations are the means of the step
 // that led to it, (v⁺ - v) / h, and forces those that acted in it, so that accelerometers and force
 // sensors agree with the contacts. A state that was set by the user has no such step: it has no
 // acceleration and no contact.

@@ -15,8 +15,8 @@
 // to face tilt slightly if their four points are not solved together, and a pyramid then takes a
 // thousand times longer to solve.
 //
-// x and b are divided by w beforehand. Numbers of the two bodies stand as [a0 .. a3][a4 a5 b4 b5]
-// [b0 .. b3], three vectors without a gap. Threads share the list by domains of bodies
+// x and b are divided by w beforehand. Numbers of the two bodies are stored as [a0 .. a3]
+// [a4 a5 b4 b5][b0 .. b3], three vectors without a gap. Threads share the list by domains of bodies
 // (base/domains.h). Neighbours in the list of a job often share a body and would wait for each
 // other; so it is dealt out in four parts, and rows of different parts alternate.
 #include "world/separate.h"

@@ -11,7 +11,7 @@
 int heft_separate_fits(const ConstraintSet* set, const IslandSet* islands, const Island* island);
 /// Impulses along the normals that give every contact point at least the velocity that
 /// request->velocity lacks. Ω of the island must be computed; its share of the Jacobian is used as
-/// scratch. Stops as solved->stop says, and writes solved->result. pool: threads that share the
+/// scratch. Stops as solved->stop asks, and writes solved->result. pool: threads that share the
 /// work, or NULL.
 void heft_separate_solve(const SolveRequest* request, const IslandSet* islands,
                          const Island* island, const IslandProblem* problem, HeftPool* pool,

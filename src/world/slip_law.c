@@ -4,9 +4,9 @@
 //
 //     µ(v) = µ_k + (µ_s - µ_k) exp(-(v / v_s)²) + c v.
 //
-// The coefficient of a step is that of the slip speed at its start, and the law of the step is
-// Coulomb's with this coefficient: exact and certified as always, and of first order in the step
-// as a whole. A point that sticks at the start holds by µ(0), which is µ_s with a Stribeck speed;
+// The coefficient of a step is µ at the slip speed of its start, and the law of the step is
+// Coulomb's with this coefficient: exact and certified as always, and of first order in the step as
+// a whole. A point that sticks at the start holds by µ(0), which is µ_s with a Stribeck speed;
 // without one heft_static_friction_choose() decides. Of two surfaces the larger numbers count,
 // unless the model has a pair with a material of its own.
 #include "world/slip_law.h"

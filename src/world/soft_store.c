@@ -4,25 +4,25 @@
 //
 // With the rows of one step, soft contact loses energy: with the depth d, the force f⁺ at the end
 // and the stored energy S(d), which is convex, S⁺ - S <= -h f⁺ u⁺, and the scheme of first order
-// takes its part. But rows change from step to step, and S(q) with them. The area of a patch is
-// that of the pose to which the velocity leads: for a box that rocks on its edge it changes by
+// dissipates its part. But rows change from step to step, and S(q) with them. The area of a patch
+// belongs to the pose to which the velocity leads: for a box that rocks on its edge it changes by
 // factors. Normals turn, and points come and go at a depth. So energy may appear, and more than the
 // steps lose.
 //
 // So each tree has an account s of the energy that its soft points may return. In a step with the
-// energies T and V, and the work A of all forces but those of contact points (balance.c),
+// energies T and V, and the work A of all forces but contact forces (balance.c),
 //
 //     T⁺ + V⁺ + s⁺ <= T + V + s + A,      s⁺ <= S⁺,
 //
-// summed over the trees of an island. What contact takes beyond S⁺ is lost; what it gives comes
-// from s. If T⁺ + V⁺ alone is more than the right-hand side, the velocities are scaled, as in
-// restore.c: by a few millionths, seldom by a thousandth. Where bodies settle, there may be less
-// kinetic energy than that; s < 0 is what is still owed. Islands that float freely keep their
-// momentum. They are examined without soft points, too: the correction of their momentum may add
-// energy.
+// summed over the trees of an island. Energy that contact absorbs beyond S⁺ is lost; energy that it
+// gives comes from s. If T⁺ + V⁺ by itself is more than the right-hand side, the velocities are
+// scaled, as in restore.c: by a few millionths, seldom by a thousandth. Where bodies settle, there
+// may be less kinetic energy than that; s < 0 is what is still owed. Islands that float freely keep
+// their momentum. They are examined without soft points, too: the correction of their momentum may
+// add energy.
 //
 // The account of a tree whose past is unknown (a new world, a state that was set) is the energy at
-// the depths of its points. What position correction gives is allowed.
+// the depths of its points. Energy from position correction is allowed.
 #include "world/soft_store.h"
 
 #include <math.h>
@@ -106,8 +106,8 @@ static int yields(const ConstraintSet* set, const Island* island) {
   return 0;
 }
 
-// Takes energy from the motion of an island, but not from that of a floating one as a rigid body.
-// Returns how much.
+// Removes energy from the motion of an island, but not from a floating one's motion as a rigid
+// body. Returns how much.
 static double slow_down(const Island* island, const Account* a, double gain,
                         const FloatingGroups* groups, const HeftDynamics* dynamics, double* v) {
   const HeftModel* m = dynamics->model;

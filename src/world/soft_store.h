@@ -20,7 +20,7 @@ void heft_soft_store_place(SoftStore* store, Arena* arena, const HeftModel* mode
 /// Stores the energies of the start, with what soft points stored then. Needs its kinematics.
 void heft_soft_store_begin(SoftStore* store, const StepInput* in, HeftDynamics* dynamics,
                            const ConstraintSet* set, const WarmStart* warm);
-/// Adds the work of all forces but that of contact points. Needs the kinematics of the middle.
+/// Adds the work of all forces but contact forces. Needs the kinematics of the middle.
 void heft_soft_store_work(SoftStore* store, const StepInput* in, HeftDynamics* dynamics,
                           const ConstraintSet* set, const BalanceStep* step,
                           const RowSolution* rows);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R7, R24, U10.
-// Soft contact points: the normal force of a point is that of a spring and a damper at the end of
-// the step. With the depth d, the normal velocity u (d falls by h u) and the force f(d) with slope
-// k, the impulse of a step is
+// Soft contact points: a spring and a damper give the normal force of a point at the end of the
+// step. With the depth d, the normal velocity u (d falls by h u) and the force f(d) with slope k,
+// the impulse of a step is
 //
 //     r = h (f(d) - k h u - c u) >= 0
 //     0 <= r  ⊥  u + R r - R h f(d) >= 0,       R = 1 / (h² k + h c).                         (1)
@@ -15,18 +15,18 @@
 // act on the rest of the way: r = (h k + c) (-g - h u), which is (1) with the bias g / h.
 //
 // Contact points have the stiffness and damping of their materials; two materials act in series.
-// Points of area contact stand for an area A of a patch (HeftContactPoint::area). A layer of
+// Points of area contact represent an area A of a patch (HeftContactPoint::area). A layer of
 // thickness H and modulus E yields by w under the pressure p = E (w / H)^n, n = 1 or 1/2:
 //
 //     w = p H / E  for n = 1,      w = p² H / E²  for n = 1/2.
 //
 // Two layers that press on each other have one pressure and share the depth: d = a p + b p² with
 // the sums a and b of these coefficients, so p = 2 d / (a + √(a² + 4 b d)) and dp/dd = 1 / (a + 2 b
-// p). The force of a point is f = A p, its slope k = A dp/dd, and the damper that of Hunt and
-// Crossley ([Hunt 1975]), c = e f with the dissipation e [s/m], which vanishes where the patch
-// ends. The stored energy is A ∫ p dd = A (p d - a p² / 2 - b p³ / 3). Force and slope are those
-// of the depth at which the velocity of the start would end, which (1) continues linearly; for n =
-// 1 that makes no difference.
+// p). The force of a point is f = A p, its slope k = A dp/dd, and the damper is Hunt and Crossley's
+// ([Hunt 1975]), c = e f with the dissipation e [s/m], which vanishes where the patch ends. The
+// stored energy is A ∫ p dd = A (p d - a p² / 2 - b p³ / 3). Force and slope are taken at the depth
+// at which the velocity of the start would end, which (1) continues linearly; for n = 1 that makes
+// no difference.
 #include "world/softness.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@
 
 #include "world/contacts.h"
 
-// Slopes are taken at this depth or more: that of √d has no limit [m].
+// Slopes are taken at this depth or more: the slope of √d has no limit [m].
 static const double least_depth = 1e-9;
 
 // The force of a contact point at its depth, its slope, damping and energy.

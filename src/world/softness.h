@@ -15,7 +15,7 @@ void heft_softness_apply(ConstraintSet* set, const StepInput* in, const HeftDyna
 double heft_softness_energy(const ConstraintSet* set, const StepInput* in, const double* velocity,
                             const double* bias);
 /// Energy of each tree, by its root (nlink), at the end of the step, or at its start if velocity
-/// is NULL. Two trees have half of that of a point each.
+/// is NULL. Two trees have half of a point's energy each.
 void heft_softness_store(const ConstraintSet* set, const StepInput* in, const double* velocity,
                          const double* bias, double* stored);
 /// 1 if a material of the model yields and no body deforms: there is an account of what contact

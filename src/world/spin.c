@@ -85,8 +85,8 @@ static int find_fast(const StepInput* in, const int* active, double turn, const 
   return any;
 }
 
-// x: velocities, p: momenta M x. The momentum of a floating tree is that of its base along its
-// first three dofs.
+// x: velocities, p: momenta M x. The momentum of a floating tree is p of its base along its first
+// three dofs.
 static void find_energies(const HeftModel* m, const FloatingGroups* groups, const int* fast,
                           const double* x, const double* p, InternalEnergy* out) {
   memset(out, 0, (size_t)heft_link_count(m) * sizeof *out);
@@ -114,7 +114,7 @@ static void find_momenta(const BiasSpin* s, HeftDynamics* dynamics, int nv, cons
   for (int i = 0; i < nv; ++i) out[i] -= s->weight[i];
 }
 
-// The velocity after a step along the bias alone, and the energies before and after it.
+// The velocity after a step along the bias only, and the energies before and after it.
 static void step_along_bias(BiasSpin* s, const StepInput* in, HeftDynamics* dynamics,
                             const FloatingGroups* groups, const double* v) {
   const int nv = in->model->nv;
@@ -140,7 +140,7 @@ void heft_spin_restrain(SpinScratch* spin, const StepInput* in, HeftDynamics* dy
   const InternalEnergy *before = s->before, *after = s->after;
   s->restrains = 0;
   if (spin->any) memset(spin->restraint, 0, (size_t)m->nv * sizeof(double));
-  // The velocity of a joint is the difference of those of two links.
+  // The velocity of a joint is the difference of two links' velocities.
   if (4 * spin->bound * in->h * in->h <= turn * turn) return;
   if (!find_fast(in, active, turn, v, s->fast)) return;
   step_along_bias(s, in, dynamics, groups, v);

@@ -3,7 +3,7 @@
 //
 // - spin.c: in contact, the bias force adds no energy.
 // - spin_parts.c: the number of parts into which a step is divided.
-// - spin_energy.c: after a part, the energy of the tree is that of the balance.
+// - spin_energy.c: after a part, the energy of the tree obeys the balance.
 #ifndef HEFT_SRC_WORLD_SPIN_H
 #define HEFT_SRC_WORLD_SPIN_H
 
@@ -17,7 +17,7 @@
 typedef struct InternalEnergy {
   double mass;    ///< of the tree [kg]
   double u[3];    ///< velocity of the centre of mass, of floating trees [m/s]
-  double energy;  ///< kinetic, without that of the centre of mass [J]
+  double energy;  ///< kinetic, without the centre of mass's [J]
 } InternalEnergy;
 
 /// Scratch of spin.c.
@@ -26,7 +26,7 @@ typedef struct BiasSpin {
   InternalEnergy *before, *after;  ///< nlink: of a step along the bias, by root
   double* at_rest;                 ///< nv: zero velocity
   double* weight;                  ///< nv: joint forces that carry the weight
-  double* turned;                  ///< nv: velocity after a step along the bias alone; then the
+  double* turned;                  ///< nv: velocity after a step along the bias only; then the
                                    ///< force that restrains, if `restrains`
   double* momentum;                ///< nv: M times a velocity; then the acceleration that
                                    ///< restrains, if `restrains`
@@ -51,7 +51,7 @@ typedef struct SpinScratch {
   double turn;           ///< largest rotation of a link in this part, as it counts [rad]
   TreeEnergies start;    ///< at the start of the part
   TreeEnergies end;      ///< at its end
-  double* work;          ///< nlink: work on the tree beside that of weight and springs [J]
+  double* work;          ///< nlink: work on the tree beside weight and springs [J]
   double* q;             ///< nq: positions of a trial
   double* restraint;     ///< nv: acceleration that spin.c added
 } SpinScratch;
@@ -62,13 +62,13 @@ void heft_spin_place(SpinScratch* spin, Arena* arena, const HeftModel* model);
 void heft_spin_measure(SpinScratch* spin, const HeftModel* model);
 
 /// Corrects the accelerations (nv), so that the bias of trees in contact that spin fast adds no
-/// energy. v: the velocity of the trees; the kinematics are those of the bias. active: by root.
+/// energy. v: the velocity of the trees; the kinematics belong to the bias. active: by root.
 void heft_spin_restrain(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
                         const int* active, int soft, const FloatingGroups* groups, const double* v,
                         double* acceleration);
 
 /// Finds the trees with a link that turns fast in a part of length in->h that begins at `state`,
-/// which the kinematics and velocities are those of.
+/// at which the kinematics and velocities are.
 void heft_spin_find(SpinScratch* spin, const StepInput* in, const HeftDynamics* dynamics,
                     const HeftState* state);
 /// 1 if these trees turn so far in a step that it may need parts.
@@ -78,13 +78,13 @@ int heft_spin_may_divide(const SpinScratch* spin, int max);
 int heft_spin_parts(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics, int max);
 
 /// Adds the work on these trees in the step, but what limits and dry friction of joints seem to
-/// give at the mean velocity. The kinematics are those of the middle. Moves the velocities.
+/// give at the mean velocity. The kinematics are at the middle. Moves the velocities.
 void heft_spin_work(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
                     const ConstraintSet* set, const BalanceStep* step, const RowSolution* rows);
 /// Adds the work of joint forces at a velocity, of the trees that turn fast.
 void heft_spin_add_work(SpinScratch* spin, const HeftModel* model, double time,
                         const double* joint_force, const double* v);
-/// Scales the velocities of these trees, so that their energy is that of the start and the work; in
+/// Scales the velocities of these trees, so that their energy is the start's plus the work; in
 /// contact (held, by root) only if it is far larger. active, by root: trees with constraints. Moves
 /// kinematics and velocities to the state, and computes the momentum of the groups anew. Returns
 /// the number of trees with large corrections.
@@ -93,7 +93,7 @@ int heft_spin_project(SpinScratch* spin, const StepInput* in, HeftDynamics* dyna
 /// Energies of all trees. Needs kinematics and velocities at q and v.
 void heft_spin_find_energies(const HeftDynamics* dynamics, const double* q, const double* v,
                              TreeEnergies* out);
-/// 1 if no tree of a model can turn too fast: free rigid bodies alone.
+/// 1 if no tree of a model can turn too fast: it has only free rigid bodies.
 int heft_spin_is_harmless(const HeftModel* model);
 
 #endif

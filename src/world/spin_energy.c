@@ -7,11 +7,11 @@
 // the error of the last one.
 //
 // The velocity is therefore projected on the balance: scaled so that kinetic and potential energy
-// are those of the start, plus the work. The motion of a floating tree consists of
-// that as one rigid body, which carries all its momentum, and of the rest; both parts of the
-// kinetic energy add up, as one does not contribute to the momentum of the other. The rest is
-// scaled, so linear and angular momentum stay. Only if the rotation as one body alone has too much
-// energy, it is reduced, too.
+// equal their sum at the start plus the work. The motion of a floating tree consists of its motion
+// as one rigid body, which carries all its momentum, and of the rest; both parts of the kinetic
+// energy add up, as one does not contribute to the momentum of the other. The rest is scaled, so
+// linear and angular momentum stay. Only if the rotation as one body by itself has too much energy,
+// it is reduced, too.
 //
 // The scheme of trees in contact is of order 1, and their velocities obey the laws of contact. They
 // are left as they are, unless the error is large and positive.
@@ -41,9 +41,9 @@ void heft_spin_add_work(SpinScratch* s, const HeftModel* m, double time, const d
   }
 }
 
-// A limit or dry friction of a joint can only take energy. In a step that hits a limit it may seem
-// to give some: its impulse stops a motion that the bias would have caused, and acts at the mean
-// with the old velocity, which led away from the limit. That work is left out.
+// A limit or dry friction of a joint can only remove energy. In a step that hits a limit it may
+// seem to give some: its impulse stops a motion that the bias would have caused, and acts at the
+// mean with the old velocity, which led away from the limit. That work is left out.
 static void drop_work(SpinScratch* s, const HeftModel* m, const ConstraintSet* set,
                       const RowSolution* rows) {
   for (int i = set->contact_point_count; i < set->count; ++i) {
@@ -84,7 +84,7 @@ typedef struct Shares {
   double moves, turns, rest;
 } Shares;
 
-// The momentum of all trees is that of the present kinematics. A tree that does not float has
+// The momentum of all trees belongs to the present kinematics. A tree that does not float has
 // nothing but `rest`.
 static Shares find_shares(const HeftDynamics* dynamics, const HeftModel* m, int root,
                           const TreeMomentum* momentum, double kinetic) {

@@ -3,8 +3,8 @@
 //
 // The scheme evaluates inertia and bias at one predicted point of the step. A tree that turns by a
 // large angle passes other points, where both differ: its error grows with the third power of the
-// angle, and beyond about one radian it exceeds the energy of the tree itself. The angle is that of
-// a link against the world, ω h: in a chain of 60 links that turn by 10 rad/s against each other,
+// angle, and beyond about one radian it exceeds the energy of the tree itself. The angle of a link
+// against the world counts, ω h: in a chain of 60 links that turn by 10 rad/s against each other,
 // the last one turns by 600 rad/s.
 //
 // Long chains fail at smaller angles. If N links of mass m and length l rotate with ω, the first
@@ -14,10 +14,10 @@
 // which is conserved; its angle does not count.
 //
 // A link that turns fast is no error by itself: the bias of a wheel on its axis is zero. So if a
-// tree turns fast, a trial step along the bias alone, without weight and other forces, measures the
+// tree turns fast, a trial step along the bias only, without weight and other forces, measures the
 // error. This motion conserves the kinetic energy; the scheme changes it by a share e. If e is
 // above the tolerance, the step is divided into parts: as many as reduce e, which falls with the
-// third power, to the tolerance, but no more than it takes to turn by a tenth of a radian in each.
+// third power, to the tolerance, but no more than needed to turn by a tenth of a radian in each.
 #include <math.h>
 #include <string.h>
 
@@ -104,8 +104,8 @@ void heft_spin_find(SpinScratch* s, const StepInput* in, const HeftDynamics* dyn
   memset(s->work, 0, (size_t)heft_link_count(m) * sizeof(double));
 }
 
-// The velocity after a step along the bias alone, in two passes, as the scheme makes them. Returns
-// 1 if the mass matrix is not positive.
+// The velocity after a step along the bias only, in two passes, as the scheme makes them. Returns 1
+// if the mass matrix is not positive.
 static int step_along_bias(SpinScratch* s, const StepInput* in, HeftDynamics* dynamics) {
   const HeftModel* m = in->model;
   const double* v = in->start->v;

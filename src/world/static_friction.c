@@ -2,11 +2,11 @@
 // Papers: R22.
 // Static friction above kinetic friction: which contact points may hold by it.
 //
-// Coulomb's static coefficient µ_s is that of points at rest: while a point slips, friction is
+// Coulomb's static coefficient µ_s holds for points at rest: while a point slips, friction is
 // µ_k r_n. In continuous time a point that slips on a slope with µ_k < tan α < µ_s therefore goes
-// on and accelerates, however slowly it moves. A step of length h cannot see this from its impulses
-// alone: µ_s would stop every point slower than about (µ_s - tan α) g h cos α, because to stop it
-// takes an impulse between both cones. So the law of a step is
+// on and accelerates, however slowly it moves. The impulses of a step of length h do not show this:
+// µ_s would stop every point slower than about (µ_s - tan α) g h cos α, because stopping it needs
+// an impulse between both cones. So the law of a step is
 //
 //     a point that slips at the start of the step: |r_t| <= µ_k r_n, also if it stops in it,
 //     a point that sticks at the start:            |r_t| <= µ_s r_n while it sticks.

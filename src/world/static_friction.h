@@ -7,8 +7,8 @@
 #include "world/step_input.h"
 #include "world/warm_start.h"
 
-/// Takes static friction from the new contact points that slip at the start of the step. Those that
-/// the last step had were judged at its end. Needs the link velocities of the start.
+/// Removes static friction from the new contact points that slip at the start of the step. Those
+/// that the last step had were judged at its end. Needs the link velocities of the start.
 void heft_static_friction_choose(ConstraintSet* set, const StepInput* in,
                                  const HeftDynamics* dynamics);
 /// Notes the contact points that slip at the end of the step, among the stored ones.

@@ -65,8 +65,8 @@ static HeftStepStatus complete(HeftWorld* w, int passes, HeftStepReport* report)
 //
 // A part of a step is tried until no bodies pass through each other in it (passage.c): with rows
 // where they met in the tries before, then in halves, down to eighths. If that does not help, or
-// the clock does not allow it, trees that pass are shortened. State and outputs change by the try
-// that is taken alone.
+// the clock does not allow it, trees that pass are shortened. Only the try that is used changes
+// state and outputs.
 
 enum { TRIES = 4, HALVINGS = 3 };
 

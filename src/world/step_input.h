@@ -9,7 +9,7 @@
 /// each substep. Every stage of the step reads it.
 typedef struct StepInput {
   const HeftModel* model;
-  const HeftWorldDef* def;     ///< time_step: that of a substep
+  const HeftWorldDef* def;     ///< time_step: of a substep
   const HeftState* start;      ///< state at the start of the substep
   const double* joint_force;   ///< nv: joint forces from outside [N, N m]
   const double* moved_before;  ///< 6 nmoved: angular, then linear velocities of the moved bodies

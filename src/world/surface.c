@@ -2,8 +2,8 @@
 // The prescribed motion of surfaces: moved bodies and conveyors.
 //
 // The velocity of a row is u = J v + s. J v is the velocity of the links that joints move; s is the
-// velocity by which the surface of body b, less that of body a, moves by prescription along the
-// row. All laws of contact are laws of u, so that they hold relative to the moving surface.
+// prescribed velocity of body b's surface, less body a's, along the row. All laws of contact are
+// laws of u, so that they hold relative to the moving surface.
 //
 // Moved bodies. In a step of length h the point x of a body with the velocity ω, v of its origin p
 // moves to p + h v + exp(h ω) (x - p). A free body that is carried moves by h times the velocity of

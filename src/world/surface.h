@@ -8,7 +8,7 @@
 
 /// Fills set->surface and set->carried. Needs kinematics.
 void heft_surface_measure(ConstraintSet* set, const StepInput* in, const HeftDynamics* dynamics);
-/// Prescribed velocity of the surface of body b less that of body a at a contact point.
+/// Prescribed velocity of body b's surface less body a's at a contact point.
 HeftSpatial heft_surface_velocity(const ConstraintSet* set, const StepInput* in,
                                   const HeftDynamics* dynamics, int index);
 /// 1 if a surface that moves by prescription acts on an island.

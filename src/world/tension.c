@@ -22,13 +22,13 @@
 // literature has in addition (stable constrained dynamics; geometric stiffness), is backward Euler
 // and would damp a wave to a tenth.
 //
-// Forces are those of the step before, turned with their links by hω: without the turn the block
-// would couple the roll of thin links, which has no inertia, to the lag of f. If the impulses of
-// the step ask for clearly more or less K than it was solved with (a first step, a sudden load, an
-// impact that is over), it is solved again. The positive part of K is taken, so M̂ stays positive.
-// Links whose K̂ is below `onset` of their own inertia keep their inertia: robots at common steps
-// are all below it. So do links that turn by radians in a step, where the direction of a force of
-// the step before tells nothing; spin_parts.c and taut.c divide most such steps.
+// Forces come from the step before, turned with their links by hω: without the turn the block would
+// couple the roll of thin links, which has no inertia, to the lag of f. If the impulses of the step
+// ask for clearly more or less K than it was solved with (a first step, a sudden load, an impact
+// that is over), it is solved again. The positive part of K is taken, so M̂ stays positive. Links
+// whose K̂ is below `onset` of their own inertia keep their inertia: robots at common steps are all
+// below it. So do links that turn by radians in a step, where the direction of a force of the step
+// before means nothing; spin_parts.c and taut.c divide most such steps.
 //
 // A straight piece of a tendon of length l under tension T has the stiffness T / l (1 - u uᵀ)
 // across its direction u between two points. [k -k; -k k] <= [2k 0; 0 2k] keeps its two links
@@ -348,7 +348,7 @@ static double pull_energy(const HeftDynamics* d, const Pull* p) {
   return 0.5 * p->stiffness * (heft_vec3_dot(u, u) - along * along);
 }
 
-// What add_energy() adds to: out[root], or the sum over the trees of first order.
+// The target of add_energy(): out[root], or the sum over the trees of first order.
 typedef struct EnergySum {
   double* by_root;
   const int* first_order;

@@ -58,8 +58,8 @@ void heft_tension_mass_matrix(Tension* tension, HeftDynamics* dynamics);
 /// 1 if the forces ask for clearly more or less stiffness than the step was solved with.
 int heft_tension_differs(Tension* tension, const StepInput* in, const HeftDynamics* dynamics,
                          const TensionForces* forces);
-/// work (nlink, by root) += the work that K̂ (v⁺ - v) takes from the motion from in->start->v to v.
-/// The forces of K do none: they turn with their links. Moves the velocities.
+/// work (nlink, by root) += the work that K̂ (v⁺ - v) removes from the motion from in->start->v to
+/// v. The forces of K do none: they turn with their links. Moves the velocities.
 void heft_tension_leave_out(const Tension* tension, const StepInput* in, HeftDynamics* dynamics,
                             const double* v, double* work);
 /// out (nv) = -K̂ (v⁺ - v) / h, the force of K̂ along the joints in the motion from in->start->v to
@@ -67,7 +67,7 @@ void heft_tension_leave_out(const Tension* tension, const StepInput* in, HeftDyn
 /// kinematics of q_m; moves the velocities.
 void heft_tension_force(const Tension* tension, const StepInput* in, HeftDynamics* dynamics,
                         const double* v, const double* restraint, double (*wrench)[8], double* out);
-/// The work of K̂ (v⁺ - v) on trees of first order (nlink, by root), a part of that of the scheme
+/// The work of K̂ (v⁺ - v) on trees of first order (nlink, by root), a part of the scheme's work
 /// [J]. Moves the velocities.
 double heft_tension_work(const Tension* tension, const StepInput* in, HeftDynamics* dynamics,
                          const double* v, const int* first_order);

@@ -2,7 +2,7 @@
 // Papers: R61.
 // Transfer: a world of a changed model goes on where a world of the former model was.
 //
-// Bodies, joints, shapes, actuators and constraints are matched (model/match.c). Each takes its
+// Bodies, joints, shapes, actuators and constraints are matched (model/match.c). Each keeps its
 // state, and the impulse of its last step: an island that the change does not touch is solved in
 // the next step from the same numbers, in the same order, as without the change. Sleep is a memory
 // of solutions (rest.c); an island at rest falls asleep again in the next step.

@@ -23,7 +23,7 @@
 #include "world/sensors.h"
 #include "world/step_input.h"
 
-/// Counts the memory that a world takes from the allocator of its def.
+/// Counts the memory that a world gets from the allocator of its def.
 typedef struct Memory {
   HeftAllocator outer;  ///< of the def
   size_t size;          ///< of everything that is taken at present [bytes]
@@ -38,8 +38,8 @@ struct HeftWorld {
   Memory memory;
   Parameters parameters;
   const HeftModel* model;  ///< the model as this world sees it: parameters.view
-  HeftWorldDef def;    ///< time_step: that of a substep; allocator: one that counts into `memory`
-  double step_length;  ///< of a whole step, as the def or the model gives it [s]
+  HeftWorldDef def;        ///< time_step: of a substep; allocator: one that counts into `memory`
+  double step_length;      ///< of a whole step, as the def or the model gives it [s]
   StepInput input;
   HeftDynamics* dynamics;
   HeftState* state;   ///< now
@@ -76,7 +76,7 @@ void heft_world_pose(HeftWorld* world);
 void heft_world_refresh(HeftWorld* world);
 /// 1 if all numbers of a state are within HEFT_SPEED_MAX and HEFT_PLACE_MAX; 0 if one is NaN.
 int heft_state_in_range(const HeftState* state);
-/// The same of its positions.
+/// heft_state_in_range() for positions only.
 int heft_state_places_in_range(const HeftState* state);
 /// 1 if a state of this model is finite, in range, and its quaternions can be normalised.
 int heft_state_acceptable(const HeftModel* model, const HeftState* state);

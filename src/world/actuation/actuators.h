@@ -69,7 +69,7 @@ int heft_actuators_limited(const Actuators* actuators);
 /// The forces of the step from v_start to v.
 void heft_actuators_finish(Actuators* actuators, const double* v_start, const double* v);
 /// Explicit forces of one Runge-Kutta stage, `time` after the start of the step: tau (nv) becomes
-/// that of all actuators, and tau times `share` is added to the mean forces of the step.
+/// the sum over all actuators, and tau times `share` is added to the mean forces of the step.
 void heft_actuators_stage(Actuators* actuators, const StepInput* in, const double* q,
                           const double* v, double time, double share, double* tau);
 

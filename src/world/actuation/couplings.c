@@ -5,13 +5,13 @@
 //
 // t is the position of the target at the end of the step, ṫ its velocity, ẋ = J v the velocity of
 // the frame; rotations alike, with the rotation vector from the frame to the target. Position and
-// velocity are those of the end of the step, so the spring becomes a part of the mass matrix,
+// velocity are taken at the end of the step, so the spring becomes a part of the mass matrix,
 //
 //     M̂ += Jᵀ (h c + h² k) J,
 //
 // with which contact, joint limits and equalities are solved too. The world's side of the spring is
-// passive for every stiffness [Colgate 1995], in free motion and in contact. The rows of J are
-// those of one path of a tree, so the factor does not fill in.
+// passive for every stiffness [Colgate 1995], in free motion and in contact. The rows of J belong
+// to one path of a tree, so the factor does not fill in.
 #include "world/actuation/couplings.h"
 
 #include <math.h>

@@ -31,7 +31,7 @@ typedef struct Couplings {
   double* jacobian;                       ///< 6 x nv
 } Couplings;
 
-/// Stiffenings that the couplings of a step take at most.
+/// Stiffenings that the couplings of a step need at most.
 enum { COUPLING_STIFFENINGS = 6 * HEFT_COUPLING_MAX };
 
 Couplings* heft_couplings_create(const HeftModel* model, const HeftAllocator* allocator,

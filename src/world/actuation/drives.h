@@ -24,16 +24,16 @@ typedef struct Drives {
   const double* force;  ///< nv: joint forces of this step, from outside, actuators, tendons and
                         ///< couplings [N, N m]
   int bare;             ///< 1 if the model has neither actuators nor springs of tendons
-  int idle;             ///< 1 if there are forces from outside alone in this step
+  int idle;             ///< 1 if there are only forces from outside in this step
   double* tau;          ///< nv
   double* extra;        ///< nv: implicit terms on the diagonal
   double* base;         ///< nv: right-hand side less tau, for repeating the step
-  Stiffening* more;     ///< ntendon + nactuator, and those of couplings
+  Stiffening* more;     ///< ntendon + nactuator, and those for couplings
   int more_count;
 } Drives;
 
-/// Creates all of them. The kinematics must be those of q_default, and stay so. On failure *out
-/// holds what was created.
+/// Creates all of them. The kinematics must be at q_default, and stay so. On failure *out holds
+/// what was created.
 HeftStatus heft_drives_create(Drives** out, const HeftModel* model, HeftDynamics* dynamics,
                               const HeftAllocator* allocator, HeftError* error);
 void heft_drives_destroy(Drives* drives, const HeftAllocator* allocator);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraints on tendons: limits, dry friction, equalities.
 //
-// Their rows are those of joints (constraint_rows.c) with a direction a in joint space instead of a
-// single dof: u = a·v. A tendon equality between lengths y and x has a = ∂y - p'(x) ∂x.
+// Their rows are like rows of joints (constraint_rows.c) with a direction a in joint space instead
+// of a single dof: u = a·v. A tendon equality between lengths y and x has a = ∂y - p'(x) ∂x.
 //
 // A row of the contact problem acts on two trees at most. A tendon that acts on more trees (two
 // bodies on a string over a third) is a *cross-tree tendon*. It is solved by itself, by
@@ -190,8 +190,8 @@ typedef struct Gathering {
   ConstraintSet* set;
 } Gathering;
 
-// The present moment arms of directions: those of the first tendon, plus `second` times those of
-// the second.
+// The present moment arms of directions: arms of the first tendon, plus `second` times arms of the
+// second.
 static void write_arms(const TendonConstraints* x, const int directions[2], double second) {
   const double* arm = x->transmissions->arm;
   for (int s = 0; s < 2 && directions[s] >= 0; ++s) {

@@ -25,9 +25,9 @@ Tendons* heft_tendons_create(const HeftModel* model, Transmissions* transmission
 /// more get the implicit terms. theta: nv. Returns how many of more were written.
 int heft_tendons_act(const Tendons* tendons, double h, const double* v, const double* theta,
                      double* tau, double* extra, Stiffening* more);
-/// Energy that the dampers take during the step, at the mean velocity [J].
+/// Energy that the dampers dissipate during the step, at the mean velocity [J].
 double heft_tendons_damping(const Tendons* tendons, double h, const double* v_mean);
-/// tau += forces at velocity v; returns the power that the dampers take [W].
+/// tau += forces at velocity v; returns the power that the dampers dissipate [W].
 double heft_tendons_stage(const Tendons* tendons, const double* v, double* tau);
 /// Energy of all springs at the transmissions' lengths [J].
 double heft_tendons_energy(const Tendons* tendons);

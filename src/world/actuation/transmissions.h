@@ -37,7 +37,7 @@ typedef struct Transmissions {
   int* marks;         ///< nv: scratch
 } Transmissions;
 
-/// The kinematics must be those of q_default.
+/// The kinematics must be at q_default.
 Transmissions* heft_transmissions_create(const HeftModel* model, const HeftDynamics* dynamics,
                                          const HeftAllocator* allocator, HeftError* error);
 /// Computes wanted_end after all users have set `wanted`.

@@ -7,8 +7,8 @@
 // of the step; its result are impulses. Joint limits, equalities and dry friction of joints stay
 // exact under every model: they are solved for the impulses that the model gave to the contact
 // points. The certificate of the exact law is made from every result. Whether a step counts as
-// solved is judged by the residual of the model itself, which it returns in result->relative: that
-// of the joints, certified for the impulses of the contact points, and that of its own equations.
+// solved is judged by the residual of the model itself, which it returns in result->relative: the
+// residual of the joints, certified for the contact points' impulses, and of its own equations.
 #ifndef HEFT_SRC_WORLD_CONTACT_MODEL_H
 #define HEFT_SRC_WORLD_CONTACT_MODEL_H
 
@@ -17,7 +17,7 @@
 /// Memory of one thread: numbers for the model, and places for the rows of joints.
 struct ModelScratch {
   Block block;
-  double* numbers;              ///< as many as ContactModel.scratch said
+  double* numbers;              ///< as many as ContactModel.scratch returned
   double* twist;                ///< 12 per effector: wrenches and twists of the effectors
   double* bias;                 ///< row_capacity: free velocities of joint rows
   double* before;               ///< row_capacity: velocities without the joints
@@ -78,7 +78,7 @@ double* heft_model_memory(const ModelTask* task, int contact);
 /// [m]; two layers are in series. Returns 0 if they have none.
 int heft_model_layer(const ModelTask* task, int contact, double layer[3]);
 
-/// Solves joint rows exactly for the impulses of the contact points, which must stand in
+/// Solves joint rows exactly for the impulses of the contact points, which must be in
 /// task->impulse, and computes the velocities of all rows.
 void heft_model_finish(ModelTask* task);
 
@@ -111,7 +111,7 @@ void heft_operator_dense(const HeftContactProblem* problem, double* out, double*
 /// xᵀ W x of a row of 12 numbers between two effectors.
 double heft_operator_mobility(const HeftContactProblem* problem, const int effector[2],
                               const double* x);
-/// The same for each pair of three rows between the same effectors: 00, 10, 11, 20, 21, 22.
+/// xᵀ W y for each pair of three rows between the same effectors: 00, 10, 11, 20, 21, 22.
 void heft_operator_mobility_of_three(const HeftContactProblem* problem, const int effector[2],
                                      const double (*x)[12], double out[6]);
 /// xᵀ W x along each of the twelve axes of two effectors.

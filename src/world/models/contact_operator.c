@@ -23,7 +23,7 @@ static const HeftContactTree* tree_of(const HeftContactProblem* p, int effector)
 
 // ---- with factors: Ω = F Fᵀ
 
-// Fᵀ x: rows of F with their weights, those of x that are not zero.
+// Fᵀ x: rows of F with their weights, the numbers of x that are not zero.
 typedef struct WeightedRows {
   int count, stride;
   const double* row[12];
@@ -205,7 +205,7 @@ static double mobility_by_effectors(const HeftContactProblem* p, const int effec
   return sum + mobility_between(p, tree[0], effector[1], effector[0], x + 6, y);
 }
 
-// The rows of F behind a row of X: those of both sides in out[0] if they are in one tree.
+// The rows of F behind a row of X: both sides' in out[0] if they are in one tree.
 static void weigh(const HeftContactProblem* p, const int effector[2], const double* x,
                   WeightedRows out[2]) {
   for (int s = 0; s < 2; ++s) {

@@ -27,7 +27,7 @@ typedef struct Unknown {
   int row[2];  ///< -1: none
   double along[2];
   int slack;    ///< the unknown whose λ or y adds to this one's speed, -1: none
-  int normal;   ///< of a λ: the unknown of its normal; of a y: that of x; else -1
+  int normal;   ///< of a λ: the unknown of its normal; of a y: x's; else -1
   double mu;    ///< of a λ; 0: a y
   double unit;  ///< unit of its impulse, the same for all unknowns of a contact
 } Unknown;
@@ -152,8 +152,8 @@ static double along(const Unknown* u, const double* speed) {
   return sum;
 }
 
-// M and q. The unit of impulses is 1/√w of their contact, that of its velocities √w, so that the
-// diagonal of M is about 1 for light joints and for heavy bodies.
+// M and q. The unit of impulses is 1/√w of their contact, the unit of its velocities √w, so that
+// the diagonal of M is about 1 for light joints and for heavy bodies.
 static void pose(const ModelTask* t, Pose* p, double* start) {
   const int n = p->count;
   memset(p->m, 0, (size_t)n * (size_t)n * sizeof *p->m);

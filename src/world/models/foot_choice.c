@@ -49,7 +49,7 @@ typedef struct Search {
   int best;   ///< the first of the best trials
 } Search;
 
-// The place of a choice in the table of trials: that of the same choice, or a free one.
+// The place of a choice in the table of trials: the same choice's, or a free one.
 static int* place_of(const Search* s, const int* code) {
   uint32_t hash = 2166136261u;
   for (int i = 0; i < s->feet->count; ++i) hash = (hash ^ (uint32_t)code[i]) * 16777619u;
@@ -234,7 +234,7 @@ typedef struct Choice {
   int one_step;
   int breaks_rules;  ///< 1 if the search ended with a choice that breaks a rule
   int solves;        ///< trials that were solved, in all turns
-  Trial last;        ///< that of the turn before
+  Trial last;        ///< of the turn before
 } Choice;
 
 static void choose_once(ModelTask* t, Choice* c, int* next) {

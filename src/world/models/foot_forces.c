@@ -94,7 +94,7 @@ static void newton_step(const Points* p, double unit, const double gradient[3], 
 // Minimises |G n - w|² + tiny |n|², with n >= 0 if only_pressure, for w = (force, torques). The
 // solution is n = max(0, Gᵀ y), where y has three numbers and minimises
 //     ½ tiny |y|² + ½ |max(0, Gᵀ y)|² - w · y,
-// which takes Newton's method a few steps for any number of points.
+// which Newton's method does in a few steps for any number of points.
 static void share_normal(Points* p, double force, double m1, double m2, int only_pressure) {
   enum { STEPS_MAX = 40, HALVES_MAX = 20 };
   double size = 0, y[3] = {0, 0, 0}, gradient[3], step[3];

@@ -10,7 +10,7 @@
 // the friction is g + σ2 v. Below it the point is a spring σ0 with a damper σ1: it gives before it
 // slips, and returns if the force goes.
 //
-// In a step |v| and g(v) are those of its start, all else those of its end:
+// In a step |v| and g(v) are taken at its start, all else at its end:
 //     z⁺ = κ (z + h v⁺),  κ = 1 / (1 + h σ0 |v| / g),
 //     f_t = -(A z + B v⁺),  A = σ0 κ - σ1 (1 - κ) / h,  B = (σ0 h + σ1) κ + σ2.
 // The damper fades where it would exceed the friction of slip, σ1 / (1 + σ1 |v| / g): with a

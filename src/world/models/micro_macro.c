@@ -18,9 +18,9 @@
 // depends on the mass of the robot; unit-free it is relative to the square of the mean of W_ii. It
 // leaves λ / (a² + λ) of the velocity along each direction of eigenvalue a: the body sinks slowly.
 //
-// Layers are those of the materials (material_layer). Two of them act in series, with 1/k = 1/k_1
-// + 1/k_2, and their thicknesses add up. Where neither surface has a layer of its own, the options
-// of the model give it.
+// Layers come from the materials (material_layer). Two of them act in series, with 1/k = 1/k_1 +
+// 1/k_2, and their thicknesses add up. Where neither surface has a layer of its own, the options of
+// the model give it.
 //
 // Then the friction of points that do not slip and need more than µ_S n becomes µ_K n (36). Normal
 // impulses are not computed again after that, so the result does not obey Coulomb's law; the

@@ -5,9 +5,9 @@
 // With the depth d = -gap > 0 and its rate ḋ, both at the start of the step,
 //     linear            f_n = k d + c ḋ
 //     Hunt, Crossley    f_n = k d^p (1 + c ḋ)                  [Hunt 1975]
-// and never negative. Friction is that of a spring along the surface (spring.c).
+// and never negative. Friction comes from a spring along the surface (spring.c).
 //
-// Forces are those of the start, times h: the method is explicit, and has a stability limit. A
+// Forces are taken at the start, times h: the method is explicit, and has a stability limit. A
 // point of mobility w = W_nn is a mass 1/w on a spring; steps are stable while h² k w + 2 h c w <
 // 4. If an option is not given, its value is well inside this limit (spring.c). For Hunt and
 // Crossley the default k makes the two laws equal at a depth of 1 mm.

@@ -9,14 +9,14 @@
 //
 // A contact polygon between two shapes has a depth that is linear between its points. Its triangles
 // are cut where d = 0, and ∫ d N_i is the share of point i, with the linear shape functions N_i of
-// a triangle: force and moment are those of the pressure. For linear functions f and g on a
-// triangle of area A, ∫ f g = A / 12 (Σ f_i g_i + Σ f_i Σ g_i). Fewer points have the volumes of
+// a triangle: force and moment equal the pressure's. For linear functions f and g on a triangle of
+// area A, ∫ f g = A / 12 (Σ f_i g_i + Σ f_i Σ g_i). Fewer points have the volumes of
 //     one point    a sphere on a plane: V = π d² (R - d / 3); two spheres: their lens; otherwise
 //                  the corner of a cube on its diagonal, V = (√3 / 2) d³
 //     two points   a cylinder of length L on a plane: V = 4/3 L √(2 R) d^1.5, for d << R; otherwise
 //                  the edge of a box at 45 degrees, V = L d².
 //
-// Forces are those of the start of a step, and friction is that of springs along the surface
+// Forces are taken at the start of a step, and friction comes from springs along the surface
 // (spring.c): stable as `penalty` is. If k is not given, the area of contact at a depth of 1 mm has
 // the stiffness (0.15 / h)² / w for each of its points, and τ = 1.4 h / 0.15 is a damping ratio of
 // 0.7.
@@ -74,7 +74,7 @@ static int cut(const double d[3], Corner out[4]) {
   return count;
 }
 
-// Twice the area of a part of a triangle, in that of the triangle.
+// Twice the area of a part of a triangle, relative to the triangle's.
 static double part_area(const Corner* a, const Corner* b, const Corner* c) {
   const double p = b->n[1] - a->n[1], q = b->n[2] - a->n[2];
   const double r = c->n[1] - a->n[1], s = c->n[2] - a->n[2];
@@ -160,7 +160,7 @@ static void cap(double a, double b, double d, double* volume, double* area) {
   }
 }
 
-// The same for a line of length l.
+// Volume and area for a line of length l.
 static void ridge(double r, double l, double d, double* volume, double* area) {
   *volume = r > 0 ? 4.0 / 3 * l * sqrt(2 * r * d) * d : l * d * d;
   *area = r > 0 ? 2 * l * sqrt(2 * r * d) : 2 * l * d;
