@@ -2,10 +2,10 @@
 // Checking a contact problem before anything relies on it.
 //
 // W = J M⁻¹ Jᵀ of a mechanism is symmetric and positive semidefinite, so that |W_ab|² <= W_aa W_bb.
-// The solver relies on both. Rounding may disturb them, and files do more: in those of Siconos W_ab
+// The solver relies on both. Rounding may disturb them, and files do more: in files of Siconos W_ab
 // and W_ba differ by up to 0.02 √(W_aa W_bb) (RockPile), because inertia was taken at two poses.
-// There the residual of solver and certificate is that of the W that is given. A W that is farther
-// from both than that is refused. All pairs of entries are compared; larger minors are not.
+// There solver and certificate compute their residuals from the given W. A W that is farther from
+// both than that is refused. All pairs of entries are compared; larger minors are not.
 #include <heft/contact.h>
 #include <math.h>
 #include <stdio.h>

@@ -34,7 +34,7 @@ int run_judge_until(Run* run, int age, double limit) {
 
 int run_judge(Run* run, int age) { return run_judge_until(run, age, HUGE_VAL); }
 
-// Returns whether another unit of effort would end after the deadline, if it takes as long as the
+// Returns whether another unit of effort would end after the deadline, if it lasts as long as the
 // longest so far.
 static int is_late(RunClock* clock) {
   const uint64_t now = heft_clock_ns();
@@ -70,7 +70,7 @@ void run_restore_best(Run* run) {
 static void start_warm(Run* run) {
   Core* core = &run->s->core;
   const size_t slots = (size_t)core->slots * sizeof(double);
-  const int twists = EFFECTOR_PAD * core->effectors;  // joint velocities stand behind two of them
+  const int twists = EFFECTOR_PAD * core->effectors;  // joint velocities follow two of them
   memcpy(core->r, core->warm, slots);
   core_project(core, core->r);
   if (!run->known || memcmp(core->r, core->warm, slots) != 0) {

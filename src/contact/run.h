@@ -61,16 +61,16 @@ typedef struct Run {
 /// Starts from the warm impulses if they are in the cones, or from zero if that has less residual.
 void run_start(Run* run);
 /// Stores (r, z) if it is the best so far. Returns 1 when the tolerance is met. `age`: sweeps since
-/// z was computed from r alone.
+/// z was computed afresh from r.
 int run_judge(Run* run, int age);
-/// The same; a residual above `limit` need not be exact.
+/// As run_judge(); a residual above `limit` need not be exact.
 int run_judge_until(Run* run, int age, double limit);
 /// Spends `cost` units of effort. Returns 0, and spends none, if that would exceed the effort or
 /// the deadline. Effort is spent only here and before it is used, and no stage asks why it was
 /// refused: so a solve that may spend as much as an earlier one did has the same bits, whatever
 /// ended that.
 int run_spend(Run* run, int cost);
-/// r and z become those of the best iterate.
+/// Sets r and z to the best iterate.
 void run_restore_best(Run* run);
 
 #endif

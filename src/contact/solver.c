@@ -21,7 +21,7 @@ enum {
 };
 static const double PACKET_SHARE = 0.6;  // of the capacities: problems that have room for packets
 static const double CUT_BITS = 1e-12;    // of the square of a tangent: rounding
-static const double ROUNDINGS = 4;       // of a residual, and of that of the certificate
+static const double ROUNDINGS = 4;       // of a residual, and of the certificate's
 static const double EXCESS = 0.005;      // of the tolerance: two residuals that agree
 static const double EXPLAINED =
     1e-4;  // remainder of W without its bodies, relative to the tolerance
@@ -46,7 +46,7 @@ HeftContactTermination heft_contact_termination_default(void) {
 // A solver has one block of memory, and each solve lays out its arrays anew from the start of it,
 // by the size of its problem: what a small problem touches is small and close together, and what
 // the arrays leave is for the Newton factor. A problem at the limit of the capacities has no
-// packets, which are faster but take more memory.
+// packets, which are faster but need more memory.
 
 // Groups of contacts are filled up to PACKET_SIZE; each has one contact at least.
 static int fillers_max(int constraints) {
@@ -74,7 +74,7 @@ static CoreSize size_of(const HeftContactSolverDef* def) {
                                                        (size_t)def->tree_effector_capacity};
 }
 
-// The rows of a contact take no more than the strides of its two trees in joint space; the longest
+// The rows of a contact need no more than the strides of its two trees in joint space; the longest
 // counts for both.
 static void add_joint_sizes(const HeftContactProblem* p, CoreSize* size) {
   int longest = 0, two = 0;
@@ -156,7 +156,7 @@ static size_t solve_bytes(const HeftContactSolverDef* def) {
          incidence_bytes(size.constraints, size.effectors) + factor_bytes(def);
 }
 
-// What is kept from solve to solve.
+// Memory that is kept from solve to solve.
 static void take_kept(HeftContactSolver* s, Arena* arena, const HeftContactSolverDef* def) {
   bodies_take(&s->bodies, arena, def->constraint_capacity, def->block_capacity,
               def->effector_capacity);
@@ -252,7 +252,7 @@ void heft_contact_solver_destroy(HeftContactSolver* s) {
 
 // ---- the end
 
-// Shortens tangents that are outside of their cone, by rounding alone if the solver has ended.
+// Shortens tangents that are outside of their cone (only by rounding if the solver has ended).
 // Returns 1 if there was one, 2 if one was shortened by more than rounding.
 static int cut_to_cones(const Core* core, double* r) {
   int cut = 0;

@@ -207,7 +207,7 @@ static int change_states(Core* core, const double* r, const double* u) {
   return any;
 }
 
-// 1 if the velocities u are another motion than that of the first solution.
+// 1 if the velocities u are another motion than the first solution's.
 static int is_another(const Run* run, const double* u) {
   const Core* core = &run->s->core;
   const double* first = run->s->newton.tangent;

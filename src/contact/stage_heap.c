@@ -97,7 +97,7 @@ static void evaluate(Heap* h, const double* r, double* u) {
   memcpy(h->best_velocity, u, sizeof(double) * (size_t)h->p->row_count);
 }
 
-// The warm impulses if they take energy, otherwise zero.
+// The warm impulses if they dissipate energy, otherwise zero.
 static void start(Heap* h) {
   const HeftContactProblem* p = h->p;
   const size_t bytes = sizeof(double) * (size_t)p->row_count;

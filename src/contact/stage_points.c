@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proximal points by Newton steps for velocities (newton/primal.c): the main method for islands of
 // trees. Each point is the solution of a problem that is regular by κ; κ falls from point to point,
-// and rises when a point is not reached. The residual of a point may be larger than that of the
-// last one. A second attempt begins with the largest κ, after sweeps that bring it closer.
+// and rises when a point is not reached. The residual of a point may be larger than the last one's.
+// A second attempt begins with the largest κ, after sweeps that bring it closer.
 #include <limits.h>
 #include <math.h>
 

@@ -12,7 +12,7 @@ typedef struct Stage {
   int (*run)(Run* run, int round);      ///< returns 1 when the solve is over
 } Stage;
 
-/// What can be tuned. Every number trades effort on one kind of problem for effort on another;
+/// Numbers that can be tuned. Each trades effort on one kind of problem for effort on another;
 /// docs/internals/contact.md has the effect of half and twice its value, as measured by
 /// tools/tune_constants.py.
 typedef struct StageNumbers {
@@ -80,7 +80,7 @@ static inline int stage_may_use_newton(const Run* run) {
 /// The limit of a stage in a round: it doubles from round to round.
 static inline int stage_grown(int count, int round) { return count << (round < 20 ? round : 20); }
 
-/// Runs the stages until the solve is over: run->result.status says how, run->s->best has the
+/// Runs the stages until the solve is over: run->result.status states how, run->s->best has the
 /// impulses, or run->impulse and run->velocity have them already (run->loaded == 0).
 void stages_run(Run* run);
 /// Continues after the tolerance is met, until the residual is as good as rounding.

@@ -173,7 +173,7 @@ HEFT_INLINE double point_bound(double mu, const double* r, const double* u) {
   return n * n + (t1 * t1 + t2 * t2);
 }
 
-// The same for one row, which may lie between any bounds.
+// |û - û*|² for one row, which may lie between any bounds.
 HEFT_INLINE double scalar_bound(const HeftConstraintBlock* c, double r, double u) {
   double lower = 0, upper = HUGE_VAL;
   if (c->type == HEFT_CONSTRAINT_BILATERAL) lower = -HUGE_VAL;

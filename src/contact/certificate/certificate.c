@@ -2,9 +2,9 @@
 // Papers: R20, U3.
 // The certificate: how far given impulses are from the exact law of contact.
 //
-// The certificate is computed from the problem alone and shares no code with the solvers: it has
-// its own product W r, its own projection (over the breakpoints of a piecewise linear equation) and
-// its own scaling. Only the formulas are the same:
+// The certificate is computed only from the problem and shares no code with the solvers: it has its
+// own product W r, its own projection (over the breakpoints of a piecewise linear equation) and its
+// own scaling. Only the formulas are the same:
 //
 //   û_i = u_i + Σ_g µ_g |u_g| n            g runs over the friction groups: slip, roll, spin
 //   e_i = w_i | r_i - P_K(r_i - û_i / w_i) |   [m/s]

@@ -16,12 +16,12 @@ typedef struct CertificateTask {
   double* u;         ///< rows
   double* residual;  ///< constraints: e_i
   double* weight;    ///< constraints: w_i
-  double* diagonal;  ///< rows; of these points the sum of the three stands at their first row
+  double* diagonal;  ///< rows; of these points the sum of the three is at their first row
 } CertificateTask;
 
 /// w_i, from the trace of W_ii over its rows. Where no impulse can change the velocity, as at a
 /// point on the axis of the one hinge of a body, the trace is zero (or below, by rounding), and any
-/// weight serves: the residual is zero if and only if û_i is in K* and orthogonal to r_i. The same
+/// weight serves: the residual is zero if and only if û_i is in K* and orthogonal to r_i. This also
 /// holds for a trace whose inverse would leave the range of numbers.
 static inline double certificate_weight(double trace, int rows) {
   return trace > 1e-100 ? trace / rows : 1;

@@ -6,13 +6,13 @@
 //
 // A contact between a body and something fixed shares that body with all its neighbours, so that
 // its neighbours are neighbours of each other. Let G be such contacts of one body, S all contacts
-// of it. Then W_GG = J_G J_Gᵀ holds that body alone, and Cholesky's method with the largest pivots
+// of it. Then W_GG = J_G J_Gᵀ holds only that body, and Cholesky's method with the largest pivots
 // gives its rows, up to a rotation of the six coordinates, which has no effect. The others follow,
 //
 //   J_j = W_jP L_P^(-T),    P the six rows with pivots, L_P their rows of J_G,
 //
 // since j ∈ S shares only this body with G. Subtracting J_a J_bᵀ removes the body from W. Its
-// contacts with another body then belong to that body alone, and the next body can be found.
+// contacts with another body then belong only to that body, and the next body can be found.
 //
 // The method needs six independent contact directions of each body with static or removed bodies:
 // boxes and planks that stand on faces have them, balls do not. The remainder of W at the end
@@ -182,8 +182,8 @@ static void begin_rest(Bodies* b, const HeftContactProblem* p, int count) {
   }
 }
 
-// Computes the rows of all members from those of the own ones. Returns 0 if these do not belong to
-// one body, or do not have six independent directions.
+// Computes the rows of all members from the own ones' rows. Returns 0 if these do not belong to one
+// body, or do not have six independent directions.
 static int factor(Bodies* b, const HeftContactProblem* p, int own, int count) {
   Pivot pivots[SIX], next;
   int rank = 0;

@@ -32,7 +32,7 @@ typedef struct Bodies {
 
 /// Memory for problems of that size; none if one of the numbers is zero.
 void bodies_take(Bodies* bodies, Arena* arena, int constraints, int blocks, int effectors);
-/// The same problem by effectors, one for each body that its blocks come from, if all of them are
+/// The given problem by effectors, one for each body that its blocks come from, if all of them are
 /// found and explain the blocks to within `accuracy`, relative; otherwise NULL. It points into
 /// `bodies` and to arrays of the given problem.
 const HeftContactProblem* bodies_find(Bodies* bodies, const HeftContactProblem* problem,

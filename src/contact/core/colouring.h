@@ -22,7 +22,7 @@ typedef struct Colouring {
   unsigned char* colour;       // (contacts) scratch
 } Colouring;
 
-/// Fills source (places): the contact of the problem that stands at each place, -1 for a filler.
+/// Fills source (places): the contact of the problem that is at each place, -1 for a filler.
 /// tree_of: effector -> tree, NULL: no groups. Small problems keep their order.
 void colouring_make(Colouring* colouring, const HeftContactProblem* problem, const int* tree_of,
                     int* source);

@@ -89,7 +89,7 @@ typedef struct Core {
   double* iw;               // 1 / w
   double* length;           // ℓ
   Cone* cone;
-  Local* local;      // of G = W_ii + κ w 1, point contacts that stand in no group
+  Local* local;      // of G = W_ii + κ w 1, point contacts that are in no group
   double* diagonal;  // W_ii, 36 numbers per contact, row-major with 6 columns
 
   // slot vectors
@@ -103,7 +103,7 @@ typedef struct Core {
   size_t* value_start;
   double* value;   // per block: rows of the source columns, pad of the target each; if dense, per
                    // contact three columns of all slots
-  int* row_start;  // (contacts + 1) the blocks of a row, and where they stand in value
+  int* row_start;  // (contacts + 1) the blocks of a row, and where they are in value
   int* row_column;
   size_t* row_value;
 
@@ -138,7 +138,7 @@ static inline size_t core_states_max(CoreSize size) {
                most = slots > twists ? slots : twists;
   return most > (size_t)size.dofs ? most : (size_t)size.dofs;
 }
-/// Takes the arrays from the arena.
+/// Allocates the arrays from the arena.
 void core_take(Core* core, Arena* arena, CoreSize size);
 /// Fills everything from the problem; r starts at zero.
 void core_load(Core* core, const HeftContactProblem* problem);
@@ -146,13 +146,13 @@ void core_load(Core* core, const HeftContactProblem* problem);
 /// quantities that depend on W_ii.
 void core_load_trees(Core* core, const HeftContactProblem* problem);
 void core_load_effectors(Core* core, const HeftContactProblem* problem);
-/// The same in joint space.
+/// As core_load_effectors(), in joint space.
 void core_load_joints(Core* core, const HeftContactProblem* problem);
 /// w, length, softness and cone of contact i, from W_ii.
 void core_scale_contact(Core* core, const HeftContactProblem* problem, int i);
 /// Local factors for the proximal term κ. Call it before the first sweep.
 void core_factor(Core* core, double proximal);
-/// Factors of the points from `first` on, one by one, for core->proximal; not those of packets.
+/// Factors of the points from `first` on, one by one, for core->proximal; not of packets.
 void core_factor_serial(Core* core, int first);
 /// z from r, from scratch.
 void core_state(Core* core, const double* r, double* z);
@@ -162,8 +162,9 @@ void core_velocity(const Core* core, const double* r, const double* z, double* u
 void core_apply_impulse(const Core* core, int i, const double* d, double* z);
 /// Worst relative residual of (r, z); leaves the velocities in u, a slot vector.
 double core_residual(const Core* core, const double* r, const double* z, double* u);
-/// The same, but if the residual exceeds `limit`, any number above it may be returned, and u is not
-/// complete. *first: group to evaluate first; the worst group is stored for the next call.
+/// As core_residual(), but if the residual exceeds `limit`, any number above it may be returned,
+/// and u is not complete. *first: group to evaluate first; the worst group is stored for the next
+/// call.
 double core_residual_until(const Core* core, const double* r, const double* z, double* u,
                            double limit, int* first);
 /// Projects every contact of r onto its cone.

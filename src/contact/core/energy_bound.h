@@ -2,10 +2,10 @@
 // The energy that impulses may add.
 //
 // An exact solution r has E = r · (b + u) / 2 = -r · W r / 2 <= 0. Impulses with the residual e may
-// have E > 0, at most e (|r| + |û| / w). A small e alone does not bound that: a normal that nearly
-// goes through the centre of a joint stops 1e-11 m/s by 1e13 N s, an energy of 100 J, and the error
-// of 1e-11 m/s vanishes beside the velocities of other rows. So E is compared with the energies of
-// the rows, of which it is the sum; rounding is far below that share of them.
+// have E > 0, at most e (|r| + |û| / w). A small e by itself does not bound that: a normal that
+// nearly goes through the centre of a joint stops 1e-11 m/s by 1e13 N s, an energy of 100 J, and
+// the error of 1e-11 m/s vanishes beside the velocities of other rows. So E is compared with the
+// energies of the rows, of which it is the sum; rounding is far below that share of them.
 #ifndef HEFT_SRC_CONTACT_CORE_ENERGY_BOUND_H
 #define HEFT_SRC_CONTACT_CORE_ENERGY_BOUND_H
 

@@ -9,7 +9,7 @@ void incidence_take(Incidence* n, Arena* arena, int constraints, int effectors) 
 }
 
 // first[m + 2] counts the entries of effector m, then first[m + 1] is where its next one goes: in
-// the end that is where those of m + 1 begin.
+// the end that is where the entries of m + 1 begin.
 void incidence_make(Incidence* n, const HeftContactProblem* p) {
   int* first = n->first;
   memset(first, 0, sizeof(int) * ((size_t)p->effector_count + 2));

@@ -239,8 +239,8 @@ static void load_dense(Core* core, const HeftContactProblem* p) {
   core->row_start[n] = core->column_start[n] = n * n;
 }
 
-// Contacts whose whole mobility is rounding, compared with that of others or with 1 / kg: any
-// weight serves them, and that of others keeps their impulses small.
+// Contacts whose whole mobility is rounding, compared with others or with 1 / kg: any weight serves
+// them, and others' weight keeps their impulses small.
 static void lift_weights(Core* core) {
   double most = 1;
   for (int i = 0; i < core->constraints; ++i) most = core->w[i] > most ? core->w[i] : most;

@@ -62,7 +62,7 @@ HEFT_INLINE void make_columns(const double* omega, int n, const double* x, int r
   }
 }
 
-// The same for three rows, which share what they read.
+// As make_columns() for three rows, which share what they read.
 HEFT_INLINE void make_three_columns(const double* omega, int n, const double* x, int add,
                                     double* y) {
   V4 head = v4_load(omega), tail = v4_load(omega + 2);
@@ -142,7 +142,7 @@ HEFT_INLINE void load_x(const Core* core, const HeftContactProblem* p, int i, in
   }
 }
 
-// The same for a point: transposes three rows of four numbers, three times. Static sides are
+// As load_x() for a point: transposes three rows of four numbers, three times. Static sides are
 // transposed too; they are not used.
 HEFT_INLINE void load_point_x(const Core* core, const HeftContactProblem* p, int i) {
   const double* from = p->jacobian + 12 * p->constraints[core->source[i]].row;
@@ -212,8 +212,8 @@ HEFT_INLINE int load_coupled(Core* core, const HeftContactProblem* p, int i, int
   return y_at;
 }
 
-// The same for a point between two free bodies, or a free and a static one: each side is coupled
-// with itself alone.
+// 1 for a point between two free bodies, or a free and a static one: each side is coupled only with
+// itself.
 static inline int is_free(const Core* core, const HeftContactProblem* p,
                           const HeftConstraintBlock* c) {
   for (int s = 0; s < 2; ++s) {

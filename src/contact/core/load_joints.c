@@ -45,7 +45,7 @@ static void place_trees(Core* core, const HeftContactProblem* p) {
 
 // ---- rows
 
-// out := X F of a side, or added to it. Rows of x are 12 apart, those of F and of out `stride`.
+// out := X F of a side, or added to it. Rows of x are 12 apart, rows of F and out `stride`.
 HEFT_INLINE void multiply_rows(const double* x, int rows, const double* factor, int stride,
                                int count, int add, double* out) {
   for (int a = 0; a < rows; ++a, x += 12, out += stride) {
@@ -57,7 +57,7 @@ HEFT_INLINE void multiply_rows(const double* x, int rows, const double* factor, 
   }
 }
 
-// The same for three rows, which share what they read.
+// As multiply_rows() for three rows, which share what they read.
 HEFT_INLINE void multiply_three(const double* x, const double* factor, int stride, int count,
                                 int add, double* out) {
   for (int j = 0; j < count; j += 4, out += 4, factor += 4) {

@@ -8,8 +8,8 @@
 //   r = -G⁻¹ q lies in the cone      it sticks
 //   otherwise                        it slips: u_n = 0, |r_t| = µ r_n, u_t = -λ r_t with λ > 0
 // Eliminating r_n in the last case leaves (A + λ) r_t = -β, with A = B - w wᵀ/a and β = q_t - w
-// q_n/a. In the eigenframe A = Q diag(a_0, a_1) Qᵀ, e = Qᵀβ, ω = Qᵀw, everything depends on λ
-// alone, y_i(λ) = -e_i / (a_i + λ), and
+// q_n/a. In the eigenframe A = Q diag(a_0, a_1) Qᵀ, e = Qᵀβ, ω = Qᵀw, everything depends only on λ,
+// y_i(λ) = -e_i / (a_i + λ), and
 //   h(λ) = |y| + (µ/a)(q_n + ω·y) = 0
 // remains: a secular equation. h(0) > 0 because it does not stick and h(∞) = µ q_n / a < 0 because
 // it does not open, so a root always exists. Newton's method on 1/|y| - 1/(µ r_n), which is nearly

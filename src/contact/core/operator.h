@@ -122,7 +122,7 @@ static inline void tall_velocity(const Core* core, int i, const double* r, const
   }
 }
 
-// The same in joint space.
+// The velocity of a contact in joint space.
 HEFT_INLINE void joint_velocity(const Core* core, int i, const double* r, const double* z,
                                 double* u) {
   const int at = core->slot[i], rows = core->rows[i];

@@ -3,7 +3,7 @@
 // component does the operations of the scalar code in the same order.
 //
 // Twists are gathered from and scattered to eight numbers per effector by 4x4 transpositions. An
-// extra effector at the end stands for static bodies; its twist stays zero.
+// extra effector at the end represents static bodies; its twist stays zero.
 #ifndef HEFT_SRC_CONTACT_CORE_PACKET_INLINE_H
 #define HEFT_SRC_CONTACT_CORE_PACKET_INLINE_H
 
@@ -29,7 +29,7 @@ HEFT_INLINE void store_twist(double* z, int effector, int effectors, V4 first, V
   v4_store(z + EFFECTOR_PAD * effector + 4, second);
 }
 
-// The place behind the last effector stands for static bodies and is never written.
+// The place behind the last effector is for static bodies and is never written.
 HEFT_INLINE void scatter(double* z, const int* effector, int effectors, const Six4* six) {
   V4 a = six->v[0], b = six->v[1], c = six->v[2], d = six->v[3];
   V4 e = six->v[4], f = six->v[5], g = v4_all(0), h = v4_all(0);
@@ -55,7 +55,7 @@ HEFT_INLINE void packet_apply_impulse(const double* y, V4 d0, V4 d1, V4 d2, Six4
     v->v[k] += (packet(y, 3 * k) * d0 + packet(y, 3 * k + 1) * d1) + packet(y, 3 * k + 2) * d2;
 }
 
-// u = b + soft r + X V, as core_velocity4() adds it. Rows of problems with softness stand in no
+// u = b + soft r + X V, as core_velocity4() adds it. Rows of problems with softness are in no
 // packet.
 HEFT_INLINE Packet3 packet_velocity(const Core* core, int group, const Packet3* r, const Six4* v0,
                                     const Six4* v1) {

@@ -9,19 +9,19 @@
 //
 // It is the proximal point of zero (primal.c) with a tiny κ. The velocity κ w r by which a point
 // yields is below the usual tolerance, so that the point is a solution of the rigid law itself, and
-// it depends on the problem alone. Closer solutions are proximal points of this one, with a larger
+// it depends only on the problem. Closer solutions are proximal points of this one, with a larger
 // κ, because rounding of u adds its 1/κ to r.
 //
 // For four legs without friction it is N_i = m g (1/4 + x_c x_i / Σx² + y_c y_i / Σy²). At rest,
 // where no point is at its limit, it is the solution of least norm.
 //
 // With so small a κ, φ of primal.c has kinks at every change of a contact state, and Newton steps
-// from zero would pass them one by one. So the first step takes the contact states of warm
-// impulses: H is placed at these states, and the impulses of the linear law there are -H u. If the
-// states are right, the first step ends at the solution. If a few are wrong, its impulses exceed
-// their bounds there, or its velocities have the wrong sign, and the second step takes the states
-// that follow from that. Warm impulses give nothing else; they change the effort, and the answer by
-// its tolerance only.
+// from zero would pass them one by one. So the first step uses the contact states of warm impulses:
+// H is placed at these states, and the impulses of the linear law there are -H u. If the states are
+// right, the first step ends at the solution. If a few are wrong, its impulses exceed their bounds
+// there, or its velocities have the wrong sign, and the second step uses the states that follow
+// from that. Warm impulses give nothing else; they change the effort, and the answer by its
+// tolerance only.
 //
 // The law of rest. A pinch, or a box on four feet under a push, may have two motions that obey the
 // law: it rests, or it slips. A body that rests and can rest, rests. So for bodies at rest the
@@ -83,8 +83,8 @@ static void set_stiffness(Newton* newton, const Core* core) {
 
 // ---- the first step
 
-// A place x of the same contact state as the impulse r at the velocity u. warm: u is not that of a
-// solution. Joint friction is small beside the loads of a robot, so that the slightest error of u
+// A place x of the same contact state as the impulse r at the velocity u. warm: u is not a
+// solution's. Joint friction is small beside the loads of a robot, so that the slightest error of u
 // would change its state; there r decides.
 static void place_state(const Core* core, int i, const Newton* newton, int warm, double* x) {
   const Cone* cone = &core->cone[i];

@@ -5,10 +5,10 @@
 
 #include "contact/newton/newton.h"
 
-/// Which of the two laws: Coulomb's, or that of bodies that stay at rest.
+/// Which of the two laws: Coulomb's, or the law of bodies that stay at rest.
 typedef enum EqualLaw { EQUAL_COULOMB, EQUAL_REST } EqualLaw;
 
-/// Begins at the contact states of core->r, whose velocities are u (slots), and takes a first step.
+/// Begins at the contact states of core->r, whose velocities are u (slots), and makes a first step.
 /// Returns 0 if the factor fails. newton_prepare() must have succeeded.
 int equal_begin(Newton* newton, const Core* core, EqualLaw law, double kappa, const double* u);
 /// The second step: by the contact states that the first one shows. Returns 0 if the factor
@@ -22,7 +22,7 @@ void equal_take(const Newton* newton, Core* core);
 /// holds it, in its cones.
 int equal_reached(const Newton* newton, Core* core, double loose);
 /// Moves the centre to core->r, whose velocities are u (slots), and changes κ: the next point has
-/// less yield. Rounding of a first step is 1/κ times that of u, so u must be made anew.
+/// less yield. Rounding of a first step is 1/κ times the rounding of u, so u must be made anew.
 void equal_refine(Newton* newton, const Core* core, double kappa, const double* u);
 
 #endif

@@ -52,7 +52,7 @@ void newton_begin(Newton* newton) {
   newton->joints.dense = 0;
 }
 
-// The pattern of W must be symmetric; that of a rigid-body problem always is.
+// The pattern of W must be symmetric; the pattern of a rigid-body problem always is.
 static int pattern_is_symmetric(const Core* core) {
   for (int i = 0; i < core->constraints; ++i) {
     if (core->row_start[i + 1] - core->row_start[i] !=
@@ -209,7 +209,7 @@ static inline void fill_point_block(const double* e, const double* own, int stri
   }
 }
 
-// Block (i, j) = own_i δ_ij + E_i W_ij; W_ij stands by columns. own is NULL off the diagonal.
+// Block (i, j) = own_i δ_ij + E_i W_ij; W_ij is stored by columns. own is NULL off the diagonal.
 static void fill_block(const Core* core, const double* e, const double* own, int i, int j,
                        const double* w, double* out) {
   const int rows = core->rows[i], columns = core->rows[j], stride = core_stride(core, i);

@@ -29,13 +29,13 @@ struct Newton {
   double *f, *x;   // F = r - P(x) (slots)
   double* u;       // velocities at the last evaluation
   double *step, *trial, *trial_z, *push;
-  double *e, *own;         // E_i and what stands beside it on the diagonal, 36 per contact
+  double *e, *own;         // E_i and what is beside it on the diagonal, 36 per contact
   double *base, *tangent;  // stage_equal.c: a solution, and its motion
   double *point, *slope;   // primal.c
   double* stiffness;       // (2 per contact) normal row, other rows (primal.c)
   double* rhs;             // node after node
-  int *dim, *at;           // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
-  size_t* offset;          // where the blocks stand in values
+  int *dim, *at;           // of the nodes: rows, or 0 where E_i = 0; their places in rhs
+  size_t* offset;          // where the blocks are in values
   double* values;
   BlockLu lu;
   Sparse sparse;
@@ -62,8 +62,8 @@ int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, 
 /// NEWTON_POINT: a proximal point was reached and the next one begun; NEWTON_REJECTED: no descent,
 /// back at the last proximal point with a larger parameter.
 NewtonEnd newton_smooth_step(Newton* newton, Core* core);
-/// Takes memory, and analyses the pattern unless the factor is dense, if that has not been done for
-/// this problem: for newton_velocities(). Returns 0 if it does not fit.
+/// Allocates memory, and analyses the pattern unless the factor is dense, if that has not been
+/// done for this problem: for newton_velocities(). Returns 0 if it does not fit.
 int newton_prepare(Newton* newton, const Core* core);
 /// out (slots) := J (scale M + Σ Jᵀ e_i J)⁻¹ Σ Jᵀ f, for e (36 per contact) and f (slots): the
 /// velocities that f gives to all contacts. Returns 0 if the factor fails.

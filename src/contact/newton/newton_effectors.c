@@ -156,7 +156,7 @@ static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
   }
 }
 
-// Rows of the Jacobian of a point, twelve numbers apart: those of the problem, which has no moments
+// Rows of the Jacobian of a point, twelve numbers apart: rows of the problem, which has no moments
 // to scale.
 HEFT_INLINE const double* rows_of_point(const Core* core, int i, int s) {
   const HeftContactProblem* p = core->problem;
@@ -168,7 +168,7 @@ HEFT_INLINE Six three_rows(const double* x, double a, double b, double c) {
   return six_add_scaled(six_add_scaled(six_scale(six_load(x), a), x + 12, b), x + 24, c);
 }
 
-// The same for a point, six numbers at a time.
+// As add_contact() for a point, six numbers at a time.
 HEFT_INLINE void add_point(Newton* newton, const Core* core, int i) {
   const double* h = newton->e + 36 * i;
   for (int t = 0; t < 2; ++t) {
@@ -285,7 +285,7 @@ static void find_span(const double* block, int n, int columns, int* first, int* 
   }
 }
 
-// The same as multiply_columns() with the same bits, without the products with zero.
+// As multiply_columns() with the same bits, without the products with zero.
 HEFT_INLINE void multiply_span(const double* omega, int n, double* block, int columns, double scale,
                                int diagonal, double* from) {
   int first, end;

@@ -20,7 +20,7 @@ typedef struct NewtonJoints {
   double* y;        // (dofs)
 } NewtonJoints;
 
-/// Takes memory. Returns 0 if there is none.
+/// Allocates memory. Returns 0 if there is none.
 int newton_joints_prepare(Newton* newton, const Core* core, Arena* pool);
 /// newton->rhs := Jᵀ f (slots).
 void newton_joints_force(Newton* newton, const Core* core, const double* f);

@@ -6,8 +6,8 @@
 //
 // because a contact sticks where v = 0 (r = x), slips where v_n = 0 and v_t is opposite to r_t, and
 // opens where x_n <= 0; De Saxcé's shift is not needed. Rows without friction are clamped to their
-// bounds. This is the function of [Alart 1991]. What is sought is an impulse ρ = r(W ρ + b); where
-// r = c it is a solution of the problem itself, for every κ.
+// bounds. This is the function of [Alart 1991]. An impulse ρ = r(W ρ + b) is sought; where r = c it
+// is a solution of the problem itself, for every κ.
 //
 // If the radii of the discs are frozen, this is where a convex function of the velocities is least,
 // φ = ½ ρ·Wρ + Σ ψ_i(u_i) with ∇ψ_i = -r_i: the augmented Lagrangian ([Rockafellar 1976]). Its
@@ -21,14 +21,14 @@
 //
 // which rises with t. Its root is found by secants: each value costs one projection per contact, no
 // factor and no product with W. So contacts may open, close, stick and slip by the dozen in one
-// step, where a line search on |F| of newton.c takes many short ones. H contains the coupling of
+// step, where a line search on |F| of newton.c needs many short ones. H contains the coupling of
 // the radius to the normal impulse; if the step does not descend because of it, the coupling is
 // left out, and it does.
 //
 // Equalities have no state to be found, so their κ is small from the start.
 //
 // A compliance s adds s w r to u: v = u + (κ + s) w (r - c κ / (κ + s)). So its proximal points are
-// those of the rigid problem with κ + s about a smaller c, and u is the velocity without it. The
+// points of the rigid problem with κ + s about a smaller c, and u is the velocity without it. The
 // normal row may have more softness than the others: the disc asks for nothing but equal tangents.
 //
 // The iterate is (ρ, u). The impulses that are handed out are r(u), which are in their cones.
@@ -54,7 +54,7 @@ static double rigid_kappa(const Newton* newton, const Core* core, int i) {
   return equality && newton->kappa > KAPPA_EQUALITY ? KAPPA_EQUALITY : newton->kappa;
 }
 
-// s of the normal row of a contact; that of its other rows is the problem's compliance.
+// s of the normal row of a contact; s of its other rows is the problem's compliance.
 static double normal_softness(const Core* core, int i) {
   return core->problem->softness ? core->soft[core->slot[i]] * core->iw[i]
                                  : core->problem->compliance;

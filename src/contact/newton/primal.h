@@ -30,9 +30,9 @@ double primal_evaluate(const Newton* newton, const Core* core, double t);
 void primal_linearize(Newton* newton, const Core* core, int coupled);
 /// Δu and Δρ for g = r - ρ and H; returns the slope -g · Δu, or HUGE_VAL if the factor fails.
 double primal_solve(Newton* newton, const Core* core);
-/// The same with H at x; the slope is negative, or 0 if there is no direction.
+/// As primal_solve(), with H at x; the slope is negative, or 0 if there is no direction.
 double primal_direction(Newton* newton, const Core* core);
-/// The length at which the slope along the step vanishes, about. x and r are those of that length.
+/// The length at which the slope along the step vanishes, about. x and r belong to that length.
 double primal_search(const Newton* newton, const Core* core, double first, PrimalSearch how);
 /// Takes a step of length t.
 void primal_advance(Newton* newton, const Core* core, double t);

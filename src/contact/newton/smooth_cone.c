@@ -6,8 +6,8 @@
 //
 // and projecting on the cone cuts both at zero. The smoothed projection ([Chen 1993];
 // [Chen 2003] for round cones) replaces max(l, 0) by p(l) = (l + √(l² + 4 T²)) / 2. Its image lies
-// inside of the cone, and r = P(r - û) says that r and û are inside of their cones with l(r) l(û) =
-// T²: the central path of an interior-point method, without the need to start on it. T1 = µ T for
+// inside of the cone, and r = P(r - û) means that r and û are inside of their cones with l(r) l(û)
+// = T²: the central path of an interior-point method, without the need to start on it. T1 = µ T for
 // l1 keeps it smooth where x_t = 0.
 //
 // The derivative is p'(l1) e1 e1ᵀ + p'(l2) e2 e2ᵀ + (P_t / |x_t|) (1 - t tᵀ), symmetric, with all

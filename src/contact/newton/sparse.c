@@ -3,8 +3,8 @@
 //
 // A dense block per tree wastes most of its numbers: a contact of a foot moves the leg and the
 // base, not the arms. Here limbs are eliminated one by one, from the leaves of the elimination tree
-// to its root, each as a small dense front that also holds the columns it touches. What is left of
-// a front after its pivots is added to its parent. The right-hand side is one more column of each
+// to its root, each as a small dense front that also holds the columns it touches. The rest of a
+// front after its pivots is added to its parent. The right-hand side is one more column of each
 // front.
 //
 // M + JᵀEJ is positive definite and symmetric if no contact slips; then half of each front is

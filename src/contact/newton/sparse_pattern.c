@@ -206,7 +206,7 @@ static void join_parent(Sparse* s, const Pattern* p, int f) {
       place[count - 1] == place[0] + count - 1 && place[count - 1] == parent->size - 1;
 }
 
-// Numbers of the stack: each front is put on top of its children and then takes their place.
+// Numbers of the stack: each front is put on top of its children and then replaces them.
 static size_t stack_of(const Sparse* s) {
   size_t top = 0, most = 0;
   for (int f = 0; f < s->fronts; ++f) {

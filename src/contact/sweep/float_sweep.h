@@ -8,7 +8,7 @@
 //
 // Coordinates: Ω = L Lᵀ of each body, V = L z, X̂ = X L. Then
 //   u = u0 + X̂ z,   z += X̂ᵀ Δr:
-// one matrix serves both directions, half of the memory that X and Ω Xᵀ take. Velocities are
+// one matrix serves both directions, half of the memory that X and Ω Xᵀ need. Velocities are
 // relative to the problem's reference, impulses to reference / w of a mean body, so that neither
 // tiny nor huge masses leave the range of a float.
 //
@@ -48,7 +48,7 @@ typedef struct FloatLaw {
   F8 mean;      // the weight of changes: trace of W_ii / rows
 } FloatLaw;
 
-/// What a sweep tells about the iterate before it.
+/// The residual that a sweep finds for the iterate before it.
 typedef struct FloatResidual {
   double worst;    // the largest residual of a contact when it was visited, relative
   double norm;     // |f|, the weighted change of all impulses
@@ -89,7 +89,7 @@ int float_sweep_load(FloatSweep* s, const HeftContactProblem* problem, double re
 /// momentum.
 void float_sweep_base(FloatSweep* s, const HeftContactProblem* problem, const double* r,
                       const double* u);
-/// The same after a sweep, before its momentum: r is its result, δ is counted from there.
+/// As float_sweep_base() after a sweep, before its momentum: r is its result, δ counts from there.
 void float_sweep_rebase(FloatSweep* s, const HeftContactProblem* problem, const double* r,
                         const double* u);
 /// One sweep, from the start that float_momentum() chose.
