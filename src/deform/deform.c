@@ -55,7 +55,7 @@ typedef struct Body {
   int bond_node;          ///< the first node that a link holds, -1: none
   int* hold;              ///< per node: 1 if a link holds it
   double* arm;            ///< per node that a link holds: its place in the frame of the bond
-  HeftPose bond;          ///< the frame of the bond in the world: that of the body of bond_node
+  HeftPose bond;          ///< the frame of the bond in the world: bond_node's body
   HeftVec3 origin;        ///< of the slides in the world
   double *x, *force;      ///< per node: place and force, along the slides
   double energy;
@@ -779,7 +779,7 @@ int heft_deform_acts(const Deform* x) { return x->acts; }
 
 // ---- products
 //
-// Vectors of the unknowns are turned by R̄ᵀ first if A is that of the rest shape.
+// Vectors of the unknowns are turned by R̄ᵀ first if A belongs to the rest shape.
 
 static void read_dofs(const Body* b, const double* v, double* out) {
   for (int u = 0; u < b->unknowns; ++u) {
@@ -1000,7 +1000,7 @@ NodeRow heft_deform_dof_row(const Deform* x, int d, int dof) {
   return (NodeRow){node, {axis.x, axis.y, axis.z}};
 }
 
-// Three columns of A⁻¹, those of an unknown, in b->four.
+// The three columns of A⁻¹ of an unknown, in b->four.
 static void solve_columns(const Body* b, int unknown) {
   memset(b->four, 0, 12 * (size_t)b->unknowns * sizeof(double));
   for (int i = 0; i < 3; ++i) b->four[12L * unknown + 5 * i] = 1;

@@ -9,8 +9,8 @@
 // products with A - M, and A⁻¹, also between single nodes for the contact problem: A is sparse, but
 // A⁻¹ couples all nodes, which makes one body of them.
 //
-// Energy. Let U be the elastic energy and H its second derivative on the way from x to x⁺. From the
-// scheme, without outside forces,
+// Energy. With the elastic energy U, its second derivative H on the way from x to x⁺, and no
+// outside forces, the scheme gives
 //
 //     T⁺ - T = v⁺·M (v⁺ - v) - |v⁺ - v|²_M / 2 = h f·v⁺ - (h² + hβ) v⁺·K v⁺ - |v⁺ - v|²_M / 2,
 //     U⁺ - U <= -h f·v⁺ + h² v⁺·H v⁺ / 2,
@@ -20,12 +20,12 @@
 //
 // Near its rest shape. If every tetrahedron has turned like the whole body, R̄, but for the angle δ,
 // K = R̄ K₀ R̄ᵀ with the stiffness K₀ at rest: A is factored once, and A⁻¹ between nodes that
-// may touch something is kept. In a slender body of thickness t and length l, the turn δ lets
-// bending stretch the body: H / K is 1 + 12 (δ l / t)², and with the tensile strain ε it is
+// may touch something is kept. In a slender body of thickness t and length l, with the turn δ
+// bending stretches the body: H / K is 1 + 12 (δ l / t)², and with the tensile strain ε it is
 // 1 + (12 / π²) ε (l / t)² of a string. δ <= 0.2 t / l and ε <= 0.4 (t / l)² keep both below 1.5.
 // Otherwise K has the rotation of each tetrahedron and its geometric stiffness, and A is factored
-// in every step. Which of them applies depends on the places alone, so that a restored snapshot
-// goes on with the same bits.
+// in every step. Which of them applies depends only on the places, so that a restored snapshot goes
+// on with the same bits.
 //
 // Bonds. A link may hold nodes. These have no unknowns: their masses belong to the link, and they
 // move with its twist t, v_b = B t. With f for the other nodes and N for the link's tree, whose
@@ -45,7 +45,7 @@
 
 #include <heft/model.h>
 
-/// All deformable bodies of a model. Numbers along dofs are those of the slides of its nodes.
+/// All deformable bodies of a model. Numbers along dofs belong to the slides of its nodes.
 typedef struct Deform Deform;
 
 /// *out is NULL if the model has no deformable body, and on failure.
@@ -58,7 +58,7 @@ void heft_deform_prepare(Deform* deform, double h);
 /// Reads the masses of the model again.
 void heft_deform_refresh(Deform* deform);
 
-/// The node that stands for the link that holds nodes of the deformable body d: its body has the
+/// The node that represents the link that holds nodes of the deformable body d: its body has the
 /// pose of the bond. -1: no link holds any.
 int heft_deform_bond_body(const Deform* deform, int d);
 
@@ -69,7 +69,7 @@ typedef struct BondVector {
 } BondVector;
 
 /// Forces and energy at the coordinates q, with the bonds at their poses (one for each deformable
-/// body). Does nothing if these are those of the last call.
+/// body). Does nothing if these equal the last call's.
 void heft_deform_evaluate(Deform* deform, const double* q, const HeftPose* bonds);
 /// Number of tetrahedra that are inverted there; *d: the deformable body with the most, -1: none.
 int heft_deform_inverted(const Deform* deform, int* d);
@@ -97,7 +97,7 @@ void heft_deform_solve(Deform* deform, const double* x, BondVector* wrench);
 /// ... and, with the twists of the links, writes the solution there.
 void heft_deform_write(const Deform* deform, const BondVector* twist, double* x);
 
-/// What a row of the contact problem acts on: a node along a direction in the world, or (-1)
+/// The target of a row of the contact problem: a node along a direction in the world, or (-1)
 /// nothing.
 typedef struct NodeRow {
   int node;  ///< counted from the first node of its body

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nested dissection [George 1973]: nodes on one side of a plane, nodes on the other side, and last
-// those that separate the two. The factor of a solid then has fewer numbers than with minimum
-// degree alone, and its large fronts are few. The plane is across the longest side of the box about
-// the nodes, through their mean.
+// those that separate the two. The factor of a solid then has fewer numbers than with pure minimum
+// degree, and its large fronts are few. The plane is across the longest side of the box about the
+// nodes, through their mean.
 #include "deform/dissection.h"
 
 #include <string.h>

@@ -332,7 +332,7 @@ static double count_cells(Fill* f, double low[3], double high[3]) {
 }
 
 // Looks at triangles for lines, of which there are at most nine in a row of cells, and for vertices
-// of the border, which are fewer than those of all cells at the sides of the lattice, twice.
+// of the border, which are fewer than the vertices of all cells at the sides of the lattice, twice.
 static double count_looks(const Fill* f) {
   const double x = f->cells[0], y = f->cells[1], z = f->cells[2];
   return f->face_count * (9 * y * z + PASSES * 4 * (x * y + y * z + z * x));

@@ -12,7 +12,7 @@ enum { TETRAHEDRA_CELLS_MAX = 1 << 20 };
 /// Memory for the arrays of a mesh, which heft_tetrahedra_release() releases.
 HEFT_API HeftStatus heft_tetrahedra_take(HeftTetrahedra* out, int vertices, int tetrahedra,
                                          const HeftAllocator* allocator, HeftError* error);
-/// About how many operations heft_tetrahedra_fill() takes, of a nanosecond each. The triangles must
+/// About how many operations heft_tetrahedra_fill() needs, of a nanosecond each. The triangles must
 /// have vertices that exist.
 HEFT_API double heft_tetrahedra_fill_effort(const double* vertices, const int* triangles,
                                             int triangle_count, double spacing);

@@ -14,7 +14,7 @@
 //
 //     K_ab = V (µ (k_a·k_b) 1 + µ k_b k_aᵀ + λ k_a k_bᵀ),      k_a = R g_a.
 //
-// What R adds to it, the geometric stiffness, is at most V τ (k_a·k_b) 1, where τ is the largest
+// The geometric stiffness, which R adds to it, is at most V τ (k_a·k_b) 1, where τ is the largest
 // principal value of the stress if that is a tension, else 0.
 #ifndef HEFT_SRC_DEFORM_TETRAHEDRON_H
 #define HEFT_SRC_DEFORM_TETRAHEDRON_H
@@ -23,7 +23,7 @@
 
 typedef struct Tetrahedron {
   int node[4];
-  int slot[16];  ///< where K_ab stands in the matrix, [4 a + b]; -1: a or b does not move
+  int slot[16];  ///< where K_ab is in the matrix, [4 a + b]; -1: a or b does not move
   double gradient[4][3];
   double volume;
 } Tetrahedron;

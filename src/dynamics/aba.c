@@ -5,13 +5,13 @@
 // misprints corrected).
 //
 //   1 outwards   v, ā: the motion with q̈ = 0 (weight and all products of velocities in ā),
-//                and the force p = I ā + v ×* I v that it takes, less what acts from outside:
+//                and the force p = I ā + v ×* I v that it needs, less what acts from outside:
 //                exactly the first half of RNEA
 //   2 inwards    U = I^A S,  D = Sᵀ U + armature,  u = τ - Sᵀ p
 //                I^a = I^A - U D⁻¹ Uᵀ,  p^a = p + U D⁻¹ u,   both added to the parent's
 //   3 outwards   q̈ = D⁻¹ (u - Uᵀ α_p),  α = α_p + S q̈,   a = ā + α
 //
-// Splitting the acceleration into ā + α takes the terms I^a c out of the second recursion.
+// Splitting the acceleration into ā + α removes the terms I^a c from the second recursion.
 // Everything is written about the tree's origin, so that I^a and p^a are added to the parent's as
 // they are. An articulated inertia is six columns of eight lanes, angular and linear side by side.
 #include "base/assert.h"
@@ -58,7 +58,7 @@ HEFT_INLINE void add_articulated(Articulated* to, const Articulated* from) {
 
 // Inverse of a symmetric positive matrix of at most six rows, in place, by Gauss-Jordan without
 // pivoting: row k is eliminated from all others, and the unit columns that appear are replaced by
-// those of the inverse.
+// columns of the inverse.
 HEFT_INLINE void invert_rows(int n, V8* row) {
   for (int k = 0; k < n; ++k) {
     const double inverse = 1 / row[k][k];
@@ -94,7 +94,7 @@ HEFT_INLINE void inwards_one(HeftDynamics* d, int k, const double* tau) {
       pair_add(d->force[parent], pair_add_scaled(bias, d->reach[i], inverse * effort));
 }
 
-// The same with several dofs.
+// Recursion 2 on a link with several dofs.
 HEFT_INLINE void inwards_many(HeftDynamics* d, int k, const double* tau) {
   const Link* link = &d->tree->link[k];
   const int n = link->dof_count, dof = link->dof, parent = link->parent;

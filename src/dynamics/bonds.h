@@ -6,9 +6,9 @@
 
 #include "dynamics/workspace.h"
 
-/// What follows needs a model with deformable bodies.
+/// The functions below need a model with deformable bodies.
 
-/// heft_deform_evaluate() at the coordinates q, which are those of the last kinematics.
+/// heft_deform_evaluate() at the coordinates q of the last kinematics.
 void heft_bonds_evaluate(HeftDynamics* dynamics, const double* q);
 /// The elastic energy at the coordinates q. The kinematics are at q then.
 double heft_bonds_energy_at(HeftDynamics* dynamics, const double* q);

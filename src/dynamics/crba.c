@@ -52,8 +52,8 @@ HEFT_INLINE void write_dof(const HeftDynamics* d, int i) {
   d->mass_rows[row + length - 1] += d->model->dof_armature[i];
 }
 
-// The rows of a free link, whose first three axes are shifts along those of the world: what these
-// ask of a force is its components.
+// The rows of a free link, whose first three axes are shifts along the world's: what these ask of a
+// force is its components.
 HEFT_INLINE void write_free(const HeftDynamics* d, const Link* link) {
   const Composite* all = &d->composite[link - d->tree->link];
   const double* armature = d->model->dof_armature + link->dof;

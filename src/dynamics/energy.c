@@ -4,7 +4,7 @@
 #include "dynamics/tree_momentum.h"
 #include "model/joint_kind.h"
 
-// 1 if link k is `root` or lies beyond it; root 0 stands for everything.
+// 1 if link k is `root` or lies beyond it; root 0 means everything.
 static int belongs(const HeftTree* t, int k, int root) {
   while (k > root) k = t->link[k].parent;
   return k == root;

@@ -118,7 +118,7 @@ static void general_pose(HeftDynamics* d, int k, const double* q) {
   d->pose[k] = link_pose_from(heft_pose_mul(body, pose_from_columns(&link->after)));
 }
 
-// The pose that seven coordinates say: position and quaternion, which need not be of unit length.
+// The pose of seven coordinates: position and quaternion, which need not be of unit length.
 HEFT_INLINE LinkPose pose_of_coordinates(const double* at) {
   const double w = at[3], x = at[4], y = at[5], z = at[6];
   const double scale = 2 / (((w * w + x * x) + y * y) + z * z);
@@ -251,8 +251,8 @@ void heft_dynamics_kinematics(HeftDynamics* d, const double* q) {
 
 // ---- moved bodies
 
-// The frame of the link is that of the body, and the origin of its tree is the body's. Its
-// acceleration is zero: recursions carry that of the frame at O, less gravity.
+// The frame of the link is the body's, and so is the origin of its tree. Its acceleration is zero:
+// recursions carry the acceleration of the frame at O, less gravity.
 static void place_moved(HeftDynamics* d, int number, HeftPose pose, HeftSpatial velocity) {
   const int k = d->tree->body_link[d->model->moved_body[number]];
   const HeftVec3 weight = heft_vec3_from(d->model->physics.gravity);
@@ -345,7 +345,7 @@ HeftSpatial heft_dynamics_body_velocity(const HeftDynamics* d, int body, HeftVec
 }
 
 // The recursions carry the acceleration of the frame at O, with weight as an acceleration upwards;
-// that of a point adds what turning does: a_p = a + α × r + ω × (v + ω × r) + g.
+// the acceleration of a point adds what turning does: a_p = a + α × r + ω × (v + ω × r) + g.
 HeftSpatial heft_dynamics_body_acceleration(const HeftDynamics* d, int body, HeftVec3 point) {
   HEFT_REQUIRE(d, ((HeftSpatial){0}));
   HEFT_REQUIRE(body >= 0 && body < d->model->nbody, ((HeftSpatial){0}));

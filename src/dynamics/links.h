@@ -108,7 +108,7 @@ void heft_dynamics_crba_stiffened(HeftDynamics* dynamics, const HeftSym3* stiff)
 void heft_dynamics_stiffen_point(HeftDynamics* dynamics, int link, HeftVec3 at, HeftVec3 along,
                                  double stiffness);
 
-/// Lets the threads of a pool share the trees from now on; NULL: none. The bits stay the same.
+/// Makes the threads of a pool share the trees from now on; NULL: none. The bits stay the same.
 static inline void heft_dynamics_use_pool(HeftDynamics* dynamics, HeftPool* pool) {
   dynamics->pool = pool;
 }
@@ -120,7 +120,7 @@ static inline int heft_tree_dof_count(const HeftModel* model, int root) {
 }
 /// F of effectors of one tree, Ω = F Fᵀ: 6 count rows, `stride` apart and zero beyond the dofs of
 /// the tree, which are in ascending order; F = J M̂^-½ in the sense of delassus_effectors.c.
-/// scratch: as that of heft_dynamics_delassus_effectors() for one of them.
+/// scratch: as for heft_dynamics_delassus_effectors() of one of them.
 void heft_effector_factors(const HeftDynamics* dynamics, int count, const HeftEffector* effectors,
                            int stride, double* scratch, double* out);
 /// 1 if the effector is a body that floats freely: Ω of such a tree needs no scratch.

@@ -169,7 +169,7 @@ HEFT_INLINE double solve_downwards(const HeftTree* t, const double* row, int k, 
   return sum - v4_sum(sums);
 }
 
-// The same for a free link: x := L⁻¹ D⁻¹ L⁻ᵀ x.
+// x := L⁻¹ D⁻¹ L⁻ᵀ x for a free link.
 HEFT_INLINE void solve_free(const double* rows, const double* inverse_d, double* at) {
   double x[6];
   for (int k = 0; k < 6; ++k) x[k] = at[k];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps that RNEA and ABA share: motion through the joints of a link, and the force that a
-// link's motion takes.
+// link's motion needs.
 #ifndef HEFT_SRC_DYNAMICS_NEWTON_EULER_H
 #define HEFT_SRC_DYNAMICS_NEWTON_EULER_H
 

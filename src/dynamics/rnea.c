@@ -3,7 +3,7 @@
 // Recursive Newton-Euler: motion outwards, forces inwards ([Featherstone 2008], chapter 5;
 // [Luh 1980]).
 //
-// Outwards, all at the tree's origin O, v_p and a_p those of the parent link:
+// Outwards, all at the tree's origin O, v_p and a_p of the parent link:
 //     v = v_p + S q̇,   a = a_p + S q̈ + v_p × S q̇      (a_0 = -g makes gravity an acceleration)
 // Joints with several dofs go one after the other; the three of a ball turn together, since their
 // axes move with the body: Σ_k (v × S_k) q̇_k = (v_p + S q̇) × S q̇ = v_p × S q̇. Newton and Euler

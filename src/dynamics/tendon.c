@@ -14,7 +14,7 @@
 // the plane a circle of radius r about 0 and a point at distance L > r with direction φ have the
 // tangent points at φ ± acos(r / L). A string that runs counter-clockwise touches first at
 // φ0 + acos(r/L0) and leaves at φ1 - acos(r/L1); clockwise the signs change. A site at the side
-// says which way; without one the tendon takes the shorter way, and touches only if the straight
+// shows which way; without one the tendon takes the shorter way, and touches only if the straight
 // line cuts the circle. A side site inside of the shape means that the tendon passes through a
 // hole: it touches the circle from within at the one point where both pieces make equal angles with
 // the wall, if the straight line would miss the circle.

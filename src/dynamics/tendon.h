@@ -8,7 +8,7 @@
 /// Marks the dofs that can change the length of a tendon: marks (nv) become 1 for them, 0 for all
 /// others. A dof that moves everything that the tendon passes is not among them.
 void heft_tendon_dofs(const HeftModel* model, int tendon, int* marks);
-/// The same for the transmission of an actuator.
+/// As heft_tendon_dofs() for the transmission of an actuator.
 void heft_actuator_dofs(const HeftModel* model, int actuator, int* marks);
 /// heft_dynamics_actuator_length() of a transmission that is no tendon, whose moment arms are added
 /// to moment_arm (nv), at the dofs of heft_actuator_dofs() and at those that move all of it.

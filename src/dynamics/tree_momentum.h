@@ -26,12 +26,12 @@ void heft_tree_momentum(const HeftDynamics* dynamics, TreeMomentum* out);
 /// the index of its root link (nlink). Needs kinematics and velocities at v. (energy.c)
 void heft_tree_energies(const HeftDynamics* dynamics, const double* v, double* kinetic,
                         double* weight);
-/// Adds the energies of joint springs at q to those of the trees (nlink).
+/// Adds the energies of joint springs at q to the trees' energies (nlink).
 void heft_tree_add_springs(const HeftModel* model, const double* q, double* potential);
 /// Power of all weights [W]. Needs velocities. (energy.c)
 double heft_weight_power(const HeftDynamics* dynamics);
 /// Adds (force, moment about the centre of mass) of weight, wrenches and forces at the free joint
-/// to force[root] and moment[root]. momentum is that of the same kinematics.
+/// to force[root] and moment[root]. momentum: at the same kinematics.
 void heft_tree_force(const HeftDynamics* dynamics, const TreeMomentum* momentum,
                      const double* joint_force, HeftVec3* force, HeftVec3* torque);
 /// Two as one; both centres of mass are relative to the same point.
@@ -43,7 +43,7 @@ HeftSpatial heft_rigid_motion(const TreeMomentum* momentum, HeftVec3 linear, Hef
 HeftVec3 heft_tree_joint_force(const HeftDynamics* dynamics, int root, const double* joint_force);
 /// Shifts the base, and these nodes, in the coordinates q.
 void heft_tree_shift(const HeftDynamics* dynamics, int root, HeftVec3 shift, double* q);
-/// The same of velocities: the tree moves by `velocity` as a whole.
+/// heft_tree_shift() for velocities: the tree moves by `velocity` as a whole.
 void heft_tree_add_shift(const HeftDynamics* dynamics, int root, HeftVec3 velocity, double* v);
 /// Adds a rigid motion, given at a point of the world, to the velocities v of the base and of these
 /// nodes.

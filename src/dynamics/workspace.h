@@ -68,7 +68,7 @@ struct HeftDynamics {
   double* effort;            ///< nv: u
 
   Deform* deform;               ///< the deformable bodies, NULL: none
-  HeftPose *bond, *bond_other;  ///< ndeformable: frames of their bonds, and those of an energy
+  HeftPose *bond, *bond_other;  ///< ndeformable: frames of their bonds, and frames for an energy
   BondVector* bond_twist[2];    ///< ndeformable each: scratch
   BondVector* bond_wrench;      ///< ndeformable: scratch
   int wrenches;                 ///< 1 while external is not zero
