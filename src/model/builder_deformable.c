@@ -12,7 +12,7 @@
 
 enum { NAME_MAX = 200 };  // leaves room for numbers
 
-// ---- the surface: faces that belong to one tetrahedron alone
+// ---- the surface: faces that belong to only one tetrahedron
 
 /// A face of a tetrahedron. key: its corners in rising order, by which equal faces are found.
 typedef struct Face {
@@ -227,7 +227,7 @@ static int add_vertex_body(HeftBuilder* b, const HeftDeformableDef* def, const A
   if (a->holder[i] > 0) {
     const HeftPose holder = described_pose(b, a->holder[i]);
     const HeftMat3 turn = heft_quat_to_mat3(heft_quat_normalize(def->quat));
-    body.parent = a->holder[i];  // its axes are those of the shape without stress
+    body.parent = a->holder[i];  // its axes belong to the shape without stress
     body.pos = heft_pose_apply_inverse(holder, place);
     body.quat = heft_quat_from_mat3(heft_mat3_mul(heft_mat3_transpose(holder.rot), turn));
   }

@@ -91,13 +91,13 @@ static void fill_dofs(const HeftJointDef* def, HeftModel* m, int joint, int dof)
   }
 }
 
-// The part of v across a unit axis, of unit length. What is that already keeps its bits.
+// The part of v across a unit axis, of unit length. A vector that is so already keeps its bits.
 static HeftVec3 perpendicular(HeftVec3 v, HeftVec3 axis) {
   const double along = heft_vec3_dot(v, axis);
   return unit_vector(fabs(along) <= 4e-15 ? v : heft_vec3_add_scaled(v, -along, axis));
 }
 
-// What a joint of this type does not use has one value, so that it does not tell models apart.
+// Unused fields of a joint of this type have one value, so that they do not distinguish models.
 static HeftJointDef without_unused(HeftJointDef def) {
   const HeftJointDef plain = heft_joint_def_default();
   if (joint_axis_count(def.type) < 1) def.axis = plain.axis;
@@ -477,7 +477,7 @@ static void fill_keys(const HeftBuilder* b, HeftModel* m) {
     const KeyRecord* r = &LIST_AT(b->keys, KeyRecord, i);
     m->key_time[i] = r->def.time;
     m->key_name[i] = r->name;
-    fill_key_q(m, i, r->def.q ? numbers : m->q_default);  // the pointer only says: it was given
+    fill_key_q(m, i, r->def.q ? numbers : m->q_default);  // the pointer only means: it was given
     copy(m->key_v + (long)i * m->nv, numbers + m->nq, m->nv);
     copy(m->key_act + (long)i * m->nact, numbers + m->nq + m->nv, m->nact);
     copy(m->key_control + (long)i * m->nactuator, numbers + m->nq + m->nv + m->nact, m->nactuator);

@@ -59,7 +59,7 @@ static int carried(const Copying* c, int body) {
 
 // ---- what is used
 
-// Materials and looks that no shape uses stay; those of shapes that are left out go with them.
+// Materials and looks that no shape uses stay; if shapes are left out, so are theirs.
 static void mark_used(const int* users, const Copying* c, int* map, int count) {
   for (int i = 0; i < count; ++i) map[i] = 0;
   for (int i = 0; i < c->m->nshape; ++i) {
@@ -182,7 +182,7 @@ static int same_material(const HeftMaterialDef* a, const HeftMaterialDef* b) {
          a->area[2] == b->area[2] && a->area[3] == b->area[3];
 }
 
-// The default material of the builder stands for that of the model, if it is the same.
+// The builder's default material replaces the model's if both are the same.
 static void copy_materials(const Copying* c) {
   const HeftModel* m = c->m;
   char name[600];
@@ -532,7 +532,7 @@ typedef struct KeyNumbers {
   double *q, *v, *act, *control, *moved;
 } KeyNumbers;
 
-// What was added stands at the end of each array, in its order.
+// Added numbers are at the end of each array, in their order.
 static void copy_key_numbers(const Copying* c, int i, const KeyNumbers* to) {
   const HeftModel* m = c->m;
   double *q = to->q + c->first.q, *v = to->v + c->first.v, *act = to->act + c->first.act;

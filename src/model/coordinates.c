@@ -4,7 +4,7 @@
 //
 // Hinges and slides are numbers. A quaternion turns by the exponential map, q⁺ = q ∘ exp(ω dt) with
 // ω in the body's frame, which keeps it on the unit sphere; it is normalised against rounding all
-// the same. What does not turn keeps its bits.
+// the same. A quaternion that does not turn keeps its bits.
 #include <heft/model.h>
 #include <math.h>
 

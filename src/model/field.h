@@ -7,7 +7,7 @@
 
 /// Half of the least thickness, roughly [m].
 double heft_field_half_thickness(const HeftField* field);
-/// Samples of a distance shape: those of a grid.
+/// Samples of a distance shape: only a grid has them.
 static inline int heft_field_sample_count(const HeftField* field) {
   return field->type == HEFT_FIELD_GRID ? field->grid[0] * field->grid[1] * field->grid[2] : 0;
 }

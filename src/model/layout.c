@@ -14,7 +14,7 @@ long long heft_model_array_length(int count, int width) {
   return length > (1LL << 40) ? -1 : length;
 }
 
-// Walks the list of arrays over an arena; a measuring arena yields the size alone.
+// Walks the list of arrays over an arena; a measuring arena yields only the size.
 static int place_arrays(HeftModel* m, Arena* arena) {
 #define PLACE(type, name, count, width, unit, meaning)                  \
   {                                                                     \

@@ -5,7 +5,7 @@
 // they are: a body by its parent, place, mass and joints, a shape by its body, type and size, an
 // actuator by its target, an equality by its objects. Models are changed by leaving out some
 // elements and adding others at the end, so the search begins behind the last match, and for models
-// with few changes takes time proportional to their size.
+// with few changes needs time proportional to their size.
 #include "model/match.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Match: which elements of a model are those of another, changed model.
+// Match: which elements of a model correspond to which of another, changed model.
 #ifndef HEFT_SRC_MODEL_MATCH_H
 #define HEFT_SRC_MODEL_MATCH_H
 
@@ -17,7 +17,7 @@ HeftStatus heft_model_match(ModelMatch* match, const HeftModel* from, const Heft
                             const HeftAllocator* allocator, HeftError* error);
 /// Copies `each` numbers of each element to the place of its match.
 void heft_match_copy(const int* map, int count, const double* from, double* to, int each);
-/// The same for `each` numbers of each dof.
+/// heft_match_copy() for `each` numbers of each dof.
 void heft_match_copy_dofs(const ModelMatch* match, const HeftModel* from_model,
                           const HeftModel* to_model, const double* from, double* to, int each);
 void heft_model_match_end(ModelMatch* match, const HeftAllocator* allocator);

@@ -88,7 +88,7 @@ int heft_model_named_count(const HeftModel* model, HeftNamed kind) {
 
 int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name) {
   HEFT_REQUIRE(model && name, -1);
-  if (!name[0]) return -1;  // that of all things without a name
+  if (!name[0]) return -1;  // things without a name have this one
   const NameTable table = name_table(model, kind);
   for (int i = 0; i < table.count; ++i) {
     if (strcmp(model->names + table.offsets[i], name) == 0) return i;

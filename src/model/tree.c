@@ -409,7 +409,7 @@ static void order_breadth(HeftTree* t, int* depth) {
   }
 }
 
-// Numbers the dofs of each tree from zero, those of nodes after the others.
+// Numbers the dofs of each tree from zero, dofs of nodes after the others.
 static void number_dofs(HeftTree* t) {
   memset(t->tree_dofs, 0, (size_t)t->nlink * sizeof *t->tree_dofs);
   for (int nodes = 0; nodes < 2; ++nodes) {

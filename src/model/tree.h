@@ -6,10 +6,10 @@
 // with everything that is welded to it; link 0 is the world and all that is welded to it. A moved
 // body is a link without degrees of freedom and without inertia: nothing that acts on it has an
 // effect, so it is a tree of its own. The frame of a link lies at the common centre of mass, along
-// the principal axes of inertia, so that mass and three moments say all about its inertia; that of
+// the principal axes of inertia, so that mass and three moments describe its inertia; the frame of
 // a moved body is the body's own.
 //
-// Relative poses. A single hinge or slide takes its link from the parent link's frame to
+// Relative poses. A single hinge or slide moves its link from the parent link's frame to
 //     X(q) = E0 + s E1 + c E2,   hinge: s = sin(q - q0), c = cos(q - q0)
 //                                slide: s = q - q0,      c = 0
 // because Rodrigues' formula R = aaᵀ + s [a]× + c (1 - aaᵀ) is linear in (s, c), and so is
@@ -104,7 +104,7 @@ typedef struct HeftTree {
   int* row;  ///< nv: where its row begins, in path and in every matrix of this shape; a multiple of
              ///< 4
   int* path;         ///< row_count: dofs on the path; padding repeats the last one
-  int* elimination;  ///< eliminated: dofs but those of free links, by group, deepest first, so that
+  int* elimination;  ///< eliminated: dofs outside free links, by group, deepest first, so that
                      ///< independent branches come side by side
   int* free_link;    ///< free_count: free links
   int eliminated, free_count, group_count;

@@ -4,7 +4,7 @@
 // anything is looked up through it.
 //
 // Limits: numbers are finite and at most 1e9; masses are zero or at least 1e-9 kg; a moment of
-// inertia is at most 1e15 kg m², that of the largest ships, and one that matter can have: principal
+// inertia is at most 1e15 kg m², as the largest ships have, and one that matter can have: principal
 // moments not negative, none larger than the sum of the other two.
 #include "model/validate.h"
 
@@ -134,7 +134,7 @@ static int moved_base(const HeftModel* m, int body) {
 }
 
 // A moved body has no joints. The links that it carries would need the acceleration of their base,
-// which the recursions of the dynamics take to be the world's.
+// which the recursions of the dynamics assume to be the world's.
 static HeftStatus check_moved(const HeftModel* m, int b, int* moved, HeftError* error) {
   const char* name = name_of(m, m->body_name, b);
   const int base = m->body_joint_count[b] > 0 ? moved_base(m, m->body_parent[b]) : -1;
@@ -653,7 +653,7 @@ static HeftStatus check_wrap(const HeftModel* m, int tendon, int i, HeftError* e
   return HEFT_OK;
 }
 
-// The rate of a tendon follows from the joint velocities alone.
+// The rate of a tendon follows only from the joint velocities.
 static HeftStatus check_path(const HeftModel* m, int k, HeftError* error) {
   for (int i = m->tendon_wrap[k]; i < m->tendon_wrap[k] + m->tendon_wrap_count[k]; ++i) {
     const HeftWrapType type = m->wrap_type[i];
