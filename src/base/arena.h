@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bump arena, passed by value: a function that receives one takes scratch from its copy. The
+// A bump arena, passed by value: a function that receives one allocates scratch from its copy. The
 // memory is free again when the function returns, because the caller's copy has not changed. Single
 // pieces are never released.
 //

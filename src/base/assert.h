@@ -10,8 +10,8 @@
 //                                     HEFT_ASSERTS is set; elsewhere it is not evaluated. If the
 //                                     hook returns, the function goes on.
 //
-// HEFT_REQUIRE stands at the top of a function, before anything is read or written. Its condition
-// must be cheap: a few comparisons, no loop.
+// HEFT_REQUIRE is at the top of a function, before anything is read or written. Its condition must
+// be cheap: a few comparisons, no loop.
 #ifndef HEFT_SRC_BASE_ASSERT_H
 #define HEFT_SRC_BASE_ASSERT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The monotonic clock. A deadline is the only thing that may let it steer a step.
+// The monotonic clock. It may steer a step only through a deadline.
 #define _POSIX_C_SOURCE 200809L
 #include <heft/base.h>
 #include <time.h>

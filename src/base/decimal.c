@@ -176,7 +176,7 @@ static double read_exactly(Decimal* d) {
     shift_left(d, shift);
     exponent -= shift;
   }
-  // now 1/2 <= d < 1: the leading bit stands for 2^(exponent - 1)
+  // now 1/2 <= d < 1: the leading bit is 2^(exponent - 1)
   int bits = 53;
   if (exponent - 1 < -1022) bits -= -1022 - (exponent - 1);
   if (bits < 0) return 0;
@@ -288,7 +288,7 @@ static int write_digits(double x, int digits, char out[HEFT_DECIMAL_SIZE]) {
   return length;
 }
 
-// The bits of a number: those of -0 and 0 differ.
+// The bits of a number: -0 and 0 differ.
 static uint64_t bits_of(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);

@@ -3,13 +3,12 @@
 //
 // Groups of pairs without a common body could be dealt out colour by colour, but then threads would
 // wait for each other a dozen times in a sweep of a few microseconds, and the bodies would wander
-// from cache to cache. So the bodies are divided into domains: those of neighbouring numbers, which
-// mostly lie near each other. A job is all pairs inside of one domain, or all between the same two.
-// Jobs of domains that differ share no body. A stage is a list of such jobs: first the insides of
-// all domains, then, as in a tournament in which all meet all, the pairs of domains, D / 2 at a
-// time.
+// from cache to cache. So the bodies are divided into domains of neighbouring numbers, which mostly
+// lie near each other. A job is all pairs inside of one domain, or all between the same two. Jobs
+// of domains that differ share no body. A stage is a list of such jobs: first the insides of all
+// domains, then, as in a tournament in which all meet all, the pairs of domains, D / 2 at a time.
 //
-// The number of domains follows from the number of pairs alone, never from the threads.
+// The number of domains follows only from the number of pairs, never from the threads.
 #ifndef HEFT_SRC_BASE_DOMAINS_H
 #define HEFT_SRC_BASE_DOMAINS_H
 

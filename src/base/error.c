@@ -29,7 +29,7 @@ const char* heft_status_text(HeftStatus status) {
                               : "a status that this version does not know";
 }
 
-// Keeps the end of a long path: the file's own name says more than the folders above it.
+// Keeps the end of a long path: the file's own name matters more than the folders above it.
 static void copy_file_name(char* out, size_t size, const char* file) {
   const size_t length = strlen(file);
   if (length < size) {

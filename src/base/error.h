@@ -13,7 +13,7 @@ HEFT_API __attribute__((format(printf, 3, 4))) HeftStatus heft_error_set(HeftErr
                                                                          HeftStatus status,
                                                                          const char* format, ...);
 
-/// The same with the position in the input. file may be NULL.
+/// heft_error_set() with the position in the input. file may be NULL.
 HEFT_API __attribute__((format(printf, 6, 7))) HeftStatus heft_error_set_at(
     HeftError* error, HeftStatus status, const char* file, int line, int column, const char* format,
     ...);

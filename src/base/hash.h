@@ -45,7 +45,7 @@ static inline uint64_t hash_words(const unsigned char* bytes, size_t size, size_
   return hash_finish(state);
 }
 
-/// Hash of numbers of 1, 2, 4 or 8 bytes: that of heft_hash() on a little-endian machine.
+/// Hash of numbers of 1, 2, 4 or 8 bytes: equal to heft_hash() on a little-endian machine.
 static inline uint64_t hash_array(const void* numbers, size_t count, size_t width, uint64_t seed) {
   if (BYTES_TURNED && count > 0)
     return hash_words((const unsigned char*)numbers, count * width, width - 1, seed);

@@ -2,9 +2,9 @@
 // A pool of threads.
 //
 // A loop is open from the moment that its round number is announced until its indices are used up.
-// Threads that look at the round number enter an open loop and take indices; the caller takes part,
-// closes the loop and waits for those that are inside. Nobody waits for a thread that has not come:
-// on a busy machine the caller does the work alone.
+// Threads that look at the round number enter an open loop and fetch indices; the caller takes
+// part, closes the loop and waits for those that are inside. Nobody waits for a thread that has not
+// come: on a busy machine the caller does the work by itself.
 //
 // The indices are divided into as many parts as there are threads. Each thread begins with its own
 // part, and helps with the others afterwards. So the same thread mostly treats the same bodies in
@@ -52,7 +52,7 @@ struct HeftPool {  // NOLINT(clang-analyzer-optin.performance.Padding)
   _Alignas(64) atomic_uint round;  ///< changes when there is something to do
   atomic_int open;                 ///< 1 while threads may enter
   atomic_int ending;
-  _Alignas(64) atomic_int inside;  ///< threads that may take indices
+  _Alignas(64) atomic_int inside;  ///< threads that may fetch indices
   atomic_int sleeping;             ///< threads that sleep, or are about to
   atomic_int waiting;              ///< 1 while the caller sleeps, or is about to
   atomic_int entered;              ///< gives each thread its number
@@ -198,7 +198,7 @@ void heft_pool_destroy(HeftPool* pool) {
 
 int heft_pool_threads(const HeftPool* pool) { return pool ? pool->threads : 1; }
 
-// 1 if a loop is under way: a task that begins another does it alone.
+// 1 if a loop is under way: a task that begins another does it by itself.
 static int is_busy(HeftPool* pool) {
   return atomic_load(&pool->open) || atomic_load(&pool->inside) > 0;
 }

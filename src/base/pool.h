@@ -15,7 +15,7 @@ typedef struct HeftPool HeftPool;
 typedef void HeftTask(void* arg, int worker, int index);
 
 /// A pool in which `threads` threads work, the caller's among them: 1 to 64. On a machine without
-/// threads (WebAssembly) the caller works alone, whatever the number. *out is NULL on failure.
+/// threads (WebAssembly) only the caller works, whatever the number. *out is NULL on failure.
 HeftStatus heft_pool_create(HeftPool** out, int threads, const HeftAllocator* allocator,
                             HeftError* error);
 /// pool may be NULL.
@@ -28,8 +28,8 @@ void heft_pool_run(HeftPool* pool, int count, HeftTask* task, void* arg);
 
 typedef void HeftRangeTask(void* arg, int first, int end);
 
-/// The same for loops of many small turns: task(arg, first, end) for ranges of `size` turns, the
-/// last one shorter, from 0 to count.
+/// heft_pool_run() for loops of many small turns: task(arg, first, end) for ranges of `size` turns,
+/// the last one shorter, from 0 to count.
 void heft_pool_run_ranges(HeftPool* pool, int count, int size, HeftRangeTask* task, void* arg);
 
 #endif

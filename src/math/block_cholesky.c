@@ -52,7 +52,7 @@ typedef struct Range {
   int first, end;  ///< of the given nodes
 } Range;
 
-// How many of the nodes stand before a position.
+// How many of the nodes precede a position.
 static int nodes_before(const BlockTree* t, int count, const int* nodes, int position) {
   int low = 0, high = count;
   while (low < high) {
@@ -262,7 +262,7 @@ int block_cholesky_factor(const BlockCholesky* c, const double* values) {
 
 // ---- solving
 
-// The numbers of the nodes of a supernode, then those of its border, `width` side by side.
+// The numbers of the nodes of a supernode, then of its border, `width` side by side.
 HEFT_INLINE void gather(const BlockTree* t, int s, int width, const double* x, double* out) {
   const size_t bytes = sizeof(double) * 3 * (size_t)width;
   for (int k = t->first[s]; k < t->first[s + 1]; ++k, out += 3 * width)
@@ -309,7 +309,7 @@ static void backward(int m, int n, const double* l, const double* inverse, doubl
   }
 }
 
-// What a supernode does with its own rows and those of its border: m of n rows are its own.
+// The work of a supernode on its own rows and its border's: m of n rows are its own.
 typedef void Substitution(int m, int n, const double* l, const double* inverse, double* x);
 
 // Solves for `width` right sides at once; each row of x has a number of every one.
@@ -376,7 +376,7 @@ static void forward_many(int m, int n, int k, const double* l, const double* inv
   }
 }
 
-// The rows of a child's border go where the parent has them, its columns to where they stand.
+// The rows of a child's border go where the parent has them, its columns keep their places.
 static void add_columns(const BlockCholesky* c, int child, size_t columns, const double* from,
                         size_t stride, double* to) {
   const BlockTree* t = c->tree;

@@ -31,19 +31,19 @@ typedef struct CholeskySize {
 } CholeskySize;
 CholeskySize block_cholesky_size(const BlockTree* tree, int count, const int* nodes);
 
-/// Takes the room; its stack and its turned matrices have the given sizes.
+/// Allocates the room; its stack and its turned matrices have the given sizes.
 void block_cholesky_room(CholeskyRoom* room, const BlockTree* tree, CholeskySize size,
                          Arena* arena);
-/// Takes a factor.
+/// Allocates a factor.
 void block_cholesky_take(BlockCholesky* c, const BlockTree* tree, const CholeskyRoom* room,
                          CholeskySize size, Arena* arena);
 
-/// Factors the matrix whose block k of the pattern stands at values + 9 k, row-major. Returns 0 if
-/// it is not positive definite.
+/// Factors the matrix whose block k of the pattern is at values + 9 k, row-major. Returns 0 if it
+/// is not positive definite.
 int block_cholesky_factor(const BlockCholesky* c, const double* values);
 /// x (three numbers per node) := A⁻¹ x.
 void block_cholesky_solve(const BlockCholesky* c, double* x);
-/// The same for four right-hand sides, whose numbers stand side by side.
+/// block_cholesky_solve() for four right-hand sides, whose numbers are side by side.
 void block_cholesky_solve_four(const BlockCholesky* c, double* x);
 /// out (3 count)², row-major: the blocks of A⁻¹ between the nodes, which are given by rising
 /// position.

@@ -129,7 +129,7 @@ static int place_nodes(BlockLu* lu, int s) {
   return at;
 }
 
-// Where entry (row, column) of the present front stands.
+// The place of entry (row, column) in the present front.
 typedef struct Front {
   int m, b;
   double *u, *l, *c;
@@ -201,7 +201,7 @@ static int find_runs(const BlockLu* lu, const Front* f, int s) {
   return count;
 }
 
-// Adds the contribution of child s to its parent's front; `where` is that of the parent.
+// Adds the contribution of child s to its parent's front; `where` is the parent's.
 HEFT_SHARED_CLONES
 static void extend_add(const BlockLu* lu, const Front* f, int s, const double* c) {
   const int stride = lu->border_size[s], runs = find_runs(lu, f, s);
@@ -256,8 +256,8 @@ int block_lu_factor(BlockLu* lu, const int* dim, const size_t* offset, const dou
 
 // ---- solving
 
-// Of the nodes of a supernode or of its border; width: right-hand sides, whose numbers stand side
-// by side for each row.
+// Of the nodes of a supernode or of its border; width: right-hand sides, whose numbers are side by
+// side for each row.
 HEFT_INLINE void gather(const BlockLu* lu, int s, const int* at, int width, const double* x,
                         double* own, int border) {
   const int from = border ? lu->tree.border_start[s] : lu->tree.first[s],

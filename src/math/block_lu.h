@@ -28,9 +28,9 @@ typedef struct BlockLu {
 
 /// Orders and analyses the pattern in `pool` (by value). Returns 0 if memory does not suffice.
 int block_lu_analyze(BlockLu* lu, Arena pool, BlockGraph graph, int dim_max);
-/// Factors the matrix whose block (p, q) stands at values + offset[k], dim[p] x dim[q] row-major,
-/// for the k at which graph.adjacent[k] = q in row p. Returns 0 if memory does not suffice or a
-/// pivot vanishes.
+/// Factors the matrix whose block (p, q) is at values + offset[k], dim[p] x dim[q] row-major, for
+/// the k at which graph.adjacent[k] = q in row p. Returns 0 if memory does not suffice or a pivot
+/// vanishes.
 int block_lu_factor(BlockLu* lu, const int* dim, const size_t* offset, const double* values);
 /// x (node after node, at[p] where node p starts) := A⁻¹ x.
 void block_lu_solve(const BlockLu* lu, const int* at, double* x);

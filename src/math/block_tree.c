@@ -2,7 +2,7 @@
 // Ordering: minimum degree on the graph of nodes, with the elimination graph held as bit rows.
 // Nodes that are eliminated one after the other with the same border become one supernode. A caller
 // that knows separators of the graph gives them ranks (nested dissection). One whose nodes differ
-// in size gives their weights: then degrees are sums of weights, and a supernode takes the one
+// in size gives their weights: then degrees are sums of weights, and a supernode absorbs the one
 // before it wherever one front costs less than two, zeros included.
 #include "math/block_tree.h"
 
@@ -42,7 +42,7 @@ typedef struct Elimination {
   size_t found_room;
 } Elimination;
 
-// The bits of each clique are collected in the row of bits behind those of the nodes.
+// The bits of each clique are collected in the row of bits behind the nodes' rows.
 static void fill_cliques(Elimination* e, const BlockGraph* graph) {
   uint64_t* all = e->bits + (size_t)graph->nodes * (size_t)e->words;
   memset(e->bits, 0, sizeof(uint64_t) * (size_t)(graph->nodes + 1) * (size_t)e->words);
@@ -234,7 +234,7 @@ static int weight_of_border(const Elimination* e, int k) {
   return sum;
 }
 
-// The nodes are in postorder. Each begins a supernode; it takes the supernode right before it if
+// The nodes are in postorder. Each begins a supernode; it absorbs the supernode right before it if
 // that one's border begins inside of it and one front costs no more than two. own, wide: weights of
 // the own nodes and of the border of the supernode that ends at a position; begin: its first one.
 static void merge_supernodes(const BlockTree* tree, const Elimination* e, int* own, int* wide,
@@ -372,7 +372,7 @@ static int renumber(BlockTree* tree, Arena scratch) {
   return 1;
 }
 
-// What is below a supernode stands right before it.
+// The subtree below a supernode is right before it.
 static void find_subtrees(BlockTree* tree) {
   for (int s = 0; s < tree->supernodes; ++s) tree->subtree[s] = s;
   for (int s = 0; s < tree->supernodes; ++s) {

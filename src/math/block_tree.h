@@ -15,7 +15,7 @@ typedef struct BlockGraph {
   int cliques;  ///< how many; 0: the lists are of nodes
 } BlockGraph;
 
-/// Children stand right before their parents.
+/// Children are right before their parents.
 typedef struct BlockTree {
   BlockGraph graph;
   int supernodes;
@@ -28,9 +28,9 @@ typedef struct BlockTree {
   int* border;        ///< nodes behind a supernode that it touches, by rising position
 } BlockTree;
 
-/// Orders the nodes, those of lower rank first (NULL: all are equal). weight: scalars of each node,
-/// for an order and supernodes by their cost (NULL: by blocks). The tree is taken from the pool,
-/// the rest of which serves as scratch. Returns 0 if memory does not suffice.
+/// Orders the nodes, lower ranks first (NULL: all are equal). weight: scalars of each node, for an
+/// order and supernodes by their cost (NULL: by blocks). The tree is allocated from the pool, the
+/// rest of which serves as scratch. Returns 0 if memory does not suffice.
 int block_tree_analyze(BlockTree* tree, Arena* pool, BlockGraph graph, const int* rank,
                        const int* weight);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementary functions from additions, multiplications, divisions and square roots alone. IEEE 754
-// says to the last bit what these give, so the functions below give the same on every machine,
-// which no libm promises. Compile with -ffp-contract=off; never with -ffast-math.
+// Elementary functions that use only additions, multiplications, divisions and square roots. IEEE
+// 754 defines to the last bit what these give, so the functions below give the same on every
+// machine, which no libm promises. Compile with -ffp-contract=off; never with -ffast-math.
 //
 // A number that needs more than 53 bits is carried as a Pair hi + lo. The rounding error of a sum
 // or a product is itself a double, found by the formulas of [Dekker 1971] and Knuth.
@@ -373,7 +373,7 @@ double heft_atan2(double y, double x) {
   if (x != x || y != y) return not_a_number();
   Pair ax = {magnitude(x), 0.0}, ay = {magnitude(y), 0.0};
   if (ay.hi == ax.hi && !(ax.hi <= DBL_MAX)) ax.hi = ay.hi = 1.0;  // both infinite: a diagonal
-  if (ay.hi == 0.0 && ax.hi == 0.0) ax.hi = 1.0;                   // the signs alone decide
+  if (ay.hi == 0.0 && ax.hi == 0.0) ax.hi = 1.0;                   // only the signs decide
   return with_sign_of(angle_of(ay, ax, is_negative(x)), y);
 }
 
@@ -425,7 +425,7 @@ double heft_exp(double x) {
   const Pair r = fast_sum(x - n * LN2_HI, -(n * LN2_LO));
   const Pair one_r = fast_sum(1.0, r.hi);
   const double v = one_r.hi + (one_r.lo + (r.lo + (r.hi * r.hi) * exp_series(r.hi)));
-  // In two halves, since 2^k alone may be out of range; the first product is exact.
+  // In two halves, since 2^k by itself may be out of range; the first product is exact.
   const int k = (int)n, half = k / 2;
   return (v * power_of_two(half)) * power_of_two(k - half);
 }

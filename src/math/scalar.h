@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Minimum, maximum and limits of doubles, with a rule for NaN. fmin() and fmax() of the C library
-// drop NaN wherever it stands and are calls of functions on most machines.
+// drop NaN wherever it is and are calls of functions on most machines.
 #ifndef HEFT_SRC_MATH_SCALAR_H
 #define HEFT_SRC_MATH_SCALAR_H
 

@@ -45,7 +45,7 @@
 #define HEFT_CLONES
 #endif
 
-// For a function that other files call: gcc alone compiles it for several widths. clang compiles it
+// For a function that other files call: only gcc compiles it for several widths. clang compiles it
 // once, with the same bits.
 #if defined(__clang__) || !defined(__OPTIMIZE__)
 #define HEFT_SHARED_CLONES
@@ -109,8 +109,8 @@ HEFT_INLINE void v8_store_aligned(double* p, V8 v) {
   memcpy(__builtin_assume_aligned(p, sizeof v), &v, sizeof v);
 }
 
-/// The same number in every component. A shuffle, since gcc 12 writes those of {a, a, ...} one by
-/// one in a clone.
+/// `a` in every component. A shuffle, since gcc 12 writes the components of {a, a, ...} one by one
+/// in a clone.
 HEFT_INLINE V4 v4_all(double a) {
   const V4 v = {a};
   return __builtin_shufflevector(v, v, 0, 0, 0, 0);

@@ -7,7 +7,7 @@
 // multiples of the last place of |x| or of 2^-32, and their difference is below 1. The next two
 // differences are kept as h + l with l the rounding error (h = a - b, l = (a - h) - b). That
 // formula wants |a| >= |b|; where it is not so, a - b is a multiple of 2^-65 (then 2^-100) below
-// 2^-12 (then 2^-47), thus fits 53 bits, and l = 0 is right. What is left out is below 2^-130,
+// 2^-12 (then 2^-47), thus fits 53 bits, and l = 0 is right. The omitted rest is below 2^-130,
 // while no double in range comes nearer than about 2^-60 to a multiple of pi/2; so the reduced
 // angle y + e, with e the part of it that does not fit in y, is good to more than 60 bits even
 // there.
