@@ -88,8 +88,8 @@ static int slots_before(const int a[2], const int b[2]) {
   return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
 }
 
-// The pairs that pass take the first places of the list, in the order of the slots, whatever order
-// the threads found them in.
+// Moves the pairs that pass to the front of the list, in the order of the slots, whatever order the
+// threads found them in.
 static int sort_passing(HeftCollider* c, int count) {
   int kept = 0;
   for (int i = 0; i < count; ++i) {

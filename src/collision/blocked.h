@@ -19,7 +19,7 @@ static inline int heft_blocked_room(int capacity) {
 void heft_blocked_clear(HeftCollider* c);
 /// Adds the points at which the pairs meet that heft_collider_find_passages() has just found. The
 /// next heft_collider_collide() leaves room for them. Returns 0 if there is no new one, for
-/// want of room, or because those of the last try had no effect.
+/// want of room, or because the points of the last try had no effect.
 int heft_blocked_add(HeftCollider* c);
 /// Inserts them into the contact points that heft_collider_collide() found, and returns all.
 HeftContactPoints heft_blocked_insert(HeftCollider* c);

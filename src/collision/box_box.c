@@ -65,7 +65,7 @@ static int best_axis(const Geometry* a, const Geometry* b, const HeftPose* x, do
 }
 
 // The edge of a box that looks towards n: its axis is the one most square to n. Returns its middle;
-// the name tells the axis and on which sides it lies.
+// the name gives the axis and the sides on which it lies.
 static HeftVec3 edge_middle(const Geometry* g, HeftVec3 n, int* axis, int* name) {
   const double c[3] = {fabs(n.x), fabs(n.y), fabs(n.z)};
   *axis = c[0] <= c[1] && c[0] <= c[2] ? 0 : (c[1] <= c[2] ? 1 : 2);
@@ -345,8 +345,8 @@ static void drop_beyond(Overlay* o, double margin) {
   o->count = count;
 }
 
-// No corner is deeper than the axis says; those beyond the margin go. Returns the smallest gap of
-// all.
+// No gap of a corner is below the separation along the axis; corners beyond the margin go. Returns
+// the smallest gap of all.
 static double limit_gaps(Overlay* o, const Axis* axis, double margin) {
   double min = HUGE_VAL, max = -HUGE_VAL;
   for (int c = 0; c < o->count; ++c) {

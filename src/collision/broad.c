@@ -4,8 +4,8 @@
 // Moving shapes are in a tree that is refitted every step, static ones in a tree built once.
 // Pairs within the moving tree come from the tree itself; each moving shape then queries the static
 // tree; planes, which have no box, test all moving shapes. Boxes include the margins. The pairs
-// depend on the boxes alone and are sorted, so the result does not depend on the order of the
-// trees. Compounds take part as a whole; compound.c finds the pairs of their pieces.
+// depend only on the boxes and are sorted, so the result does not depend on the order of the trees.
+// Compounds are tested as a whole; compound.c finds the pairs of their pieces.
 #include <stdatomic.h>
 #include <string.h>
 
@@ -124,7 +124,7 @@ static inline void add_pair(Found* f, int a, int b) {
   if (may_collide(f->c, a, b, &unused)) keep_pair(f, a, b);
 }
 
-// Two spheres whose boxes meet are mostly apart. What is left out here is so by more than rounding.
+// Two spheres whose boxes meet are mostly apart. Pairs left out are apart by more than rounding.
 HEFT_INLINE int balls_apart(const double* a, const double* b) {
   const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], reach = a[3] + b[3];
   return x * x + y * y + z * z > reach * reach * (1 + 1e-12);

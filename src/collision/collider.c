@@ -349,7 +349,7 @@ static int pieces_from(const HeftCollider* c, int first) {
   return end - first;
 }
 
-// What moves, what stands, and planes. A compound moves as a whole.
+// Moving shapes, static shapes, and planes. A compound moves as a whole.
 static void sort_slots(HeftCollider* c) {
   int moving = 0, standing = 0, plane = 0, compounds = 0;
   for (int i = 0, count; i < c->slot_count; i += count) {

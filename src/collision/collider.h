@@ -3,7 +3,7 @@
 //
 // Only shapes that can touch anything take part. They are numbered by (body, shape), so that a pair
 // in that order has its lower body first: a *body-ordered* number is called a slot. Slots from
-// slot_count on are those of compounds as a whole.
+// slot_count on are compounds as a whole.
 #ifndef HEFT_SRC_COLLISION_COLLIDER_H
 #define HEFT_SRC_COLLISION_COLLIDER_H
 
@@ -44,16 +44,16 @@ static inline int heft_material_has_area(const HeftModel* model, int material) {
   return model->material_area[4L * material] > 0;
 }
 
-/// What decides whether two slots may touch, kept small: the broad phase asks for every pair.
+/// Decides whether two slots may touch; small, since the broad phase asks for every pair.
 typedef struct Rule {
   int category, collides, link, parent_link, body;
   int deformable;     ///< that it is a node of, or -1
   int holder;         ///< the link that holds other nodes of it, 0: none; -1 if it is no node
-  short has_exclude;  ///< its body stands in an exclude
-  short has_pair;     ///< it stands in a contact pair
+  short has_exclude;  ///< its body is in an exclude
+  short has_pair;     ///< it is in a contact pair
 } Rule;
 
-/// What of it most pairs fail by, kept smaller still.
+/// The part of it by which most pairs fail, smaller still.
 typedef struct Mask {
   int category, collides;
 } Mask;
@@ -71,12 +71,12 @@ enum {
   SLOTS_MAX = 1 << 22
 };
 
-/// The place of a pair in a table of directions; others may stand there.
+/// The place of a pair in a table of directions; it may hold another pair.
 static inline SeparatingAxis* separating_axis_place(SeparatingAxis* axes, uint64_t key) {
   return &axes[(key * 0x9e3779b97f4a7c15u) >> 56];
 }
 
-/// Where the contact points of a pair stand in the common list of all threads.
+/// Where the contact points of a pair are in the common list of all threads.
 typedef struct ListPlace {
   int first, count;
 } ListPlace;
@@ -84,7 +84,7 @@ typedef struct ListPlace {
 /// Max number of pairs that a thread finds before it hands them over.
 enum { PAIRS_OF_TASK = 4096 };
 
-/// What threads need that find contact points together (contacts.c).
+/// Data of threads that find contact points together (contacts.c).
 typedef struct ColliderShare {
   size_t memory_size;
   HeftPool* pool;                   ///< not owned
@@ -103,7 +103,7 @@ typedef struct BlockedPoint {
   HeftContactPoint point;  ///< carried back to the start of the step
   int fresh;               ///< 1 until the gap of its point is known (world/passage.c)
   double end;              ///< its gap at the end of the try [m]
-  double kept;             ///< the gap that it shall have at least: 0, or that of the start [m]
+  double kept;             ///< the gap that it shall have at least: 0, or the gap at the start [m]
 } BlockedPoint;
 
 struct HeftCollider {
@@ -152,7 +152,7 @@ struct HeftCollider {
   double* drift;        ///< slot_count: scratch of passages.c, how far it is off its predicted way
   uint8_t* touched;     ///< slot_count: scratch of passages.c
   double drift_limit;   ///< boxes hold `drift` beyond it; infinite: they do not
-  int predicted;        ///< 1 if `motion` and `meets` are those of the motion as predicted
+  int predicted;        ///< 1 if `motion` and `meets` are of the motion as predicted
   double least_margin;  ///< no pair has a smaller one
   double least_thin;    ///< no slot is thinner, as Slot.thin
   double mobility;      ///< a shape moves at most so far in a second, for each sqrt(2 J) of kinetic
@@ -187,7 +187,7 @@ struct HeftCollider {
 /// Where the second is, seen from the first.
 HeftPose heft_rows_relative(const Rows* a, const Rows* b);
 
-/// Lets the threads of a pool find contact points together from now on. The bits stay the same.
+/// From now on the threads of a pool find contact points together. The bits stay the same.
 HeftStatus heft_collider_use_pool(HeftCollider* c, HeftPool* pool, HeftError* error);
 /// Reads the materials and the places of the bodies in their links from the model again. To be
 /// called after either has changed (world/parameters.c).
@@ -199,7 +199,7 @@ void heft_collider_allow(HeftCollider* c);
 /// Fills c->pair with all pairs of slots whose boxes meet and that may touch, sorted by (body a,
 /// slot b, slot a). Returns their number; *missed counts those that found no place.
 int heft_collider_find_pairs(HeftCollider* c, int64_t* missed);
-/// The same without an order, which leaves the contact points of the last call alone.
+/// As heft_collider_find_pairs(), but unsorted, and the contact points of the last call stay.
 int heft_collider_find_unsorted_pairs(HeftCollider* c, int64_t* missed);
 /// All levels of the tree of moving shapes, from their boxes as they are.
 void heft_collider_renew_tree(HeftCollider* c);

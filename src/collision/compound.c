@@ -3,18 +3,18 @@
 //
 // A robot whose meshes are cut into convex pieces has ten times as many shapes, but no more bodies.
 // All pieces of a mesh move as one. So the trees and lists of the broad phase hold one box around
-// them all, the *whole*, which has a slot of its own behind those of the shapes: it has a pose, a
-// box and a motion like a shape, but no surface. The boxes of the pieces do not change in the frame
-// of the whole: they are in a small tree that is built once. If the box of a whole meets that of
-// another shape or whole,
+// them all, the *whole*, which has a slot of its own behind the slots of the shapes: it has a pose,
+// a box and a motion like a shape, but no surface. The boxes of the pieces do not change in the
+// frame of the whole: they are in a small tree that is built once. If the box of a whole meets the
+// box of another shape or whole,
 //
 //   - the box of the other, turned into the frame of the whole, is looked up in the tree. Pieces
-//     that it does not meet take no further work, not even a product for their pose;
+//     that it does not meet need no further work, not even a product for their pose;
 //   - if the other is a whole, too, the box of each piece that was found is looked up in its tree.
 //
 // Boxes that are turned grow, so that no pair is missed. In a sweep they grow by how far the shapes
-// move. Contact points come from pairs of pieces, as if there were no wholes; the pairs depend on
-// poses and motions alone.
+// move. Contact points come from pairs of pieces, as if there were no wholes; the pairs depend only
+// on poses and motions.
 #include "collision/compound.h"
 
 #include <string.h>
@@ -178,7 +178,7 @@ static void box_in_frame(const HeftCollider* c, int slot, const Rows* x, const R
   }
 }
 
-// What looks up a tree of pieces.
+// A shape or piece that looks up a tree of pieces.
 typedef struct Asking {
   Expansion* e;
   const Compound *pieces, *others;  ///< others: NULL if a shape asks

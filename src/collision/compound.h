@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compounds: convex pieces of one body that have one frame, such as those of a decomposed mesh.
+// Compounds: convex pieces of one body that have one frame, for example of a decomposed mesh.
 #ifndef HEFT_SRC_COLLISION_COMPOUND_H
 #define HEFT_SRC_COLLISION_COMPOUND_H
 
@@ -15,7 +15,7 @@ int heft_compound_starts(const HeftModel* model, int shape, int* end);
 /// Fills the whole of the compound whose pieces are the slots from first to first + count - 1, and
 /// what its pieces know of it.
 void heft_compound_fill(HeftCollider* c, int index, int first, int count);
-/// The place of the whole in its link, from those of its pieces.
+/// The place of the whole in its link, from the places of its pieces.
 void heft_compound_place_in_link(HeftCollider* c, const Compound* compound);
 
 /// Where a slot is. Pieces are placed by their whole when they are needed.

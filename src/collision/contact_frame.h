@@ -11,9 +11,8 @@ static inline double contact_squared_sine(HeftVec3 a, HeftVec3 b) {
   return heft_vec3_dot(a, b) > 0 ? heft_vec3_dot(x, x) : 1;
 }
 
-/// A tangent that depends on the normal alone, in a's frame: the x axis laid into the contact
-/// plane, or the y axis where the normal is close to x. Faces of boxes and floors are far from the
-/// change.
+/// A tangent that depends only on the normal, in a's frame: the x axis laid into the contact plane,
+/// or the y axis where the normal is close to x. Faces of boxes and floors are far from the change.
 static inline HeftVec3 contact_tangent(HeftVec3 n) {
   if (n.x == 0) return heft_vec3(1, 0, 0);  // the result of the code below, for horizontal ground
   const HeftVec3 axis = fabs(n.x) < 0.8 ? heft_vec3(1, 0, 0) : heft_vec3(0, 1, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact points of one pair of shapes, which stand together in every list.
+// Contact points of one pair of shapes, which are adjacent in every list.
 #ifndef HEFT_SRC_COLLISION_CONTACT_PAIR_H
 #define HEFT_SRC_COLLISION_CONTACT_PAIR_H
 

@@ -104,7 +104,7 @@ static void name_touch(const HeftCollider* c, int a, int b, const Law* law, Heft
   out->area = 0;
 }
 
-// What a thread needs to test pairs, and the contact points of the pair at hand.
+// The data with which a thread tests pairs, and the contact points of the pair at hand.
 typedef struct Tester {
   const HeftCollider* c;
   NarrowScratch* narrow;
@@ -169,7 +169,7 @@ static void drop_beyond(Manifold* m, double reach) {
 static double clamp(double x, double limit) { return heft_clamp(x, -limit, limit); }
 
 // Spheres and capsules are mostly apart when their boxes meet: the distance of their axes, in the
-// world's frame, tells without more ado. Nearly parallel axes are left to the narrow phase.
+// world's frame, shows it cheaply. Nearly parallel axes are left to the narrow phase.
 static int axes_apart(const Geometry* a, const Geometry* b, const Rows* x, const Rows* y,
                       double margin) {
   const double ha = a->kind == KIND_CAPSULE ? a->size[1] : 0;
@@ -273,7 +273,7 @@ static int collide_moving(Tester* t, int a, int b, int pair) {
 }
 
 // A pair that is apart, with a contact point that would act on the motion as predicted. Its normal
-// is that of the start; whether the shapes meet at all is to be seen.
+// is the one at the start; whether the shapes meet at all is to be seen.
 static int may_pass_by(const HeftCollider* c, int a, int b, const Rows* x, const Manifold* m) {
   int acts = 0;
   for (int k = 0; k < m->count; ++k) {
@@ -288,8 +288,8 @@ static int may_pass_by(const HeftCollider* c, int a, int b, const Rows* x, const
 
 // A distance shape that slides past the other: a contact point that is apart, and whose gap would
 // close along its normal of the start, may be on a part of the surface that has turned away by the
-// end of the step. The distances of its two points at the end tell: if they are clearly larger than
-// the straight line has it, the gap is such that the row closes by no more than they do.
+// end of the step. The distances of its two points at the end decide: if they are clearly larger
+// than the straight line has it, the gap is such that the row closes by no more than they do.
 static void mind_curvature(const HeftCollider* c, int a, int b, const Rows* x, double margin,
                            Manifold* m) {
   const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;

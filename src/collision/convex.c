@@ -37,7 +37,7 @@ static int boxes_apart(const Geometry* a, const Geometry* b, const HeftPose* x, 
   return 0;
 }
 
-// Clearly apart along the direction that had them apart before; rounding has no say in it.
+// Clearly apart, by more than rounding, along the direction that had them apart before.
 static int still_apart(const NarrowScratch* scratch, const Geometry* a, const Geometry* b,
                        const HeftPose* x, double reach) {
   const SeparatingAxis* p = scratch->separating_axis;

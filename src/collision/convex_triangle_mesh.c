@@ -2,17 +2,17 @@
 // Papers: R63.
 // A convex shape on a triangle mesh, two triangle meshes, a triangle mesh on a plane.
 //
-// Each triangle alone has edges that the surface does not have: where it goes on flat or rises, a
-// body that slides along must not be caught by them. So a contact with a triangle points along the
-// triangle's normal unless it lies on a ridge, and there it points between the normals of the two
-// triangles that meet. Points on edges inside of a flat region are no corners and are
-// skipped; the others are grouped by direction and reduced like any contact polygon, so that a
-// box on ten thousand coplanar triangles has the same four points as on a plane.
+// Each triangle by itself has edges that the surface does not have: where it goes on flat or rises,
+// a body that slides along must not be caught by them. So a contact with a triangle points along
+// the triangle's normal unless it lies on a ridge, and there it points between the normals of the
+// two triangles that meet. Points on edges inside of a flat region are no corners and are skipped;
+// the others are grouped by direction and reduced like any contact polygon, so that a box on ten
+// thousand coplanar triangles has the same four points as on a plane.
 //
 // Two meshes: each triangle of the first near the second is a convex shape. It is met from its
-// front only, and its names are those of its mesh. A face may be below the other by a quarter of
-// the thickness of the thinner mesh, which is twice the volume over the area, to be a contact of
-// that face: beyond, it may as well be on the other side of a thin wall.
+// front only, and its names come from its mesh. A face may be below the other by a quarter of the
+// thickness of the thinner mesh, which is twice the volume over the area, to be a contact of that
+// face: beyond, it may as well be on the other side of a thin wall.
 #include "base/assert.h"
 #include "collision/narrow.h"
 #include "collision/triangle_mesh.h"
@@ -173,7 +173,7 @@ static int faces_triangle(const MeshQuery* m) {
 // ---- triangles that are apart
 //
 // Most triangles whose boxes meet are too far from each other for a contact point. A plane between
-// them shows it for a twentieth of the price: that of either triangle, or one through an edge,
+// them shows it for a twentieth of the price: the plane of either triangle, or one through an edge,
 // perpendicular to it. A contact point joins a point of one triangle with one of the other, which
 // are either within the margin, or, if the triangles look at each other, up to `reach` apart along
 // the normal of the triangle at hand. So the triangle of the first mesh must be less than the

@@ -2,22 +2,22 @@
 // Papers: R63.
 // A distance shape against any other shape.
 //
-// Let f_a and f_b be the signed distances of two shapes, with unit gradients n_a and n_b. Where
-// the shapes are closest, or locally deepest, the gradients are opposite, and f_a + f_b is the gap:
-// it is least across the normal and constant along it. So a contact point is a local minimum of
+// f_a and f_b are the signed distances of two shapes, with unit gradients n_a and n_b. Where the
+// shapes are closest, or locally deepest, the gradients are opposite, and f_a + f_b is the gap: it
+// is least across the normal and constant along it. So a contact point is a local minimum of
 //     f_a + f_b   on   f_a = f_b,
 // halfway between the surfaces, for shapes that are apart and for those that overlap alike.
 //
 // The search starts at points on the surfaces: the vertices of the triangles of a distance shape,
 // the vertices of a mesh, corners and rims of convex shapes. Vertices in the middle of a flat part
-// are no starts: contact points at its border, and those of the other shape, imply theirs. Nor are
-// vertices that have a neighbour which is clearly closer to the other shape. From a start the step
-// goes against the gradient n_a + n_b, its length from the last two gradients [Barzilai 1988]. A
-// minimum belongs to the start in whose neighbourhood it lies: a start that is led farther than
-// the mean length of an edge is given up, as one that lies nearer finds the same minimum. So the
-// contact point has the name of its start, which stays the same until the contact has moved by the
-// length of an edge. Where surfaces fit together, as in a thread, the gradient vanishes everywhere
-// and all starts stay where they are.
+// are no starts: contact points at its border and on the other shape imply theirs. Nor are vertices
+// that have a neighbour which is clearly closer to the other shape. From a start the step goes
+// against the gradient n_a + n_b, its length from the last two gradients [Barzilai 1988]. A minimum
+// belongs to the start in whose neighbourhood it lies: a start that is led farther than the mean
+// length of an edge is given up, as one that lies nearer finds the same minimum. So the contact
+// point has the name of its start, which stays the same until the contact has moved by the length
+// of an edge. Where surfaces fit together, as in a thread, the gradient vanishes everywhere and all
+// starts stay where they are.
 //
 // At creases the gradients are not opposite. There the start itself is a contact point: a point of
 // one surface, with the distance and the normal of the other.

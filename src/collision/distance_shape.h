@@ -8,16 +8,16 @@
 #include "collision/narrow.h"
 #include "collision/triangle_mesh.h"
 
-/// What a geometry of KIND_FIELD has besides its triangles.
+/// Data of a geometry of KIND_FIELD besides its triangles.
 typedef struct DistanceShape {
   HeftField field;
-  HeftVec3 center;  ///< of the frame of the geometry, in that of the field
+  HeftVec3 center;  ///< of the frame of the geometry, in the field's frame
   double cell;      ///< mean length of the edges of the triangles [m]
   double thin;      ///< half of the least thickness [m]
 } DistanceShape;
 
-/// Takes memory from the arena; runs with an arena that measures, too (then returns NULL). mesh:
-/// the triangles, which are NULL then.
+/// Allocates from the arena; runs with an arena that measures, too (then returns NULL). mesh: the
+/// triangles, which are NULL then.
 DistanceShape* heft_distance_shape_make(Arena* arena, HeftField field, HeftVec3 center,
                                         const TriangleMesh* mesh);
 

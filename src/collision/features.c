@@ -7,7 +7,7 @@
 // the gap of every corner of the polygon is exact.
 //
 // A corner of the polygon is a corner of one face above the other, or a crossing of two edges. Its
-// name says which, as (feature of a, feature of b), whichever of them was the reference: the name
+// name states which, as (feature of a, feature of b), whichever of them was the reference: the name
 // stays while the features meet. Sides are moved out by a millionth of the smaller face's size to
 // decide what lies inside, so that equal boxes in a stack keep their corners although rounding
 // moves them; where an edge crosses a side is then asked of the side itself.
@@ -45,7 +45,7 @@ typedef struct Side {
   double a, b, c, slack;
 } Side;
 
-// Needs the corners of the clipped face: the smaller of the two tells how much slack there is.
+// Needs the corners of the clipped face: the smaller of the two determines the slack.
 static int make_sides(const Clip* clip, const Feature* ref, Side* side) {
   double u[FEATURE_MAX], v[FEATURE_MAX], size = 0, other_size = 0;
   for (int k = 0; k < ref->count; ++k) {
@@ -132,7 +132,7 @@ static void cut(Clip* clip, Side side, int k, int open, const Feature* ref, cons
   for (int i = 0; i < count; ++i) clip->corner[i] = kept[i];
 }
 
-// What is taken off the gaps of the cores, the largest gap wanted, and the smallest there can be.
+// Radii to subtract from the gaps of the cores, the largest gap wanted, the smallest possible one.
 typedef struct Limits {
   double radius_a, radius_b, margin, floor;
 } Limits;
@@ -231,7 +231,7 @@ double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* 
 
 // Corners of faces that are not quite square to the normal miss the depth by rounding. And a corner
 // that counts as inside although it lies beside the border is beside the surface too: where the
-// closest points of the cores, which are exact, are that near, they take its place.
+// closest points of the cores, which are exact, are that near, they replace it.
 static void settle_deepest(Candidates* out, HeftVec3 exact, double gap, double near, double same) {
   int deepest = 0;
   for (int k = 1; k < out->count; ++k) {

@@ -2,12 +2,12 @@
 // Contact points followed to other poses of their shapes.
 //
 // The narrow phase of the pair runs again at the new poses. A point is the one with the same
-// feature: the lowest point of a rim is that of another place of the rim, a corner is the same
-// corner. Faces that slide past each other may change their features; such points are lost, and so
-// are those of triangle meshes, of pieces of compounds and of distance shapes, which other files
+// feature: the lowest point of a rim is at another place of the rim, a corner is the same corner.
+// Faces that slide past each other may change their features; such points are lost, and so are
+// points of triangle meshes, of pieces of compounds and of distance shapes, which other files
 // choose and merge. A normal may lean at a seam between neighbours of a link, which seams.c
 // corrects where it sees them all. So points of such shapes are followed if their normal turns with
-// one of the two shapes, as that of a face does.
+// one of the two shapes, as a face's normal does.
 #include "collision/follow.h"
 
 #include <string.h>

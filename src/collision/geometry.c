@@ -11,7 +11,7 @@
 
 enum {
   CLIMB_FROM = 128,  // hulls with more vertices are climbed, smaller ones searched
-  RIM = 16           // corners of the polygon that stands for a cylinder's cap
+  RIM = 16           // corners of the polygon that replaces a cylinder's cap
 };
 
 static const double cos_rim[RIM] = {
@@ -178,8 +178,8 @@ HEFT_INLINE void search_cell(const NormalMap* map, int cell, HeftVec3 d, int pla
   }
 }
 
-// The same of all cells. After the first one, a cell is searched if its ball may hold a better
-// normal.
+// search_cell() for all cells. After the first one, a cell is searched if its ball may hold a
+// better normal.
 HEFT_CLONES static int search_map(const NormalMap* map, int first, HeftVec3 d, int planes) {
   const double size = heft_vec3_norm(d);
   double best = -HUGE_VAL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the narrow phase knows of a shape: its kind, its size, and for hulls and meshes the lists of
-// corners, faces and edges. Everything is constant, in the shape's own frame, centred as the model
-// says: capsule and cylinder along z, plane z = 0 with its solid below.
+// The data of a shape for the narrow phase: its kind, its size, and for hulls and meshes the lists
+// of corners, faces and edges. Everything is constant, in the shape's own frame, centred as in the
+// model: capsule and cylinder along z, plane z = 0 with its solid below.
 //
 // A geometry is a *core* with a *radius* around it: a sphere is a point, a capsule a segment; all
 // others are their own core with radius zero. Distances between cores, less the radii, are exact,
@@ -30,10 +30,10 @@ typedef enum Kind {
 
 /// Directions by the side of a cube they pass and a grid of cells on it.
 enum { COMPASS_GRID = 12, COMPASS = 6 * COMPASS_GRID * COMPASS_GRID };
-/// The same, finer, for the normals of hulls with many faces.
+/// Such a grid, finer, for the normals of hulls with many faces.
 enum { NORMAL_GRID = 8, NORMAL_CELLS = 6 * NORMAL_GRID * NORMAL_GRID, NORMALS_FROM = 128 };
 
-/// The normals of a hull, sorted by their direction. Those of a cell lie in a ball.
+/// The normals of a hull, sorted by their direction. The normals of a cell lie in a ball.
 typedef struct NormalMap {
   int first[NORMAL_CELLS + 1];                                  ///< normals of a cell
   double cx[NORMAL_CELLS], cy[NORMAL_CELLS], cz[NORMAL_CELLS];  ///< centre of its ball
@@ -68,7 +68,7 @@ struct DistanceShape;
 static inline int kind_has_triangles(Kind kind) { return kind >= KIND_TRIANGLE_MESH; }
 
 /// 1 for pairs with a distance shape, of two meshes, and of a mesh and a plane: neither shape is
-/// convex and bounded, and only their contact points tell how far they are apart.
+/// convex and bounded, and only their contact points show how far they are apart.
 static inline int kinds_are_hollow(Kind a, Kind b) {
   const Kind low = a < b ? a : b, high = a < b ? b : a;
   return high == KIND_FIELD ||

@@ -21,15 +21,16 @@ typedef enum GjkOutcome {
   GJK_OVERLAP,  ///< or so close that rounding cannot tell
 } GjkOutcome;
 
-/// Says whether it is enough to know that the distance is `bound` at least, along the unit vector
-/// `normal` from a to b.
+/// Returns whether it is enough to know that the distance is `bound` at least, along the unit
+/// vector `normal` from a to b.
 typedef int GjkEnough(const void* user, HeftVec3 normal, double bound);
 
 /// direction: where to look first, from a to b. Ends when the distance is known to `tolerance`
 /// (relative) or to rounding.
 GjkOutcome heft_gjk_distance(Cores* p, HeftVec3 direction, double limit, double tolerance,
                              Nearness* out);
-/// The same, but a bound that is enough ends it as one beyond the limit does. enough: or NULL.
+/// As heft_gjk_distance(), but a bound that is enough ends it as one beyond the limit does.
+/// enough: or NULL.
 GjkOutcome heft_gjk_distance_until(Cores* p, HeftVec3 direction, double limit, double tolerance,
                                    GjkEnough* enough, const void* user, Nearness* out);
 

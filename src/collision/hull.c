@@ -90,7 +90,7 @@ static int lies_in_plane(const Work* w, int t, HeftVec3 normal, double offset) {
     const HeftVec3 p = vertex_at(w->vertices, w->triangles[3 * t + k]);
     if (fabs(heft_vec3_dot(normal, p) - offset) > flatness * w->size) return 0;
   }
-  // A sliver's own normal says nothing.
+  // A sliver's own normal means nothing.
   return w->area[t] < flatness * w->size * w->size || heft_vec3_dot(w->normal[t], normal) > 0.9999;
 }
 

@@ -4,8 +4,8 @@
 // The convex hull of its points determines the wrenches of a flat contact: the resultant may act
 // anywhere inside. So the points kept are the corners of the quadrilateral of largest area, found
 // exactly: a diagonal (i, j) splits it into two triangles, whose best tips k, l move forward as j
-// does, which takes O(m²) in all. Among equals the first wins, and "better" means by a millionth,
-// so that rounding does not change the choice while a body rests. The deepest point is always kept.
+// does: O(m²) steps in all. Among equals the first wins, and "better" means by a millionth, so that
+// rounding does not change the choice while a body rests. The deepest point is always kept.
 #include "collision/manifold.h"
 
 #include <string.h>
@@ -91,8 +91,8 @@ static inline double left_of(const Flat* h, int k, double du, double dv) {
   return du * h[k].v - dv * h[k].u;
 }
 
-// The polygon stands twice in h, so that indices run past its end. For each first corner i and
-// third corner j the tips k (right of the diagonal, between them) and l (left) only move forward.
+// The polygon is in h twice, so that indices run past its end. For each first corner i and third
+// corner j the tips k (right of the diagonal, between them) and l (left) only move forward.
 static void largest_quad(const Flat* h, int m, int best[4]) {
   double largest = -1;
   for (int i = 0; i + 2 < m; ++i) {
@@ -116,7 +116,7 @@ static void largest_quad(const Flat* h, int m, int best[4]) {
   if (best[3] >= m) best[3] -= m;
 }
 
-// Takes the deepest point in place of the corner whose loss costs the least area.
+// Puts the deepest point in place of the corner whose loss costs the least area.
 static void replace_weakest(const double* u, const double* v, int deepest, int* chosen, int count) {
   int weakest = 0;
   double min = HUGE_VAL;
@@ -200,7 +200,7 @@ HEFT_INLINE Tip farther_of(Tip a, Tip b) {
 }
 
 // Quadrilaterals with the corners i (lane) and i + s, s = 2 to 4, with the tips on both sides and
-// twice their area. Longer diagonals are those of another lane; so are the upper ones of s = 4.
+// twice their area. Longer diagonals belong to another lane; so do the upper ones of s = 4.
 typedef struct Quads {
   V4 area[5];
   I4 right[5], left[5];

@@ -41,7 +41,7 @@ static inline uint64_t feature_pair(uint32_t a, uint32_t b) { return (uint64_t)a
 
 static inline uint64_t feature_swap(uint64_t f) { return f << 32 | f >> 32; }
 
-/// The same contact seen with a and b exchanged: b_in_a is where b was in a.
+/// A contact with a and b exchanged: b_in_a is where b was in a.
 static inline Point point_swap(Point p, const HeftPose* b_in_a) {
   p.pos = heft_pose_apply_inverse(*b_in_a, p.pos);
   p.normal = heft_vec3_neg(heft_mat3_tmul_vec(b_in_a->rot, p.normal));
@@ -77,7 +77,7 @@ double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* 
                           Candidates* out);
 
 /// All points where the features of two cores that look at each other meet. normal is the unit
-/// normal from a to b; witness (halfway, in a's frame) and gap are those of the closest or deepest
+/// normal from a to b; witness (halfway, in a's frame) and gap belong to the closest or deepest
 /// points of the cores. Radii are taken off here. Points farther apart than margin are left out.
 void heft_manifold_of_features(const Geometry* a, const Geometry* b, const HeftPose* b_in_a,
                                HeftVec3 normal, HeftVec3 witness, double gap, double margin,

@@ -5,7 +5,7 @@
 // its hull has four. The gap at the end of a step, g + h n · v(p), is affine in p across the common
 // normal n. So a point whose gap is no smaller than what the points around it have at its place is
 // implied by them, and the resultant force may act anywhere in the convex hull of the points. This
-// is what manifold.c uses for the points of one pair. The same choice is made here among all points
+// is what manifold.c uses for the points of one pair. Here this choice is made among all points
 // that the pieces of one solid have with one other solid, with the same normal and material: the
 // quadrilateral of largest area, and the deepest point. A compound then has as many points as its
 // hull would have. Points keep the names that they have in their pairs. Where two pieces share a
@@ -13,14 +13,14 @@
 // and stay.
 //
 // Deep overlaps. Each piece is pushed out on the shortest way. If a piece is deeper in the other
-// shape than its own half thickness, this way says nothing about the solid: of a hand that is
-// inside of a thigh at the start, some pieces are pushed forwards and others backwards, and it
-// stays where it is, under large forces. So if one pair is as deep as that, all pairs of the two
-// solids that overlap take one normal. The overlap of two convex shapes along n is the extent of
-// one beyond the other, and the largest overlap of all pairs is the way that separates all of them
-// along n. Of the normals at hand, the one with the shortest way is taken; each pair has one
-// contact point there, the farthest of its first shape. No step leads to such depths: passages.c
-// stops shapes at an eighth of their thickness.
+// shape than its own half thickness, this way means nothing for the solid: of a hand that is inside
+// of a thigh at the start, some pieces are pushed forwards and others backwards, and it stays where
+// it is, under large forces. So if one pair is as deep as that, all pairs of the two solids that
+// overlap get one normal. The overlap of two convex shapes along n is the extent of one beyond the
+// other, and the largest overlap of all pairs is the way that separates all of them along n. Of the
+// normals at hand, the one with the shortest way is taken; each pair has one contact point there,
+// the farthest of its first shape. No step leads to such depths: passages.c stops shapes at an
+// eighth of their thickness.
 #include "collision/merge.h"
 
 #include "collision/contact_frame.h"

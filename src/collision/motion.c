@@ -39,8 +39,8 @@ ShapeMotion heft_shape_motion(const Geometry* g, HeftPose x, const StepMotion* m
   return out;
 }
 
-// Let x and y be the nearest points of a and b. Since y - x is along the normal, a turn of b about
-// x does not change the gap. So the gap changes at most at the rate of the relative velocity w of
+// x and y are the nearest points of a and b. Since y - x is along the normal, a turn of b about x
+// does not change the gap. So the gap changes at most at the rate of the relative velocity w of
 // both motions at x. With the arms r from the pivots, w changes at most at the rate
 // |φ_a × (φ_a × r_a) - φ_b × (φ_b × r_b)| + |φ_b| |w|, and r_b at the rate |w|. So for small turns
 // w grows by the factor 1 + 2 |φ_b| at most, besides the first term. Shapes that turn together
@@ -56,7 +56,7 @@ static double approach_in_turn(const ShapeMotion* a, HeftVec3 at, double radius,
                              0.5 * (turn_a * turn_a + turn_b * turn_b) * radius);
 }
 
-// The same by the velocities of the centres: balls may spin.
+// The bound by the velocities of the centres: balls may spin.
 static double approach_of_centres(const ShapeMotion* a, const ShapeMotion* b) {
   return heft_vec3_norm(heft_vec3_sub(a->velocity, b->velocity)) + a->bend + b->bend +
          fmin(a->sway, 2 * a->radius) + fmin(b->sway, 2 * b->radius);
@@ -70,7 +70,7 @@ double heft_motion_approach(const Geometry* g, const ShapeMotion* a, HeftVec3 at
                                              : approach_in_turn(b, at_b, radius_b, a));
 }
 
-// Let y_a and y_b be the points of a and b that are at c at the time s, q = y_b - y_a, and w the
+// y_a and y_b are the points of a and b that are at c at the time s, q = y_b - y_a, and w is the
 // velocity of q then. With the normal n(t) = R_a n, the gap is the least
 //
 //     n(t) · q + m(t) · (x - c),   m = R_bᵀ R_a n,   ṁ = (φ_a - φ_b) × n,

@@ -26,7 +26,7 @@ typedef struct NarrowScratch {
   Candidates candidates;
   VertexGap* vertex_gap;  ///< heft_distance_gaps_max(); NULL: none, which is slower
   SeparatingAxis*
-      separating_axis;  ///< the place for the pair at hand, or NULL; others may stand there
+      separating_axis;  ///< the place for the pair at hand, or NULL; it may hold another pair
   uint64_t separating_axis_key;  ///< of the pair at hand
 } NarrowScratch;
 

@@ -100,7 +100,7 @@ static int faces_meet(const Cores* p, HeftVec3 normal) {
 }
 
 // Of the faces that may lead below `depth`, and look elsewhere than all directions in `seen`, the
-// one along whose normal D reaches the least, as rank says; -1 if there is none.
+// one along whose normal D reaches the least, by rank; -1 if there is none.
 static int other_hollow(const EpaScratch* m, int faces, double depth, const HeftVec3* seen,
                         int count) {
   int best = -1;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passages: pairs that got deep into each other on their way from the start of a step to its end.
 //
-// The way of a shape is that of its centre c along a line and a turn ψ. Pairs that stay apart on
+// The way of a shape is a shift of its centre c along a line and a turn ψ. Pairs that stay apart on
 // the way that was predicted are known from the search for contact points. So it is enough to know
-// how far a shape is from its predicted way. Let p, d and φ be the pivot, the shift and the turn of
-// the prediction, R the rotation, ρ the radius about c, and ⁺ the end of the step. The difference D
-// of the two ways of a point is zero at the start; at the end it is at most
+// how far a shape is from its predicted way. p, d and φ are the pivot, the shift and the turn of
+// the prediction, R is the rotation, ρ the radius about c, and ⁺ marks the end of the step. The
+// difference D of the two ways of a point is zero at the start; at the end it is at most
 //
 //     |c⁺ - p - d - exp(φ) (c - p)|  +  |R⁺ - exp(φ) R| ρ,
 //
@@ -149,7 +149,7 @@ static void mark_meeting(HeftCollider* c) {
   }
 }
 
-// The pairs that may be too deep take the first places of the list.
+// Moves the pairs that may be too deep to the front of the list.
 static int keep_suspects(HeftCollider* c, int count, const double* frames) {
   int kept = 0;
   for (int i = 0; i < count; ++i) {

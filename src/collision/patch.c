@@ -16,15 +16,15 @@
 // the friction torque about c to 1 %.
 //
 // Polyhedra. Above (s, t) each face is a plane: those that look along n bound the line from above,
-// the others from below. w >= 0 says that each upper bound lies above each lower one, a half-plane
+// the others from below. w >= 0 means that each upper bound lies above each lower one, a half-plane
 // for each pair of them; these are cut from a square, and a polygon is left. From its centroid c
 // each edge makes a triangle, x = c + √σ (e(τ) - c), dA = area dσ dτ: two points of Gauss in σ and
 // two in τ (one if there are more than eight edges). Forces, and torques of linear pressures, are
 // exact, and the friction torque of an even pressure to 2 %.
 //
-// The patch is that of the end of the step, as far as the start foretells it: a is moved by the
-// distance that the two close in the step. A body that arrives fast so meets the whole patch that
-// it will have, and a force law at the end of the step (world/softness.c) sees no border.
+// The patch is predicted for the end of the step: a is moved by the distance that the two close in
+// the step. A body that arrives fast so meets the whole patch that it will have, and a force law at
+// the end of the step (world/softness.c) sees no border.
 //
 // A point is named by its edge or direction and by its place on it, so that it keeps its name from
 // step to step. Polygons begin with the edge farthest along a tangent that turns with a.
@@ -279,7 +279,7 @@ static Polygon outline(const Pair* p) {
     for (int k = 0; k < count && q.count > 2; ++k) {
       const FacePlane* low = &face[k];
       if (!(low->rate < -flat)) continue;
-      const double u = -1 / up->rate, l = 1 / low->rate;  // z of the upper less that of the lower
+      const double u = -1 / up->rate, l = 1 / low->rate;  // upper z less lower z
       cut(&q, u * up->above + l * low->above, u * up->along1 + l * low->along1,
           u * up->along2 + l * low->along2);
     }

@@ -5,7 +5,7 @@
 // along its normal, until D's boundary is reached there. That face's distance is then the depth: no
 // direction has less, since the polytope lies inside of D and all its other faces are farther. The
 // support point w sees some of the faces; they go, and a cone from w to the border around them
-// takes their place.
+// replaces them.
 //   Distances carry a sign, so the polytope need not hold the origin when it starts, and shapes
 //   that just touch, or miss each other by rounding, need no case of their own.
 //   For polyhedra it ends on a face of D. A curved D is never reached: the loop ends within a

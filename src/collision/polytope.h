@@ -15,7 +15,7 @@ typedef struct EpaFace {
   int vertex[3];
   int next[3];  ///< face across the edge from vertex k to k + 1
   int state;    ///< alive, dead, or seen while the horizon is sought
-  int final;    ///< cannot be grown: its distance is that of D's boundary
+  int final;    ///< cannot be grown: it is as far as D's boundary
 } EpaFace;
 
 /// Memory of one narrow-phase call.

@@ -27,7 +27,7 @@ typedef struct Edge {
   HeftVec3 start, way;  // in a's frame
 } Edge;
 
-// What a core shows along n. Edge 0 is none: the corner or curved part alone.
+// The part of a core that looks along n. Edge 0 is none: only the corner or curved part.
 typedef struct Side {
   const Geometry* g;
   const HeftPose* x;  // NULL for a

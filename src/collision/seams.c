@@ -9,22 +9,22 @@
 // the top instead, the closest points are on two edges, and the normal between them leans. Both
 // stop A although no surface faces it there.
 //
-// The rule. Let F be the plane of a face of B1, with the outward normal f, that A touches with the
+// The rule. F is the plane of a face of B1, with the outward normal f, that A touches with the
 // normal f. Then A lies in front of F, apart from its penetration: A is convex, and f separates it
 // from B1. If B2, on the same link, lies behind F up to a tolerance, then F separates A from B2 as
 // well: A cannot reach B2 without passing F, and the contact with B1 prevents that. So of all
 // normals by which A and B2 could touch, f is admissible, and any other one holds A in a direction
-// in which no surface does. The same holds if not A touches F but another shape of its link, and A
+// in which no surface does. This also holds if not A but another shape of its link touches F, and A
 // lies in front of F. A contact of A with B2 whose normal is not f therefore
-//   - takes f as its normal, and its height over B2 as its gap, if A touches B2, or if its normal
+//   - gets f as its normal, and its height over B2 as its gap, if A touches B2, or if its normal
 //     leans by less than `lean`: then the point of A lies over B2, and B2 supports it;
 //   - is removed otherwise: A lies beside B2.
 //
-// What stops a body stays. A wall, or a step that is higher than the tolerance, is not behind the
-// floor's plane F, and the floor is not behind the plane of the wall. A plane F counts only if A
-// touches it with its own normal: a body that tips over the last edge of a table touches the table
-// with its own face, and its contacts remain as they are. If each of two shapes lies behind the
-// plane of the other, both contacts remain.
+// Contacts that stop a body stay. A wall, or a step that is higher than the tolerance, is not
+// behind the floor's plane F, and the floor is not behind the plane of the wall. A plane F counts
+// only if A touches it with its own normal: a body that tips over the last edge of a table touches
+// the table with its own face, and its contacts remain as they are. If each of two shapes lies
+// behind the plane of the other, both contacts remain.
 //
 // The tolerance is relative: 1e-4 of the smallest half size of A and B2. Penetration does not enter
 // it. A body that rocks may penetrate B2 with its lowest point, and touch B1 with a higher one: A
@@ -42,7 +42,7 @@ static const double lean = 0.05;        // sine
 static const double same_face = 1e-12;  // squared sine below which normals are equal
 enum { ROLES = 2 };
 
-// A contact as seen from A, which touches B: contact points of a pair stand together.
+// A contact as seen from A, which touches B: contact points of a pair are adjacent.
 typedef struct View {
   const HeftCollider* c;
   int first, end;  ///< contact points
@@ -150,8 +150,8 @@ static int hides(const View* seam, int at, int b1) {
   return heft_collider_reach_beyond(seam->c, b1, n, on_b) <= tolerance_of(seam->c, seam->a, b1);
 }
 
-// The point of A's core that is to take the place of p when the normal becomes f. A curved shape
-// touches f with another point, and with p it would stop to roll.
+// The point of A's core that replaces p when the normal becomes f. A curved shape touches f with
+// another point, and with p it would stop rolling.
 static HeftVec3 facing_point(const HeftCollider* c, int a, HeftVec3 p, HeftVec3 f) {
   const Geometry* g = &c->slot[a].geometry;
   if (!heft_geometry_is_smooth(g)) return p;
@@ -263,8 +263,8 @@ static int list_pairs(const HeftCollider* c, const Lists* lists) {
   return count;
 }
 
-// On static shapes, normals that miss the face by rounding alone become its own: otherwise those of
-// neighbouring tiles would differ by the tilt of the body.
+// On static shapes, normals that miss the face only by rounding become its own: otherwise normals
+// of neighbouring tiles would differ by the tilt of the body.
 static void settle_on_face(const View* seam, int at) {
   HeftContactPoint* p = &seam->c->contact[at];
   Face face;

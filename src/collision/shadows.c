@@ -5,10 +5,10 @@
 // have 400 contact points with their neighbours, and 8000 within a margin of 1 mm. The others can
 // never carry a force, for the sheets between them are in the way:
 //
-// Let body j lie between i and k, let i and j have contact points with the normal n and the gaps
-// g1, j and k with the same normal and the gaps g2, and let p be a contact point of i and k with
-// the normal n and the gap g. The gap at the end of a step, g + h n · v(p), is affine in p. So
-// where p lies inside of the convex hulls of both sets of points, their conditions add up to
+// Body j lies between i and k; i and j have contact points with the normal n and the gaps g1, j and
+// k with the same normal and the gaps g2, and p is a contact point of i and k with the normal n and
+// the gap g. The gap at the end of a step, g + h n · v(p), is affine in p. So where p lies inside
+// of the convex hulls of both sets of points, their conditions add up to
 //   g1(p) + g2(p) + h n · v_ik(p) >= 0,    hence    g + h n · v_ik(p) >= g - g1(p) - g2(p).
 // The right side is the thickness of j at p. If it is positive, the contact at p stays open
 // whatever happens in the step: without it, the problem has the same solution. Gaps decrease from a
@@ -20,7 +20,7 @@
 #include "collision/contact_pair.h"
 
 static const double candidate = 0.01;  // of the margin: contact points with smaller gaps stay
-static const double thick = 0.01;      // of the gap: what j must take of it
+static const double thick = 0.01;      // of the gap: what j must fill of it
 static const double parallel = 1e-8;   // squared sine of normals that count as equal
 static const double inside = 1e-6;     // of the triangle, for points on its border
 enum { SIDES = 2 };
@@ -39,7 +39,7 @@ typedef struct Sheet {
   HeftVec3 normal;   ///< towards the other side
 } Sheet;
 
-// Its own link: that of a moved body is not the world.
+// Its own link: the link of a moved body is not the world.
 static int link_of(const HeftCollider* c, int shape) { return c->slot[c->shape_slot[shape]].link; }
 
 static int link_at(const HeftCollider* c, int first, int side) {

@@ -11,7 +11,7 @@ typedef struct SortItem {
 } SortItem;
 
 /// Sorts items in ascending order of keys; equal keys keep their order. scratch has count items.
-/// The result stands in `items`.
+/// The result is in `items`.
 void heft_sort_items(SortItem* items, SortItem* scratch, int count);
 
 #endif

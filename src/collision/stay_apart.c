@@ -7,7 +7,7 @@
 //     n · (v_a - v_b) + 2 bend + sway    (bend and sway of both, motion.h),
 //
 // since the velocity v of a centre changes by 2 bend at most, and other points move against the
-// centre by no more than sway. One product of vectors thus tells whether a direction separates.
+// centre by no more than sway. One product of vectors thus shows whether a direction separates.
 // Along a direction that turns with the larger shape it shrinks at most by
 //
 //     -n · w + |Δφ × n| ρ + curving / 2    (heft_motion_curving)
@@ -30,9 +30,9 @@
 
 static const double clear_share = 1.0 / 16;  // of the reaches of both
 
-// What all directions of a pair have in common.
+// Data common to all directions of a pair.
 typedef struct Approach {
-  HeftVec3 apart;           // from the centre of a to that of b
+  HeftVec3 apart;           // from a's centre to b's
   HeftVec3 velocity;        // of a against b
   double slack;             // 2 bend + sway of both
   double margin, distance;  // as asked
@@ -70,7 +70,7 @@ static double box_extent(const Geometry* g, const Rows* x, HeftVec3 n) {
          fabs(heft_vec3_dot(axis_of(x, 1), n)) * g->half.y + along_z * g->half.z;
 }
 
-// The same of the shape itself. n: outward.
+// How far the shape itself reaches along n. n: outward.
 static double extent(const Geometry* g, const Rows* x, HeftVec3 n) {
   if (g->kind == KIND_SPHERE || g->kind == KIND_CAPSULE || g->kind == KIND_BOX)
     return box_extent(g, x, n);
@@ -79,7 +79,7 @@ static double extent(const Geometry* g, const Rows* x, HeftVec3 n) {
   return heft_vec3_dot(heft_geometry_support(g, d), d) + g->radius;
 }
 
-// A plane that stands, and any shape. side: 1 if the plane is a, -1 if it is b.
+// A static plane, and any shape. side: 1 if the plane is a, -1 if it is b.
 static int plane_separates(const HeftCollider* c, const Approach* p, int plane, int other,
                            double side) {
   const Geometry* g = &c->slot[other].geometry;

@@ -6,7 +6,7 @@
 #include "collision/collider.h"
 
 /// 1 if a direction shows that two slots begin farther apart than `margin`, and that they come no
-/// closer than `distance`, which is no larger, in the step. Needs their motions. axes: those of the
+/// closer than `distance`, which is no larger, in the step. Needs their motions. axes: of the
 /// thread (SEPARATING_AXES). They save time and never change a result of the search for the time of
 /// impact.
 int heft_collider_stay_apart(const HeftCollider* c, int a, int b, double margin, double distance,

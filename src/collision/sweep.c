@@ -2,16 +2,17 @@
 // Continuous collision: pairs that are fast against their margin.
 //
 // A pair whose shapes approach each other by no more than the margin in a step is found before it
-// touches, by its distance alone, and has contact points with the normal of the start of the step.
+// touches, by its distance only, and has contact points with the normal of the start of the step.
 // All other pairs are looked at along their way (time_of_impact.c). If they meet at the time s, the
 // narrow phase runs at the poses of that time. A contact point found there, with the gap g at the
 // place x, the normal n and the relative velocity w of the two points along n, per step, is carried
 // back:
 //
 //   - body a feels it at x - s d_a, body b at x - s d_b, where d is the shift of the pivot. The
-//     velocity of a body at that place, at the start, is that of its contact at the time s;
+//     velocity of a body at that place, at the start, equals the velocity of its contact at the
+//     time s;
 //   - the gap of its row is G = g - s w. With the velocity w the row closes exactly when the shapes
-//     meet, and the law G + w⁺ >= 0 lets the step end where they touch.
+//     meet, and the law G + w⁺ >= 0 makes the step end where they touch.
 //
 // For shapes that only shift, this is exact. If they turn, the place of contact moves in the
 // step; so the ends of a step are compared with its start (passages.c).

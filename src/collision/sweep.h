@@ -25,7 +25,7 @@ static inline double heft_collider_slow_travel(const HeftCollider* c) {
 /// The next heft_collider_collide() finds contact points for a step in which the links (nlink) move
 /// so, from the poses given last. Pairs that move farther than their margin have contact points if
 /// they meet within the step, and none otherwise. These contact points have the normal of the time
-/// at which they meet, and a gap by which g + h u_n >= 0 lets them come to touch.
+/// at which they meet, and a gap by which g + h u_n >= 0 allows them to touch.
 void heft_collider_sweep(HeftCollider* c, const StepMotion* links);
 
 /// 1 if two slots move against each other by more than the margin. Needs heft_collider_sweep().
@@ -61,7 +61,7 @@ void heft_collider_sweep_boxes(HeftCollider* c);
 /// feature. pair: as heft_collider_pair_of(). Returns how many there are (contacts.c).
 int heft_collider_points_at(const HeftCollider* c, NarrowScratch* narrow, int a, int b, int pair,
                             double s, HeftContactPoint* out);
-/// The same at the poses x and y of the two slots.
+/// As heft_collider_points_at(), at the poses x and y of the two slots.
 int heft_collider_points_between(const HeftCollider* c, NarrowScratch* narrow, int a, int b,
                                  int pair, const Rows* x, const Rows* y, HeftContactPoint* out);
 /// Carries a contact point of the time s back to the start of the step.

@@ -129,25 +129,26 @@ static Look look_at_plane(const Mover* a, const Mover* b, double s) {
 
 // ---- how far ahead a look separates
 //
-// Let the direction change at a constant rate, n(t) = n + t ν, with the time t after the look, and
-// let the origin be a place c that moves as c + t u + t² k / 2. A point of a shape at c + e has
-// against it, with the velocity v and the curving of its way k' of the shape at c,
+// The direction changes at a constant rate, n(t) = n + t ν, with the time t after the look, and the
+// origin is a place c that moves as c + t u + t² k / 2. A point of a shape at c + e has against it,
+// with the velocity v and the curving of its way k' of the shape at c,
 //
 //   e + t (v - u + φ × e) + t² (k' - k + φ × (φ × e)) / 2 + r,   |r| <= t³ φ² |φ × arm| / 6.
 //
 // Along n(t) this is, up to the first order, (n + t (n × φ + ν)) · e + t n · (v - u): how far a
-// shape reaches is told by its support point along n + t (n × φ + ν) at the time of the look, for
+// shape reaches follows from its support point along n + t (n × φ + ν) at the time of the look, for
 // every t. The rest is bounded by t² times a constant K. So the gap along n(t) is at least
 //
 //   G(t) = L(t) - K t²,    L concave.
 //
 // G is positive up to its root. A tangent of L in place of L gives a root that is not smaller: from
-// the end of the step on, these roots come down to that of G, in one step if the same points stay
-// the farthest ones. The chord of L from the look to the last of them has one that is not larger.
+// the end of the step on, these roots come down to the root of G, in one step if the same points
+// stay the farthest ones. The chord of L from the look to the last of them has one that is not
+// larger.
 //
 // If a face of one shape slides over the other shape, the normal turns with the face, ν = φ × n. If
-// it does so with neither, as between two edges, the last two looks tell its rate. With u and k
-// those of one shape at the place of contact, shapes that move together have small bounds.
+// it does so with neither, as between two edges, the last two looks give its rate. With u and k of
+// one shape at the place of contact, shapes that move together have small bounds.
 
 enum { TANGENTS = 3, RATES = 4 };
 
@@ -241,7 +242,7 @@ static double time_of_look(Ahead* p, const HeftVec3* rates, int count, double la
   return root_of(start, (gap.value - start) / high, gap.second);
 }
 
-// The same for a look and the one before it, at the times s and before. A plane that turns: 0.
+// time_of_look() for a look and the one before it, at times s and before. A plane that turns: 0.
 static double time_ahead(const Mover* a, const Mover* b, const Look* look, double distance,
                          double s, const Look* last_look, double before, double end) {
   const StepMotion *x = &a->motion->motion, *y = &b->motion->motion;

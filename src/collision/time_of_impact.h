@@ -22,7 +22,7 @@ typedef struct Mover {
 /// negative distance is a depth. Shapes that begin deeper meet when they are still deeper by twice
 /// the tolerance; those that begin twice as deep, or triangles of a mesh, are passed over. Two
 /// planes never meet. Triangles of a mesh are met from their front only. *normal receives the
-/// direction from a to b that separated them in the last look; it is left alone if there is none.
+/// direction from a to b that separated them in the last look; it is unchanged if there is none.
 double heft_time_of_impact(const Mover* a, const Mover* b, double distance, double tolerance,
                            NarrowScratch* narrow, HeftVec3* normal);
 

@@ -421,7 +421,7 @@ void heft_tree8_pairs_of(const Tree* t, int first, int end, int* list, PairList*
 
 // ---- few boxes: sets of items as bits of a number
 
-// By a fiftieth of the sum of its sides in every direction. What is no box fills all.
+// By a fiftieth of the sum of its sides in every direction. A place without a box fills all.
 static void enlarge(const Tree* t, Box8* large) {
   for (int i = 0; i < padded(t->count); ++i) {
     double lo[3], hi[3];
@@ -446,7 +446,7 @@ HEFT_CLONES static void tree8_few_near(int count, const uint64_t* wanted, const 
   }
 }
 
-// 1 if all boxes are inside of the larger ones: the signs of differences tell.
+// 1 if all boxes are inside of the larger ones, by the signs of differences.
 HEFT_CLONES static int tree8_few_inside(const Box8* b, const Box8* large, int blocks) {
   I8 outside = {0};
   for (int g = 0; g < blocks; ++g) {

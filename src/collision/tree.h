@@ -17,8 +17,7 @@
 
 enum { TREE_LEVEL_MAX = 12 };
 
-/// Eight boxes side by side, bound by bound. What is not used is filled with boxes that meet
-/// nothing.
+/// Eight boxes side by side, bound by bound. Unused places hold boxes that meet nothing.
 typedef struct Box8 {
   _Alignas(64) double lo[3][8];
   double hi[3][8];
@@ -28,15 +27,15 @@ typedef struct Tree {
   int count;        ///< boxes
   int level_count;  ///< level 0 holds the boxes in order
   int level_size[TREE_LEVEL_MAX];
-  Box8* level[TREE_LEVEL_MAX];  ///< entry i of a level stands for block i of the one below
-  int* item;                    ///< count, padded: which box stands at a place of level 0
-  int* place;                   ///< count: where a box stands
+  Box8* level[TREE_LEVEL_MAX];  ///< entry i of a level bounds block i of the one below
+  int* item;                    ///< count, padded: which box is at a place of level 0
+  int* place;                   ///< count: where a box is
   SortItem *keys, *scratch;     ///< for the order
   double sorted_cost;           ///< sum of sizes of the first groups when the order was made
   double cost;                  ///< the same now
 } Tree;
 
-/// Takes memory for so many boxes. Works with an arena that measures.
+/// Allocates memory for so many boxes. Works with an arena that measures.
 void heft_tree8_take(Tree* tree, Arena* arena, int count);
 /// Sets a box; call heft_tree8_order() or heft_tree8_refit() afterwards.
 static inline void tree8_set(Tree* tree, int item, const double lo[3], const double hi[3]) {
@@ -72,15 +71,15 @@ void heft_tree8_refit(Tree* tree);
 /// Receives items, several at a time.
 typedef void TreeMeet(void* user, const int* items, int count);
 
-/// Tells of all items whose boxes meet the box, each once, in the tree's order.
+/// Reports all items whose boxes meet the box, each once, in the tree's order.
 void heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], TreeMeet* tell,
                       void* user);
 
 /// Returns 0 if no item within the ball is of interest.
 typedef int TreeWanted(void* user, HeftVec3 center, double radius);
 
-/// Tells of all items but those in groups whose ball is not wanted, each once, in an order that
-/// depends on the tree alone.
+/// Reports all items but those in groups whose ball is not wanted, each once, in an order that
+/// depends only on the tree.
 void heft_tree8_visit(const Tree* tree, TreeWanted* wanted, TreeMeet* tell, void* user);
 
 /// For at most 64 boxes: larger ones around them, and which of these meet. While every box stays
@@ -92,7 +91,7 @@ typedef struct Neighbours {
 } Neighbours;
 
 /// For at most 64 boxes in the order of their items: met[i] has a bit for each item of wanted[i]
-/// whose box meets that of item i. wanted[i] has no bits up to i, and is the same in every call.
+/// whose box meets the box of item i. wanted[i] has no bits up to i, and is the same in every call.
 void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, Neighbours* neighbours,
                             uint64_t* met);
 /// A bit for each of the 64 places of level 0 from `first`, a multiple of 8, whose boxes reach
@@ -117,8 +116,8 @@ typedef struct PairList {
 
 /// All pairs of items whose boxes meet, lower item first, each once, in no particular order.
 void heft_tree8_pairs(const Tree* tree, PairList* out);
-/// The same in parts, for threads: pairs whose lower place is in a block of eight places from first
-/// to end - 1. list: scratch of the thread. All blocks: heft_tree8_blocks().
+/// heft_tree8_pairs() in parts, for threads: pairs whose lower place is in a block of eight places
+/// from first to end - 1. list: scratch of the thread. All blocks: heft_tree8_blocks().
 void heft_tree8_pairs_of(const Tree* tree, int first, int end, int* list, PairList* out);
 static inline int heft_tree8_blocks(const Tree* tree) { return (tree->count + 7) / 8; }
 /// Numbers of `list`.
