@@ -46,13 +46,13 @@ void assets_collide(MeshAsset* asset, int triangles);
 /// Computes the hulls of meshes that collide, then adds all meshes to the builder.
 HeftStatus assets_finish(Load* load, Assets* assets);
 
-/// Group of the shapes of pieces: that of collision shapes that are not drawn by default.
+/// Group of the shapes of pieces, as of collision shapes that are not drawn by default.
 enum { PIECE_GROUP = 3 };
 
 /// How a shape asks for pieces: from the file, or from the user.
 typedef struct PieceWish {
   double error;    ///< [m]; 0: the file does not ask
-  int max_pieces;  ///< 0: as HeftLoadDef says
+  int max_pieces;  ///< 0: as in HeftLoadDef
 } PieceWish;
 
 /// Cuts a mesh into convex pieces, which become meshes, once for each wish. Returns 1 if there are

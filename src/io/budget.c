@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/budget.h"
 
-// What each byte of a file allows: a vertex of a mesh has some ten bytes in a file, and some
+// Allowances for each byte of a file: a vertex of a mesh has some ten bytes in a file, and some
 // hundred in the model with its hull.
 static const double bytes_per_byte = 8, work_per_byte = 60;
 // New memory is cleared and mapped by the system: operations for a byte.

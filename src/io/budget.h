@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one load may use: memory and work.
+// Memory and work that one load may use.
 //
 // A small file can ask for much: includes of includes, replicates of replicates, a class of classes
 // for each of many elements. So a load has a budget, which grows with the bytes of its files, each

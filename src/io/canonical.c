@@ -23,7 +23,7 @@ int canonical_path(const char* path, char out[CANONICAL_SIZE]) {
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Appends "/part" to the path out[0 .. length - 1], or takes its last part away. Returns the new
+// Appends "/part" to the path out[0 .. length - 1], or removes its last part. Returns the new
 // length; the root has length 0, and ".." in the root is the root.
 static size_t append(char* out, size_t length, const char* part, size_t size) {
   if (size == 0 || (size == 1 && part[0] == '.')) return length;

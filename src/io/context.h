@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The context of the readers: memory, limits, the builder, the first mistake, the warnings. It is
-// the lowest layer of io; readers stand on it, and load.c stands on the readers.
+// the lowest layer of io; readers use it, and load.c uses the readers.
 #ifndef HEFT_SRC_IO_CONTEXT_H
 #define HEFT_SRC_IO_CONTEXT_H
 
@@ -64,7 +64,7 @@ void load_open(Load* load, const HeftLoadDef* def, HeftError* error);
 /// Stores the first mistake. Returns its status, so that a reader can `return load_fail(...)`.
 __attribute__((format(printf, 4, 5))) HeftStatus load_fail(Load* load, HeftStatus status,
                                                            Place place, const char* format, ...);
-/// After a mistake in a file that the model can do without: takes the mistake back and stores it in
+/// After a mistake in a file that the model can do without: clears the mistake and stores it in
 /// why. Returns 0 if the load cannot go on: there is no memory, or a limit of the whole load is
 /// exceeded.
 int load_forgive(Load* load, HeftError* why);
@@ -72,7 +72,7 @@ int load_forgive(Load* load, HeftError* why);
 /// the message is the key.
 __attribute__((format(printf, 4, 5))) void load_warn(Load* load, Place place, const char* key,
                                                      const char* format, ...);
-/// The same for a file that is missing or cannot be read (HEFT_ERR_FILE).
+/// As load_warn(), for a file that is missing or cannot be read (HEFT_ERR_FILE).
 __attribute__((format(printf, 4, 5))) void load_warn_file(Load* load, Place place, const char* key,
                                                           const char* format, ...);
 /// count x size zeroed bytes of the region; NULL after a mistake.
@@ -101,7 +101,7 @@ void* load_grow(Load* load, Grow* list, size_t item_size);
 const SourceFile* load_read(Load* load, Place from, const SourceFile* base, const char* folder,
                             const char* name);
 
-/// The same for a mesh of a format that HeftLoadDef.convert converts.
+/// As load_read(), for a mesh of a format that HeftLoadDef.convert converts.
 const SourceFile* load_convert(Load* load, Place from, const SourceFile* base, const char* name);
 /// The path of a file that the model names but that is read later, by others: relative to the
 /// folder of `model` if it lies below it, else absolute. NULL after a mistake.

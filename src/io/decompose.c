@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pieces of meshes during a load: who asks for them, what they may cost, where they are kept.
 //
-// Cost. Cutting takes more work than reading. A mesh gets a fixed number of operations, so that its
+// Cost. Cutting needs more work than reading. A mesh gets a fixed number of operations, so that its
 // pieces do not depend on other meshes. If the user asks for pieces, each mesh gets them; if only
 // the file does, all meshes together get twice as many, so that no file can keep a load busy.
 //
@@ -103,7 +103,7 @@ static void store(Load* load, Bytes key, const Pieces* p) {
   s->write(s->user, key.data, key.size, b.data, b.size);
 }
 
-// Reads one piece. Returns 0 if the bytes are not those of one.
+// Reads one piece. Returns 0 if the bytes are not a piece.
 static int read_piece(Load* load, Bytes* b, const PieceDef* def, Mesh* m) {
   int32_t counts[2];
   if (!get(b, counts, sizeof counts)) return 0;

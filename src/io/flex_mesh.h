@@ -36,8 +36,8 @@ int flex_mesh_grid(Load* load, Place from, const FlexGrid* grid, HeftTetrahedra*
 /// mistake.
 int flex_mesh_shell(Load* load, Place from, FlexType type, const FlexGrid* grid,
                     HeftTetrahedra* out);
-/// The same for the triangles of a surface; vertex 0 is the origin. Triangles that do not look away
-/// from it are left out. Returns 0 after a mistake.
+/// Such tetrahedra from the triangles of a surface; vertex 0 is the origin. Triangles that do not
+/// look away from it are left out. Returns 0 after a mistake.
 int flex_mesh_star(Load* load, Place from, const Mesh* mesh, const double origin[3],
                    HeftTetrahedra* out);
 /// Tetrahedra of about the width `spacing` inside a closed surface. Returns 0 after a mistake.

@@ -3,10 +3,10 @@
 // same for the same points; each starts at its smallest vertex, and they are sorted, so that
 // nothing depends on qhull's bookkeeping.
 //
-// Work. qhull takes O(n log n) operations, but O(v^2) for each flat face with v corners: points on
+// Work. qhull needs O(n log n) operations, but O(v^2) for each flat face with v corners: points on
 // a circle would keep it busy for minutes, and it cannot be stopped. So if there are many points,
 // the hulls of two samples come first, one with twice as many points as the other. How the hull
-// grows between them tells how it grows up to all points: corners in proportion to the points if
+// grows between them shows how it grows up to all points: corners in proportion to the points if
 // they lie on a sphere, slower if most lie inside. If what is expected exceeds the budget, the hull
 // is refused; what was found is charged afterwards. The samples depend on all points, so that no
 // file can hide a face from them.
@@ -152,7 +152,7 @@ static double grown(double small, double large, double most, double times) {
   return large;
 }
 
-// The work that the hull of many points is expected to take, from the hulls of samples.
+// The work that the hull of many points is expected to need, from the hulls of samples.
 static double expected_work(Load* load, const Mesh* m) {
   const uint64_t n = (uint64_t)m->vertex_count;
   double* points = load_take(load, 3 * (size_t)SAMPLE, sizeof(double));
@@ -175,7 +175,7 @@ static double expected_work(Load* load, const Mesh* m) {
                             .pairs = grown(half.pairs, whole.pairs, 4, times)});
 }
 
-// Charges what a hull takes at least, and refuses one that is expected to exceed the budget.
+// Charges what a hull needs at least, and refuses one that is expected to exceed the budget.
 // Returns 0 after a mistake.
 static int charge(Load* load, Place from, const char* name, const Mesh* m) {
   const int n = m->vertex_count;

@@ -338,7 +338,7 @@ static double segment_distance_squared(const double x[3], const double a[3], con
   return dot(w, w);
 }
 
-// Above the inside of the triangle the distance is that of the plane, else that of an edge.
+// Above the inside of the triangle the distance is from the plane, else from an edge.
 double triangle_distance_squared(const double x[3], const double a[3], const double b[3],
                                  const double c[3]) {
   double u[3], v[3], w[3];

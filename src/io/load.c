@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One load from beginning to end: read the bytes, choose the reader by the content, let it fill a
-// builder, finish the model, report the warnings.
+// One load from beginning to end: read the bytes, choose the reader by the content, fill a builder,
+// finish the model, report the warnings.
 #include <heft/io.h>
 #include <math.h>
 #include <string.h>

@@ -45,7 +45,7 @@ int mesh_materials(const Mesh* mesh, const char** names, int* of_run, int max);
 int mesh_part(Load* load, const Mesh* mesh, const int* of_run, int material, Mesh* out);
 
 /// Computes the convex hull and returns 1. If there are fewer than four points, or all in one
-/// plane, there is none: -1 for a mesh with faces, 0 after a mistake for points alone.
+/// plane, there is none: -1 for a mesh with faces, 0 after a mistake for points without faces.
 int mesh_hull(Load* load, Place from, const char* name, Mesh* mesh);
 /// Sorts triangles by their vertices.
 void mesh_sort_triangles(int* triangles, int count);

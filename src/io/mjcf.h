@@ -57,7 +57,7 @@ typedef struct SoftLaw {
   double friction;
   int priority, condim;
   int material;
-  int is_pair;  ///< its numbers are those of the contact; those of geoms are mixed
+  int is_pair;  ///< its numbers are the contact's; numbers of geoms are mixed
 } SoftLaw;
 
 /// Data of a geom that later sections use.
@@ -108,7 +108,7 @@ typedef struct LookInfo {
 
 /// Numbers of a contact material: static and kinetic friction, torsion, rolling, restitution;
 /// stiffness, damping and thickness of its layer; Stribeck speed and viscous term.
-/// Softness stands in numerics of its own (MATERIAL_SOFT: point, MATERIAL_AREA: area).
+/// Softness is in numerics of its own (MATERIAL_SOFT: point, MATERIAL_AREA: area).
 enum {
   MATERIAL_NUMBERS = 16,
   MATERIAL_FRICTION = 5,
@@ -118,7 +118,7 @@ enum {
   MATERIAL_AREA = 12
 };
 
-/// A contact material: from friction alone, or from <custom>.
+/// A contact material: only from friction, or from <custom>.
 typedef struct MaterialInfo {
   double law[MATERIAL_NUMBERS];
   const char* name;

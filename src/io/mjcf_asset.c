@@ -17,7 +17,7 @@ static const char* file_name(Mjcf* m, const Item* item, MjcfKey key) {
   return name;
 }
 
-// The name of an asset: its own, or that of its file.
+// The name of an asset: its own, or its file's name.
 static const char* asset_name(Mjcf* m, const Item* item, MjcfKey name, MjcfKey file) {
   const char* text = mj_text(m, item, name, NULL);
   if (!text || !text[0]) {
@@ -130,7 +130,7 @@ static void check_scale(Mjcf* m, const Item* item, const double scale[3]) {
               scale[1], scale[2]);
 }
 
-// The numbers of a distance shape are those of the file.
+// The numbers of a distance shape are used as in the file.
 static void refuse_moves(Mjcf* m, const Item* item) {
   if (mj_given(m, item, MJ_mesh_scale) || mj_given(m, item, MJ_mesh_refpos) ||
       mj_given(m, item, MJ_mesh_refquat))

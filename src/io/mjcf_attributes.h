@@ -6,7 +6,7 @@
 
 #include "io/mjcf_table.h"
 
-/// A name that begins with this stands for an element without a name, so that others can refer to
+/// A name that begins with this belongs to an element without a name, so that others can refer to
 /// it.
 #define MJCF_NAMELESS "heft_nameless_"
 /// Follows MJCF_NAMELESS in front of a name of the model that begins with MJCF_NAMELESS itself.

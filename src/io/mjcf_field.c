@@ -25,7 +25,7 @@ static HeftFieldType type_of(const char* word) {
   return HEFT_FIELD_NONE;
 }
 
-// The index of a number by its name, also by that of MuJoCo's torus; -1: none.
+// The index of a number by its name, also as MuJoCo's torus names it; -1: none.
 static int parameter_of(HeftFieldType type, const char* key) {
   if (type == HEFT_FIELD_TORUS && strcmp(key, "radius1") == 0) return 0;
   if (type == HEFT_FIELD_TORUS && strcmp(key, "radius2") == 0) return 1;

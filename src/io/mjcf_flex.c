@@ -2,10 +2,10 @@
 // Deformable bodies: <flexcomp> with dim="3". Its vertices become bodies behind all others, as the
 // builder adds them, so that the bodies of the file keep their numbers.
 //
-// What differs from MuJoCo: the mass is spread over the volume, not evenly over the vertices; the
-// spheres of vertices touch other shapes, triangles between them do not. The elastic law is that of
-// Heft, which agrees with MuJoCo's for small strains: both have Young's modulus, Poisson's ratio,
-// and damping in proportion to stiffness.
+// Differences from MuJoCo: the mass is spread over the volume, not evenly over the vertices; the
+// spheres of vertices touch other shapes, triangles between them do not. The elastic law is Heft's,
+// which agrees with MuJoCo's for small strains: both have Young's modulus, Poisson's ratio, and
+// damping in proportion to stiffness.
 #include <math.h>
 #include <string.h>
 
@@ -388,7 +388,7 @@ static void add_deformable(Flex* f, HeftDeformableDef* def, int body) {
   note_vertices(f, def, first);
 }
 
-// Tells why a flexcomp is left out; 0: it is not.
+// Why a flexcomp is left out; 0: it is not.
 static const char* reason_to_skip(Flex* f, const HeftDeformableDef* def) {
   if (mj_bool(f->m, f->item, MJ_flexcomp_rigid) || (f->pins > 0 && f->pins == f->mesh.vertex_count))
     return "it is rigid; describe it by geoms";

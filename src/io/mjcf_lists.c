@@ -75,7 +75,7 @@ static int add_pairs(Mjcf* m, HeftPairDef* def) {
   return index;
 }
 
-// Numbers that a pair does not give are those of its two geoms.
+// Numbers that a pair does not give come from its two geoms.
 static int soft_pair_material(Mjcf* m, const Item* item, const HeftPairDef* def,
                               const double friction[MATERIAL_NUMBERS]) {
   const SoftLaw *a = &GROW_AT(m->geoms, GeomInfo, def->shape[0]).soft,
@@ -559,7 +559,7 @@ static double* read_state(Mjcf* m, const Item* item, MjcfKey key, int expected) 
   return x;
 }
 
-// Poses of the mocap bodies: those of mpos and mquat, or as the bodies are described.
+// Poses of the mocap bodies: from mpos and mquat, or as the bodies are described.
 static double* read_key_moved(Mjcf* m, const Item* item) {
   const double* pos = read_state(m, item, MJ_key_mpos, 3 * m->nmoved);
   const double* quat = read_state(m, item, MJ_key_mquat, 4 * m->nmoved);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MJCF alone can express. Each function repeats the arithmetic of the reader and compares
-// bits; where they differ, <custom> carries the numbers.
+// Parts of a model that plain MJCF can express. Each function repeats the arithmetic of the reader
+// and compares bits; where they differ, <custom> carries the numbers.
 #include "io/mjcf_plain.h"
 
 #include <stdio.h>

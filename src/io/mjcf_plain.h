@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether MJCF alone can express a part of a model, or <custom> has to carry it.
+// Whether plain MJCF can express a part of a model, or <custom> has to carry it.
 #ifndef HEFT_SRC_IO_MJCF_PLAIN_H
 #define HEFT_SRC_IO_MJCF_PLAIN_H
 
@@ -9,7 +9,7 @@
 int mjcf_joint_is_referred(const HeftModel* m, int j);
 /// Whether the model has elements that refer to bodies, shapes or sites.
 int mjcf_any_reference(const HeftModel* m);
-/// Whether the reader would build this table of materials from the friction of the geoms alone.
+/// Whether the reader would build this table of materials only from the friction of the geoms.
 int mjcf_materials_are_plain(const HeftModel* m);
 /// Whether a <pair> with the friction of the material gets that material again.
 int mjcf_pair_finds(const HeftModel* m, int material);

@@ -12,11 +12,11 @@
 //
 // A of a body is the mean of the diagonal of J M⁻¹ Jᵀ at its centre of mass in the pose of the
 // file; 0 if it does not move. A is a sum, so the compliance (1 - d) A / (s K d²) is one, too: the
-// materials of the two bodies act in series (world/softness.c), and each takes its own part.
+// materials of the two bodies act in series (world/softness.c), and each has its own part.
 //
-// d changes with the depth, a spring of a material does not. So d is that of the depth at which the
-// contact points of a geom that lies on a plane carry the weight of its whole tree: one point of a
-// sphere or ellipsoid, two of a capsule, four of others.
+// d changes with the depth, a spring of a material does not. So d is evaluated at the depth at
+// which the contact points of a geom that lies on a plane carry the weight of its whole tree: one
+// point of a sphere or ellipsoid, two of a capsule, four of others.
 //
 // MuJoCo mixes the numbers of the two geoms. A geom of a moving body is mixed with the geoms of the
 // world if those agree with each other; else it keeps its own numbers.
@@ -108,9 +108,9 @@ static void spring_at(const SoftLaw* law, const SoftSettings* settings, double s
   out[1] = pyramid * b * d / (1 - d);
 }
 
-// The same at the depth at which `points` points carry a force. The force grows with the depth, so
-// halving intervals finds it. A contact without a spring, or with one beyond what a model may have,
-// is rigid: both numbers are 0.
+// spring_at() at the depth at which `points` points carry a force. The force grows with the depth,
+// so halving intervals finds it. A contact without a spring, or with one beyond what a model may
+// have, is rigid: both numbers are 0.
 static void spring_under(const SoftLaw* law, const SoftSettings* settings, double step,
                          double mobility, double force, double out[2]) {
   double low = 0, high = 1;

@@ -6,7 +6,7 @@
 
 #include "io/mjcf.h"
 
-/// Reads the numbers of a geom, or those of a pair: solref is the first key of the two.
+/// Reads the numbers of a geom, or of a pair: solref is the first key of the two.
 void soft_law_read(Mjcf* m, const Item* item, MjcfKey solref, SoftLaw* law);
 /// A contact material of its own for a law, which joins Load.soft_laws.
 int soft_law_material(Mjcf* m, const double friction[MATERIAL_NUMBERS], const SoftLaw* law);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model as MJCF. The writer takes the attributes from the same table as the reader and leaves out
+// A model as MJCF. The writer reads the attributes from the same table as the reader and leaves out
 // the values that equal the defaults of the table. Numbers have the fewest digits that read back to
 // the same bits. Every value has the form that the reader stores without arithmetic: radians,
 // quaternions, full inertias, general actuators. If other elements refer to an element without a

@@ -7,7 +7,7 @@
 
 /// The order of the file: MJCF has bodies depth first, and the elements of a body inside of it.
 typedef struct MjcfPlan {
-  int explicit_materials;                     ///< contact materials stand in <custom>
+  int explicit_materials;                     ///< contact materials are in <custom>
   int *body, *shape, *site, *camera, *light;  ///< index in the model of each element of the file
   int shapes, sites, cameras, lights;         ///< written so far
 } MjcfPlan;

@@ -22,7 +22,7 @@ static int is_word(const char* word, int length, const char* text) {
   return (size_t)length == strlen(text) && memcmp(word, text, (size_t)length) == 0;
 }
 
-// Options of a texture, such as "-s 1 1 1", stand before the name: the last word is the file, but a
+// Options of a texture, such as "-s 1 1 1", come before the name: the last word is the file, but a
 // name with blanks is kept if there are no options.
 static const char* read_texture(Load* load, Cursor* c) {
   const char* text = rest_of_line(load, c);

@@ -177,7 +177,7 @@ static int is_plain(char c) {
          c == '-';
 }
 
-// A name that can be that of a file as it is; one that begins with a digit could be a number's.
+// A name that can be a file's as it is; one that begins with a digit could be a number's.
 static int is_plain_name(const char* name) {
   if (!name[0] || (name[0] >= '0' && name[0] <= '9') || strlen(name) > 200) return 0;
   for (; *name; ++name) {
@@ -191,7 +191,7 @@ void out_mesh_name(const Out* o, int k, char* out, size_t size) {
   const int plain_name = is_plain_name(name);
   size_t used = (size_t)(plain_name ? snprintf(out, size, "%s/", o->def->mesh_folder)
                                     : snprintf(out, size, "%s/%d_", o->def->mesh_folder, k));
-  for (; *name && used + 5 < size; ++name) {  // letters that every file system takes
+  for (; *name && used + 5 < size; ++name) {  // letters that every file system accepts
     out[used++] = is_plain(*name) ? *name : '_';
   }
   snprintf(out + used, size - used, ".obj");

@@ -7,9 +7,9 @@
 // cut of both sides, too: the first cut of a ring gains nothing, but only if it is cut through its
 // axis does the second.
 //
-// Both hulls are those of cells of the grid. The corners of the first and last cell of each row are
-// enough, and of those of one layer only their convex chain. First every few planes are tried along
-// each axis, then those around the best.
+// Both hulls are hulls of cells of the grid. The corners of the first and last cell of each row are
+// enough, and of the corners of one layer only their convex chain. First every few planes are tried
+// along each axis, then those around the best.
 #include <math.h>
 
 #include "io/pieces.h"
@@ -126,7 +126,7 @@ typedef struct Choice {
   int found;
 } Choice;
 
-/// What cut_choose() works with.
+/// Data of cut_choose().
 typedef struct Chooser {
   CutSpace* space;
   HullSpace* hull;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bound of how far the surface of a hull is from the solid S.
 //
-// Let g(x) be the distance of x from S, and -depth inside: the signed distance. It changes by at
-// most |x - y| between two points. So if c is the centre of a triangle T and r reaches from there
-// to its corners,
+// g(x) is the distance of x from S, and -depth inside: the signed distance. It changes by at most
+// |x - y| between two points. So if c is the centre of a triangle T and r reaches from there to its
+// corners,
 //     max over T of g  <=  g(c) + r.                                                    (1)
 // The distance from one triangle F of the mesh is a convex function, which is largest at a corner:
 //     max over T of g  <=  min over F of  max over corners v of T of  dist(v, F).       (2)
 // With F nearest to c, (2) is exact where T lies on F, and (1) deep inside of S. A triangle whose
 // bound is too far above the largest distance found is cut in two at its longest edge; otherwise
-// its bound stands. The largest bound that stands is a bound for the whole surface, whatever the
-// mesh looks like. If it cannot be told whether c is in S, c counts as outside, which is safe.
+// its bound is kept. The largest bound kept is a bound for the whole surface, whatever the mesh
+// looks like. If it is unknown whether c is in S, c counts as outside, which is safe.
 //
 // Effort. Beyond ExcessDef.tired, triangles are cut no more. When the effort is spent, they are not
 // looked at: two points of a hull are not farther apart than the corners of its box, and one of
@@ -76,7 +76,7 @@ typedef struct Search {
   const ExcessDef* def;
   double diagonal;  ///< of the hull
   double found;     ///< largest distance of a point so far
-  double bound;     ///< largest bound that stands
+  double bound;     ///< largest bound kept
 } Search;
 
 static double needed(const Search* s) {

@@ -6,8 +6,8 @@
 // S ∩ B lie on the surface of the mesh or are corners of B: a point inside of S and of a side or an
 // edge of B lies between two others. So
 //     hull(S ∩ B) = hull( {triangles of the mesh, clipped by B} ∪ {corners of B in S} ).    (1)
-// All pieces together contain all of S. A corner of which it cannot be told whether it is in S
-// counts as a point of S: this may add to a piece, never take away.
+// All pieces together contain all of S. A corner that may or may not be in S counts as a point of
+// S: this may only add to a piece.
 //
 // Order. The part whose hull is farthest from S is cut in two, until every hull is near enough, or
 // there are eight times as many as wanted. Then neighbours are joined to the hull of both, where
@@ -22,7 +22,7 @@
 // Effort. Cutting may use up to half of the work, joining up to 70 %, simpler hulls up to 85 %; the
 // rest is for bounds. A cut or a join that is not finished when the work is spent is taken back.
 // Parts for whose hull nothing is left become boxes: these contain them, too, and cost next to
-// nothing. So a mesh cannot take much more than its work, whatever it is.
+// nothing. So a mesh cannot use much more than its work, whatever it is.
 //
 // Everything is computed from whole numbers and from sums, products, quotients and roots in double,
 // in a fixed order; the work is counted, not timed. So the pieces are the same on every machine.
@@ -31,7 +31,7 @@
 #include <math.h>
 #include <string.h>
 
-// Lattice units: six roundings of half a unit on two axes, and that of the vertices.
+// Lattice units: six roundings of half a unit on two axes, and the rounding of the vertices.
 static const double slack = 6;
 enum { POLYGON = 12, PARTS = 2000 };
 static const double work_of_clip = 150;
@@ -44,7 +44,7 @@ typedef struct Part {
   int point_count;  ///< vertices of the hull
   LatticePoint* points;
   int32_t min[3], max[3];  ///< of the points, for joining
-  int64_t volume;          ///< six times that of the hull
+  int64_t volume;          ///< six times the hull's
   double excess;           ///< of the hull
   int whole;               ///< cannot be cut
 } Part;
@@ -289,7 +289,7 @@ typedef enum PairState {
 } PairState;
 
 typedef struct Pair {
-  double added;  ///< volume of the joined hull less those of both
+  double added;  ///< volume of the joined hull less both volumes
   PairState state;
 } Pair;
 
@@ -417,7 +417,7 @@ static void join_near(Work* w, const Table* t, double error, int fewest) {
   }
 }
 
-// What was refused may be allowed now; at the end also parts that do not touch.
+// Refused pairs may be allowed now; at the end also pairs of parts that do not touch.
 static void ask_again(Work* w, const Table* t, int all) {
   w->effort.work += 2.0 * w->parts.count * w->parts.count;
   for (int i = 1; i < w->parts.count; ++i) {

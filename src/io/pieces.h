@@ -31,7 +31,7 @@ typedef struct PieceProgress {
 } PieceProgress;
 
 /// Cuts a mesh; the pieces are in memory of the region. Returns 1, 0 if the mesh has no size, is
-/// not finite or takes too much work to begin (it cannot be cut), -1 without memory. `progress` may
+/// not finite or needs too much work to begin (it cannot be cut), -1 without memory. `progress` may
 /// be NULL.
 int mesh_pieces(Region* region, const Mesh* mesh, const PieceDef* def,
                 const PieceProgress* progress, Pieces* out);
@@ -62,7 +62,7 @@ int cut_shrink(Solid* solid, CellBox* box);
 /// box cannot be cut or the effort is spent, -1 without memory.
 int cut_choose(CutSpace* space, HullSpace* hull, Solid* solid, const CellBox* box, Cut* out);
 
-/// What a measure of a hull's excess may leave open.
+/// How precise a measure of a hull's excess must be.
 typedef struct ExcessDef {
   double enough;  ///< values below it need not be told apart [lattice units]
   double share;   ///< else the bound may be larger by this share

@@ -19,7 +19,7 @@
 // bodies), so it is taken apart first, and what H does not touch is left out.
 //
 // Whatever the input, the parser stays inside of it: every count is checked against what the text
-// could hold, since a number takes at least two characters.
+// could hold, since a number has at least two characters.
 #include <heft/io.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,8 +30,8 @@
 #include "base/error.h"
 #include "math/dense.h"
 
-// What a global problem may grow to and take, for files of no bytes; more for each byte of a file.
-// So a file of 10 MB takes about a second and 256 MB.
+// Limits of size and work of a global problem, for files of no bytes; more for each byte of a file.
+// So a file of 10 MB needs about a second and 256 MB.
 static const double NUMBER_MAX = 1e100, WORK_MAX = 4e8, WORK_OF_BYTE = 40;
 enum { CONTACTS_MAX = 1000000, PART_MAX = 4000, CONDENSED_MAX = 1 << 20 };
 
@@ -211,7 +211,7 @@ static int read_block_list(Reader* in, Matrix* m, int block_rows, int block_colu
   return 1;
 }
 
-// The two numbers "filled" stand behind the block sizes; look ahead for them so that the work space
+// The two numbers "filled" come after the block sizes; look ahead for them so that the work space
 // can be sized.
 static int read_blocks(Reader* in, Matrix* m) {
   int blocks, block_rows, block_columns;
@@ -463,7 +463,7 @@ typedef struct Parts {
   int count;
   int *of, *place;      // (rows) part of a row, and its place in there
   int* size;            // (parts)
-  Entry *m, *h;         // entries of M and H by parts, those of H by columns in there
+  Entry *m, *h;         // entries of M and H by parts, H's by columns in there
   size_t *m_at, *h_at;  // (parts + 1) where they begin
 } Parts;
 
@@ -510,7 +510,7 @@ static int columns_of(const Parts* p, int part) {
   return columns;
 }
 
-// What the largest part takes, and how many entries W has at most.
+// Room for the largest part, and how many entries W has at most.
 typedef struct Room {
   size_t m, x, columns, w;
   double work;  // operations, of about a nanosecond
@@ -542,10 +542,11 @@ static int measure_parts(Reader* in, const Parts* p, Room* room) {
 
 typedef struct Dense {
   double *m, *h, *x;    // of a part: M, and H and M⁻¹ H by columns
-  int *pivot, *column;  // and where its columns stand in W
+  int *pivot, *column;  // and where its columns are in W
 } Dense;
 
-// Adds a part's share to W, and to q that of the forces f. Returns 0 where its mass is singular.
+// Adds a part's share to W, and the share of the forces f to q. Returns 0 where its mass is
+// singular.
 static int condense_part(const Parts* p, int part, const double* f, const int* rows, Dense* d,
                          Matrix* w, double* q) {
   const int n = p->size[part];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Definition. Let M be the surface of a mesh: the union of its closed triangles, whatever they are
+// Definition. M is the surface of a mesh: the union of its closed triangles, whatever they are
 // (open, crossing, repeated, turned either way, without area). The solid S is M with everything
 // that M encloses: all points from which no path leads to infinity without touching M. This needs
 // no orientation and no closed mesh. An open sheet is its own solid.
@@ -14,7 +14,7 @@
 // number of triangles, the number of triangles between two points changes by an even number when
 // one of them moves without touching the surface; if each edge is used as often in both directions,
 // their sum with signs does not change. So a point with an odd number, or with a sum that is not
-// zero, towards an outside point is not outside: it is in S. Otherwise it cannot be told.
+// zero, towards an outside point is not outside: it is in S. Otherwise it is unknown.
 //
 // Rounding. Vertices are rounded to a lattice of at most 2^20 points per axis, by less than 1e-6 of
 // the size of the mesh. All that follows is exact in whole numbers, or in double with a slack that
@@ -291,7 +291,7 @@ static int make_tree(Solid* s) {
 
 // ---- closed surfaces
 
-// A directed edge between two vertices, which stand for all vertices at their places.
+// A directed edge between two vertices, which represent all vertices at their places.
 typedef struct Edge {
   int low, high;
   int direction;  ///< 1: from low to high, -1: back, 0: both are the same

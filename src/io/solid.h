@@ -6,7 +6,7 @@
 #include "io/lattice_hull.h"
 #include "io/mesh.h"
 
-/// What a cell of the grid holds.
+/// The content of a cell of the grid.
 typedef enum CellKind {
   CELL_INSIDE,   ///< nothing of the surface, and no way to the outside
   CELL_SURFACE,  ///< some of the surface, at least at its border
@@ -52,7 +52,7 @@ int solid_make(Solid* solid, Region* region, Effort* effort, const Mesh* mesh, d
 double solid_distance(Solid* solid, const double x[3], double limit, int* face);
 /// Distance of x from one triangle.
 double solid_face_distance(const Solid* solid, int face, const double x[3]);
-/// Whether x is a point of the solid: 1, 0, or -1 if that cannot be told or the effort is spent.
+/// Whether x is a point of the solid: 1, 0, or -1 if that is unknown or the effort is spent.
 int solid_contains(Solid* solid, const double x[3]);
 
 static inline size_t solid_cell(const Solid* s, int x, int y, int z) {

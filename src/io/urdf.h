@@ -70,7 +70,8 @@ typedef struct Urdf {
 const XmlNode* urdf_need_child(Urdf* u, const XmlNode* node, const char* name);
 /// The attribute; NULL after a mistake.
 const char* urdf_need(Urdf* u, const XmlNode* node, const char* attribute);
-/// Reads `count` numbers; returns 0 and leaves out alone if the node or the attribute is missing.
+/// Reads `count` numbers; returns 0 and keeps `out` unchanged if the node or the attribute is
+/// missing.
 int urdf_read_numbers(Urdf* u, const XmlNode* node, const char* attribute, int count, double* out);
 double urdf_read_number(Urdf* u, const XmlNode* node, const char* attribute, double fallback);
 double urdf_need_number(Urdf* u, const XmlNode* node, const char* attribute);
@@ -142,7 +143,7 @@ typedef struct UrdfMesh {
   int whole;        ///< index of the whole mesh in the model, or -1
   int first;        ///< index of its first part in the model, or -1
   int count;        ///< parts
-  int of_file;      ///< 1: the looks are those of the file
+  int of_file;      ///< 1: the looks come from the file
   MeshLook* looks;  ///< count of them
 } UrdfMesh;
 

@@ -15,7 +15,7 @@ static int needs_converter(const char* name) {
          mesh_has_ending(name, ".gltf");
 }
 
-// 0 after a mistake, or if no converter is given: then `failed` says so.
+// 0 after a mistake, or if no converter is given: then `failed` is set.
 static int read_file(Urdf* u, UrdfMesh* m) {
   Load* load = u->load;
   const int convert = needs_converter(m->file_name);
@@ -121,7 +121,7 @@ static int is_there(Urdf* u, Place place, const SourceFile* base, const char* na
   return 0;
 }
 
-// The name of the PNG file that stands for an image of another format: "wood.jpg" has "wood.png".
+// The name of the PNG file that replaces an image of another format: "wood.jpg" has "wood.png".
 static const char* png_name(Load* load, const char* name) {
   const char *slash = strrchr(name, '/'), *dot = strrchr(name, '.');
   const int length = dot && dot > (slash ? slash : name) ? (int)(dot - name) : (int)strlen(name);
@@ -193,7 +193,7 @@ static int read_look(Urdf* u, const UrdfMesh* m, const Grow* library, const char
   return 1;
 }
 
-// One part, which looks as the link says.
+// One part, with the look of the link.
 static int one_part(Urdf* u, UrdfMesh* m) {
   m->first = m->whole >= 0 ? m->whole : add(u, m, &m->mesh);
   m->count = 1;

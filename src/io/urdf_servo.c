@@ -3,8 +3,8 @@
 // effort limit of the joint.
 //
 // URDF has no gains. Without gains of the user, the effort limit f gives them: the full effort acts
-// at an error e of 0.02 rad or 5 mm, so that stiffness = f / e; damping = stiffness x 50 ms, which
-// lets an error die out within about 0.1 s if the inertia is small compared with stiffness (50
+// at an error e of 0.02 rad or 5 mm, so that stiffness = f / e; damping = stiffness x 50 ms, by
+// which an error dies out within about 0.1 s if the inertia is small compared with stiffness (50
 // ms)². The step treats both implicitly, so that large values need no small time step. A joint
 // without effort limit counts as one that carries its links at an arm of 1 m (a slide: five times
 // their weight).

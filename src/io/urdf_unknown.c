@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements and attributes of a URDF that Heft does not know. What such an element contains belongs
-// to another program: it is not looked at. Names with a colon belong to another namespace.
+// Elements and attributes of a URDF that Heft does not know. The content of such an element belongs
+// to another program: it is not read. Names with a colon belong to another namespace.
 #include <string.h>
 
 #include "io/urdf.h"

@@ -2,9 +2,9 @@
 // Which axis of a mesh file points up.
 //
 // Collada files name their upward axis, and y points up in glTF; links of robots have z up by
-// custom. Some programs that show robots turn such meshes (y becomes z), others take the numbers as
-// they are, and URDF files were made for either. Nothing in the file says for which. The masses do:
-// a link's centre of mass lies inside its mesh. So for all links together
+// custom. Some programs that show robots turn such meshes (y becomes z), others use the numbers as
+// they are, and URDF files were made for either. Nothing in the file states for which. The masses
+// show it: a link's centre of mass lies inside its mesh. So for all links together
 //   D = Σ |centre of mass - centre of the mesh's bounding box|
 // is computed with the meshes as they are and turned by +90° about x, (x, y, z) -> (x, -z, y). They
 // are turned if that makes D clearly smaller.

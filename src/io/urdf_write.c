@@ -232,8 +232,8 @@ static void write_shape(Out* o, int s, const char* kind, HeftVec3 anchor) {
   out_end(o, kind);
 }
 
-// Whether a reader shows collision shapes anyway: no shape is visual alone, and all are in the
-// group that the reader gives to collision shapes of a robot without visual shapes.
+// Whether a reader shows collision shapes anyway: no shape is only visual, and all are in the group
+// that the reader gives to collision shapes of a robot without visual shapes.
 static int shows_collisions(const HeftModel* m) {
   for (int s = 0; s < m->nshape; ++s) {
     const int collides = m->shape_category[s] != 0 || m->shape_collides[s] != 0;

@@ -21,8 +21,8 @@ static inline int next_word(Cursor* c, const char** word) {
   return (int)(c->at - *word);
 }
 
-/// The next word of a file in which lines mean nothing; end is that of the file. Its length is 0 at
-/// the end.
+/// The next word of a file in which lines mean nothing; end is the end of the file. The length is 0
+/// there.
 static inline int next_word_of_file(Cursor* c, const char** word) {
   while (c->at < c->end && (is_blank(*c->at) || *c->at == '\n')) c->line += *c->at++ == '\n';
   *word = c->at;

@@ -287,8 +287,8 @@ static HeftStatus bad_number(Load* load, const XmlNode* node, const char* attrib
                    word_length(at) < 60 ? word_length(at) : 60, at, expected);
 }
 
-// Moments of inertia grow with the fifth power of the size: those of ships exceed 1e9. So do the
-// moduli of metals [Pa], which are numbers of <numeric>; what reads those knows narrower bounds.
+// Moments of inertia grow with the fifth power of the size: a ship's exceed 1e9. So do the moduli
+// of metals [Pa], which are numbers of <numeric>; what reads those knows narrower bounds.
 static int is_wide(const XmlNode* node, const char* attribute) {
   return strcmp(node->name, "inertia") == 0 || strcmp(node->name, "numeric") == 0 ||
          strcmp(attribute, "diaginertia") == 0 || strcmp(attribute, "fullinertia") == 0;
