@@ -173,7 +173,7 @@ static HeftDeviceRead read_driver(HeftDevice* d, uint64_t now_ns, HeftDeviceSamp
 }
 
 // After a silence another device may be at the other end of the wire, with smaller limits: it is
-// asked for them again, and its force begins at zero. Drivers let no other device in before.
+// asked for them again, and its force begins at zero. Drivers admit no other device before.
 static const double silence = 0.5;  // [s]
 
 static void meet_again(HeftDevice* d, uint64_t now_ns) {

@@ -70,7 +70,7 @@ static void dhd_close(void* self) {
 
 static void dhd_info(void* self, HeftDeviceInfo* info) {
   Dhd* d = self;
-  heft_emulator_device("omega", info);  // figures of the omega.3: smaller than those of the others
+  heft_emulator_device("omega", info);  // figures of the omega.3: the smallest of all
   const char* name = d->dhd.name ? d->dhd.name(d->id) : NULL;
   if (!name) name = "Force Dimension";
   memset(info->name, 0, sizeof info->name);

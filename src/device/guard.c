@@ -12,8 +12,8 @@
 // the force after the displacement. b and f_c are damping and friction of the device, which
 // dissipate energy before it reaches the hand; |Δx|²/Δt never exceeds the integral of v² (Cauchy
 // and Schwarz), so the device is never credited with more than it dissipated. Both count while a
-// force is held; those of the interval in which a contact began are kept for a robot that retreats
-// at that moment.
+// force is held; the parts of the interval in which a contact began are kept for a robot that
+// retreats at that moment.
 //
 // A spring of stiffness K that is stretched by s = a - x holds V = K s²/2, and with f = K s
 //
@@ -148,7 +148,7 @@ static double drawn_share(HeftGuard* g, double back) {
   return fmax(g->report.energy + slack, 0) / back;
 }
 
-// The way of the last interval is the best guess for the next: velocities that devices tell are
+// The way of the last interval is the best guess for the next: velocities that devices report are
 // filtered and come late.
 static void keep_passive(HeftGuard* g, double period, HeftVec3 moved, HeftVec3* force) {
   if (!g->def.passivity) return;

@@ -117,7 +117,7 @@ int haply_parse(const char* text, HaplyNews* n) {
   return 1;
 }
 
-// ---- the connection: [ip:]port, of this machine alone
+// ---- the connection: [ip:]port, only of this machine
 
 static HeftStatus read_address(const char* address, struct sockaddr_in* at, HeftError* error) {
   char ip[64];
@@ -156,7 +156,7 @@ static int connect_to(int socket, const struct sockaddr_in* at) {
 }
 
 // Reads the answer to the end of its headers, byte by byte: the bytes after them belong to frames.
-// The time is that of the whole answer: a peer that sends a byte now and then gets no more of it.
+// The time limit is for the whole answer: a peer that sends a byte now and then gets no more of it.
 static int shake_hands(int socket, uint16_t port) {
   unsigned char random[16];
   char key[25], text[1024];

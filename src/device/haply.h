@@ -13,7 +13,7 @@ typedef struct HaplyNews {
   int small;         ///< 1: it is a Minverse
 } HaplyNews;
 
-/// Returns 0 if the text is not JSON, or does not say where a device is.
+/// Returns 0 if the text is not JSON, or has no position of a device.
 int haply_parse(const char* text, HaplyNews* news);
 
 #endif

@@ -2,7 +2,7 @@
 // A thread of a device, so that the servo never waits for another program. Two kinds:
 //   - a driver whose functions are quick is used by the servo itself; the thread opens the device
 //     again after a loss, since open() may wait;
-//   - a driver that talks to another program (HeftDriver.wait_on) is used by the thread alone. It
+//   - a driver that talks to another program (HeftDriver.wait_on) is used only by the thread. It
 //     passes the newest sample to the servo and the newest force to the driver.
 #ifndef HEFT_SRC_DEVICE_ISOLATION_H
 #define HEFT_SRC_DEVICE_ISOLATION_H

@@ -18,8 +18,8 @@ const char* json_next(const char* element);
 int json_number(const char* value, double* out);
 /// 1 for true, 0 for anything else.
 int json_true(const char* value);
-/// Copies a string; returns 0 if it is none or too long. Of the escapes by number, those of ASCII
-/// are replaced, others stay as they are written.
+/// Copies a string; returns 0 if it is none or too long. Escapes by number are replaced if they are
+/// ASCII, else they stay as they are written.
 int json_string(const char* value, char* out, size_t size);
 
 #endif

@@ -14,7 +14,7 @@ typedef enum PacketType {
   PACKET_WELCOME = 4
 } PacketType;
 
-/// Fields of all packets; the type tells which are used.
+/// Fields of all packets; the type determines which are used.
 typedef struct Packet {
   PacketType type;
   uint64_t device_nonce;    ///< number that the device chose for this session

@@ -32,7 +32,7 @@ typedef struct SecureDevice {
 
 /// Returns 0 if there is no libsodium or no randomness.
 int secure_host_make(SecureHost* host, const unsigned char key[SECURE_KEY], uint64_t now_ns);
-/// Takes a packet from a place. answer and its size are set for SECURE_ANSWER, sample for
+/// Reads a packet from a place. answer and its size are set for SECURE_ANSWER, sample for
 /// SECURE_STATE.
 SecureNews secure_host_take(SecureHost* host, uint64_t now_ns, uint64_t place,
                             const unsigned char* bytes, size_t size, HeftDeviceSample* sample,
@@ -44,7 +44,7 @@ size_t secure_host_force(SecureHost* host, const HeftDeviceForce* force,
 /// Returns 0 if there is no libsodium or no randomness.
 int secure_device_make(SecureDevice* device, const unsigned char key[SECURE_KEY],
                        const HeftDeviceInfo* info);
-/// Takes a packet of the host. The answer to a welcome opens the session.
+/// Reads a packet of the host. The answer to a welcome opens the session.
 SecureNews secure_device_take(SecureDevice* device, const unsigned char* bytes, size_t size,
                               HeftDeviceForce* force, unsigned char answer[SECURE_MAX],
                               size_t* answer_size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The servo: reads devices and renders forces at their rate.
 //
-// The thread that steps the world publishes a local model after each step and takes the newest
+// The thread that steps the world publishes a local model after each step and reads the newest
 // input before the next. If a step is late, the servo continues to render the last model. When the
 // new model arrives, the difference of the forces is stored as an offset that fades in a few
 // milliseconds. If no model arrives, the force fades to zero between 50 and 90 ms. Then the input
@@ -153,7 +153,7 @@ static HeftSpatial asked(const HeftLocalModel* model, const Axis* a, uint64_t no
   return (HeftSpatial){.ang = f.torque, .lin = f.force};
 }
 
-// From now on the force changes from `before` to that of the model.
+// From now on the force changes from `before` to the force of the model.
 static void go_over(Axis* a, HeftSpatial before, const HeftLocalModel* model, uint64_t now_ns) {
   a->offset = heft_spatial_sub(before, asked(model, a, now_ns));
   a->offset_ns = now_ns;

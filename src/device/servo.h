@@ -21,7 +21,7 @@ typedef struct Axis {
   HeftLocalModel model[3];
   HeftMapping map[3];
   HeftServoView view[3];
-  // of the servo alone
+  // used only by the servo
   HeftMapping mapping;
   HeftLocalModel rendered;
   HeftProbeInput hand;

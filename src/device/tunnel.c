@@ -13,7 +13,7 @@
 // BLAKE2b(key K', crypto_kx(G, H) | G | H): they need K, and the secret of G or of H. C is BLAKE2b
 // of the place (address and port) to which the welcome goes, under a key that the host has for
 // itself. So
-//   - packets of an earlier session are useless: its pairs are gone, and the host takes a new pair
+//   - packets of an earlier session are useless: its pairs are gone, and the host makes a new pair
 //     after each confirm and after `pair_age`;
 //   - the host stores nothing before a guest has proved that it knows K and the secret of G by a
 //     confirm that names the present H. A hello costs the host two hashes and an answer of equal
@@ -24,8 +24,8 @@
 //     elsewhere, even before they arrive from the guest, open nothing there. The session keeps this
 //     place. A guest that has moved begins a new session, and so proves the new place, after the
 //     host has found it silent. Before this proof a place gets as many bytes as it sent, at most.
-// Counters of a session rise strictly: of states, forces and controls the newest alone is of use,
-// so that the window of replay has the width one. Tags are compared in constant time by libsodium.
+// Counters of a session rise strictly: of states, forces and controls only the newest is of use, so
+// that the window of replay has the width one. Tags are compared in constant time by libsodium.
 #include "device/tunnel.h"
 
 #include <sodium.h>
@@ -83,7 +83,7 @@ static int has_tag(const unsigned char* bytes, size_t size, const unsigned char 
   return sodium_memcmp(tag, bytes + size - TAG, TAG) == 0;
 }
 
-// The key of one direction. shared: that of crypto_kx.
+// The key of one direction. shared: from crypto_kx.
 static void mix(unsigned char out[TUNNEL_KEY], const TunnelKeys* keys,
                 const unsigned char shared[TUNNEL_KEY], const unsigned char guest[TUNNEL_KEY],
                 const unsigned char host[TUNNEL_KEY]) {

@@ -87,21 +87,21 @@ void tunnel_wipe(void* memory, size_t size);
 /// Returns 0 if there is no libsodium or no randomness.
 int tunnel_host_make(TunnelHost* host, const TunnelKind* kind, const unsigned char key[TUNNEL_KEY],
                      uint64_t now_ns);
-/// Takes a packet. busy: the session is in use, so that no other guest is accepted.
+/// Reads a packet. busy: the session is in use, so that no other guest is accepted.
 TunnelNews tunnel_host_take(TunnelHost* host, int busy, TunnelPacket* packet);
 /// Writes a packet of the session, TUNNEL_FRAME + size bytes. Returns its size; 0 without a
 /// session.
 size_t tunnel_host_seal(TunnelHost* host, const unsigned char* body, size_t size,
                         unsigned char* bytes);
 
-/// description: as many bytes as the kind says. Returns 0 if there is no libsodium or no
+/// description: as many bytes as the kind states. Returns 0 if there is no libsodium or no
 /// randomness.
 int tunnel_guest_make(TunnelGuest* guest, const TunnelKind* kind,
                       const unsigned char key[TUNNEL_KEY], const void* description);
 /// Forgets the session and makes new keys. Returns 0 if there is no randomness.
 int tunnel_guest_restart(TunnelGuest* guest);
 size_t tunnel_guest_hello(const TunnelGuest* guest, unsigned char bytes[TUNNEL_HELLO]);
-/// Takes a packet of the host. The answer to a welcome opens the session.
+/// Reads a packet of the host. The answer to a welcome opens the session.
 TunnelNews tunnel_guest_take(TunnelGuest* guest, TunnelPacket* packet);
 /// As tunnel_host_seal().
 size_t tunnel_guest_seal(TunnelGuest* guest, const unsigned char* body, size_t size,

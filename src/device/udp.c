@@ -3,7 +3,7 @@
 //
 // Version 2 is in secure.c; here is its socket. A session belongs to a place, an address and a
 // port: in version 2 the place that proved itself, in version 1 the place of its first state.
-// States from elsewhere are dropped, although they are genuine, and forces go to this place alone.
+// States from elsewhere are dropped, although they are genuine, and forces go only to this place.
 //
 // Version 1 is used if the address asks for it. Its packets are signed with the key. A device sends
 // a hello; the host answers with a random number of this session. States must contain that number
@@ -11,7 +11,7 @@
 // as an earlier one has ended, so that packets of earlier sessions are rejected, too. While one
 // device is alive, the hello of another one is not answered.
 //
-// Without a key the driver listens on the loopback interface alone.
+// Without a key the driver listens only on the loopback interface.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>

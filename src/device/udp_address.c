@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library takes a key as a part of the address, from the memory of the program. The command
-// takes keys from files and the environment (apps/heft/device_key.c).
+// The library accepts a key as a part of the address, from the memory of the program. The command
+// reads keys from files and the environment (apps/heft/device_key.c).
 #include "device/udp_address.h"
 
 #include <arpa/inet.h>

@@ -11,7 +11,7 @@ enum { UDP_KEY_MAX = 32 };
 typedef struct UdpAddress {
   struct sockaddr_in at;
   int version;                     ///< of the protocol; 0: not given
-  int key_size;                    ///< bytes; 0: none, which is allowed on this machine alone
+  int key_size;                    ///< bytes; 0: none, which is allowed only on this machine
   unsigned char key[UDP_KEY_MAX];  ///< zeros behind its end
 } UdpAddress;
 

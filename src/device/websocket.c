@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// ---- SHA-1 of short texts and base64, for the handshake alone
+// ---- SHA-1 of short texts and base64, only for the handshake
 
 static uint32_t rotate(uint32_t x, int by) { return x << by | x >> (32 - by); }
 
@@ -36,7 +36,7 @@ static void sha1_block(uint32_t h[5], const unsigned char* p) {
   h[4] += e;
 }
 
-// Of 60 characters: they and their length take two blocks.
+// Of 60 characters: they and their length fill two blocks.
 static void sha1_of_60(const char* text, unsigned char out[20]) {
   uint32_t h[5] = {0x67452301u, 0xEFCDAB89u, 0x98BADCFEu, 0x10325476u, 0xC3D2E1F0u};
   unsigned char block[128] = {0};

@@ -15,7 +15,7 @@ typedef struct WsFrame {
 } WsFrame;
 
 /// The first frame of a client's stream (masked = 1) or a server's (0), unmasked in place. Returns
-/// the bytes that it takes, 0 if it is not there as a whole yet, -1 if the stream is not a
+/// the size of the frame in bytes, 0 if it is not there as a whole yet, -1 if the stream is not a
 /// WebSocket of ours: reserved bits, fragments, payloads longer than `most`, a mask where there
 /// must be none, control frames of more than 125 bytes.
 long ws_read(unsigned char* bytes, size_t size, int masked, size_t max, WsFrame* frame);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The service of Haply's Inverse3: a WebSocket server on this machine. It sends an inventory to who
-// connects, and one state for each message that comes. Releases from 3.5 on also tell their
+// connects, and one state for each message that comes. Releases from 3.5 on also send their
 // session, the configuration in the inventory, and the status of each device (interact/haply.c).
 #include "emulate/haply_service.h"
 
@@ -74,7 +74,7 @@ static void service_close(void* self) {
   close(s->listener);
 }
 
-// ---- what it says
+// ---- messages to the client
 
 static int send_bytes(HaplyService* s, const void* bytes, size_t size) {
   return send(s->client, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A SpaceMouse with a serial line (Magellan), on a pseudo terminal, for the real spacenavd. Asked
-// "vQ" it says who it is; from then on it sends "d" and six numbers, each as four letters whose low
+// "vQ" it names itself; from then on it sends "d" and six numbers, each as four letters whose low
 // four bits are its digits to base 16, 8000 being zero.
 #define _XOPEN_SOURCE 700
 #include <errno.h>
@@ -92,7 +92,7 @@ static void magellan_turn(void* self, uint64_t now_ns) {
   int counts[6];
   char text[32] = "d";
   heft_emulated_cap(&sample, counts);
-  // The daemon tells its clients what has changed, and so something always does.
+  // The daemon reports only changes to its clients, so something always changes.
   if (counts[0] != 0) counts[0] += ++m->turns % 2;
   for (int i = 0; i < 24; ++i) {
     const unsigned number = (unsigned)(counts[i / 4] + 0x8000);

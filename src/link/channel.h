@@ -17,7 +17,7 @@
 
 #include <heft/model.h>
 
-/// What the options of the plug-in say.
+/// The options of the plug-in.
 typedef struct ChannelOptions {
   double delay, jitter;                        ///< [s]
   double loss;                                 ///< probability, in each direction
@@ -43,7 +43,7 @@ typedef struct ChannelState {
   ChannelCounts counts;
 } ChannelState;
 
-/// A datagram on its way; its numbers stand in Channel::number.
+/// A datagram on its way; its numbers are in Channel::number.
 typedef struct ChannelSlot {
   int64_t index;     ///< of the state, -1: empty
   double time, due;  ///< of the state, and of the delivery [s]

@@ -77,9 +77,9 @@ void conversation_restart(Conversation* talk, int64_t index);
 /// True if the controller answers.
 bool conversation_alive(const Conversation* talk);
 
-/// Takes all datagrams that wait, and calls a function for each new answer.
+/// Reads all datagrams that wait, and calls a function for each new answer.
 void conversation_listen(Conversation* talk, AnswerFunction* function, void* user);
-/// A state of `size` bytes in out + LINK_HEAD; `numbers` of them. lost: it takes its number, but is
+/// A state of `size` bytes in out + LINK_HEAD; `numbers` of them. lost: it uses its number, but is
 /// not sent.
 void conversation_send(Conversation* talk, int64_t index, double time, size_t size, int numbers,
                        bool free, bool lost);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file of a former run that was not removed is replaced: nobody listens there if a connection to
-// it is refused. The rights of the file are those of the socket when it is bound.
+// it is refused. The file has the rights of the socket when it is bound.
 #define _GNU_SOURCE  // ppoll
 #include "link/endpoint.h"
 
@@ -132,7 +132,7 @@ static void answer(const Endpoint* e, const Peer* to, const unsigned char* bytes
          to->size);
 }
 
-// A datagram of a tunnel becomes that of the conversation, in place.
+// A datagram of a tunnel becomes one of the conversation, in place.
 static EndpointNews open_sealed(Endpoint* e, bool busy, unsigned char* bytes, size_t* size,
                                 const Peer* from) {
   unsigned char out[TUNNEL_HELLO];

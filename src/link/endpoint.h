@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The socket of a link: a Unix datagram socket that its owner alone may use, or a UDP port, whose
-// datagrams are those of a tunnel (device/tunnel.h) unless the place asks for version 1.
+// The socket of a link: a Unix datagram socket that only its owner may use, or a UDP port, whose
+// datagrams belong to a tunnel (device/tunnel.h) unless the place asks for version 1.
 #ifndef HEFT_SRC_LINK_ENDPOINT_H
 #define HEFT_SRC_LINK_ENDPOINT_H
 
@@ -40,7 +40,7 @@ typedef enum EndpointSent { ENDPOINT_SENT, ENDPOINT_BUSY, ENDPOINT_GONE } Endpoi
 HeftStatus endpoint_open(Endpoint* endpoint, const char* address, HeftError* error);
 /// Closes the socket and removes its file.
 void endpoint_close(Endpoint* endpoint);
-/// Takes a datagram without waiting. busy: no other controller is accepted. bytes has room for
+/// Reads a datagram without waiting. busy: no other controller is accepted. bytes has room for
 /// LINK_DATAGRAM + TUNNEL_FRAME; *size is the size of the datagram.
 EndpointNews endpoint_receive(Endpoint* endpoint, bool busy, unsigned char* bytes, size_t* size,
                               Peer* from);

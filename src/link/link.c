@@ -256,7 +256,7 @@ static uint64_t after(uint64_t from_ns, double seconds) {
   return from_ns + (uint64_t)(seconds * 1e9);
 }
 
-// Waits until a time, and takes what arrives. With `index` >= 0 it ends with the answer to it.
+// Waits until a time, and reads what arrives. With `index` >= 0 it ends with the answer to it.
 static void listen_until(Turn* turn, uint64_t until_ns, int64_t index) {
   Conversation* t = &turn->controller->link->talk;
   while (heft_clock_ns() < until_ns && (index < 0 || t->answered < index)) {
@@ -367,7 +367,7 @@ static void show_values(Controller* c, double now) {
   l->counts = s->counts;
 }
 
-// Tells the user when a controller comes and goes.
+// Reports to the user when a controller comes and goes.
 static void tell(const Controller* c, double now) {
   HeftLink* l = c->link;
   if (l->told == (c->connected > 0)) return;
@@ -381,7 +381,7 @@ static void tell(const Controller* c, double now) {
                  l->place, l->talk.left ? "has left" : "does not answer", now);
 }
 
-// The controls in use act, if some have arrived; else those of the world stay.
+// The controls in use act, if some have arrived; else the world's controls stay.
 static void write_controls(const Controller* c, HeftWorld* world) {
   const HeftModel* m = heft_world_model(world);
   const Channel* way = &c->channel;

@@ -459,8 +459,8 @@ double heft_plugin_set_value(const HeftPluginSet* set, int i, int k) {
 
 // ---- hot reload
 
-// Data goes from one version to the next if the author says that it has the same fields, or if the
-// new version has a load() that decides.
+// Data goes from one version to the next if the author states that it has the same fields, or if
+// the new version has a load() that decides.
 static bool data_may_fit(const HeftPlugin* old, const HeftPlugin* now) {
   if (now->load || old->save) return now->load && old->save;
   return now->data_version == old->data_version && now->size == old->size;

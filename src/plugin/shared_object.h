@@ -3,15 +3,15 @@
 //
 // A linker writes its result in place, and a process that has mapped the old file would execute the
 // new bytes at the old addresses. So a copy in memory is mapped. Its descriptor stays open: dlopen
-// takes a file of the same name for the same file, and the name of the copy is the number of its
-// descriptor. A file counts as changed if its identity, size or time of change differ from those of
-// the last attempt.
+// treats a file of the same name as the same file, and the name of the copy is the number of its
+// descriptor. A file counts as changed if its identity, size or time of change differ from the last
+// attempt's.
 #ifndef HEFT_SRC_PLUGIN_SHARED_OBJECT_H
 #define HEFT_SRC_PLUGIN_SHARED_OBJECT_H
 
 #include <heft/plugin.h>
 
-/// What tells one version of a file from another.
+/// Distinguishes one version of a file from another.
 typedef struct FileStamp {
   uint64_t device, inode, size;
   int64_t changed_ns;

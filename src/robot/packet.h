@@ -50,7 +50,7 @@ typedef struct LinkHead {
 /// Tunnels of controllers: the world is the host, the controller is the guest.
 extern const TunnelKind link_tunnel;
 
-/// Completes a datagram whose body stands at bytes + LINK_HEAD. key NULL: no tag. Returns its size.
+/// Completes a datagram whose body is at bytes + LINK_HEAD. key NULL: no tag. Returns its size.
 size_t link_packet_write(const LinkHead* head, size_t body, const unsigned char* key,
                          unsigned char* bytes);
 /// Reads the head. *body is the size of the body at bytes + LINK_HEAD. Returns false if it is no

@@ -121,7 +121,7 @@ static bool send_answer(HeftRobot* r) { return send_datagram(r, r->out, r->out_s
 
 typedef enum Got { GOT_NOTHING, GOT_HANDSHAKE, GOT_DATAGRAM, GOT_END } Got;
 
-// Takes what arrived, `size` bytes in r->in. Returns GOT_NOTHING if it is not genuine.
+// Reads what arrived, `size` bytes in r->in. Returns GOT_NOTHING if it is not genuine.
 static Got open_sealed(HeftRobot* r, size_t* size) {
   unsigned char out[TUNNEL_CONFIRM];
   TunnelPacket p = {.bytes = r->in, .size = *size, .out = out};
@@ -170,7 +170,7 @@ static bool begin_description(HeftRobot* r, const LinkHead* head) {
   return true;
 }
 
-// Takes one part. A part of another session begins anew; one that is not the next is ignored.
+// Reads one part. A part of another session begins anew; one that is not the next is ignored.
 static bool take_part(HeftRobot* r, const LinkHead* head, size_t body) {
   if (r->part > 0 && head->session != r->session) r->part = 0;
   if (head->type != LINK_HELLO || head->number != r->part) return true;
@@ -198,7 +198,7 @@ static void give_up_session(HeftRobot* r) {
   if (r->sealed) tunnel_guest_restart(&r->tunnel);
 }
 
-// Asks for the parts that are missing and takes those that come.
+// Asks for the parts that are missing and stores those that come.
 static void ask_description(HeftRobot* r) {
   LinkHead head;
   size_t body;
@@ -344,7 +344,7 @@ HeftStatus heft_robot_find_joint(const HeftRobot* robot, const char* name, int* 
 
 // ---- states and answers
 
-// Takes a state. False if it is another kind of datagram, of another session or size, or has
+// Reads a state. False if it is another kind of datagram, of another session or size, or has
 // numbers that are not finite.
 static bool take_state(HeftRobot* r, const LinkHead* head, size_t body) {
   const HeftRobotModel* m = &r->model.list;

@@ -150,7 +150,7 @@ static HeftStatus read_sizes(const char* text, HeftRobotModel* m, HeftError* err
   m->joint_count = count_elements(json_member(text, "joints"));
   m->sensor_count = count_elements(json_member(text, "sensors"));
   m->key_count = count_elements(json_member(text, "keys"));
-  // Each number of a keyframe takes two bytes of the text or more.
+  // Each number of a keyframe needs two bytes of the text or more.
   const size_t in_keys = (size_t)m->key_count * (size_t)(m->nq + m->ncontrol);
   return in_keys > strlen(text) ? damaged(error, "its keyframes are wrong") : HEFT_OK;
 }

@@ -5,7 +5,7 @@
 #include "serve/command_queue.h"
 
 /// The command of a message that acts in the world, by a user. 0: a number does not fit the model;
-/// `why` says which.
+/// `why` states which.
 int command_make(const Message* message, const HeftModel* model, int user, Command* out,
                  char why[MESSAGE_WHY]);
 

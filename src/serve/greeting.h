@@ -11,7 +11,7 @@ enum { GREETING_NOTE = 640 };
 /// The first message to each client: the model, the settings and the rights that a token gives.
 /// Free it with heft_json_text_free().
 HeftJsonText greeting_welcome(const HeftModel* model, double step, const HeftServeDef* def);
-/// What a client may do. seat -1: it watches. Returns the length.
+/// The rights of a client. seat -1: it watches. Returns the length.
 int greeting_role(int seat, unsigned rights, char text[GREETING_NOTE]);
 /// An error, for people.
 int greeting_error(const char* why, char text[GREETING_NOTE]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table says which fields a kind of message has. The text is read twice: once for "type", once
-// for the fields of that type. The grammar is that of RFC 8259, without nested values but lists of
+// A table lists the fields of each kind of message. The text is read twice: once for "type", once
+// for the fields of that type. The grammar is from RFC 8259, without nested values but lists of
 // three numbers.
 #include "serve/message.h"
 

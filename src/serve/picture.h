@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What watchers see of a world at one moment, in the numbers that are sent, and its bytes.
+// A world at one moment as watchers see it, in the numbers that are sent, and its bytes.
 //
 // Bytes, little endian (docs/manual/serve.md):
 //    0 u8  kind, 1            1 u8  PICTURE_WHOLE, PICTURE_RUNNING, PICTURE_CUT
@@ -61,13 +61,13 @@ typedef struct Picture {
   PictureHand hand[PICTURE_HANDS];
 } Picture;
 
-/// What the network adds to a picture.
+/// Data that the network adds to a picture.
 typedef struct PictureLabel {
   uint32_t number;
   int watchers, users;
 } PictureLabel;
 
-/// Takes memory for the bodies of a model. 0: there is none.
+/// Allocates memory for the bodies of a model. 0: there is none.
 int picture_make(Picture* picture, const HeftModel* model, const HeftAllocator* allocator);
 void picture_free(Picture* picture, const HeftAllocator* allocator);
 void picture_copy(Picture* to, const Picture* from);

@@ -3,7 +3,7 @@
 // writes commands to it, and never touches the world.
 //
 // A client costs a Session and the buffers of its socket. It is written to only when its socket
-// takes bytes, one message at a time, in this order: an answer, the welcome, a part of the model,
+// accepts bytes, one message at a time, in this order: an answer, the welcome, a part of the model,
 // the newest picture. A picture exists once in its two forms, for all clients.
 //
 // Connections that are no clients yet, because their request is not complete, wait in a row. If the
@@ -102,7 +102,7 @@ struct HeftServer {
   int started, port;
   atomic_int quit;
   Counts counts;
-  // used by the network thread alone
+  // used only by the network thread
   lws_sorted_usec_list_t timer;
   HeftJsonText welcome;
   unsigned char* image;  // the compiled model
@@ -207,7 +207,7 @@ static int send_model(HeftServer* v, Session* s) {
 
 // ---- pictures
 
-// Bytes that the kernel holds because the client does not take them.
+// Bytes that the kernel holds because the client does not receive them.
 static int unsent(const Session* s) {
   int count = 0;
   const int fd = lws_get_socket_fd(s->socket);
@@ -460,7 +460,7 @@ static void client_address(struct lws* wsi, char out[64]) {
   if (!lws_get_peer_simple(wsi, out, 64)) snprintf(out, 64, "?");
 }
 
-// One machine cannot take all connections. A proxy on this machine can, since it stands for others.
+// One machine cannot take all connections. A proxy on this machine can, since it acts for others.
 static int address_has_room(const HeftServer* v, struct lws* wsi) {
   char address[64];
   int count = 0;
@@ -643,7 +643,7 @@ static int on_event(struct lws* wsi, enum lws_callback_reasons reason, void* use
     case LWS_CALLBACK_CLOSED:
       end_session(v, s);
       return 0;
-    case LWS_CALLBACK_HTTP_BODY:  // nothing takes a body
+    case LWS_CALLBACK_HTTP_BODY:  // nothing accepts a body
       return -1;
     default:
       return lws_callback_http_dummy(wsi, reason, user, in, length);
@@ -676,7 +676,7 @@ static socklen_t fill_address(const HeftServeDef* d, struct sockaddr_storage* ou
   return sizeof *six;
 }
 
-// libwebsockets does not tell why an address cannot be opened, so it is tried before.
+// libwebsockets does not report why an address cannot be opened, so it is tried before.
 static HeftStatus try_address(const HeftServeDef* d, HeftError* error) {
   struct sockaddr_storage address;
   const socklen_t size = fill_address(d, &address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world that is stepped by a thread of its own in real time, takes commands between two steps,
+// A world that is stepped by a thread of its own in real time, accepts commands between two steps,
 // and publishes pictures. The thread never waits for another one.
 #ifndef HEFT_SRC_SERVE_STATION_H
 #define HEFT_SRC_SERVE_STATION_H
@@ -17,7 +17,7 @@ enum { STATION_BINS = 400 };
 typedef struct StationHand {
   int body;  ///< -1: none
   HeftVec3 at, target;
-  uint64_t heard_ns;  ///< when the user last said so
+  uint64_t heard_ns;  ///< when the user last sent them
   int coupling;       ///< its index in the step, -1: none
 } StationHand;
 
@@ -34,7 +34,7 @@ typedef struct Station {
   atomic_int quit;
   pthread_t thread;
   int started;
-  // used by the thread alone
+  // used only by the thread
   StationHand hand[PICTURE_HANDS];
   HeftStepReport report;
   long not_solved, dropped;  ///< steps and contact points since the start
