@@ -30,7 +30,7 @@ static int user_count(const HeftModel* m, int material) {
   return count;
 }
 
-// A shape or pair with a material of its own in the world: that of the model must be its alone.
+// A shape or pair with a material of its own in the world: no other may share it in the model.
 static HeftStatus copy_own(HeftModel* m, int material, HeftMaterial shared, HeftMaterial own,
                            HeftError* error) {
   if (is_same(shared, own)) return HEFT_OK;

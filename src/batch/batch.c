@@ -2,9 +2,9 @@
 // Papers: R69.
 // Creation of a batch, its arrays, and single worlds of it.
 //
-// A world of a robot takes megabytes, mostly for the steps themselves; what it carries from step
-// to step is a snapshot of a few kilobytes. A batch therefore keeps snapshots, and as many worlds
-// as it has threads. To take up a world costs some microseconds (docs/decisions/063-batch.md).
+// A world of a robot needs megabytes, mostly for the steps themselves; what it carries from step to
+// step is a snapshot of a few kilobytes. A batch therefore keeps snapshots, and as many worlds as
+// it has threads. To load a world costs some microseconds (docs/decisions/063-batch.md).
 #include <stdint.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ void batch_put_down(HeftBatch* b, int worker, int index) {
 
 // ---- creation
 
-// Sizes and places of all arrays; the same takes measure and place.
+// Sizes and places of all arrays; the same calls measure and place.
 static void lay_out(HeftBatch* b, Arena* arena) {
   const HeftModel* m = b->model;
   const size_t n = (size_t)b->def.count;

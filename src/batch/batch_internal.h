@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A batch: worlds as snapshots, and one world per thread that takes them up in turn.
+// A batch: worlds as snapshots, and one world per thread, which loads them in turn.
 #ifndef HEFT_SRC_BATCH_INTERNAL_H
 #define HEFT_SRC_BATCH_INTERNAL_H
 
@@ -35,9 +35,9 @@ struct HeftBatch {
   int64_t* steps;
 };
 
-/// Lets the world of a thread be world `index`: parameters, state, controls.
+/// Loads world `index` into the world of a thread: parameters, state, controls.
 HeftStatus batch_take_up(HeftBatch* batch, int worker, int index, HeftError* error);
-/// The same at q_default, at rest.
+/// As batch_take_up(), but at q_default, at rest.
 HeftStatus batch_take_up_fresh(HeftBatch* batch, int worker, int index, HeftError* error);
 /// Stores the world of a thread as world `index`.
 void batch_put_down(HeftBatch* batch, int worker, int index);

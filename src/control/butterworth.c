@@ -35,7 +35,7 @@ HeftButterworth heft_butterworth_make(int order, double cutoff, double rate) {
   return f;
 }
 
-// At rest at x every section passes x on, with the memory that this takes.
+// At rest at x every section passes x on, with the memory that this needs.
 static void settle(HeftButterworth* f, double x) {
   for (int i = 0; i < f->sections; ++i) {
     f->z[i][1] = (f->b[i][2] - f->a[i][1]) * x;

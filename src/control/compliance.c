@@ -3,7 +3,7 @@
 // Whole-body compliance: a touched robot yields.
 //
 // M_d q̈_d + B_d q̇_d (+ K_d q_d) = Jᵀ f with diagonal M_d, B_d ([Chardonnet 2012], Eq. 16;
-// [Keith 2008], Eq. 22), for the joints between the touched body and the waist alone; those farther
+// [Keith 2008], Eq. 22), only for the joints between the touched body and the waist; those farther
 // down keep the balance. f has six components: a force and a torque. Each dof is stepped
 // implicitly, so that any damping is stable:
 //     q̇⁺ = (M q̇ + h (Jᵀf - K q)) / (M + h B + h² K),   q⁺ = q + h q̇⁺.

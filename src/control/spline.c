@@ -68,7 +68,7 @@ static HeftStatus make(HeftSpline** out, int count, int channels, const HeftAllo
   return HEFT_OK;
 }
 
-// Looks at the points and fills the slopes in. Takes the spline away if it is not sound.
+// Looks at the points and fills the slopes in. Removes the spline if it is not sound.
 static HeftStatus finish(HeftSpline** out, HeftError* error) {
   HeftSpline* s = *out;
   int sound = 1;

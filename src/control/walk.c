@@ -205,7 +205,7 @@ static void swing_goal(const HeftWalk* w, const Footstep* s, double time, HeftFo
   foot->load = 0;
 }
 
-// A foot takes and gives its load gradually while both stand.
+// A foot is loaded and unloaded gradually while both stand.
 static double load_of(const HeftWalk* w, int i, int side, double time) {
   const double ramp = w->def.both;
   double load = 1;

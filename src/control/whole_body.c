@@ -5,16 +5,16 @@
 //     min ½ Σ w (J a + J̇ v - ẍ)² + ½ ε |a|² + ½ ρ |λ|²,   λ in its friction cones,
 // such that the rows of the free root, which no motor drives, hold exactly:
 //     M_b a + h_b = G λ,   G the rows of Σ Jᵀ there.
-// With H = Σ w JᵀJ + ε and g = Σ w Jᵀ (ẍ - J̇ v) the desired accelerations alone are a₀ = H⁻¹ g.
-// The
-// constraint moves them by H⁻¹ M_bᵀ W⁻¹ (G λ - d), d = h_b + M_b a₀, W = M_b H⁻¹ M_bᵀ, at the cost
-// ½ (G λ - d)ᵀ W⁻¹ (G λ - d). With W = C Cᵀ the remaining problem distributes a wrench to contacts,
+// With H = Σ w JᵀJ + ε and g = Σ w Jᵀ (ẍ - J̇ v) the desired accelerations by themselves are
+// a₀ = H⁻¹ g. The constraint moves them by H⁻¹ M_bᵀ W⁻¹ (G λ - d), d = h_b + M_b a₀,
+// W = M_b H⁻¹ M_bᵀ, at the cost ½ (G λ - d)ᵀ W⁻¹ (G λ - d). With W = C Cᵀ the remaining
+// problem distributes a wrench to contacts,
 //     min ½ |C⁻¹ G λ - C⁻¹ d|² + ½ ρ |λ|²,
 // which force_share.c solves. Torques follow from the other rows: τ = M a + h - Σ Jᵀ λ.
 //
-// The centre of mass needs no Jacobian of its own: the first three rows of M, those of the free
-// joint's translations, are the momentum of the whole tree, so J_com = M_{0..2} / m, and its bias
-// comes from the same rows of h. Joints without a motor (flexible ankles) have no column: they are
+// The centre of mass needs no Jacobian of its own: the first three rows of M, for the free joint's
+// translations, are the momentum of the whole tree, so J_com = M_{0..2} / m, and its bias comes
+// from the same rows of h. Joints without a motor (flexible ankles) have no column: they are
 // treated as rigid, and their springs carry the static load of the leg.
 #include <heft/control.h>
 #include <string.h>
@@ -38,7 +38,7 @@ struct HeftWholeBody {
   HeftDynamics* dynamics;
   size_t memory_size;
   int dof, dof_count;          ///< of the robot's tree
-  int columns;                 ///< dofs that are driven, and those of the free root
+  int columns;                 ///< driven dofs, and the dofs of the free root
   int root_dofs;               ///< 6 with a free root, else 0
   int* column_dof;             ///< columns: the dof
   double* v;                   ///< nv

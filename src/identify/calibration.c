@@ -5,8 +5,8 @@
 // f = G (l + d) ([Chardonnet 2012], Eq. 19-20), with the wrench f known from weights and poses, and
 // errors in the raw values l. So l is the side with the errors, and l = A f - d with A = G⁻¹ is
 // linear: each raw value is a regression on (f, 1) of its own, all with the same matrix C =
-// (Σ (f, 1)(f, 1)ᵀ)⁻¹. Regressing f on l would find a G that is too small, because it takes errors
-// of l for loads.
+// (Σ (f, 1)(f, 1)ᵀ)⁻¹. Regressing f on l would find a G that is too small, because it mistakes
+// errors of l for loads.
 //
 // With s_i the deviation of raw value i, the row A_i has the covariance s_i² C. For G, from dG =
 // -G dA G:
@@ -15,7 +15,7 @@
 //
 // A hand in different orientations loads a sensor by its weight in all directions of force, but
 // with torques that follow from the forces: three directions of six. Weights at other places give
-// the rest. What is missing is the eigenvector of the smallest eigenvalue.
+// the rest. The missing direction is the eigenvector of the smallest eigenvalue.
 #include <math.h>
 #include <string.h>
 

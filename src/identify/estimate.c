@@ -2,9 +2,9 @@
 // Intervals of estimates.
 //
 // With the standard deviation s estimated from n degrees of freedom, (x - x̂) / s has Student's
-// distribution. The quantile for a probability of 95.45 %, that of two deviations z = 2 of the
-// normal distribution, is the series of Cornish and Fisher in 1/n ([Fisher 1960]); up to n = 3 it
-// is too short, and a table has the numbers.
+// distribution. The quantile for a probability of 95.45 %, which two deviations z = 2 of the normal
+// distribution have, is the series of Cornish and Fisher in 1/n ([Fisher 1960]); up to n = 3 it is
+// too short, and a table has the numbers.
 #include "identify/estimate.h"
 
 double heft_estimate_factor(double n) {

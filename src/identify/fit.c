@@ -43,8 +43,8 @@ typedef struct Search {
   HeftError exhausted;         // its status is HEFT_ERR_MEMORY once an evaluation had no memory
 } Search;
 
-// A step to where the residuals cannot be computed is not taken. Memory that runs out says nothing
-// about the parameters: it ends the fit.
+// A step to where the residuals cannot be computed is not taken. Memory that runs out has nothing
+// to do with the parameters: it ends the fit.
 static HeftStatus evaluate(Search* f, const double* x, double* r, HeftError* error) {
   HeftError why = {0};
   if (f->exhausted.status == HEFT_ERR_MEMORY) return HEFT_ERR_MEMORY;

@@ -11,7 +11,7 @@ typedef struct NormalMatrix {
   double scale[HEFT_FIT_MAX];                  ///< S; 0: the column of J is 0
   double value[HEFT_FIT_MAX];                  ///< Λ
   double vector[HEFT_FIT_MAX * HEFT_FIT_MAX];  ///< V, one eigenvector per column
-  bool weak[HEFT_FIT_MAX];                     ///< eigenvalue is that of rounding: not excited
+  bool weak[HEFT_FIT_MAX];                     ///< eigenvalue is only rounding: not excited
 } NormalMatrix;
 
 /// Decomposes A (n x n, symmetric, row by row). limit: eigenvalues below it are weak.

@@ -3,8 +3,8 @@
 // The coefficient of friction from pulls at the start of slip ([Chardonnet 2012], Eq. 17).
 //
 // pull = µ load + c, with errors of deviation σ in the pulls and β σ in the loads. A line by least
-// squares of the pulls alone would come out too flat, because it takes errors of the loads for
-// differences of loads. The likelihood of µ, with the true loads eliminated, is that of residuals
+// squares of the pulls only would come out too flat, because it mistakes errors of the loads for
+// differences of loads. With the true loads eliminated, µ has the likelihood of residuals
 //
 //     (pull - µ load - c) / √(1 + µ² β²)
 //

@@ -6,8 +6,8 @@
 //     f_n = max(0, k d + c (v_anchor - v) · n),   d = (anchor - x) · n,
 // and along the surface it pulls towards the proxy, with at most µ f_n: the handle then slides.
 //
-// If the force differs from that of the step, f₀, the touched body accelerates: after the time t
-// its point is at a + v t - t²/2 W (f - f₀), where W is its mobility with its contacts. In the
+// If the force differs from the force of the step, f₀, the touched body accelerates: after the time
+// t its point is at a + v t - t²/2 W (f - f₀), where W is its mobility with its contacts. In the
 // spring this is
 //     (I + k t²/2 W) f = k (a + v t - x) + k t²/2 W f₀,
 // a wall of stiffness k / (1 + k t²/2 w): hard if the body is static or heavy; if it is light, the

@@ -13,7 +13,7 @@
 //
 //     W⁻¹ = C⁻¹ - s I,   W = (I - s C)⁻¹ C,
 //
-// which needs no inverse of C: that of a static point does not exist.
+// which needs no inverse of C: C of a static point has none.
 #include "interact/mobility.h"
 
 #include <math.h>
@@ -56,9 +56,9 @@ static HeftMat3 frame_of(HeftVec3 normal) {
 
 // ---- blocks
 
-// Row i of a contact: the velocity of b against that of a, in its frame.
+// Row i of a contact: the velocity of b against a, in its frame.
 typedef struct Row {
-  int a, b;  // rows of the points' matrix; -1: a body that stands still
+  int a, b;  // rows of the points' matrix; -1: a static body
 } Row;
 
 static double entry(const double* lambda, int n, Row x, Row y) {

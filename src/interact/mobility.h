@@ -7,7 +7,7 @@
 
 enum { MOBILITY_CONTACTS = 8, MOBILITY_POINTS = 1 + 2 * MOBILITY_CONTACTS };
 
-/// How many doubles of scratch mobility_at() takes, aligned to 64 bytes.
+/// How many doubles of scratch mobility_at() needs, aligned to 64 bytes.
 size_t mobility_scratch(const HeftDynamics* dynamics);
 /// The velocity that a point of a body gets from a unit impulse there [1/kg], with the contacts of
 /// the last step in place: those that carry hold on, those that slip do so along their normals.

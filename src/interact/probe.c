@@ -5,8 +5,8 @@
 // Touching. A proxy follows the hand and stays outside of bodies (proxy.c). It moves with the
 // touched body, so that friction carries it along. The spring between the two, from the proxy to
 // the hand, acts on the touched body during the step as a coupling of the world: implicit, so that
-// the lightest body can be touched with the stiffest spring. Its damper acts along the normal
-// alone: the target's velocity along the surface is that of the body itself.
+// the lightest body can be touched with the stiffest spring. Its damper acts only along the normal:
+// along the surface the target has the velocity of the body itself.
 //
 // A triangle of a deformable body is touched at a point between its corners. The spring acts on
 // the corners, each by its share in the point, and the point moves as their mean.
@@ -14,7 +14,7 @@
 // Holding. The frame in which the hand took hold is coupled to the hand in six dimensions.
 //
 // The world's damper is k_v = sqrt(2 m k_p) [Chardonnet 2012], m the mass of the body. The hand
-// feels no more damping than the def says, because a sampled device bears little (docs/theory).
+// feels no more damping than the def states, because a sampled device bears little (docs/theory).
 #include <heft/collision.h>
 #include <heft/interact.h>
 #include <math.h>

@@ -18,7 +18,7 @@ typedef struct ProxyContact {
   double friction;
 } ProxyContact;
 
-/// What a proxy cannot enter, at its present place.
+/// The bodies that a proxy cannot enter, as they are now.
 typedef struct ProxyScene {
   const HeftModel* model;
   const HeftCollider* collider;
@@ -29,13 +29,13 @@ typedef struct ProxyScene {
 typedef struct Proxy {
   HeftVec3 pos;     ///< centre of the ball
   double radius;    ///< [m]
-  double friction;  ///< -1: that of the touched body
+  double friction;  ///< -1: the touched body's
   HeftVec3 pushed;  ///< displacement by bodies that moved into its place [m]
   int count;
   ProxyContact contact[PROXY_CONTACTS];
 } Proxy;
 
-/// Moves the ball from where it is towards the goal, as far as bodies and friction let it. The
+/// Moves the ball from where it is towards the goal, as far as bodies and friction allow. The
 /// touches are those at its new place that keep it from going on.
 void proxy_follow(Proxy* proxy, const ProxyScene* scene, HeftVec3 goal);
 

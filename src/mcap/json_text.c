@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A row of a log has some hundred numbers, most of them for pictures, so heft_json_text_short()
-// writes them as integers of millionths: printf takes most of the time of a log otherwise.
+// writes them as integers of millionths: otherwise printf would use most of the time of a log.
 #include <heft/mcap.h>
 #include <math.h>
 #include <stdarg.h>

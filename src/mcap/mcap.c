@@ -2,8 +2,8 @@
 // MCAP: magic, header, attachments, chunks each followed by the index of its messages, data end,
 // summary, footer, magic. A record is an opcode, the length of its content in 64 bits, and the
 // content; numbers are little-endian, strings have their length in 32 bits before them. Chunks and
-// attachments have a checksum: that of zstd where they are compressed, otherwise that of MCAP. The
-// latter is 0, which means none, where they are compressed.
+// attachments have a checksum: zstd's where they are compressed, otherwise MCAP's. The latter is 0,
+// which means none, where they are compressed.
 //
 // A chunk is given to the operating system as a whole. It has at most CHUNK_BYTES, or chunk_time of
 // the messages' own time, so that a program that is killed loses no more than that, and the same

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An entity of a scene is fixed to the frame of its body, so that the shapes are sent once and the
 // poses of the bodies move them. An entity replaces the one that has its id, so that the arrows of
-// a step remove those of the step before.
+// a step replace the arrows of the step before.
 #include "run_log/foxglove.h"
 
 #include <math.h>

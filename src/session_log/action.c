@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Actions of users on a world. A page that plays and a replay call the same functions, so that a
-// recorded session depends on its actions alone.
+// recorded session depends only on its actions.
 #include <heft/session_log.h>
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Repeats a session. Its steps are single ones with inputs (/step), or runs of plain steps whose
-// last state has a hash (/steps). An action is made when as many steps were taken as it says.
+// last state has a hash (/steps). An action is made when as many steps were made as it states.
 #include <heft/session_log.h>
 #include <string.h>
 

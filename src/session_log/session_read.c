@@ -78,7 +78,7 @@ static const char* read_probes(HeftJsonSpan message, HeftSessionStart* s) {
   return NULL;
 }
 
-// What stands between the brackets of the list.
+// The text between the brackets of the list.
 static void read_plugins(HeftJsonSpan message, HeftSessionStart* s) {
   HeftJsonSpan list;
   if (!heft_json_span_field(message, "plugins", &list) || list.end - list.at < 2 || *list.at != '[')
