@@ -5,8 +5,8 @@
 /// - Each function finds its object by name at every call. A loop that runs a million times looks
 ///   the index up once (heft_model_lookup()) and uses the arrays of world.h.
 /// - HEFT_ERR_NAME: the model has no object of that name; the message names the nearest one.
-///   HEFT_ERR_ARGUMENT: a count is not that of the joint or sensor. On failure nothing is changed
-///   or written. error may be NULL.
+///   HEFT_ERR_ARGUMENT: a count does not fit the joint or sensor. On failure nothing is changed or
+///   written. error may be NULL.
 /// - Nothing but changes allocates. A world is used by one thread at a time.
 #ifndef HEFT_ACCESS_H
 #define HEFT_ACCESS_H
@@ -107,7 +107,7 @@ typedef struct HeftChange {
 /// of range.
 HEFT_API HeftStatus heft_world_apply_change(HeftWorld* world, const HeftChange* change,
                                             HeftError* error);
-/// Makes a model with another object, or without one; a world of it takes over by
+/// Makes a model with another object, or without one; a world of it goes on by
 /// heft_world_transfer(). part: the model of a file, NULL otherwise. *out is NULL on failure.
 HEFT_API HeftStatus heft_model_apply_change(HeftModel** out, const HeftModel* model,
                                             const HeftChange* change, const HeftModel* part,
@@ -116,8 +116,8 @@ HEFT_API HeftStatus heft_model_apply_change(HeftModel** out, const HeftModel* mo
 /// Makes a model of the present of a world: one more keyframe with time, q, v, activations,
 /// controls and moved bodies, and the changed parameters of the world as numbers of the model; the
 /// inertia of a body changes with its mass. So heft_model_write_file() saves a moment.
-/// HEFT_ERR_VALUE: a keyframe has this name already, or the material of one shape or contact pair
-/// alone was changed and is shared with others. *out is NULL on failure, and has to be destroyed by
+/// HEFT_ERR_VALUE: a keyframe has this name already, or the material of only one shape or contact
+/// pair was changed and is shared with others. *out is NULL on failure, and has to be destroyed by
 /// heft_model_destroy() otherwise.
 HEFT_API HeftStatus heft_world_key_model(HeftModel** out, HeftWorld* world, const char* key,
                                          HeftError* error);

@@ -4,12 +4,12 @@
 /// assert hooks, hash, clock.
 ///
 /// Contract of the whole library
-/// - Memory: every object takes its memory from the HeftAllocator of its def when it is created,
-///   and gives it back when it is destroyed. After that only functions whose comment says so take
-///   memory (a builder grows, heft_world_set_contact_model() changes the solver). Stepping takes
-///   none.
+/// - Memory: every object allocates its memory from the HeftAllocator of its def when it is
+///   created, and releases it when it is destroyed. In between, only functions whose comment states
+///   it allocate (a builder grows, heft_world_set_contact_model() changes the solver). Stepping
+///   never does.
 /// - Threads: objects share nothing but const models, so different objects may be used from
-///   different threads. One object is used by one thread at a time, unless its header says
+///   different threads. One object is used by one thread at a time, unless its header states
 ///   otherwise. The hooks below are the only global state: set them before other threads start.
 /// - Errors: four kinds, each with its own answer.
 ///   | a call that breaks its contract   | the assert hook is called; if it returns, the function
@@ -63,7 +63,7 @@ HEFT_API const char* heft_status_name(HeftStatus status);
 /// The sentence that explains a status. Static string, never NULL.
 HEFT_API const char* heft_status_text(HeftStatus status);
 
-/// What went wrong in the world outside, and where in the *input*. Owned by the caller; plain data.
+/// An error of the world outside, and its place in the *input*. Owned by the caller; plain data.
 /// Start with `HeftError error = {0};`: a function that fails writes status and message, and file,
 /// line and column only where the input has them.
 typedef struct HeftError {
@@ -91,11 +91,11 @@ HEFT_API char* heft_error_format(const HeftError* error, char* text, size_t size
 
 /// Declares the two functions that fill in a def:
 /// - `void init(Def* def, uint32_t cookie)` is exported by the library. cookie is HEFT_DEF_COOKIE()
-///   of the caller. If it is the library's own, init writes all defaults. Otherwise it writes the
-///   cookie alone, so that a struct of another size is never overrun.
+///   of the caller. If it is the library's own, init writes all defaults. Otherwise it writes only
+///   the cookie, so that a struct of another size is never overrun.
 /// - `Def usual(void)` is compiled into the program and passes the program's cookie to init. C and
 ///   C++ programs call this one; bindings of other languages call init.
-// NOLINTBEGIN(bugprone-macro-parentheses): a type and names of functions take none
+// NOLINTBEGIN(bugprone-macro-parentheses): none around a type or names of functions
 #define HEFT_DEF_FUNCTIONS(Def, usual, init)     \
   HEFT_API void init(Def* def, uint32_t cookie); \
   static inline Def usual(void) {                \
@@ -174,7 +174,7 @@ HEFT_API char* heft_names_hint(HeftNames names, const char* given, char* text, s
 
 /// Where memory comes from. allocate returns NULL when there is none; alignment is a power of two
 /// up to 64. release gets the size that was asked for. Both are called from the thread that calls
-/// the function which takes or gives back memory.
+/// the function that allocates or releases memory.
 typedef struct HeftAllocator {
   void* (*allocate)(void* user, size_t size, size_t alignment);  ///< never called during a step
   void (*release)(void* user, void* memory, size_t size);        ///< of what allocate returned

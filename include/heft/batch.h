@@ -10,7 +10,7 @@
 /// - Callbacks run in the threads of the batch, one call at a time for each world. They may use the
 ///   world that they get until they return.
 /// - Steps and rollouts allocate nothing, unless a setup changes masses.
-/// - A batch is used by one thread at a time; heft_batch_stop() alone may come from any thread or
+/// - A batch is used by one thread at a time; only heft_batch_stop() may come from any thread or
 ///   signal handler.
 #ifndef HEFT_BATCH_H
 #define HEFT_BATCH_H
@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /// Gives world `index` its parameters: gravity, materials, masses, gains, seed (world.h). It is
-/// called each time a thread takes up the world, so it sets the same parameters to the same values
+/// called each time a thread starts on the world, so it sets the same parameters to the same values
 /// for one index, and the same kinds of parameters for every index. An error ends the step of this
 /// world; heft_batch_step() returns it.
 typedef HeftStatus HeftBatchSetup(void* user, int index, HeftWorld* world, HeftError* error);
@@ -86,8 +86,8 @@ HEFT_API const int64_t* heft_batch_steps(const HeftBatch* batch);
 // ---- time
 
 /// Resets worlds to a keyframe, or with key -1 to q_default at rest. which (count) may be NULL:
-/// all; otherwise it tells the worlds. HEFT_ERR_ARGUMENT: the model has no such keyframe. error may
-/// be NULL.
+/// all; otherwise it selects the worlds. HEFT_ERR_ARGUMENT: the model has no such keyframe. error
+/// may be NULL.
 HEFT_API HeftStatus heft_batch_reset(HeftBatch* batch, const bool* which, int key,
                                      HeftError* error);
 /// Gives one world a state: nq coordinates and nv velocities. q may be NULL, and v may be NULL: as
@@ -95,13 +95,13 @@ HEFT_API HeftStatus heft_batch_reset(HeftBatch* batch, const bool* which, int ke
 HEFT_API HeftStatus heft_batch_set_state(HeftBatch* batch, int index, const double* q,
                                          const double* v, HeftError* error);
 /// Takes `steps` steps of every world that has not ended. HEFT_ERR_STOPPED: heft_batch_stop() was
-/// called. Other errors are those of the setup of the lowest index that failed.
+/// called. Other errors come from the setup of the lowest index that failed.
 HEFT_API HeftStatus heft_batch_step(HeftBatch* batch, int64_t steps, HeftError* error);
 
-/// What a rollout reads and writes. Rows are those of the batch; each pointer may be NULL.
+/// Arrays that a rollout reads and writes. Rows are as in the batch; each pointer may be NULL.
 typedef struct HeftRollout {
   int64_t steps;           ///< of every world
-  const double* controls;  ///< count x steps x nactuator, in their units; NULL: those of the batch
+  const double* controls;  ///< count x steps x nactuator, in their units; NULL: from the batch
   double* q;               ///< count x steps x nq, after each step [m, rad]
   double* v;               ///< count x steps x nv [m/s, rad/s]
   double* sensors;         ///< count x steps x nsensordata, in the units of the sensors

@@ -6,7 +6,7 @@
 /// - A HeftCollider belongs to one const model. All its memory is taken when it is created; no
 ///   other function allocates, locks, prints or aborts. Use one per thread.
 /// - Set the present poses (heft_collider_update()), then call heft_collider_collide() for contact
-///   points, or a query. Results depend on the model, the def and the poses alone, not on earlier
+///   points, or a query. Results depend only on the model, the def and the poses, not on earlier
 ///   calls, and have the same bits with every compiler and machine.
 /// - Points and directions are in the world's frame [m]. Distances are measured between nearby
 ///   points, so a world that lies far from its origin loses no more than the poses themselves do.
@@ -66,7 +66,7 @@ typedef struct HeftContactPoint {
                       ///< meet at speed; 0: they are close now
   HeftVec3 offset;    ///< if time > 0: from the point of a that will meet b to the point of b that
                       ///< will meet a, with pos halfway between them; otherwise zero [m]
-  double area;        ///< of the part of a patch that it stands for, if a material has area contact
+  double area;        ///< of the part of a patch that it represents, if a material has area contact
                       ///< (material_area); otherwise 0 [m²]
 } HeftContactPoint;
 
@@ -76,8 +76,8 @@ typedef struct HeftContactPoints {
   int count;  ///< contacts
   const HeftContactPoint*
       point;             ///< sorted by (body_a, body_b, shapes, feature); until the next call
-  int dropped;           ///< contact points beyond contact_capacity: first those that are far
-                         ///< apart, then those of pairs that keep most
+  int dropped;           ///< contact points beyond contact_capacity: first points that are far
+                         ///< apart, then points of pairs that keep most
   int pairs;             ///< pairs of shapes that passed the broad phase
   int64_t pairs_missed;  ///< pairs beyond pair_capacity, which are not tested
 } HeftContactPoints;
@@ -101,7 +101,7 @@ HEFT_API void heft_collider_update(HeftCollider* collider, const HeftPose* body_
 HEFT_API void heft_collider_update_links(HeftCollider* collider, const double* link_frames);
 
 /// Returns true if a contact point may carry force. user: as given with the function. The answer
-/// must depend on the contact point and on data of the user alone, so that a replay is the same.
+/// must depend only on the contact point and on data of the user, so that a replay is the same.
 typedef bool HeftContactFilter(void* user, const HeftContactPoint* point);
 
 /// All contacts at the poses given last.
@@ -189,8 +189,8 @@ typedef struct HeftDistance {
   HeftVec3 normal;      ///< unit, from a to b
 } HeftDistance;
 
-/// Distance of two shapes of the model, whatever the rules say about contact between them. Not for
-/// two planes, nor for a plane with a triangle mesh or height field, nor for two of those.
+/// Distance of two shapes of the model, whatever the rules of contact between them. Not for two
+/// planes, nor for a plane with a triangle mesh or height field, nor for two of those.
 HEFT_API HeftDistance heft_collider_distance(HeftCollider* collider, int shape_a, int shape_b);
 
 #ifdef __cplusplus

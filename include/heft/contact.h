@@ -12,8 +12,8 @@
 /// docs/theory/contact.md derives this law and all quantities below.
 ///
 /// Contract
-/// - Memory: a solver takes all its memory when it is created, for the sizes in its def. Solving
-///   never allocates.
+/// - Memory: a solver allocates all its memory when it is created, for the sizes in its def.
+///   Solving never allocates.
 /// - A problem is plain data of the caller's. Solver and certificate read it through const and keep
 ///   no pointer to it.
 /// - Threads: one solver is used by one thread at a time; different solvers share nothing.
@@ -116,7 +116,7 @@ typedef struct HeftContactProblem {
   const double*
       jacobian;  ///< per row 12 numbers: for effector[0], then for effector[1] (row_count x
                  ///< 12); signs included [1, m]
-  const double* softness;  ///< per constraint: its normal row is u_n + softness r_n, as that of a
+  const double* softness;  ///< per constraint: its normal row is u_n + softness r_n, as for a
                            ///< spring and a damper in the step of an implicit scheme (docs/theory/
                            ///< soft-contact.md) [1/kg], >= 0; NULL: all are rigid
   int at_rest;  ///< 1: all bodies are at rest, and stay so if any impulses of the law keep them
@@ -276,9 +276,9 @@ HEFT_API HeftContactResult heft_contact_solver_solve(HeftContactSolver* solver,
                                                      const HeftContactTermination* stop,
                                                      double* impulse, double* velocity);
 
-/// Lets the next solves use no more memory than a solver of `bytes` has
-/// (heft_contact_solver_bytes()); 0: all of its own. Memory decides which methods can be used, so
-/// solvers of different size give the same bits if they are bound to the same.
+/// Limits the next solves to the memory of a solver of `bytes` (heft_contact_solver_bytes()); 0:
+/// all of its own. Memory decides which methods can be used, so solvers of different size give the
+/// same bits if they are bound to the same.
 HEFT_API void heft_contact_solver_bind(HeftContactSolver* solver, size_t bytes);
 /// heft_contact_certify() with the same bits, by the threads of the solver. velocity may be NULL.
 HEFT_API HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* solver,

@@ -50,8 +50,8 @@ HEFT_API void heft_whole_body_begin(HeftWholeBody* body, const double* q, const 
 /// Kinematics and velocities at the state of heft_whole_body_begin().
 HEFT_API const HeftDynamics* heft_whole_body_dynamics(const HeftWholeBody* body);
 enum { HEFT_WHOLE_BODY_MEMORY = 6 };
-/// The numbers that the solution of a problem takes over from the last one (a start for the
-/// forces), for rewinding: HEFT_WHOLE_BODY_MEMORY numbers, written and read.
+/// The numbers that the solution of a problem reuses from the last one (a start for the forces),
+/// for rewinding: HEFT_WHOLE_BODY_MEMORY numbers, written and read.
 HEFT_API void heft_whole_body_memory(const HeftWholeBody* body, double* numbers);
 HEFT_API void heft_whole_body_set_memory(HeftWholeBody* body, const double* numbers);
 /// Mass of the robot [kg].
@@ -189,10 +189,10 @@ HEFT_API void heft_biped_stand(HeftBiped* biped, const double* q, HeftBipedGoal*
 /// tau is 0 then.
 HEFT_API HeftStatus heft_biped_torques(HeftBiped* biped, const HeftBipedGoal* goal, const double* q,
                                        const double* v, double* tau);
-/// The same, from a world's state to its controls. On failure the controls stay as they were.
+/// Sets a world's controls to heft_biped_torques() at its state. On failure they stay as they were.
 HEFT_API HeftStatus heft_biped_step(HeftBiped* biped, const HeftBipedGoal* goal, HeftWorld* world);
-/// Sets the numbers that the controller takes over from step to step, as heft_whole_body_memory()
-/// of its problem wrote them.
+/// Sets the numbers that the controller keeps from step to step, as heft_whole_body_memory() of its
+/// problem wrote them.
 HEFT_API void heft_biped_set_memory(HeftBiped* biped, const double* numbers);
 /// The problem of the last heft_biped_torques(), for its forces and accelerations. Owned by biped.
 HEFT_API const HeftWholeBody* heft_biped_whole_body(const HeftBiped* biped);
@@ -289,7 +289,7 @@ HEFT_API void heft_spline_smooth_step(double s, double out[3]);
 
 /// Target of inverse kinematics: position of a point of a body, and orientation of the body.
 typedef struct HeftPoseTarget {
-  int body;        ///< -1: the centre of mass of the robot (pos alone counts)
+  int body;        ///< -1: the centre of mass of the robot (only pos counts)
   HeftVec3 point;  ///< in the body's frame [m]
   HeftVec3 pos;    ///< in the world [m]
   HeftQuat quat;   ///< in the world
@@ -361,8 +361,8 @@ HEFT_API void heft_compliance_apply(const HeftCompliance* compliance, const doub
 /// force [N] of all contacts of the object with the body of a site and the bodies beyond it, about
 /// the origin and along the axes of the site.
 HEFT_API HeftSpatial heft_wrist_wrench(const HeftWorld* world, int site, int object);
-/// The same for a share of the weight of the object alone, which acts at its centre of mass:
-/// heft_wrist_wrench() of an object at rest that this hand carries alone, for a share of 1.
+/// heft_wrist_wrench() of an object at rest of whose weight this hand carries a share. The weight
+/// acts at the object's centre of mass.
 HEFT_API HeftSpatial heft_wrist_weight(const HeftWorld* world, int site, int object, double share);
 /// A wrench in the frame of a site as a load on its body, for heft_compliance_step().
 HEFT_API HeftLoad heft_wrist_load(const HeftWorld* world, int site, HeftSpatial wrench);

@@ -55,7 +55,7 @@ typedef struct HeftTetrahedraQuality {
 
 /// Measures a mesh of at least one tetrahedron.
 HEFT_API HeftTetrahedraQuality heft_tetrahedra_quality(const HeftTetrahedra* mesh);
-/// Releases the arrays of a mesh; allocator: that of its creation.
+/// Releases the arrays of a mesh; allocator: as at its creation.
 HEFT_API void heft_tetrahedra_release(HeftTetrahedra* mesh, const HeftAllocator* allocator);
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@
 /// - A servo reads the devices and renders forces at their rate, in a thread of its own or on
 ///   request (heft_servo_tick()). Between steps of the world it renders the local model that the
 ///   probe returned.
-/// - Coordinates, units and times are those of <heft/interact.h>.
+/// - Coordinates, units and times are as in <heft/interact.h>.
 /// - Memory is allocated at create and open. No function prints or locks.
 #ifndef HEFT_DEVICE_H
 #define HEFT_DEVICE_H
@@ -93,18 +93,18 @@ HEFT_API const HeftDriver* heft_driver_find(const char* name);
 
 /// Limits of the force on a user. Zeros are replaced by the values of the device.
 typedef struct HeftGuardDef {
-  double force_max;   ///< [N]; 0: that of the device, or 3 N if unknown
-  double torque_max;  ///< [N m]; 0: that of the device
+  double force_max;   ///< [N]; 0: the device's, or 3 N if unknown
+  double torque_max;  ///< [N m]; 0: the device's
   double slew;        ///< max growth of the force [N/s]; it may decrease at once
   double speed_max;   ///< of the handle; from here to twice this the force decreases to zero [m/s];
-                      ///< 0: that of the device, or 2 m/s if unknown
+                      ///< 0: the device's, or 2 m/s if unknown
   double watchdog;    ///< the force is zero if no sample came within this time [s]
   double ramp;        ///< duration of the ramp of the force after a start or a loss [s]
   double damping, friction;  ///< of the device, for the ledger [N s/m, N]; -1: from the device
   int passivity;             ///< 1: time-domain passivity control
 } HeftGuardDef;
 
-/// Usual limits, those of the device where it states them.
+/// Usual limits, or the device's where it states them.
 HEFT_API HeftGuardDef heft_guard_def_default(void);
 
 /// Counters of a guard.
@@ -281,7 +281,7 @@ HEFT_API bool heft_emulator_device(const char* name, HeftDeviceInfo* info);
 /// A device and the hand that holds it, simulated. Plain data: a copy goes on alike.
 typedef struct HeftEmulator {
   HeftEmulatorDef def;
-  uint64_t now_ns, begun_ns;   ///< present time, and that of the start [ns]
+  uint64_t now_ns, begun_ns;   ///< present time, and time of the start [ns]
   int begun, dead;             ///< 1: it was started; it was unplugged
   HeftVec3 pos;                ///< of the handle, exact [m]
   HeftVec3 vel;                ///< of the handle, exact [m/s]

@@ -8,7 +8,7 @@
 /// - A HeftDynamics holds the scratch and the results for one const model. All its memory is taken
 ///   when it is created; no function below allocates. Use one per thread.
 /// - heft_dynamics_kinematics() comes first. All other functions use the q of its last call.
-/// - Points, directions, forces and velocities are in the world's frame unless said otherwise.
+/// - Points, directions, forces and velocities are in the world's frame unless stated otherwise.
 /// - Quantities are computed in world axes about one point per tree, so that no transform is needed
 ///   along its branches ([Featherstone 2008]; [Chardonnet 2012], section 3; joints of several dofs:
 ///   [Keith 2008], Eq. 1-10; docs/references.md).
@@ -48,7 +48,7 @@ HEFT_API HeftSpatial heft_dynamics_body_velocity(const HeftDynamics* dynamics, i
                                                  HeftVec3 point);
 /// Acceleration of a body at a point that moves with it: (angular acceleration, acceleration of the
 /// point), for the motion that the last heft_dynamics_rnea() was about. Without a it gives
-/// the part that the velocities alone make, dJ/dt v.
+/// the part that only the velocities make, dJ/dt v.
 HEFT_API HeftSpatial heft_dynamics_body_acceleration(const HeftDynamics* dynamics, int body,
                                                      HeftVec3 point);
 /// Jacobian of the motion of a body at a point: out (6 x nv, row-major), rows angular then linear.

@@ -17,13 +17,13 @@
 extern "C" {
 #endif
 
-/// What is known of a parameter.
+/// Estimate of a parameter.
 typedef struct HeftEstimate {
   double value;
   double error;      ///< standard error
   double low, high;  ///< the interval
-  bool excited;      ///< false: the measurements do not depend on it, alone or apart from others
-  int partner;       ///< of one that is not excited: the parameter it cannot be told from; -1: none
+  bool excited;      ///< false: the measurements do not depend on it, or not apart from others
+  int partner;       ///< if not excited: the parameter it cannot be separated from; -1: none
 } HeftEstimate;
 
 /// Standard errors from the estimate to the ends of the interval, for a number of degrees of
@@ -43,7 +43,7 @@ typedef struct HeftFitDef {
   HeftFitResiduals* residuals;
   void* user;           ///< passed to residuals
   int parameters;       ///< 1 to HEFT_FIT_MAX
-  long count;           ///< of the residuals, above that of the parameters
+  long count;           ///< of the residuals, more than parameters
   int series;           ///< residuals are this number of equal time series, one after another; 0:
                         ///< they have no order. Series are tested for correlation in time.
   const double* start;  ///< (parameters)
@@ -78,10 +78,10 @@ typedef struct HeftPulls {
   const double *load, *pull; /**< (count) [N] */
   int count;                 ///< at least 2
   double
-      load_noise;  ///< standard deviation of the loads in that of the pulls: 0, they are exact; 1,
+      load_noise;  ///< ratio of standard deviations, of loads to pulls: 0, the loads are exact; 1,
                    ///< both come from the same kind of sensor
   bool with_offset;   ///< true: the dynamometer has an unknown offset
-  bool proportional;  ///< true: errors grow with the load, as those of the direction of pull do
+  bool proportional;  ///< true: errors grow with the load, as errors of the direction of pull do
   bool robust;        ///< true: outliers count less
 } HeftPulls;
 
@@ -136,7 +136,7 @@ const char* heft_parameter_kinds(void);
 typedef struct HeftMotion {
   const HeftModel* model;
   long rows;              ///< at least 2
-  const double* time;     ///< (rows) [s], increasing; the first is that of the start
+  const double* time;     ///< (rows) [s], increasing; the first is the start
   const double* control;  ///< (rows x nactuator); NULL: the controls are 0
   const double* sensed;   ///< (rows x channels)
   const int* value;       ///< (channels): number in the sensor data of the model
@@ -151,9 +151,9 @@ typedef struct HeftMotion {
 /// noise.
 HeftStatus heft_motion_simulate(const HeftMotion* motion, double* simulated, HeftError* error);
 /// Finds parameters (1 to HEFT_FIT_MAX, with free_start also 2 nv) by which the simulated motion
-/// agrees with the measured one. The first estimates of fit are those of the parameters.
-/// channel_noise (channels) gets the deviation of each channel. model gets the values that were
-/// found; it must be another one than motion->model with the same sizes, or that model itself.
+/// agrees with the measured one. The first estimates of fit belong to the parameters. channel_noise
+/// (channels) gets the deviation of each channel. model gets the values that were found; it must be
+/// another one than motion->model with the same sizes, or that model itself.
 HeftStatus heft_identify_motion(const HeftMotion* motion, const HeftParameter* parameter, int count,
                                 HeftFit* fit, double* channel_noise, HeftModel* model,
                                 HeftError* error);

@@ -8,13 +8,13 @@
 ///
 /// - A probe represents the hand in the world. In contact it is a proxy: a sphere with friction
 ///   that cannot enter bodies. While it grasps, it is a spring in six dimensions. It runs in the
-///   thread that steps the world and depends on the input of that step alone: the same inputs give
+///   thread that steps the world and depends only on the input of that step: the same inputs give
 ///   the same bits.
 /// - A local model describes the surface or the grasped frame between two steps of the world. A
-///   device renders it at its own rate. If a step is late, the surface stands still and the force
+///   device renders it at its own rate. If a step is late, the surface stays still and the force
 ///   does not jump.
 /// - A mapping transforms device coordinates to the world: x to the right of the user, y away from
-///   the user, z up [m]. Forces act on the user's hand. Times are those of heft_clock_ns().
+///   the user, z up [m]. Forces act on the user's hand. Times are from heft_clock_ns().
 /// - A session steps a world with its probes and stores the data that repeats each step.
 /// - This header needs no device: inputs may come from a script, a mouse or a network. Drivers,
 ///   guard and servo are in the library `heft_device`.
@@ -116,7 +116,8 @@ typedef struct HeftMapping {
 
 /// Device and world have the same axes and lengths.
 HEFT_API HeftMapping heft_mapping_default(void);
-/// Maps a sample to the world. While the clutch is pressed the probe stands still, not present.
+/// Maps a sample to the world. While the clutch is pressed the probe does not move and is not
+/// present.
 HEFT_API HeftProbeInput heft_mapping_apply(HeftMapping* mapping, const HeftDeviceSample* sample);
 /// Maps a force in the world to the hand.
 HEFT_API HeftDeviceForce heft_mapping_force(const HeftMapping* mapping,
@@ -144,7 +145,7 @@ typedef struct HeftProbeDef {
   double stiffness;              ///< of the spring between hand and world [N/m]
   double damping;                ///< on the hand [N s/m]; devices tolerate little or none
   double rotational_stiffness;   ///< in a grasp [N m/rad]; 0: the body turns freely
-  double friction;               ///< Coulomb's coefficient; -1: that of the surface
+  double friction;               ///< Coulomb's coefficient; -1: the surface's
   double force_max, torque_max;  ///< of the springs [N, N m]
   int hold_button;               ///< touch: grasps the body in contact while pressed; -1: never
   int body;                      ///< attach: body to grasp from the start, -1: the nearest
@@ -187,7 +188,7 @@ HEFT_API double heft_coupling_damping(double mass, double stiffness);
 
 // ---- gestures and behaviours
 
-/// Gestures of a user, recognised from the force on the robot alone: X(name, text).
+/// Gestures of a user, recognised only from the force on the robot: X(name, text).
 #define HEFT_GESTURE_LIST(X)     \
   X(HEFT_GESTURE_NONE, "none")   \
   X(HEFT_GESTURE_TAP, "tap")     \
@@ -199,7 +200,7 @@ typedef enum HeftGesture { HEFT_GESTURE_LIST(HEFT_ENUM_ENTRY) HEFT_GESTURE_COUNT
 /// Name of a gesture. Static string, never NULL.
 HEFT_API const char* heft_gesture_name(HeftGesture gesture);
 
-/// Limits that tell gestures apart.
+/// Limits that separate gestures.
 typedef struct HeftGestureDef {
   double press_force, release;  ///< contact begins above the first, ends below the second [N]
   double tap_longest;           ///< a contact that ends sooner is a tap [s] ...

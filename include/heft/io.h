@@ -14,7 +14,7 @@
 ///   fields) and qhull (convex hulls) also use malloc() of the C library; they release all of it
 ///   before the call returns.
 /// - No locale and no global state: several threads may load and write at the same time.
-/// - Pointers may be NULL only where this header says so. A NULL elsewhere calls the assert hook
+/// - Pointers may be NULL only where this header states it. A NULL elsewhere calls the assert hook
 ///   and returns HEFT_ERR_ARGUMENT. `error` may always be NULL.
 #ifndef HEFT_IO_H
 #define HEFT_IO_H
@@ -30,7 +30,7 @@ extern "C" {
 
 /// Limits against files that are broken or hostile. All are inclusive. A file that exceeds one is
 /// rejected with HEFT_ERR_LIMIT and a message that names the limit. With the defaults, a load of
-/// files of 10 MB together takes about a second and 256 MB at most.
+/// files of 10 MB together needs about a second and at most 256 MB.
 typedef struct HeftLoadLimits {
   size_t file_bytes;   ///< size of one file [bytes]; default 256 MiB
   size_t total_bytes;  ///< memory of one load with the model itself [bytes]; default 128 MiB. Each
@@ -65,8 +65,8 @@ typedef struct HeftPackage {
 /// occurrences.
 typedef void HeftWarningHook(void* user, const HeftError* error, int count);
 /// Called several times during a load. share goes from 0 to 1; what names the current asset or
-/// link and is valid during the call only. While a mesh is cut into pieces, share is that of this
-/// mesh.
+/// link and is valid during the call only. While a mesh is cut into pieces, share counts this mesh
+/// only.
 typedef void HeftProgressHook(void* user, double share, const char* what);
 
 /// A source of files. HeftLoadDef.files == NULL reads from the disk with heft_file_read().
@@ -108,7 +108,7 @@ typedef struct HeftLinkPair {
 typedef HeftStatus HeftMeshConverter(void* user, const char* path, char* out, size_t size,
                                      HeftError* error);
 
-/// Convex pieces that stand for a mesh, reported once for each mesh that was cut.
+/// Convex pieces that replace a mesh, reported once for each mesh that was cut.
 typedef struct HeftPieces {
   const char* mesh;  ///< its name; valid during the call only
   int triangles;     ///< of the mesh
@@ -121,7 +121,7 @@ typedef struct HeftPieces {
   double opening;    ///< openings that are narrower may have been closed [m]
   double effort;     ///< operations that the cutting took, of about a nanosecond; 0: from the store
   bool
-      cut_short;  ///< the mesh was not cut to the error, because that would take too many operations
+      cut_short;  ///< the mesh was not cut to the error, because that would need too many operations
 } HeftPieces;
 /// Called for each mesh that was cut; pieces is valid during the call only.
 typedef void HeftPiecesHook(void* user, const HeftPieces* pieces);
@@ -175,7 +175,7 @@ typedef struct HeftLoadDef {
   double
       decompose;  ///< > 0: meshes that collide are cut into convex pieces, which differ from them
                   ///< by about this distance at most [m]; values in the file count before it. 0
-                  ///< (default): as the file says. < 0: no mesh is cut
+                  ///< (default): as in the file. < 0: no mesh is cut
   int decompose_pieces;     ///< largest number of pieces of a mesh, 1 to 1000; default 64
   int decompose_vertices;   ///< largest number of vertices of a piece, 8 to 4096; default 128
   double decompose_effort;  ///< operations for a mesh, of about a nanosecond each; when they are
@@ -191,7 +191,7 @@ typedef struct HeftLoadDef {
 HEFT_DEF_FUNCTIONS(HeftLoadDef, heft_load_def_default, heft_load_def_init);
 
 /// Loads MJCF, URDF or a compiled model. def may be NULL: the defaults. On success *out is a model
-/// that heft_model_destroy() releases; on failure *out is NULL and error says where the input is
+/// that heft_model_destroy() releases; on failure *out is NULL and error states where the input is
 /// wrong.
 HEFT_API HeftStatus heft_model_load_file(HeftModel** out, const char* path, const HeftLoadDef* def,
                                          HeftError* error);
@@ -207,11 +207,11 @@ HEFT_API HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, si
 /// keep their order. Solid elements that are no tetrahedra are refused. def may be NULL: the
 /// defaults; of it, allocator, limits, root, files and the warning hook count. On success
 /// heft_tetrahedra_release() with the allocator of the def releases the mesh; on failure *out is
-/// empty and error says where the file is wrong.
+/// empty and error states where the file is wrong.
 HEFT_API HeftStatus heft_tetrahedra_load_file(HeftTetrahedra* out, const char* path,
                                               const HeftLoadDef* def, HeftError* error);
-/// The same from memory. bytes may be NULL if size is 0. name replaces the path in messages; NULL:
-/// no name.
+/// heft_tetrahedra_load_file() from memory. def may be NULL; bytes may be NULL if size is 0. name
+/// replaces the path in messages; NULL: no name.
 HEFT_API HeftStatus heft_tetrahedra_load_bytes(HeftTetrahedra* out, const void* bytes, size_t size,
                                                const char* name, const HeftLoadDef* def,
                                                HeftError* error);
@@ -244,12 +244,12 @@ typedef struct HeftWriteDef {
 HEFT_DEF_FUNCTIONS(HeftWriteDef, heft_write_def_default, heft_write_def_init);
 
 /// Writes a model as MJCF. Numbers have as many digits as they need: the model that is read back
-/// has the same hash. Values that MJCF cannot express stand in <custom>, see heft_mjcf_custom().
+/// has the same hash. Values that MJCF cannot express are in <custom>, see heft_mjcf_custom().
 HEFT_API HeftStatus heft_model_write_mjcf(const HeftModel* model, const HeftWriteDef* def,
                                           HeftError* error);
-/// Writes a model as URDF. The root link "world" is the world. What URDF cannot express is left
-/// out, with a warning. If the joint of a body is not at the origin of the body, the frame of the
-/// link is moved to the joint.
+/// Writes a model as URDF. The root link "world" is the world. Content that URDF cannot express is
+/// left out, with a warning. If the joint of a body is not at the origin of the body, the frame of
+/// the link is moved to the joint.
 HEFT_API HeftStatus heft_model_write_urdf(const HeftModel* model, const HeftWriteDef* def,
                                           HeftError* error);
 /// Writes a model to the disk. The ending of path chooses the format: .heft the compiled form,
@@ -264,7 +264,7 @@ HEFT_API HeftStatus heft_model_write_file(const HeftModel* model, const char* pa
 /// One attribute that the reader and the writer of MJCF know. All strings are static.
 typedef struct HeftMjcfAttribute {
   const char* element;   ///< element that has it
-  const char* place;     ///< element in which that element stands
+  const char* place;     ///< element that contains that element
   const char* name;      ///< name of the attribute
   const char* type;      ///< "real", "int", "bool", "tri" (true, false, auto), "word", "text",
                          ///< "name"; "": the attribute is skipped with a warning
@@ -282,7 +282,7 @@ HEFT_API HeftStatus heft_mjcf_attribute(int i, HeftMjcfAttribute* out);
 /// An element of <custom> that carries values which MJCF cannot express. All strings are static.
 typedef struct HeftMjcfCustom {
   const char* element;  ///< "numeric", "text" or "tuple"
-  const char* name;     ///< its attribute `name`; NAME stands for the name of an element
+  const char* name;     ///< its attribute `name`; NAME is the name of an element
   const char* meaning;  ///< what it holds
 } HeftMjcfCustom;
 

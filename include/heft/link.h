@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file link.h
 /// Controllers in other processes: a plug-in that sends the state of the world over a socket and
-/// takes controls from there. docs/manual/controllers.md describes the protocol and all options.
+/// receives controls from there. docs/manual/controllers.md describes the protocol and all options.
 ///
 ///     HeftLink* link = NULL;
 ///     heft_link_create(&link, "unix:/tmp/robot,delay=0.005", true, NULL, &error);

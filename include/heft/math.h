@@ -186,7 +186,7 @@ HEFT_API HeftQuat heft_quat_from_axis_angle(HeftVec3 axis, double angle);
 HEFT_API HeftQuat heft_quat_exp(HeftVec3 v);
 /// The shortest v with heft_quat_exp(v) = ±q, |v| <= π: the logarithm.
 HEFT_API HeftVec3 heft_quat_log(HeftQuat q);
-/// The shortest rotation that takes the direction a to the direction b.
+/// The shortest rotation that turns the direction a to the direction b.
 HEFT_API HeftQuat heft_quat_between(HeftVec3 a, HeftVec3 b);
 
 // ---- poses
@@ -239,9 +239,9 @@ static inline double heft_spatial_dot(HeftSpatial motion, HeftSpatial force) {
 HEFT_API HeftSpatial heft_spatial_cross_motion(HeftSpatial a, HeftSpatial b);
 /// a ×* f for a motion and a force.
 HEFT_API HeftSpatial heft_spatial_cross_force(HeftSpatial a, HeftSpatial f);
-/// The same motion, described at a point that lies `offset` from the old one.
+/// A motion, described at a point that lies `offset` from the old one.
 HEFT_API HeftSpatial heft_spatial_move_motion(HeftSpatial motion, HeftVec3 offset);
-/// The same force, described at a point that lies `offset` from the old one.
+/// A force, described at a point that lies `offset` from the old one.
 HEFT_API HeftSpatial heft_spatial_move_force(HeftSpatial force, HeftVec3 offset);
 
 // ---- symmetric matrices and inertias
@@ -257,7 +257,7 @@ HEFT_API HeftSym3 heft_sym3_rotate(HeftSym3 a, HeftMat3 r);
 HEFT_API void heft_sym3_eigen(HeftSym3 a, HeftVec3* eigenvalues, HeftMat3* r);
 /// mass (|d|² 1 - d dᵀ): what a point mass at d adds about the origin.
 HEFT_API HeftSym3 heft_sym3_point_mass(double mass, HeftVec3 d);
-/// The same body seen from a frame in which the old one has this pose.
+/// The inertia seen from a frame in which its old frame has this pose.
 HEFT_API HeftInertia heft_inertia_transform(HeftInertia inertia, HeftPose pose);
 /// Two bodies as one, both given in the same frame.
 HEFT_API HeftInertia heft_inertia_add(HeftInertia a, HeftInertia b);

@@ -47,7 +47,7 @@ const char* heft_json_text_string(HeftJsonText* text);
 
 /// Adds text as it is.
 void heft_json_text_put(HeftJsonText* text, const char* raw);
-/// The same with values; at most 255 bytes.
+/// heft_json_text_put() of formatted values; at most 255 bytes.
 __attribute__((format(printf, 2, 3))) void heft_json_text_say(HeftJsonText* text,
                                                               const char* format, ...);
 /// A string with its quotes. Bytes that are no UTF-8 become U+FFFD.

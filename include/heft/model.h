@@ -57,7 +57,7 @@ extern "C" {
   X(HEFT_SHAPE_HEIGHT_FIELD, "heightfield")
 
 /// Distance shapes: surfaces that a signed distance describes instead of triangles: X(name, text).
-/// Lengths in [m], angles in [rad]; the numbers stand in HeftField.size in this order.
+/// Lengths in [m], angles in [rad]; the numbers are in HeftField.size in this order.
 /// | torus | radius of the ring, radius of the tube; about the z axis
 /// | cup   | outer radius, height, wall; stands on z = 0
 /// | hook  | radius of the bow, radius of the tube, length of the shank; the bow is the lower half
@@ -223,7 +223,8 @@ typedef enum HeftTextureMark {
   HEFT_TEXTURE_MARK_LIST(HEFT_ENUM_ENTRY) HEFT_TEXTURE_MARK_COUNT
 } HeftTextureMark;
 
-/// Name of a type of joint, the number of its coordinates in q, and that of its degrees of freedom.
+/// Name of a type of joint, the number of its coordinates in q, and the number of its degrees of
+/// freedom.
 HEFT_API const char* heft_joint_type_name(HeftJointType type);
 HEFT_API int heft_joint_type_q_count(HeftJointType type);
 HEFT_API int heft_joint_type_dof_count(HeftJointType type);
@@ -248,8 +249,8 @@ typedef struct HeftField {
 } HeftField;
 
 /// Returns the distance of a point from a surface, negative inside [m], or a function with the
-/// same sign and the same surface whose slope is bounded. It must depend on p and on data of the
-/// user alone.
+/// same sign and the same surface whose slope is bounded. It must depend only on p and on data of
+/// the user.
 typedef double HeftDistanceFunction(void* user, HeftVec3 p);
 
 /// "" if there is no such type.
@@ -282,7 +283,8 @@ typedef struct HeftFieldTriangles {
 HEFT_API HeftStatus heft_field_triangles(const HeftField* field, double spacing,
                                          const HeftAllocator* allocator, HeftFieldTriangles* out,
                                          HeftError* error);
-/// The same allocator as before. All members become zero.
+/// Releases the arrays. allocator, which may be NULL: as for heft_field_triangles(). All members
+/// become zero.
 HEFT_API void heft_field_triangles_release(HeftFieldTriangles* triangles,
                                            const HeftAllocator* allocator);
 /// Cells that heft_field_triangles() looks at: its effort, for a limit of one's own.
@@ -329,7 +331,7 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
 
 /// Every array of a model: X(type, name, count, width, unit, meaning). The array holds count x
 /// width numbers. `m` is the model. Memory, compiled form, hash and heft_model_array()
-/// follow from this list alone.
+/// follow only from this list.
 #define HEFT_MODEL_ARRAY_LIST(X)                                                                   \
   X(int, body_parent, m->nbody, 1, "",                                                             \
     "parent body, smaller than the own index; -1 for the world")                                   \
@@ -714,8 +716,8 @@ typedef enum HeftNamed { HEFT_NAMED_LIST(HEFT_ENUM_ENTRY) HEFT_NAMED_COUNT } Hef
 HEFT_API int heft_model_named_count(const HeftModel* model, HeftNamed kind);
 /// Index of an object by its name, -1 if there is none. No object has the empty name.
 HEFT_API int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name);
-/// The same with a message: HEFT_ERR_NAME if there is none; the message suggests a similar name.
-/// *index is -1 on failure. error may be NULL.
+/// heft_model_find() with a message: HEFT_ERR_NAME if there is none; the message suggests a similar
+/// name. *index is -1 on failure. error may be NULL.
 HEFT_API HeftStatus heft_model_lookup(const HeftModel* model, HeftNamed kind, const char* name,
                                       int* index, HeftError* error);
 /// Name of an object, "" if it has none. Valid as long as the model.
@@ -745,7 +747,7 @@ HEFT_API void heft_model_save(const HeftModel* model, void* bytes);
 /// on failure.
 HEFT_API HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size,
                                     const HeftAllocator* allocator, HeftError* error);
-/// The same, with limits.
+/// heft_model_load() with limits. allocator and error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, size_t size,
                                            const HeftAllocator* allocator, HeftModelLimits limits,
                                            HeftError* error);
@@ -776,7 +778,7 @@ HEFT_API void heft_state_reset(HeftState* state, const HeftModel* model);
 /// Copies a state. Both must belong to the same model.
 HEFT_API void heft_state_copy(HeftState* to, const HeftState* from);
 /// Copies time, q, v, act and poses of moved bodies of a keyframe, 0 <= key < nkey. The moved
-/// bodies are at rest; conveyors move as the model says.
+/// bodies are at rest; conveyors move as in the model.
 HEFT_API void heft_state_set_key(HeftState* state, const HeftModel* model, int key);
 /// 64 bits that depend on every bit of the state.
 HEFT_API uint64_t heft_state_hash(const HeftState* state);
@@ -882,7 +884,7 @@ typedef struct HeftShapeDef {
   double size[3];    ///< see shape_size
   int mesh;          ///< for HEFT_SHAPE_MESH; -1 otherwise
   int height_field;  ///< for HEFT_SHAPE_HEIGHT_FIELD; -1 otherwise
-  int appearance;    ///< -1: color alone
+  int appearance;    ///< -1: color only
   int material;      ///< contact material; 0: the default material
   int category, collides, contact_dim, priority, group;
   double margin, gap;  ///< [m]
@@ -1088,7 +1090,7 @@ typedef struct HeftDeformableDef {
                            ///< be parts of one link; copied
 } HeftDeformableDef;
 
-/// What heft_builder_add_model() adds of a model, and where.
+/// The parts of a model that heft_builder_add_model() adds, and where.
 typedef struct HeftPartDef {
   uint32_t cookie;      ///< set by heft_part_def_default(); see HEFT_DEF_COOKIE
   const bool* without;  ///< nbody: true for bodies to leave out, with the bodies that hang on them
@@ -1132,7 +1134,7 @@ HEFT_API HeftPhysics heft_builder_physics(const HeftBuilder* builder);
 /// Name of the contact model that the model requests, for example "exact"; word may be NULL or "":
 /// none. The name is copied; the world checks it (HEFT_CONTACT_MODEL_LIST).
 HEFT_API void heft_builder_set_contact_model(HeftBuilder* builder, const char* word);
-/// Limits that heft_builder_finish() checks before it takes memory.
+/// Limits that heft_builder_finish() checks before it allocates.
 HEFT_API void heft_builder_set_limits(HeftBuilder* builder, HeftModelLimits limits);
 
 /// Each function adds one object and returns its index, -1 after an error. The builder stores the

@@ -50,8 +50,8 @@ typedef struct HeftPluginCanvas {
   void (*text)(void* user, HeftVec3 pos, uint32_t color, const char* text);    ///< up to 47 bytes
 } HeftPluginCanvas;
 
-/// What a plug-in is. Static data that lives as long as the shared object. Functions that the
-/// plug-in does not need are NULL.
+/// A plug-in: static data that lives as long as the shared object. Functions that the plug-in does
+/// not need are NULL.
 typedef struct HeftPlugin {
   uint32_t cookie;      ///< HEFT_DEF_COOKIE(HeftPlugin)
   int data_version;     ///< another number if the fields of self have changed; see load
@@ -75,15 +75,15 @@ typedef struct HeftPlugin {
   void (*after_step)(void* self, const HeftWorld* world, const HeftStepReport* report);
   /// Adds lines, arrows and text to a picture.
   void (*draw)(const void* self, const HeftWorld* world, const HeftPluginCanvas* canvas);
-  /// Number of bytes that save writes. The same for all instances in a world and at all times.
+  /// Number of bytes that save writes, for all instances in a world and at all times.
   size_t (*save_size)(const void* self);
   void (*save)(const void* self, void* bytes);  ///< writes save_size bytes
   /// Reads what save wrote, in this process or in an earlier version of the plug-in. Returns false
   /// if the bytes do not fit. If save and load are NULL, self is stored byte by byte, and bytes of
   /// another size or data_version do not fit.
   bool (*load)(void* self, const void* bytes, size_t size);
-  /// Hands of the users, before each call of before_step: those of devices first, then the mouse of
-  /// the window while it pulls. count may be 0.
+  /// Hands of the users, before each call of before_step: first of devices, then the mouse of the
+  /// window while it pulls. count may be 0.
   void (*hands)(void* self, const HeftHand* hands, int count);
   /// For programs that describe a plug-in at run time: if bind is not NULL, it is called before
   /// create with `user`.
@@ -150,9 +150,9 @@ HEFT_API HeftStatus heft_plugin_set_add(HeftPluginSet* set, const HeftPlugin* pl
 HEFT_API HeftStatus heft_plugin_set_load(HeftPluginSet* set, const char* spec, HeftError* error);
 
 /// Creates all instances in a world. If they acted in another world before, which still exists,
-/// they leave it and take their data along: options, and the rest as far as it fits. Plain data
-/// fits if the models have the same elements, or one of them more at the end. On failure no plug-in
-/// acts, and error names the one that refused.
+/// they leave it and keep their data: options, and the rest as far as it fits. Plain data fits if
+/// the models have the same elements, or one of them more at the end. On failure no plug-in acts,
+/// and error names the one that refused.
 HEFT_API HeftStatus heft_plugin_set_attach(HeftPluginSet* set, HeftWorld* world, HeftError* error);
 /// Ends all instances, but keeps plug-ins and options. Call it before the world is destroyed.
 HEFT_API void heft_plugin_set_detach(HeftPluginSet* set);
@@ -168,7 +168,7 @@ HEFT_API void heft_plugin_set_hands(HeftPluginSet* set, const HeftHand* hands, i
 /// not finite; error names it, and the number is replaced by 0.
 HEFT_API HeftStatus heft_plugin_set_before_step(HeftPluginSet* set, HeftError* error);
 /// Bytes that repeat the last heft_plugin_set_before_step(): what plug-ins took from outside of the
-/// world. Their number is 0 if no plug-in takes anything.
+/// world. Their number is 0 if no plug-in reads anything.
 HEFT_API size_t heft_plugin_set_record_size(const HeftPluginSet* set);
 HEFT_API void heft_plugin_set_record(const HeftPluginSet* set, void* bytes);
 /// Does what heft_plugin_set_before_step() did when the bytes were recorded. HEFT_ERR_SYNTAX: the
@@ -190,7 +190,7 @@ HEFT_API int heft_plugin_set_count(const HeftPluginSet* set);
 /// Plug-in i. Valid until it is loaded again.
 HEFT_API const HeftPlugin* heft_plugin_set_plugin(const HeftPluginSet* set, int i);
 /// The spec that repeats plug-in i with its present options: "./trot.so:speed=0.4". Always
-/// terminated. Returns text. The name stands for a file if it was added by heft_plugin_set_add().
+/// terminated. Returns text. The name replaces the file if it was added by heft_plugin_set_add().
 HEFT_API char* heft_plugin_set_spec(const HeftPluginSet* set, int i, char* text, size_t size);
 /// Option k of plug-in i.
 HEFT_API double heft_plugin_set_option(const HeftPluginSet* set, int i, int k);
@@ -204,7 +204,7 @@ HEFT_API double heft_plugin_set_value(const HeftPluginSet* set, int i, int k);
 /// stayed the same between two calls at least 0.1 s apart. Instances continue with their data;
 /// options at a default get the new default. *reloaded is the number of plug-ins that were loaded
 /// again. reloaded may be NULL. If a file cannot be used, its old version goes
-/// on, and error says why, once for each change.
+/// on, and error states why, once for each change.
 HEFT_API HeftStatus heft_plugin_set_reload(HeftPluginSet* set, int* reloaded, HeftError* error);
 
 #ifdef __cplusplus

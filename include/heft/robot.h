@@ -55,7 +55,7 @@ typedef struct HeftRobotKey {
   const double* controls;  ///< (ncontrol), in the units of the actuators
 } HeftRobotKey;
 
-/// What the simulation tells about its model. All of it belongs to the robot.
+/// Data of the simulation's model. All of it belongs to the robot.
 typedef struct HeftRobotModel {
   int nq, nv, ncontrol;  ///< sizes of q, v and the controls
   int nsensor;           ///< size of the values of all sensors
@@ -110,7 +110,7 @@ HEFT_API double* heft_robot_controls(HeftRobot* robot);
 /// Joint forces to send (nv) [N m or N]. They are sent from the first call of this function on.
 HEFT_API double* heft_robot_forces(HeftRobot* robot);
 /// Answers the state with the controls. False: they could not be sent, and heft_robot_wait() will
-/// tell whether the simulation has ended.
+/// report whether the simulation has ended.
 HEFT_API bool heft_robot_send(HeftRobot* robot);
 
 #ifdef __cplusplus

@@ -33,7 +33,7 @@ typedef struct HeftRunLogGroup {
   HeftOptions values;  ///< their names, units and meanings; must live as long as the log
 } HeftRunLogGroup;
 
-/// What a log contains. Start with heft_run_log_def_default().
+/// Contents of a log. Start with heft_run_log_def_default().
 typedef struct HeftRunLogDef {
   uint32_t cookie;                ///< set by heft_run_log_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;        ///< memory of the log
@@ -53,11 +53,11 @@ HEFT_DEF_FUNCTIONS(HeftRunLogDef, heft_run_log_def_default, heft_run_log_def_ini
 /// NULL on failure.
 HEFT_API HeftStatus heft_run_log_open(HeftRunLog** out, const char* path, const HeftModel* model,
                                       const HeftRunLogDef* def, HeftError* error);
-/// What a row at the start reports: time and energies. The springs of tendons are left out.
+/// The report of a row at the start: time and energies. The springs of tendons are left out.
 HEFT_API HeftStepReport heft_run_log_start_report(const HeftWorld* world);
-/// Writes one row: the present state of a world of the log's model. report is that of the step
-/// before; report may be NULL: heft_run_log_start_report(). HEFT_ERR_FILE, HEFT_ERR_MEMORY: the log
-/// is no longer complete, and heft_run_log_close() will say so, too.
+/// Writes one row: the present state of a world of the log's model. report is from the step before;
+/// report may be NULL: heft_run_log_start_report(). HEFT_ERR_FILE, HEFT_ERR_MEMORY: the log is no
+/// longer complete, and heft_run_log_close() will report it, too.
 HEFT_API HeftStatus heft_run_log_write(HeftRunLog* log, HeftWorld* world,
                                        const HeftStepReport* report);
 /// Writes the index of the file, closes it and releases the log, also on failure. HEFT_ERR_FILE,

@@ -24,7 +24,7 @@ extern "C" {
 
 typedef struct HeftServer HeftServer;
 
-/// What users with a token may do: X(name, text, meaning). Bit i of HeftServeDef::rights.
+/// Rights of users with a token: X(name, text, meaning). Bit i of HeftServeDef::rights.
 #define HEFT_RIGHT_LIST(X)                                          \
   X(HEFT_RIGHT_PULL, "pull", "pull bodies")                         \
   X(HEFT_RIGHT_PUSH, "push", "push bodies")                         \
@@ -63,7 +63,7 @@ typedef struct HeftServeDef {
   const char* address;                     ///< IP address to listen on, "127.0.0.1" by default
   int port;                                ///< 0: any free one
   const char* page;                        ///< folder of the page's files; NULL: none
-  const char* token;                       ///< lets users act; NULL: all are watchers
+  const char* token;                       ///< allows users to act; NULL: all are watchers
   unsigned rights;                         ///< of users; bits of HeftRight
   const char* origin[HEFT_SERVE_ORIGINS];  ///< further pages that may connect: "https://host:port"
   int origin_count;
@@ -84,7 +84,7 @@ typedef struct HeftServeDef {
 
 HeftServeDef heft_serve_def_default(void);
 
-/// What happened since the start.
+/// Report since the start.
 typedef struct HeftServeReport {
   long steps;          ///< steps taken
   long late;           ///< times that the schedule was moved because a step was late by 0.1 s
@@ -102,8 +102,8 @@ typedef struct HeftServeReport {
   int clients, users;  ///< connected now
 } HeftServeReport;
 
-/// Opens the address. The world must outlive the server; between start and destroy the
-/// server alone uses it. *out is NULL on failure.
+/// Opens the address. The world must outlive the server; between start and destroy only the server
+/// uses it. *out is NULL on failure.
 HeftStatus heft_server_create(HeftServer** out, HeftWorld* world, const HeftServeDef* def,
                               HeftError* error);
 /// Starts both threads.

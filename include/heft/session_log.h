@@ -96,7 +96,7 @@ const char* heft_loading_read(HeftLoading* loading, HeftJsonSpan object);
 /// Prefix of the name of an act of the command, in the place of a model file.
 #define HEFT_SESSION_BUILTIN "builtin:"
 
-/// What plug-ins add to a session, as bytes. All functions get `user`.
+/// Data of plug-ins in a session, as bytes. All functions get `user`.
 typedef struct HeftSessionPlugins {
   const void* user;
   int count;
@@ -127,7 +127,7 @@ typedef struct HeftSessionInfo {
 
 typedef struct HeftSessionLog HeftSessionLog;
 
-/// NULL if the file cannot be written or there is no memory; errno tells why.
+/// NULL if the file cannot be written or there is no memory; errno holds the reason.
 HeftSessionLog* heft_session_log_open(const char* path, const HeftSessionInfo* info);
 /// After a step of the session: its inputs, effort and hash.
 void heft_session_log_step(HeftSessionLog* log, HeftSession* session, const HeftStepReport* report);
@@ -155,7 +155,7 @@ typedef struct HeftSessionStart {
   char plugins[4096];  ///< list of plug-ins, for messages; "" if there are none
 } HeftSessionStart;
 
-/// What a program adds to a replay: plug-ins, and models of files. Functions may be NULL.
+/// Additions of a program to a replay: plug-ins, and models of files. Functions may be NULL.
 typedef struct HeftReplayHooks {
   void* user;
   /// A world was made: at the start, and after an object was added or removed.
@@ -178,7 +178,7 @@ void heft_replay_destroy(HeftReplay* replay);
 const HeftSessionStart* heft_replay_start(const HeftReplay* replay);
 /// The model in the file, which is the caller's. HEFT_ERR_NAME: there is none.
 HeftStatus heft_replay_stored_model(HeftReplay* replay, HeftModel** model, HeftError* error);
-/// Makes the world at its start; takes over the model, also on failure. hooks may be NULL.
+/// Makes the world at its start; owns the model afterwards, also on failure. hooks may be NULL.
 HeftStatus heft_replay_begin(HeftReplay* replay, HeftModel* model, const HeftReplayHooks* hooks,
                              HeftError* error);
 /// Number of steps of the session, and of those that were repeated; of actions likewise.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file version.h
 /// Version of the headers (macros) and of the library that is loaded (functions). The build reads
-/// the version from this file alone.
+/// the version only from this file.
 #ifndef HEFT_VERSION_H
 #define HEFT_VERSION_H
 
 #include <heft/export.h>
 
-/// The version of the headers; heft_version() tells that of the library.
+/// The version of the headers; heft_version() returns the library's version.
 #define HEFT_VERSION_MAJOR 0
 #define HEFT_VERSION_MINOR 2  ///< of the headers
 #define HEFT_VERSION_PATCH 0  ///< of the headers

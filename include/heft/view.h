@@ -7,7 +7,7 @@
 ///   and Dear ImGui. The core does not depend on it.
 /// - Heft's memory comes from the allocator of the def; OpenGL, SDL2 and ImGui use the C library.
 /// - A renderer belongs to the thread whose OpenGL context is current when it is created.
-/// - A HeftSimulation steps its world in its own thread. The drawing thread takes frames from it
+/// - A HeftSimulation steps its world in its own thread. The drawing thread reads frames from it
 ///   and sends commands to it; neither thread waits for the other.
 #ifndef HEFT_VIEW_H
 #define HEFT_VIEW_H
@@ -36,7 +36,7 @@ typedef struct HeftImage {
 HEFT_API HeftStatus heft_image_write_png(const HeftImage* image, const char* path,
                                          HeftError* error);
 /// Draws a line of ASCII text into an image; (x, y) is its upper left corner [pixels], size the
-/// height of the letters [pixels], color 0xRRGGBB. What lies outside of the image is cut off.
+/// height of the letters [pixels], color 0xRRGGBB. Parts outside of the image are cut off.
 HEFT_API HeftStatus heft_image_draw_text(HeftImage* image, int x, int y, double size,
                                          uint32_t color, const char* text, HeftError* error);
 
@@ -151,8 +151,8 @@ typedef struct HeftSnapshot {
 HEFT_API void heft_marks_of_snapshot(HeftMarks* marks, const HeftModel* model,
                                      const HeftDynamics* dynamics, const HeftSnapshot* snapshot,
                                      unsigned show);
-/// A colour number for each body (nbody), for HeftPicture: that of its island, or HEFT_TINT_REST;
-/// -1: its own colour. Returns false if `show` selects no such colours.
+/// A colour number for each body (nbody), for HeftPicture: its island's, or HEFT_TINT_REST; -1: its
+/// own colour. Returns false if `show` selects no such colours.
 HEFT_API bool heft_snapshot_body_tints(const HeftModel* model, const HeftSnapshot* snapshot,
                                        unsigned show, int* tint);
 enum { HEFT_TINT_REST = 7 };
@@ -176,7 +176,7 @@ typedef struct HeftRendererDef {
   int shadow_size;     ///< pixels of the shadow map; 0: no shadows
   int soft_shadows;    ///< 1: smooth edges; slower
   int reflections;     ///< 1: draw the reflections of floors
-  int dark;            ///< 1: a dark sky and ground where the model says nothing
+  int dark;            ///< 1: a dark sky and ground where the model sets none
 } HeftRendererDef;
 
 HEFT_API HeftRendererDef heft_renderer_def_default(void);
@@ -201,11 +201,11 @@ typedef struct HeftPicture {
   int selected;            ///< body that is highlighted, or -1
   const int* body_tint;    ///< colour number of each body, -1: its own (nbody), or NULL
   double opacity;          ///< of the model, 0 to 1
-  int dark;                ///< 1: a dark sky and ground where the model says nothing
+  int dark;                ///< 1: a dark sky and ground where the model sets none
   int ground;              ///< 1: a grid if the model has no floor
   int lights;              ///< 1: the lights of the model, if it has some; 0: a default sun
   int covered[2];          ///< pixels at the left and below that panels cover
-  double text;             ///< size of text, 1: that of the panels
+  double text;             ///< size of text, 1: as in the panels
   double detail;           ///< fraction of pixels drawn along each side, 1 or less; below 1 the
                            ///< picture is drawn faster and stretched in the window
 } HeftPicture;
@@ -253,7 +253,7 @@ typedef struct HeftSimulationSettings {
   double gravity;      ///< factor
   double time_step;    ///< [s]; 0: from the model
   double tolerance;    ///< as in HeftWorldDef
-  double hold;         ///< stiffness of springs that hold the joints: 1 lets robots stand, 0: none
+  double hold;         ///< stiffness of springs that hold the joints: at 1 robots stand, 0: none
   HeftContactModel contact_model;  ///< FROM_FILE: from the model
   HeftContactOptions contact_options;
 } HeftSimulationSettings;
@@ -414,7 +414,7 @@ typedef struct HeftViewFrame {
   long row_count;               ///< rows of a recorded run; 0: this is none. step is then the row
   long seeks;                   ///< number of rewinds that were executed
   HeftSample other_sample[HEFT_FRAME_SAMPLES];  ///< of the second run, as many as sample
-  double ghost_distance;  ///< largest distance of a body from that of the ghost, if ghost [m]
+  double ghost_distance;  ///< largest distance of a body from the ghost's, if ghost [m]
   long recent_steps;      ///< steps of about the last second (two measured halves)
   long recent_cut;        ///< those among them that a deadline cut (HeftStepReport::cut)
   double recent_worst;    ///< largest relative residual of those
@@ -428,7 +428,7 @@ typedef struct HeftRecording {
   /// Fills time, q, v, moved, controls, actuator_forces, contacts (at most contact_capacity),
   /// report and plugin_value of a frame. Returns 0 if the row is damaged.
   int (*read)(void* user, long row, HeftViewFrame* frame, int contact_capacity);
-  const char* folder;  ///< of the images of textures; NULL: that of HeftViewerDef::path
+  const char* folder;  ///< of the images of textures; NULL: folder of HeftViewerDef::path
 } HeftRecording;
 
 /// A simulation without a thread and without a world of its own: it shows a world that the caller
@@ -445,14 +445,14 @@ HEFT_API void heft_simulation_sync(HeftSimulation* simulation, HeftWorld* world,
 /// A simulation without a world: it shows a recorded run, and a second one of the same bodies as a
 /// ghost; other may be NULL. Of the commands, running and pausing, stepping, the factor of time,
 /// restarting, rewinding and the choice of plots have an effect. The recordings must outlive it;
-/// they are read by its thread alone. Of def, allocator, running and contact_capacity count.
+/// only its thread reads them. Of def, allocator, running and contact_capacity count.
 HEFT_API HeftStatus heft_simulation_create_recorded(HeftSimulation** out, const HeftModel* model,
                                                     const HeftRecording* recording,
                                                     const HeftRecording* other,
                                                     const HeftSimulationDef* def, HeftError* error);
 
 /// Waits until the next step of a passive simulation is due: by the clock, by the speed and the
-/// pause that the user chose. Returns false if that takes longer than this time [s].
+/// pause that the user chose. Returns false if this time [s] passes first.
 HEFT_API bool heft_simulation_wait(HeftSimulation* simulation, double max_seconds);
 
 /// Starts the thread. The model must outlive it. *out is NULL on failure. error may be NULL.

@@ -3,8 +3,8 @@
 /// A world steps one model through time.
 ///
 /// - All memory of a world is taken when it is created; heft_world_step() never allocates, prints
-///   or aborts. With def.threads = 1 it takes no lock. With more threads it does: the threads of
-///   the world wait for each other several times in a step.
+///   or aborts. With def.threads = 1 it uses no lock. With more threads it does: the threads of the
+///   world wait for each other several times in a step.
 /// - Worlds share nothing but their const model, so each may be stepped from its own thread.
 /// - Functions that take a const world only read it: several threads may call them at the same
 ///   time, as long as no thread changes the world. heft_world_snapshot() of a model with sensors is
@@ -12,10 +12,10 @@
 /// - Same model, def, state and inputs: same bits, whatever the compiler, its options and the
 ///   machine.
 /// - A step with an error above its bound (HEFT_STEP_QUANTITY_LIST), or with more contact points
-///   than fit, is taken, and its status says so: only HEFT_STEP_SOLVED means that the laws hold.
+///   than fit, is taken, and its status reports it: only HEFT_STEP_SOLVED means that the laws hold.
 /// - If a step would end in numbers that are not finite, it is rolled back: the state stays as it
-///   was (with substeps, or a divided step: as after the last finite part), and the report says so.
-///   The world never resets itself.
+///   was (with substeps, or a divided step: as after the last finite part), and the report states
+///   it. The world never resets itself.
 #ifndef HEFT_WORLD_H
 #define HEFT_WORLD_H
 
@@ -112,7 +112,7 @@ HEFT_API HeftContactOptions heft_contact_options_default(void);
 /// The options as a table: name, type, range, default and meaning.
 HEFT_API HeftOptions heft_contact_model_options(void);
 /// Sets an option by its name. HEFT_ERR_NAME: no option has this name; HEFT_ERR_VALUE: the value is
-/// outside its range. The message says what is allowed; options then stay as they were.
+/// outside its range. The message states what is allowed; options then stay as they were.
 HEFT_API HeftStatus heft_contact_options_set(HeftContactOptions* options, const char* name,
                                              double value, HeftError* error);
 
@@ -132,7 +132,7 @@ HEFT_API HeftStatus heft_contact_options_set(HeftContactOptions* options, const 
 /// the exact one, the certificate still gives the distance from the exact law, but the status
 /// judges what the model computes: its own equations, and the exact law for joints (limits, loops,
 /// dry friction), to the same tolerance. The integrator rk4 applies no impulses: its certificate is
-/// that of zero impulses. It refuses contact, see HEFT_STEP_CONTACT_REFUSED.
+/// for zero impulses. It refuses contact, see HEFT_STEP_CONTACT_REFUSED.
 ///
 /// HEFT_STEP_ENERGY: the energy changed by an amount that no force explains.
 ///
@@ -146,7 +146,7 @@ HEFT_API HeftStatus heft_contact_options_set(HeftContactOptions* options, const 
 /// correction (HeftStepMotion). HEFT_STEP_SHORTENED: bodies moved for less than the step, because
 /// they would have passed through each other.
 ///
-/// HEFT_STEP_CONTACTS_DROPPED: the law holds, or not, for the contact points that were kept alone.
+/// HEFT_STEP_CONTACTS_DROPPED: the law holds, or not, only for the contact points that were kept.
 /// heft_world_reserve_contacts() makes room for more.
 ///
 /// HEFT_STEP_RESTRAINED: a tree turned too fast for the step, also after its division into
@@ -157,7 +157,7 @@ HEFT_API HeftStatus heft_contact_options_set(HeftContactOptions* options, const 
 ///
 /// HEFT_STEP_CONTACT_REFUSED: a contact point would close in the step, and the integrator rk4
 /// applies no impulses. heft_world_contacts() returns the points that were found, with zero force.
-/// Use the integrator moreau, or let the shapes collide with none.
+/// Use the integrator moreau, or exclude the shapes from collision.
 #define HEFT_STEP_STATUS_LIST(X)                                                                  \
   X(HEFT_STEP_SOLVED, "solved")                                                                   \
   X(HEFT_STEP_NOT_UNIQUE, "not unique: the laws allow other motions, too")                        \
@@ -247,13 +247,13 @@ typedef struct HeftWorldDef {
   uint32_t cookie;            ///< set by heft_world_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;    ///< source of all memory
   HeftIntegrator integrator;  ///< time integrator
-  double time_step;           ///< length of a step [s], up to 10; 0: that of the model
+  double time_step;           ///< length of a step [s], up to 10; 0: from the model
   double theta;          ///< Moreau-Jean: 1/2 (second order on springs) to 1 (damps motion that
                          ///< is too fast for the step) [1]
   int keep_momentum;     ///< 1: floating trees conserve momentum to rounding
                          ///< (docs/theory/integrators.md)
   int contact_capacity;  ///< max contact points of a step; 0: from the shapes, or half as many
-                         ///< again as there are at the start, up to 8 times that of the shapes
+                         ///< again as there are at the start, up to 8 times the shapes' number
   double margin;         ///< contact points are made up to this distance [m]
   double tolerance;      ///< relative residual to which contacts are solved
                          ///< (HeftContactCertificate)
@@ -294,8 +294,7 @@ typedef struct HeftStepError {
                  ///< the two shapes; -1: not known, or there is none
 } HeftStepError;
 
-/// Report of a step. Energies are those of the model: kinetic, weight, springs of joints and
-/// tendons.
+/// Report of a step. Energies are the model's: kinetic, weight, springs of joints and tendons.
 typedef struct HeftStepReport {
   HeftStepStatus status;     ///< how the step ended
   int contact_count;         ///< contact points found
@@ -357,9 +356,9 @@ typedef struct HeftStepReport {
                        ///< the depth that they reach by their velocities; not a part of potential
                        ///< [J]
   HeftStepError error[HEFT_QUANTITY_COUNT];  ///< by HeftStepQuantity: what the status judges
-  int unequal;  ///< solutions of islands, in all rounds and substeps, that are not those of equal
-                ///< compliance: their forces are one choice of many if contacts are redundant,
-                ///< and so is their motion if such contacts slip (docs/theory/contact.md)
+  int unequal;     ///< solutions of islands, in all rounds and substeps, that are not of equal
+                   ///< compliance: their forces are one choice of many if contacts are redundant,
+                   ///< and so is their motion if such contacts slip (docs/theory/contact.md)
   int not_unique;  ///< solutions of islands, in all rounds and substeps, for which another motion
                    ///< was found that obeys the law as well
   int tries;  ///< solutions of parts that were dropped, because bodies would have passed through each
@@ -378,7 +377,7 @@ HEFT_API HeftStepQuantity heft_step_report_worst(const HeftStepReport* report);
 HEFT_API const char* heft_step_report_text(const HeftStepReport* report, const HeftModel* model,
                                            char* text, size_t size);
 
-/// What the steps of a run amount to. Begins as {0}.
+/// Summary of the steps of a run. Begins as {0}.
 typedef struct HeftStepTally {
   long steps;                                ///< steps, taken or rolled back
   long inexact;                              ///< steps with HeftStepReport::inexact > 0
@@ -408,14 +407,15 @@ HEFT_API const char* heft_step_tally_text(const HeftStepTally* tally, const Heft
 /// def was never initialised. HEFT_ERR_VERSION: the def comes from a program that was compiled
 /// against other headers. HEFT_ERR_UNSUPPORTED: the calling thread does not compute by IEEE 754: it
 /// does not round to nearest, it flushes small numbers to zero (FTZ, DAZ), or the library was
-/// compiled with -ffast-math or contraction; the message says what to do. Threads that step the
+/// compiled with -ffast-math or contraction; the message states what to do. Threads that step the
 /// world need the same arithmetic. *out is NULL on failure. error may be NULL. The model must
 /// outlive the world.
 HEFT_API HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model,
                                       const HeftWorldDef* def, HeftError* error);
-/// The same for a caller whose headers have the number abi_version. HEFT_ERR_VERSION: the library
-/// has another one. C and C++ programs get here by the macro below, so that the headers that they
-/// were compiled against are checked even if def is NULL. Bindings may call either function.
+/// heft_world_create() for a caller whose headers have the number abi_version. HEFT_ERR_VERSION:
+/// the library has another one. C and C++ programs get here by the macro below, so that the headers
+/// that they were compiled against are checked even if def is NULL. def and error may be NULL.
+/// Bindings may call either function.
 HEFT_API HeftStatus heft_world_create_for(HeftWorld** out, const HeftModel* model,
                                           const HeftWorldDef* def, int abi_version,
                                           HeftError* error);
@@ -426,17 +426,17 @@ HEFT_API void heft_world_destroy(HeftWorld* world);
 
 /// Steps the world by def.time_step.
 HEFT_API HeftStepReport heft_world_step(HeftWorld* world);
-/// The same with a deadline (heft_clock_ns()). If the contact solver would miss it, it returns the
-/// best impulses so far; these are in their cones and add no energy. The status is then
-/// HEFT_STEP_INEXACT, and the report tells how exact they are. Rounds of impacts and passes for the
-/// force limits of actuators that would end too late are left out. The other parts of a step before
-/// and after the solver are not shortened: see heft_world_min_step_ns().
+/// heft_world_step() with a deadline (heft_clock_ns()). If the contact solver would miss it, it
+/// returns the best impulses so far; these are in their cones and add no energy. The status is then
+/// HEFT_STEP_INEXACT, and the report states how exact they are. Rounds of impacts and passes for
+/// the force limits of actuators that would end too late are left out. The other parts of a step
+/// before and after the solver are not shortened: see heft_world_min_step_ns().
 HEFT_API HeftStepReport heft_world_step_until(HeftWorld* world, uint64_t deadline_ns);
 /// Time that the last step with a deadline took outside the solver [ns]; 0 before the first. A
 /// deadline closer than this cannot be met.
 HEFT_API uint64_t heft_world_min_step_ns(const HeftWorld* world);
-/// Effort of the contact solver in the last step, as a list of numbers; negative ones tell what a
-/// deadline left out. Returns their count; at most `capacity` are written.
+/// Effort of the contact solver in the last step, as a list of numbers; negative ones mark parts
+/// that a deadline left out. Returns their count; at most `capacity` are written.
 HEFT_API int heft_world_effort(const HeftWorld* world, int* effort, int capacity);
 /// A step that spends the effort of an earlier one (heft_world_effort()): from the same state it
 /// ends in the same bits, whatever the deadline was.
@@ -444,7 +444,7 @@ HEFT_API HeftStepReport heft_world_step_replay(HeftWorld* world, const int* effo
 
 // ---- state
 
-/// Length of a step [s]: def.time_step, or that of the model.
+/// Length of a step [s]: def.time_step, or the model's.
 HEFT_API double heft_world_time_step(const HeftWorld* world);
 /// The present state. It belongs to the world and lives as long.
 HEFT_API const HeftState* heft_world_state(const HeftWorld* world);
@@ -456,7 +456,7 @@ HEFT_API HeftStatus heft_world_set_state(HeftWorld* world, const HeftState* stat
 /// finite or a quaternion is far from unit length; the state stays as it was. error may be NULL.
 HEFT_API HeftStatus heft_world_set_q(HeftWorld* world, int first, const double* q, int count,
                                      HeftError* error);
-/// The same for velocities.
+/// heft_world_set_q() for velocities. error may be NULL.
 HEFT_API HeftStatus heft_world_set_v(HeftWorld* world, int first, const double* v, int count,
                                      HeftError* error);
 /// Resets the world as heft_world_reset() does and copies a keyframe of the model: time,
@@ -490,7 +490,7 @@ HEFT_API void heft_world_apply_wrench(HeftWorld* world, int body, HeftVec3 point
 // HeftState has their poses and velocities: heft_world_set_state() places them at once, which
 // contacts do not feel as a motion. access.h has functions that move them by name.
 
-/// What the program asks of a moved body, in the world.
+/// Command of the program to a moved body, in the world.
 typedef struct HeftMovedCommand {
   double velocity[6];  ///< from the next step on: angular, and linear of its origin [rad/s, m/s]
   double target[7];  ///< if arrives: pose at the end of the next step, position [m] and quaternion
@@ -498,7 +498,7 @@ typedef struct HeftMovedCommand {
                      ///< then the command becomes zero, so that it rests. 0: velocity applies [1]
 } HeftMovedCommand;
 
-/// What the program prescribes, to be written. It stays until it is changed and is part of
+/// Motion that the program prescribes, to be written. It stays until it is changed and is part of
 /// snapshots. If a number is not finite, the step is rolled back.
 typedef struct HeftPrescribedMotion {
   HeftMovedCommand* body;  ///< moved bodies (nmoved); HeftModel::body_moved has their numbers
@@ -517,7 +517,7 @@ enum { HEFT_COUPLING_MAX = 16 };
 typedef struct HeftCoupling {
   int body;                     ///< body 0 and bodies welded to it: the force is computed, nothing
                                 ///< moves
-  HeftPose at;                  ///< the frame, in that of the body
+  HeftPose at;                  ///< the frame, in the body's frame
   HeftPose target;              ///< target of the frame at the end of the step, in the world
   HeftSpatial velocity;         ///< of the target: angular and linear [rad/s, m/s]
   double stiffness, damping;    ///< [N/m, N s/m], >= 0
@@ -550,9 +550,9 @@ HEFT_API HeftSpatial heft_world_coupling_wrench(const HeftWorld* world, int coup
 /// Makes room for at least so many contact points in a step, and for as many pairs of shapes as the
 /// last step had. To be called between two steps, for example if one ends with
 /// HEFT_STEP_CONTACTS_DROPPED: twice contact_count + contact_dropped of its report is a good
-/// number. Takes memory, so it does not belong into a control loop. State, controls and the
-/// impulses that the next step starts from stay as they are: it has the bits of a world that was
-/// created with this capacity. The contacts of the last step are forgotten. Never takes room away.
+/// number. Allocates, so it does not belong into a control loop. State, controls and the impulses
+/// that the next step starts from stay as they are: it has the bits of a world that was created
+/// with this capacity. The contacts of the last step are forgotten. Never reduces room.
 /// HEFT_ERR_MEMORY, HEFT_ERR_VALUE (too many): nothing changes. error may be NULL.
 HEFT_API HeftStatus heft_world_reserve_contacts(HeftWorld* world, int contact_points,
                                                 HeftError* error);
@@ -561,19 +561,19 @@ HEFT_API HeftStatus heft_world_reserve_contacts(HeftWorld* world, int contact_po
 HEFT_API HeftContactModel heft_world_contact_model(const HeftWorld* world);
 HEFT_API HeftContactOptions heft_world_contact_options(const HeftWorld* world);
 /// Sets contact model and options (options may be NULL: the present ones) from the next step on.
-/// Takes memory, so it does not belong into a control loop. On failure nothing changes. error may
-/// be NULL.
+/// Allocates, so it does not belong into a control loop. On failure nothing changes. error may be
+/// NULL.
 HEFT_API HeftStatus heft_world_set_contact_model(HeftWorld* world, HeftContactModel model,
                                                  const HeftContactOptions* options,
                                                  HeftError* error);
 
 // ---- parameters of one world
 //
-// A model is const and shared. These functions change numbers of one world and leave the model and
-// other worlds alone. Materials, pairs, bodies and actuators are indices of the model
-// (heft_model_find()). The first change of a kind takes memory from the def's allocator; later ones
-// take none, but masses always do. On failure nothing is changed. error may be NULL. A snapshot can
-// be restored only into a world with the same parameters (HEFT_ERR_VERSION otherwise).
+// A model is const and shared. These functions change numbers of one world, not of the model or
+// other worlds. Materials, pairs, bodies and actuators are indices of the model
+// (heft_model_find()). The first change of a kind allocates from the def's allocator; later ones do
+// not, but masses always do. On failure nothing is changed. error may be NULL. A snapshot can be
+// restored only into a world with the same parameters (HEFT_ERR_VERSION otherwise).
 
 /// Gravity [m/s²].
 HEFT_API HeftStatus heft_world_set_gravity(HeftWorld* world, HeftVec3 gravity, HeftError* error);
@@ -592,11 +592,11 @@ typedef struct HeftMaterial {
 HEFT_API HeftStatus heft_world_set_material(HeftWorld* world, int material,
                                             const HeftMaterial* value, HeftError* error);
 HEFT_API HeftMaterial heft_world_material(const HeftWorld* world, int material);
-/// The material of one contact pair of the model alone.
+/// The material of only one contact pair of the model.
 HEFT_API HeftStatus heft_world_set_pair_material(HeftWorld* world, int pair,
                                                  const HeftMaterial* value, HeftError* error);
 HEFT_API HeftMaterial heft_world_pair_material(const HeftWorld* world, int pair);
-/// The material of one shape of the model alone. Later changes of the material that it had in the
+/// The material of only one shape of the model. Later changes of the material that it had in the
 /// model do not reach it.
 HEFT_API HeftStatus heft_world_set_shape_material(HeftWorld* world, int shape,
                                                   const HeftMaterial* value, HeftError* error);
@@ -622,7 +622,7 @@ HEFT_API HeftStatus heft_world_set_actuator_gains(HeftWorld* world, int actuator
                                                   const HeftActuatorGains* gains, HeftError* error);
 HEFT_API HeftActuatorGains heft_world_actuator_gains(const HeftWorld* world, int actuator);
 
-/// Seed of the noise of sensors, instead of that of the def. A snapshot does not hold it.
+/// Seed of the noise of sensors, instead of the def's. A snapshot does not hold it.
 HEFT_API void heft_world_set_seed(HeftWorld* world, uint64_t seed);
 
 // ---- callbacks and data of the user
@@ -653,14 +653,14 @@ HEFT_API void* heft_world_shape_data(const HeftWorld* world, int shape);
 /// of the last one are not copied. *out is NULL on failure. error may be NULL.
 HEFT_API HeftStatus heft_world_clone(HeftWorld** out, const HeftWorld* world, HeftError* error);
 
-/// Lets a world of a changed model go on where a world of the former model is: objects can be
-/// created and removed while a program runs. Change the model by heft_builder_add_model(), create
-/// a world `to` of it, transfer, and destroy the former world.
+/// Makes a world of a changed model go on where a world of the former model is: objects can be
+/// created and removed while a program runs. Change the model by heft_builder_add_model(), create a
+/// world `to` of it, transfer, and destroy the former world.
 /// Bodies, joints, shapes, materials, actuators, tendons and equalities are matched by name, those
-/// without a name by what they are and where. What matches keeps coordinates, velocities,
+/// without a name by what they are and where. Matched objects keep coordinates, velocities,
 /// activations, controls, joint forces, commands of moved bodies, conveyors, changed parameters,
 /// data of the user, and the impulses of the last step: contact forces go on without a jump, and
-/// islands at rest stay at rest. What is new has the state of `to` at its start. Callbacks,
+/// islands at rest stay at rest. New objects have the state of `to` at its start. Callbacks,
 /// wrenches and couplings are not carried. error may be NULL.
 HEFT_API HeftStatus heft_world_transfer(HeftWorld* to, const HeftWorld* from, HeftError* error);
 
@@ -694,8 +694,8 @@ HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
 
 /// Values of all sensors of the model (nsensordata), each at its sensor_address: positions and
 /// velocities of the present state, accelerations and forces of the last step. They are computed at
-/// the first call after a change and valid until the next change. Noise depends on the def's seed,
-/// the sensor and the time alone, so a replay reads the same values.
+/// the first call after a change and valid until the next change. Noise depends only on the def's
+/// seed, the sensor and the time, so a replay reads the same values.
 HEFT_API const double* heft_world_sensors(HeftWorld* world);
 
 /// State of a contact in the last step: X(name, text).
@@ -722,9 +722,9 @@ typedef struct HeftContact {
   HeftVec3 torque;       ///< on body b at pos, of spinning and rolling friction [N m]
   HeftVec3 slip;         ///< velocity of b against a along the surface after the step [m/s]
   HeftContactState state;  ///< open: the force is zero
-  int middle;              ///< 1: contact lasts, pos and directions are those of
-                           ///< HeftStepMotion::q_middle; 0: those of the start
-  double area;             ///< that the point stands for, of area contact; 0: a point alone [m²]
+  int middle;              ///< 1: contact lasts, pos and directions are at
+                           ///< HeftStepMotion::q_middle; 0: at the start
+  double area;             ///< that the point represents, of area contact; 0: only a point [m²]
   HeftVec3
       offset;   ///< the force acts on b at pos + offset / 2 and on a at pos - offset / 2: places
                 ///< that meet within the step; zero if the bodies touch at its start [m]
@@ -786,7 +786,7 @@ typedef struct HeftConstraintForce {
   HeftConstraintKind kind;
   int index;      ///< limits and dry friction: dof; equality: equality; tendon: tendon
   int component;  ///< limit: 0 lower, 1 upper; equality: its row, 0 to 5; else 0
-  int middle;     ///< 1: the row is that of HeftStepMotion::q_middle, 0: of the start
+  int middle;     ///< 1: the row is at HeftStepMotion::q_middle, 0: at the start
   double gap;     ///< distance to the limit, or error of the equality, at the start [m, rad]
   double force;   ///< limit: away from it, >= 0; dry friction: along the dof or tendon; equality:
                   ///< along its row [N, N m]
@@ -804,7 +804,7 @@ HEFT_API int heft_world_constraint_forces(const HeftWorld* world, HeftConstraint
                                           int capacity);
 /// Sum of the contact forces on a body in the last step: force [N] and torque about a point [N m].
 HEFT_API HeftSpatial heft_world_contact_wrench(const HeftWorld* world, int body, HeftVec3 about);
-/// The same for the contacts with one other body.
+/// Sum of the forces of the contacts with one other body, as heft_world_contact_wrench().
 HEFT_API HeftSpatial heft_world_pair_wrench(const HeftWorld* world, int body, int other,
                                             HeftVec3 about);
 /// Centre of pressure of all contacts of a body: the mean of their positions, weighted by the
@@ -850,7 +850,7 @@ HEFT_API size_t heft_world_snapshot_size(const HeftWorld* world);
 HEFT_API size_t heft_world_snapshot_size_max(const HeftWorld* world);
 /// Writes a snapshot into bytes (heft_world_snapshot_size() of them).
 HEFT_API void heft_world_snapshot(const HeftWorld* world, void* bytes);
-/// Restores a snapshot. On failure the status says what is wrong with the bytes, and nothing
+/// Restores a snapshot. On failure the status states what is wrong with the bytes, and nothing
 /// changes.
 HEFT_API HeftStatus heft_world_restore(HeftWorld* world, const void* bytes, size_t size);
 /// 64 bits that depend on every bit of the state.

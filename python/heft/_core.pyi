@@ -926,7 +926,7 @@ class World:
         """Time that the last step with a deadline took outside the solver [ns]; 0 before the first. A deadline closer than this cannot be met."""
     @property
     def time_step(self) -> float:
-        """Length of a step [s]: def.time_step, or that of the model."""
+        """Length of a step [s]: def.time_step, or the model's."""
     def set_state(self, state: State) -> None:
         """Copies a state of the same model. HEFT_ERR_VALUE: a number is not finite, or a quaternion is far from unit length; the state then stays as it was."""
     def actuator_force(self, actuator: int) -> float:
@@ -938,7 +938,7 @@ class World:
     def coupling_wrench(self, coupling: int) -> Spatial:
         """Torque and force of a coupling of the last step on its body, mean over the step, at its frame; zero if there was no such coupling."""
     def reserve_contacts(self, contact_points: int) -> None:
-        """Makes room for at least so many contact points in a step, and for as many pairs of shapes as the last step had. To be called between two steps, for example if one ends with HEFT_STEP_CONTACTS_DROPPED: twice contact_count + contact_dropped of its report is a good number. Takes memory, so it does not belong into a control loop. State, controls and the impulses that the next step starts from stay as they are: it has the bits of a world that was created with this capacity. The contacts of the last step are forgotten. Never takes room away. HEFT_ERR_MEMORY, HEFT_ERR_VALUE (too many): nothing changes. error may be NULL."""
+        """Makes room for at least so many contact points in a step, and for as many pairs of shapes as the last step had. To be called between two steps, for example if one ends with HEFT_STEP_CONTACTS_DROPPED: twice contact_count + contact_dropped of its report is a good number. Allocates, so it does not belong into a control loop. State, controls and the impulses that the next step starts from stay as they are: it has the bits of a world that was created with this capacity. The contacts of the last step are forgotten. Never reduces room. HEFT_ERR_MEMORY, HEFT_ERR_VALUE (too many): nothing changes. error may be NULL."""
     @property
     def contact_model(self) -> ContactModel:
         """The contact model in use; never FROM_FILE."""
@@ -946,7 +946,7 @@ class World:
     def contact_options(self) -> ContactOptions:
         """The contact model in use; never FROM_FILE."""
     def set_contact_model(self, model: ContactModel | str, options: ContactOptions | None = None) -> None:
-        """Sets contact model and options (options may be NULL: the present ones) from the next step on. Takes memory, so it does not belong into a control loop. On failure nothing changes. error may be NULL."""
+        """Sets contact model and options (options may be NULL: the present ones) from the next step on. Allocates, so it does not belong into a control loop. On failure nothing changes. error may be NULL."""
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Gravity [m/s²]."""
     @property
@@ -957,13 +957,13 @@ class World:
     def material(self, material: int) -> Material:
         """A material of the model, for all shapes and pairs that use it."""
     def set_pair_material(self, pair: int, value: Material) -> None:
-        """The material of one contact pair of the model alone."""
+        """The material of only one contact pair of the model."""
     def pair_material(self, pair: int) -> Material:
-        """The material of one contact pair of the model alone."""
+        """The material of only one contact pair of the model."""
     def set_shape_material(self, shape: int, value: Material) -> None:
-        """The material of one shape of the model alone. Later changes of the material that it had in the model do not reach it."""
+        """The material of only one shape of the model. Later changes of the material that it had in the model do not reach it."""
     def shape_material(self, shape: int) -> Material:
-        """The material of one shape of the model alone. Later changes of the material that it had in the model do not reach it."""
+        """The material of only one shape of the model. Later changes of the material that it had in the model do not reach it."""
     def set_mass_factors(self, body: int, mass: float, inertia: float) -> None:
         """Multiplies mass and inertia of a body of the model by two factors above 0; 1 restores the model's. The centre of mass of the body stays."""
     def body_mass(self, body: int) -> float:
@@ -973,9 +973,9 @@ class World:
     def actuator_gains(self, actuator: int) -> ActuatorGains:
         """Sets and gets the gains of an actuator in this world. HEFT_ERR_VALUE: a gain is not finite."""
     def set_seed(self, seed: int) -> None:
-        """Seed of the noise of sensors, instead of that of the def. A snapshot does not hold it."""
+        """Seed of the noise of sensors, instead of the def's. A snapshot does not hold it."""
     def transfer(self, from_: World) -> None:
-        """Lets a world of a changed model go on where a world of the former model is: objects can be created and removed while a program runs. Change the model by heft_builder_add_model(), create a world `to` of it, transfer, and destroy the former world. Bodies, joints, shapes, materials, actuators, tendons and equalities are matched by name, those without a name by what they are and where. What matches keeps coordinates, velocities, activations, controls, joint forces, commands of moved bodies, conveyors, changed parameters, data of the user, and the impulses of the last step: contact forces go on without a jump, and islands at rest stay at rest. What is new has the state of `to` at its start. Callbacks, wrenches and couplings are not carried. error may be NULL."""
+        """Makes a world of a changed model go on where a world of the former model is: objects can be created and removed while a program runs. Change the model by heft_builder_add_model(), create a world `to` of it, transfer, and destroy the former world. Bodies, joints, shapes, materials, actuators, tendons and equalities are matched by name, those without a name by what they are and where. Matched objects keep coordinates, velocities, activations, controls, joint forces, commands of moved bodies, conveyors, changed parameters, data of the user, and the impulses of the last step: contact forces go on without a jump, and islands at rest stay at rest. New objects have the state of `to` at its start. Callbacks, wrenches and couplings are not carried. error may be NULL."""
     @property
     def dynamics(self) -> Dynamics:
         """Poses, velocities and energies at the present state, for the functions of dynamics.h that take a const HeftDynamics. The world computes them when it is created, stepped or given another state."""
@@ -984,7 +984,7 @@ class World:
     def contact_wrench(self, body: int, about: ArrayLike) -> Spatial:
         """Sum of the contact forces on a body in the last step: force [N] and torque about a point [N m]."""
     def pair_wrench(self, body: int, other: int, about: ArrayLike) -> Spatial:
-        """The same for the contacts with one other body. Sum of the contact forces on a body in the last step: force [N] and torque about a point [N m]."""
+        """Sum of the forces of the contacts with one other body, as heft_world_contact_wrench()."""
     def contact_pressure_center(self, body: int) -> NDArray[Any] | None:
         """Centre of pressure of all contacts of a body: the mean of their positions, weighted by the normal forces. Returns false, and writes nothing, if all normal forces are zero."""
     def body_contact(self, body: int) -> BodyContact:
@@ -1077,7 +1077,7 @@ class Dynamics:
     def body_velocity(self, body: int, point: ArrayLike) -> Spatial:
         """Velocity of a body at a point that moves with it: (angular velocity, velocity of the point). Needs heft_dynamics_velocities(), RNEA or ABA."""
     def body_acceleration(self, body: int, point: ArrayLike) -> Spatial:
-        """Acceleration of a body at a point that moves with it: (angular acceleration, acceleration of the point), for the motion that the last heft_dynamics_rnea() was about. Without a it gives the part that the velocities alone make, dJ/dt v."""
+        """Acceleration of a body at a point that moves with it: (angular acceleration, acceleration of the point), for the motion that the last heft_dynamics_rnea() was about. Without a it gives the part that only the velocities make, dJ/dt v."""
     def body_jacobian(self, body: int, point: ArrayLike) -> NDArray[Any]:
         """Jacobian of the motion of a body at a point: out (6 x nv, row-major), rows angular then linear."""
     def clear_wrenches(self) -> None:
@@ -1135,7 +1135,7 @@ class Collider:
     def closest(self, point: ArrayLike, max_distance: float, filter: QueryFilter) -> ClosestPoint:
         """The surface closest to a point, within max_distance [m]."""
     def distance(self, shape_a: int, shape_b: int) -> Distance:
-        """Distance of two shapes of the model, whatever the rules say about contact between them. Not for two planes, nor for a plane with a triangle mesh or height field, nor for two of those."""
+        """Distance of two shapes of the model, whatever the rules of contact between them. Not for two planes, nor for a plane with a triangle mesh or height field, nor for two of those."""
 
 class Spline:
     def __init__(self, times: ArrayLike, values: ArrayLike) -> None: ...
@@ -1160,9 +1160,9 @@ class Biped:
     def torques(self, goal: BipedGoal, q: ArrayLike, v: ArrayLike) -> NDArray[Any]:
         """Torques for a goal at (q, v): tau (nv). HEFT_ERR_SINGULAR if the problem has no unique solution; tau is 0 then."""
     def step(self, goal: BipedGoal, world: World) -> None:
-        """The same, from a world's state to its controls. On failure the controls stay as they were. Torques for a goal at (q, v): tau (nv). HEFT_ERR_SINGULAR if the problem has no unique solution; tau is 0 then."""
+        """Sets a world's controls to heft_biped_torques() at its state. On failure they stay as they were."""
     def set_memory(self, numbers: ArrayLike) -> None:
-        """Sets the numbers that the controller takes over from step to step, as heft_whole_body_memory() of its problem wrote them."""
+        """Sets the numbers that the controller keeps from step to step, as heft_whole_body_memory() of its problem wrote them."""
     @property
     def whole_body(self) -> WholeBody:
         """The problem of the last heft_biped_torques(), for its forces and accelerations. Owned by biped."""
@@ -1187,7 +1187,7 @@ class State:
     def copy(self, from_: State) -> None:
         """Copies a state. Both must belong to the same model."""
     def set_key(self, model: Model, key: int) -> None:
-        """Copies time, q, v, act and poses of moved bodies of a keyframe, 0 <= key < nkey. The moved bodies are at rest; conveyors move as the model says."""
+        """Copies time, q, v, act and poses of moved bodies of a keyframe, 0 <= key < nkey. The moved bodies are at rest; conveyors move as in the model."""
     @property
     def hash(self) -> int:
         """64 bits that depend on every bit of the state."""
@@ -1208,7 +1208,7 @@ class Builder:
     def set_contact_model(self, word: str | None = None) -> None:
         """Name of the contact model that the model requests, for example 'exact'; word may be NULL or '': none. The name is copied; the world checks it (HEFT_CONTACT_MODEL_LIST)."""
     def set_limits(self, limits: ModelLimits) -> None:
-        """Limits that heft_builder_finish() checks before it takes memory."""
+        """Limits that heft_builder_finish() checks before it allocates."""
     def add_body(self, def_: BodyDef) -> int:
         """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
     def add_joint(self, def_: JointDef) -> int:
@@ -1270,9 +1270,9 @@ class WholeBody:
     def dynamics(self) -> Dynamics:
         """Kinematics and velocities at the state of heft_whole_body_begin()."""
     def memory(self) -> NDArray[Any]:
-        """The numbers that the solution of a problem takes over from the last one (a start for the forces), for rewinding: HEFT_WHOLE_BODY_MEMORY numbers, written and read."""
+        """The numbers that the solution of a problem reuses from the last one (a start for the forces), for rewinding: HEFT_WHOLE_BODY_MEMORY numbers, written and read."""
     def set_memory(self, numbers: ArrayLike) -> None:
-        """The numbers that the solution of a problem takes over from the last one (a start for the forces), for rewinding: HEFT_WHOLE_BODY_MEMORY numbers, written and read."""
+        """The numbers that the solution of a problem reuses from the last one (a start for the forces), for rewinding: HEFT_WHOLE_BODY_MEMORY numbers, written and read."""
     @property
     def mass(self) -> float:
         """Mass of the robot [kg]."""
@@ -1381,9 +1381,9 @@ def change_name(kind: ChangeKind | str) -> str:
 def change_is_object(kind: ChangeKind | str) -> bool:
     """True if the kind makes another model: heft_model_apply_change()."""
 def model_apply_change(model: Model, change: Change, part: Model | None = None) -> Model:
-    """Makes a model with another object, or without one; a world of it takes over by heft_world_transfer(). part: the model of a file, NULL otherwise. *out is NULL on failure."""
+    """Makes a model with another object, or without one; a world of it goes on by heft_world_transfer(). part: the model of a file, NULL otherwise. *out is NULL on failure."""
 def world_key_model(world: World, key: str) -> Model:
-    """Makes a model of the present of a world: one more keyframe with time, q, v, activations, controls and moved bodies, and the changed parameters of the world as numbers of the model; the inertia of a body changes with its mass. So heft_model_write_file() saves a moment. HEFT_ERR_VALUE: a keyframe has this name already, or the material of one shape or contact pair alone was changed and is shared with others. *out is NULL on failure, and has to be destroyed by heft_model_destroy() otherwise."""
+    """Makes a model of the present of a world: one more keyframe with time, q, v, activations, controls and moved bodies, and the changed parameters of the world as numbers of the model; the inertia of a body changes with its mass. So heft_model_write_file() saves a moment. HEFT_ERR_VALUE: a keyframe has this name already, or the material of only one shape or contact pair was changed and is shared with others. *out is NULL on failure, and has to be destroyed by heft_model_destroy() otherwise."""
 def status_name(status: Status | str) -> str:
     """The identifier of a status as text, for example 'HEFT_ERR_MEMORY'. Static string, never NULL."""
 def status_text(status: Status | str) -> str:
@@ -1407,7 +1407,7 @@ def spline_smooth_step(s: float) -> NDArray[Any]:
 def wrist_wrench(world: World, site: int, object: int) -> Spatial:
     """Wrench of a held object on a hand, as the force sensor in a wrist reads it: torque [N m] and force [N] of all contacts of the object with the body of a site and the bodies beyond it, about the origin and along the axes of the site."""
 def wrist_weight(world: World, site: int, object: int, share: float) -> Spatial:
-    """The same for a share of the weight of the object alone, which acts at its centre of mass: heft_wrist_wrench() of an object at rest that this hand carries alone, for a share of 1. Wrench of a held object on a hand, as the force sensor in a wrist reads it: torque [N m] and force [N] of all contacts of the object with the body of a site and the bodies beyond it, about the origin and along the axes of the site."""
+    """heft_wrist_wrench() of an object at rest of whose weight this hand carries a share. The weight acts at the object's centre of mass."""
 def wrist_load(world: World, site: int, wrench: Spatial) -> Load:
     """A wrench in the frame of a site as a load on its body, for heft_compliance_step()."""
 def force_sensor_read(sensor: ForceSensor, body: ArrayLike, wrench: Spatial, tick: int) -> NDArray[Any]:
@@ -1431,7 +1431,7 @@ def local_model_force(model: LocalModel, now_ns: int, handle: DeviceSample) -> D
 def local_moved(model: LocalModel, now_ns: int) -> Spatial:
     """Rotation and displacement of the surface or the grasped frame up to `now` [rad, m]: `moved`, continued with the anchor's velocity as heft_local_model_force() continues it."""
 def mapping_apply(mapping: Mapping, sample: DeviceSample) -> ProbeInput:
-    """Maps a sample to the world. While the clutch is pressed the probe stands still, not present."""
+    """Maps a sample to the world. While the clutch is pressed the probe does not move and is not present."""
 def mapping_force(mapping: Mapping, in_world: DeviceForce) -> DeviceForce:
     """Maps a force in the world to the hand."""
 def probe_mode_name(mode: ProbeMode | str) -> str:
@@ -1497,7 +1497,7 @@ def quat_exp(v: ArrayLike) -> NDArray[Any]:
 def quat_log(q: ArrayLike) -> NDArray[Any]:
     """The shortest v with heft_quat_exp(v) = ±q, |v| <= π: the logarithm."""
 def quat_between(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
-    """The shortest rotation that takes the direction a to the direction b."""
+    """The shortest rotation that turns the direction a to the direction b."""
 def pose_mul(outer: Pose, inner: Pose) -> Pose:
     """The pose of the inner frame seen from outside of the outer one: outer ∘ inner."""
 def pose_inverse(x: Pose) -> Pose:
@@ -1507,9 +1507,9 @@ def spatial_cross_motion(a: Spatial, b: Spatial) -> Spatial:
 def spatial_cross_force(a: Spatial, f: Spatial) -> Spatial:
     """a ×* f for a motion and a force."""
 def spatial_move_motion(motion: Spatial, offset: ArrayLike) -> Spatial:
-    """The same motion, described at a point that lies `offset` from the old one. a ×* f for a motion and a force."""
+    """A motion, described at a point that lies `offset` from the old one."""
 def spatial_move_force(force: Spatial, offset: ArrayLike) -> Spatial:
-    """The same force, described at a point that lies `offset` from the old one. The same motion, described at a point that lies `offset` from the old one. a ×* f for a motion and a force."""
+    """A force, described at a point that lies `offset` from the old one."""
 def sym3_mul_vec(a: ArrayLike, v: ArrayLike) -> NDArray[Any]:
     """a v."""
 def sym3_add(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
@@ -1521,17 +1521,17 @@ def sym3_eigen(a: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
 def sym3_point_mass(mass: float, d: ArrayLike) -> NDArray[Any]:
     """mass (|d|² 1 - d dᵀ): what a point mass at d adds about the origin."""
 def inertia_transform(inertia: Inertia, pose: Pose) -> Inertia:
-    """The same body seen from a frame in which the old one has this pose. mass (|d|² 1 - d dᵀ): what a point mass at d adds about the origin."""
+    """The inertia seen from a frame in which its old frame has this pose."""
 def inertia_add(a: Inertia, b: Inertia) -> Inertia:
     """Two bodies as one, both given in the same frame."""
 def inertia_mul(inertia: Inertia, motion: Spatial) -> Spatial:
     """Momentum at the frame's origin of a body that moves with `motion` (given at the frame's origin)."""
 def joint_type_name(type: JointType | str) -> str:
-    """Name of a type of joint, the number of its coordinates in q, and that of its degrees of freedom."""
+    """Name of a type of joint, the number of its coordinates in q, and the number of its degrees of freedom."""
 def joint_type_q_count(type: JointType | str) -> int:
-    """Name of a type of joint, the number of its coordinates in q, and that of its degrees of freedom."""
+    """Name of a type of joint, the number of its coordinates in q, and the number of its degrees of freedom."""
 def joint_type_dof_count(type: JointType | str) -> int:
-    """Name of a type of joint, the number of its coordinates in q, and that of its degrees of freedom."""
+    """Name of a type of joint, the number of its coordinates in q, and the number of its degrees of freedom."""
 def shape_type_name(type: ShapeType | str) -> str:
     """Name of a type of shape. Static string, never NULL."""
 def sensor_type_name(type: SensorType | str) -> str:
@@ -1575,7 +1575,7 @@ def contact_model_meaning(model: ContactModel | str) -> str:
 def contact_model_find(word: str) -> ContactModel:
     """Finds a contact model by its name. HEFT_ERR_NAME: there is none; the message lists the names."""
 def contact_options_set(name: str, value: float) -> ContactOptions:
-    """Sets an option by its name. HEFT_ERR_NAME: no option has this name; HEFT_ERR_VALUE: the value is outside its range. The message says what is allowed; options then stay as they were."""
+    """Sets an option by its name. HEFT_ERR_NAME: no option has this name; HEFT_ERR_VALUE: the value is outside its range. The message states what is allowed; options then stay as they were."""
 def step_status_text(status: StepStatus | str) -> str:
     """A phrase on a status. Static string, never NULL."""
 def step_taken(status: StepStatus | str) -> bool:
@@ -1775,7 +1775,7 @@ class ContactPoint:
     def offset(self, value: ArrayLike) -> None: ...
     @property
     def area(self) -> float:
-        """of the part of a patch that it stands for, if a material has area contact (material_area); otherwise 0 [m²]"""
+        """of the part of a patch that it represents, if a material has area contact (material_area); otherwise 0 [m²]"""
     @area.setter
     def area(self, value: float) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -2395,7 +2395,7 @@ class PoseTarget:
     def __init__(self, *, body: int = ..., point: ArrayLike = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., move: ArrayLike = ..., turn: float = ...) -> None: ...
     @property
     def body(self) -> int:
-        """-1: the centre of mass of the robot (pos alone counts)"""
+        """-1: the centre of mass of the robot (only pos counts)"""
     @body.setter
     def body(self, value: int) -> None: ...
     @property
@@ -2830,7 +2830,7 @@ class ProbeDef:
     def rotational_stiffness(self, value: float) -> None: ...
     @property
     def friction(self) -> float:
-        """Coulomb's coefficient; -1: that of the surface"""
+        """Coulomb's coefficient; -1: the surface's"""
     @friction.setter
     def friction(self, value: float) -> None: ...
     @property
@@ -2861,7 +2861,7 @@ class ProbeDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class GestureDef:
-    """Limits that tell gestures apart."""
+    """Limits that separate gestures."""
     def __init__(self, *, press_force: float = ..., release: float = ..., tap_longest: float = ..., tap_quiet: float = ..., push_shortest: float = ..., shake_force: float = ..., shake_swings: int = ..., shake_longest: float = ...) -> None: ...
     @property
     def press_force(self) -> float:
@@ -3041,7 +3041,7 @@ class Behaviour:
     def as_dict(self) -> dict[str, Any]: ...
 
 class LoadLimits:
-    """Limits against files that are broken or hostile. All are inclusive. A file that exceeds one is rejected with HEFT_ERR_LIMIT and a message that names the limit. With the defaults, a load of files of 10 MB together takes about a second and 256 MB at most."""
+    """Limits against files that are broken or hostile. All are inclusive. A file that exceeds one is rejected with HEFT_ERR_LIMIT and a message that names the limit. With the defaults, a load of files of 10 MB together needs about a second and at most 256 MB."""
     def __init__(self, *, file_bytes: int = ..., total_bytes: int = ..., xml_depth: int = ..., xml_attributes: int = ..., xml_elements: int = ..., name_bytes: int = ..., bodies: int = ..., mesh_triangles: int = ..., include_depth: int = ..., dofs: int = ..., mass_entries: int = ..., work: float = ...) -> None: ...
     @property
     def file_bytes(self) -> int:
@@ -3106,7 +3106,7 @@ class LoadLimits:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Pieces:
-    """Convex pieces that stand for a mesh, reported once for each mesh that was cut."""
+    """Convex pieces that replace a mesh, reported once for each mesh that was cut."""
     def __init__(self, *, mesh: str = ..., triangles: int = ..., count: int = ..., vertices: int = ..., error: float = ..., excess: float = ..., missing: float = ..., opening: float = ..., effort: float = ..., cut_short: bool = ...) -> None: ...
     @property
     def mesh(self) -> str:
@@ -3155,7 +3155,7 @@ class Pieces:
     def effort(self, value: float) -> None: ...
     @property
     def cut_short(self) -> bool:
-        """the mesh was not cut to the error, because that would take too many operations"""
+        """the mesh was not cut to the error, because that would need too many operations"""
     @cut_short.setter
     def cut_short(self, value: bool) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -3175,7 +3175,7 @@ class MjcfAttribute:
     def element(self, value: str) -> None: ...
     @property
     def place(self) -> str:
-        """element in which that element stands"""
+        """element that contains that element"""
     @place.setter
     def place(self, value: str) -> None: ...
     @property
@@ -3220,7 +3220,7 @@ class MjcfCustom:
     def element(self, value: str) -> None: ...
     @property
     def name(self) -> str:
-        """its attribute `name`; NAME stands for the name of an element"""
+        """its attribute `name`; NAME is the name of an element"""
     @name.setter
     def name(self, value: str) -> None: ...
     @property
@@ -3650,7 +3650,7 @@ class ShapeDef:
     def height_field(self, value: int) -> None: ...
     @property
     def appearance(self) -> int:
-        """-1: color alone"""
+        """-1: color only"""
     @appearance.setter
     def appearance(self, value: int) -> None: ...
     @property
@@ -4371,7 +4371,7 @@ class DeformableDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class PartDef:
-    """What heft_builder_add_model() adds of a model, and where."""
+    """The parts of a model that heft_builder_add_model() adds, and where."""
     def __init__(self, *, prefix: str = ..., pos: ArrayLike = ..., quat: ArrayLike = ..., world: int = ..., keys: int = ...) -> None: ...
     @property
     def prefix(self) -> str:
@@ -4606,7 +4606,7 @@ class StepError:
     def as_dict(self) -> dict[str, Any]: ...
 
 class MovedCommand:
-    """What the program asks of a moved body, in the world."""
+    """Command of the program to a moved body, in the world."""
     def __init__(self, *, velocity: ArrayLike = ..., target: ArrayLike = ..., arrives: float = ...) -> None: ...
     @property
     def velocity(self) -> NDArray[Any]:
@@ -4785,12 +4785,12 @@ class Contact:
     def state(self, value: ContactState | str) -> None: ...
     @property
     def middle(self) -> int:
-        """1: contact lasts, pos and directions are those of HeftStepMotion::q_middle; 0: those of the start"""
+        """1: contact lasts, pos and directions are at HeftStepMotion::q_middle; 0: at the start"""
     @middle.setter
     def middle(self, value: int) -> None: ...
     @property
     def area(self) -> float:
-        """that the point stands for, of area contact; 0: a point alone [m²]"""
+        """that the point represents, of area contact; 0: only a point [m²]"""
     @area.setter
     def area(self, value: float) -> None: ...
     @property
@@ -4940,7 +4940,7 @@ class ConstraintForce:
     def component(self, value: int) -> None: ...
     @property
     def middle(self) -> int:
-        """1: the row is that of HeftStepMotion::q_middle, 0: of the start"""
+        """1: the row is at HeftStepMotion::q_middle, 0: at the start"""
     @middle.setter
     def middle(self, value: int) -> None: ...
     @property
@@ -5316,7 +5316,7 @@ class MeshDef:
     def as_dict(self) -> dict[str, Any]: ...
 
 class StepReport:
-    """Report of a step. Energies are those of the model: kinetic, weight, springs of joints and tendons."""
+    """Report of a step. Energies are the model's: kinetic, weight, springs of joints and tendons."""
     def __init__(self, *, status: StepStatus | str = ..., contact_count: int = ..., contact_dropped: int = ..., islands: int = ..., sleeping: int = ..., sweeps: int = ..., newton_steps: int = ..., fallbacks: int = ..., residual: float = ..., relative: float = ..., cone: float = ..., gap_power: float = ..., penetration: float = ..., time: float = ..., kinetic: float = ..., potential: float = ..., work: float = ..., contact_work: float = ..., restitution_work: float = ..., damping: float = ..., energy_change: float = ..., inexact: int = ..., moved_work: float = ..., parts: int = ..., restrained: int = ..., restitution_share: float = ..., impact_gain: float = ..., impacts: int = ..., limit_work: float = ..., loop_work: float = ..., friction_work: float = ..., correction_work: float = ..., scheme_work: float = ..., impulse_energy: float = ..., trials: int = ..., soft_energy: float = ..., error: tuple[StepError, ...] = ..., unequal: int = ..., not_unique: int = ..., tries: int = ..., cut: int = ...) -> None: ...
     @property
     def status(self) -> StepStatus:
@@ -5505,7 +5505,7 @@ class StepReport:
     def error(self, value: tuple[StepError, ...]) -> None: ...
     @property
     def unequal(self) -> int:
-        """solutions of islands, in all rounds and substeps, that are not those of equal compliance: their forces are one choice of many if contacts are redundant, and so is their motion if such contacts slip (docs/theory/contact.md)"""
+        """solutions of islands, in all rounds and substeps, that are not of equal compliance: their forces are one choice of many if contacts are redundant, and so is their motion if such contacts slip (docs/theory/contact.md)"""
     @unequal.setter
     def unequal(self, value: int) -> None: ...
     @property
@@ -5526,7 +5526,7 @@ class StepReport:
     def as_dict(self) -> dict[str, Any]: ...
 
 class StepTally:
-    """What the steps of a run amount to. Begins as {0}."""
+    """Summary of the steps of a run. Begins as {0}."""
     def __init__(self, *, steps: int = ..., inexact: int = ..., dropping: int = ..., dropped: int = ..., rolled_back: int = ..., worst: float = ..., worst_time: float = ..., restrained: int = ..., status: ArrayLike = ..., error: tuple[StepError, ...] = ..., error_time: ArrayLike = ...) -> None: ...
     @property
     def steps(self) -> int:
@@ -5595,7 +5595,7 @@ class Coupling:
     def body(self, value: int) -> None: ...
     @property
     def at(self) -> Pose:
-        """the frame, in that of the body"""
+        """the frame, in the body's frame"""
     @at.setter
     def at(self, value: Pose) -> None: ...
     @property
