@@ -57,8 +57,8 @@ static unsigned count_triangles(const struct aiScene* scene) {
 
 // ---- the axis that points up
 
-// Whether the file says, or its format implies, that y points up. The mesh is written as it is; a
-// comment tells its readers.
+// Whether the file states, or its format implies, that y points up. The mesh is written as it is; a
+// comment informs its readers.
 static int is_y_up(const char* path) {
   static char text[1 << 16];
   if (ends_with(path, ".gltf") || ends_with(path, ".glb")) return 1;

@@ -2,7 +2,7 @@
 // A program that parses an untrusted file by a large library gives up what it does not need before
 // it opens the file: new privileges, other programs, the network, and files outside of the folders
 // of its input and its output. If the kernel lacks a part of it (Landlock before Linux 5.13), the
-// program ends, unless HEFT_UNCONFINED=1 says that the user trusts the file.
+// program ends, unless the user trusts the file: HEFT_UNCONFINED=1.
 #ifndef HEFT_APPS_SANDBOX_H
 #define HEFT_APPS_SANDBOX_H
 
@@ -12,7 +12,7 @@
 
 #include "resources.h"
 
-/// What was given up: SANDBOX_FILES, SANDBOX_CALLS.
+/// Rights that were given up: SANDBOX_FILES, SANDBOX_CALLS.
 enum { SANDBOX_FILES = 1, SANDBOX_CALLS = 2 };
 
 #ifdef __linux__
@@ -155,8 +155,8 @@ static inline int enter_sandbox(const char* from, const char* to) {
 }
 #endif
 
-/// The same for a program that must not go on without. Returns 1 if it may read its input; else it
-/// has said why not.
+/// enter_sandbox() for a program that must not go on without. Returns 1 if it may read its input;
+/// else it has reported why not.
 static inline int enter_sandbox_or_stop(const char* program, const char* from, const char* to) {
 #ifdef SANITIZED  // sanitizers need calls that the list does not have
   const int needed = 0;

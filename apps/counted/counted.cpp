@@ -3,7 +3,7 @@
 // The sources of the Delassus methods, compiled a second time with a number type that counts.
 //
 // `double` becomes Counted, and the vectors of math/simd.h become arrays of Counted (the file
-// shadow/math/simd.h stands for it). Both have the layout of the originals, so that the functions
+// shadow/math/simd.h replaces it). Both have the layout of the originals, so that the functions
 // work on a HeftDynamics of the library. An operation counts if both of its operands are not zero:
 // components of vectors that pad three numbers to four, or six to eight, are zero, and an operation
 // with a zero needs no arithmetic. Signs do not count. The results have the bits of the library.

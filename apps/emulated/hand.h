@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The emulated hand of a library that replaces that of a device maker. The environment variable
-// HEFT_EMULATED_HAND defines device and path. The clock is real time, or that of a test.
+// The emulated hand of a library that replaces a device maker's library. The environment variable
+// HEFT_EMULATED_HAND defines device and path. The clock is real time, or a test's.
 #ifndef HEFT_APPS_EMULATED_HAND_H
 #define HEFT_APPS_EMULATED_HAND_H
 

@@ -160,7 +160,7 @@ static const char beginning[] =
     "#define CLONES\n"
     "#endif\n";
 
-// The functions of libheft that the code calls; hinges need the first one alone.
+// The functions of libheft that the code calls; hinges need only the first one.
 static const char* library_of(const Robot* robot) {
   const HeftTree* t = robot->model->tree;
   for (int k = 0; k < t->nlink; ++k)

@@ -12,7 +12,7 @@ static Num relative_entry(Graph* g, const ChainStage* stage, int column, int row
   return num_add(g, num_add(g, num_const(g, stage->e0.c[column][row]), first), second);
 }
 
-// Operations on numbers that a column takes: none for those that are a sine or a cosine.
+// Operations on numbers that a column needs: none for those that are a sine or a cosine.
 static int column_cost(const ChainStage* stage, int column) {
   int cost = 0;
   for (int r = 0; r < 3; ++r) {
@@ -27,7 +27,7 @@ static int column_cost(const ChainStage* stage, int column) {
 
 static Vec vec_from(Graph* g, const double* v) { return vec_const(g, v[0], v[1], v[2]); }
 
-// A column of the relative pose: number by number if that takes fewer operations.
+// A column of the relative pose: number by number if that needs fewer operations.
 static void relative_column(Graph* g, const ChainStage* stage, int column, Num s, Num c,
                             Num out[3]) {
   if (column_cost(stage, column) <= 4) {

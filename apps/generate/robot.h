@@ -17,7 +17,7 @@ typedef struct Robot {
   PairOf* axis;                             ///< nv
   PairOf *velocity, *acceleration, *force;  ///< nlink
   int* hinge;     ///< of each stage: its number among those that turn, or -1
-  char* prelude;  ///< statements before those of the kinematics: calls of the library
+  char* prelude;  ///< statements before the kinematics: calls of the library
   size_t prelude_length, prelude_capacity;
 } Robot;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments of a verb that reads one file: its own options, those of models, those of users.
+// Arguments of a verb that reads one file: its own options, and options of models and of users.
 #ifndef HEFT_APPS_ARGUMENTS_H
 #define HEFT_APPS_ARGUMENTS_H
 
@@ -28,7 +28,7 @@ typedef struct Arguments {
 
 /// 1: continue, 0: wrong (reported), 2: help requested.
 int arguments_read(const Arguments* arguments, int argc, char** argv);
-/// The same for verbs that need a file.
+/// arguments_read() for verbs that need a file.
 int arguments_read_file(const Arguments* arguments, int argc, char** argv);
 /// Reports a wrong value, and returns 0.
 int arguments_wrong(const char* verb, const char* what, const char* value);

@@ -111,7 +111,7 @@ static int measure(const HeftModel* model, const BatchOptions* o, int threads, u
   return 1;
 }
 
-// Steps per second of MuJoCo; 0: it cannot, and says why.
+// Steps per second of MuJoCo; 0: it cannot, and prints why.
 static double measure_peer(const BatchOptions* o, int threads) {
   PeerProgram peer;
   char command[2400], line[1200] = "";

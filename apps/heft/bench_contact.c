@@ -258,7 +258,7 @@ static double print_instructions(const char* name) {
   return count;
 }
 
-/// What was measured of each case, by its number: median [µs] and instructions; 0: not yet.
+/// Measurements of each case, by its number: median [µs] and instructions; 0: not yet.
 typedef struct Measured {
   double median, instructions;
 } Measured;

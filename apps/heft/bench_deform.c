@@ -118,7 +118,7 @@ static HeftModel* build_case(const DeformCase* c, HeftError* error) {
                              (HeftPhysics){.gravity = {0, 0, -9.81}, .time_step = time_step});
     heft_builder_add_shape(builder, &plane);
     add_body(builder, c, &mesh, half);
-    heft_builder_finish(builder, &model, error);  // tells what went wrong before, too
+    heft_builder_finish(builder, &model, error);  // reports earlier errors, too
   }
   heft_tetrahedra_release(&mesh, NULL);
   return model;

@@ -171,7 +171,7 @@ static double operations(HeftDelassusMethod method, const Sizes* s, int addition
   return 0;
 }
 
-// Minimum times of all methods. The methods take turns, so that other load affects all alike.
+// Minimum times of all methods. The methods run in turn, so that other load affects all alike.
 static void measure_methods(Bench* b, int batches, double us[HEFT_DELASSUS_COUNT]) {
   for (int turn = 0; turn < TURNS; ++turn) {
     for (int m = 0; m < HEFT_DELASSUS_COUNT; ++m) {

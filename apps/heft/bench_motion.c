@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft bench motion: whole steps of models that move, of Heft and of MuJoCo or Box3D. Means hide
-// what an interactive program feels, so every step of a run is timed, and the table tells the long
+// what an interactive program feels, so every step of a run is timed, and the table lists the long
 // ones and the inexact ones. A run is repeated; the same step has the same work in each repeat, so
 // its shortest time is the one that the machine disturbed least.
 #include <heft/heft.h>
@@ -62,11 +62,11 @@ typedef struct MotionOptions {
   PeerProgram peer;
   const char* names[NAMES_MAX];
   int name_count, instructions, counted, alone, quick;
-  int repeats;                ///< 0: as the case says
+  int repeats;                ///< 0: from the case
   int worlds;                 ///< of rollouts; 0: none
   int threads;                ///< of a world, compared with one; 0: none
   int count_steps;            ///< of the process that valgrind counts; -1: this is none
-  double seconds, tolerance;  ///< 0: as the case says
+  double seconds, tolerance;  ///< 0: from the case
   double timeout;
 } MotionOptions;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft bench pieces: what it takes to cut meshes into convex pieces. The meshes are computed, so
+// heft bench pieces: the cost of cutting meshes into convex pieces. The meshes are computed, so
 // that every machine cuts the same ones. Times are CPU time; operations and instructions are
 // counted.
 #include <heft/heft.h>

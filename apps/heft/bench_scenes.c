@@ -2,9 +2,9 @@
 // heft bench scenes: the speed of every scene that comes with Heft, with the usual settings.
 //
 // The speed of a core varies with its load: a neighbour on the same core halves it. So a loop of
-// known work runs between the steps. Its duration, relative to that on the nominal core, shows how
-// fast the core was meanwhile, and the speed of the scene on the nominal core follows. The nominal
-// core is a slow one: a Xeon of 2.5 GHz that other programs share takes as long.
+// known work runs between the steps. Its duration, relative to the nominal core, shows how fast the
+// core was meanwhile, and the speed of the scene on the nominal core follows. The nominal core is a
+// slow one: a Xeon of 2.5 GHz that other programs share needs as long.
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 // A world is stepped in real time, without a window and with one, in turn, from the same state. A
 // step does the same work each time, so that all differences come from heft_viewer_sync() and from
 // the other threads: caches, memory, cores. The processor time of the thread does not count when
-// other programs take the core; the clock does.
+// other programs use the core; the clock does.
 #include <stdio.h>
 
 #include "json_rows.h"
@@ -51,7 +51,7 @@ typedef struct WindowBench {
   double seconds, rounds, step;
   HeftModel* model;
   long steps;       // of a turn
-  double* time[6];  // [µs]: step alone, step, step and sync; by processor, then by clock
+  double* time[6];  // [µs]: step without window, step, step and sync; by processor, then by clock
   long count[6];
 } WindowBench;
 

@@ -80,7 +80,7 @@ int builtin_seat(const PluginOptions* options, const char* verb, Users* users, i
     snprintf(spec, sizeof spec, "emulated:%.1000s", text[i]);
     if (emulate && i >= users->count && !users_add(users, spec)) return 0;
   }
-  // users beyond those of the scene sit at the last seat
+  // users beyond the scene's number sit at the last seat
   for (int i = kind->users; i < USERS_MAX; ++i) {
     users->seat[i] = users->seat[kind->users - 1];
     users->seat_probe[i] = users->seat_probe[kind->users - 1];

@@ -6,7 +6,7 @@
 
 #include <heft/base.h>
 
-/// What the help of verbs says about keys.
+/// Text on keys in the help of verbs.
 extern const char device_key_help[];
 
 /// Writes the address of a UDP device or controller with its key, for the library. The key is that

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this build of the command can do, for reports of problems: heft --version --verbose.
+// Features of this build of the command, for reports of problems: heft --version --verbose.
 #include "features.h"
 
 #include <heft/device.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this build of the command can do.
+// Features of this build of the command.
 #ifndef HEFT_APPS_FEATURES_H
 #define HEFT_APPS_FEATURES_H
 

@@ -370,7 +370,7 @@ static int wants_window(int argc, char** argv) {
   return 0;
 }
 
-// The same by 'heft view', with emulated hands where no device is named.
+// Runs the scene by 'heft view', with emulated hands where no device is named.
 static int feel_in_window(int argc, char** argv) {
   char** list = calloc((size_t)argc + 2, sizeof *list);
   int count = 0, result = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments of a verb that reads any number of files: options stand before, between or behind them.
+// Arguments of a verb that reads any number of files: options are before, between or behind them.
 #ifndef HEFT_APPS_FILE_ARGUMENTS_H
 #define HEFT_APPS_FILE_ARGUMENTS_H
 

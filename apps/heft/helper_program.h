@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/// Path of a helper program: next to this program, or its name alone, which PATH resolves.
+/// Path of a helper program: next to this program, or only its name, which PATH resolves.
 void helper_program(const char* name, char* out, size_t size);
 
 enum {
@@ -17,8 +17,8 @@ enum {
 };
 
 /// Runs a helper program with two arguments and waits at most `seconds`. Returns its exit code, or
-/// one of the values above. Its output goes to `output` (an open file, or -1: that of this
-/// program).
+/// one of the values above. Its output goes to `output` (an open file, or -1: this program's
+/// output).
 int helper_program_run(const char* name, const char* from, const char* to, double seconds,
                        int output);
 

@@ -24,7 +24,7 @@ typedef struct Identify {
 
 /// Prints "heft identify: error: FILE:LINE: message" and returns 0.
 int identify_fail(const HeftError* error);
-/// The same for a message of the command.
+/// identify_fail() for a message of the command.
 __attribute__((format(printf, 1, 2))) int identify_wrong(const char* format, ...);
 /// Splits a list at its commas into names (max IDENTIFY_NAMES), in room of `size` bytes. Returns
 /// the number of names, 0 if it is wrong (reported).

@@ -102,7 +102,7 @@ static void print_joint(const HeftModel* m, int j) {
     printf(" [%.4g, %.4g]", m->dof_range[2L * d], m->dof_range[2L * d + 1]);
 }
 
-// The kinds whose names are listed. The first two stand in the tree.
+// The kinds whose names are listed. The first two are in the tree.
 static const struct {
   HeftNamed kind;
   const char *name, *key;

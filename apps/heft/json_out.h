@@ -16,7 +16,7 @@ typedef struct Json {
 
 /// Begins the outermost object, with the version and the verb.
 Json json_begin(const char* verb);
-/// The same to another file.
+/// json_begin() to another file.
 Json json_begin_to(FILE* out, const char* verb);
 /// Ends it, and the line.
 void json_end(Json* json);

@@ -22,7 +22,7 @@ int log_table_read(LogTable* out, const char* path, HeftError* error);
 void log_table_release(LogTable* table);
 /// Index of a column, -1: there is none.
 int log_table_find(const LogTable* table, const char* name);
-/// The same; if there is none, a message that suggests a similar name.
+/// log_table_find(); if there is none, a message that suggests a similar name.
 int log_table_need(const LogTable* table, const char* name, const char* path, HeftError* error);
 /// Copies a column to out (rows), which has `stride` numbers per row.
 void log_table_copy(const LogTable* table, int column, double* out, int stride);

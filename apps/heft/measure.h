@@ -26,8 +26,8 @@ double measure_command(const char* command, bool asked);
 /// runs with different N. Negative if they cannot be counted.
 double measure_instructions(const char* bench, const char* name, long repeats);
 
-/// Why instructions could not be counted, for a message. The command counts those of its own file,
-/// which a build may replace while it runs.
+/// Why instructions could not be counted, for a message. The command counts instructions of its own
+/// file, which a build may replace while it runs.
 const char* measure_instructions_failure(void);
 
 #endif

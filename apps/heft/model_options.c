@@ -400,7 +400,7 @@ static HeftModel* exclude_overlaps(ModelOptions* o, const char* path, HeftModel*
   o->def.warning = NULL;
   const HeftStatus status = heft_model_load_file(&again, path, &o->def, &error);
   o->def.warning = warning;
-  while (o->def.urdf_exclude_count > count)  // they belong to this model alone
+  while (o->def.urdf_exclude_count > count)  // they belong only to this model
     free(o->exclude_texts[--o->def.urdf_exclude_count]);
   if (status != HEFT_OK) {
     model_options_report(&error, "error");

@@ -29,7 +29,7 @@ typedef struct ModelOptions {
   int report_overlaps;                  ///< 1: report overlaps of MJCF files too
   const char* start;  ///< keyframe at which the last model starts, or NULL: the pose in the file
   HeftError failure;  ///< of the last load
-  char notice[256];   ///< for the window: what is not as the file says, or ""
+  char notice[256];   ///< for the window: what differs from the file, or ""
   int quiet;          ///< no warnings
   int warning_count;  ///< of the last load; each kind counts once
   Progress progress;

@@ -20,10 +20,10 @@ typedef struct MotionModel {
   int quick;         ///< bits: 1 << MotionKind that --quick runs
   double push;       ///< of MOTION_PUSH [N]
   double tolerance;
-  double seconds;       ///< simulated time [s]; 0: as the command line says
-  int repeats;          ///< 0: as the command line says
+  double seconds;       ///< simulated time [s]; 0: from the command line
+  int repeats;          ///< 0: from the command line
   int counted_from;     ///< first step whose instructions are counted
-  double control;       ///< of all actuators; 0: as the kind says
+  double control;       ///< of all actuators; 0: from the kind
   MotionWriter* write;  ///< of a generated scene; file is then NULL
   int size;             ///< of the generated scene
 } MotionModel;

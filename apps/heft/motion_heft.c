@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heft for `heft bench motion`: steps one file as scenes/motion.h says. Islands never sleep
+// Heft for `heft bench motion`: steps one file as scenes/motion.h defines. Islands never sleep
 // here, so each step is a whole one.
 #include <heft/heft.h>
 #include <heft/io.h>
@@ -149,7 +149,7 @@ static void note_report(MotionSteps* out, const HeftStepReport* r) {
   out->worst = fmax(out->worst, r->relative);
 }
 
-// One repeat; the reports are those of the first.
+// One repeat; the reports are from the first.
 static void repeat(MotionSteps* out, Mover* mover, const char* name, double deadline_us) {
   const int all = out->count * mover->drive.run->repeats;
   start(mover->world, &mover->drive, mover, 0);

@@ -10,7 +10,7 @@
 
 enum { MOTION_REASON = 200, MOTION_BODY = 10 };
 
-/// What an engine did. Heft alone tells how exact its steps are.
+/// Steps of an engine. Only Heft reports how exact its steps are.
 typedef struct MotionSteps {
   int count, repeats;  ///< repeats: made so far
   double* us;          ///< processor time of each step, the shortest of the repeats [µs]
@@ -75,7 +75,7 @@ typedef struct MotionThreads {
 void motion_heft_threads(MotionThreads* out, const char* path, const MotionRun* run,
                          double tolerance);
 
-/// The same with another engine, by its program. seconds: at most so long.
+/// motion_heft() with another engine, by its program. seconds: at most so long.
 void motion_peer(MotionSteps* out, const PeerProgram* peer, const char* path, const MotionRun* run,
                  double seconds);
 double motion_peer_worlds(const PeerProgram* peer, const char* path, const MotionRun* run,

@@ -17,7 +17,7 @@ Names names_of_model(const NamesModel* of);
 
 /// Reports "heft verb: what 'given'" with a hint, and returns 0.
 int names_wrong(const char* verb, const char* what, const char* given, Names names);
-/// The same for a kind of a model.
+/// names_wrong() for a kind of a model.
 int names_wrong_in(const char* verb, const char* what, const char* given, const HeftModel* model,
                    HeftNamed kind);
 

@@ -23,7 +23,7 @@ static void add(OptionNames* o, const char* name, size_t length) {
   o->name[o->count++][length] = '\0';
 }
 
-// Options begin a line of help, or stand behind a comma there: "  -o, --out FILE".
+// Options begin a line of help, or follow a comma there: "  -o, --out FILE".
 static void read_help(OptionNames* o, const char* help) {
   for (const char* line = help; *line; line += line[strcspn(line, "\n")] != '\0') {
     const char* end = line + strcspn(line, "\n");

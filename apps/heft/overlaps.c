@@ -75,7 +75,7 @@ static void give_back(void* user, void* memory, size_t size) {
   purse->source.release(purse->source.user, memory, size);
 }
 
-// Enough pairs to tell that there are overlaps; pairs of surfaces that are not convex take a
+// Enough pairs to show that there are overlaps; pairs of surfaces that are not convex need a
 // millisecond each.
 static int most_pairs(const HeftModel* m) {
   for (int i = 0; i < m->nmesh; ++i)

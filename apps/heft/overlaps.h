@@ -23,7 +23,7 @@ typedef struct Overlaps {
   int looked;        ///< 0: pairs were not looked for, for want of memory
 } Overlaps;
 
-/// Finds the pairs in a keyframe (-1: the pose in the file). Returns 0 if it would take more memory
+/// Finds the pairs in a keyframe (-1: the pose in the file). Returns 0 if it would need more memory
 /// than is allowed.
 int overlaps_find(const HeftModel* model, int key, Overlaps* out);
 /// Stores the names of the bodies, so that they outlive the model.

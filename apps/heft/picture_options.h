@@ -13,8 +13,8 @@ int picture_read_size(const char* text, const int min[2], int* width, int* heigh
 /// reported with a hint.
 int picture_read_show(const char* verb, const char* text, unsigned* show);
 
-/// What is shown of a model whose moving bodies have hardly any shapes: the skeleton, as a bit;
-/// 0 for other models.
+/// The skeleton, as a bit, for a model whose moving bodies have hardly any shapes; 0 for other
+/// models.
 unsigned picture_bare_show(const HeftModel* model);
 
 #endif

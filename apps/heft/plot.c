@@ -237,7 +237,7 @@ static void draw_panel(FILE* out, const PlotPanel* p, Frame* f, int index, doubl
 
 enum { LINE = 16, ENTRIES_MAX = 16 };
 
-// Layout of entries, line by line: x and y are those of the next entry.
+// Layout of entries, line by line: x and y of the next entry.
 typedef struct Legend {
   double left, right, x, y;
   int count;

@@ -11,7 +11,7 @@ enum { CONTROLLERS_MAX = 8, PLUGINS_GIVEN = 64 };
 
 typedef struct PluginOptions {
   HeftPluginSet* set;  ///< NULL: no plug-in was named
-  char builtin[64];    ///< name of the act that stands for a file (builtin.h), or ""
+  char builtin[64];    ///< name of the act that replaces a file (builtin.h), or ""
   HeftLink* link[CONTROLLERS_MAX];
   int link_count;
   const char* given[PLUGINS_GIVEN];  ///< option and value of the command line, in turn
@@ -39,7 +39,7 @@ int plugin_options_before_step(const PluginOptions* options, const char* verb);
 /// After a step.
 void plugin_options_after_step(const PluginOptions* options, const HeftStepReport* report);
 void plugin_options_release(PluginOptions* options);
-/// Releases all plug-ins and loads those of the command line again. 0: failed.
+/// Releases all plug-ins and loads the command line's again. 0: failed.
 int plugin_options_again(PluginOptions* options, const char* verb, HeftError* error);
 
 /// Values of all plug-ins, counted through: their number, and the plug-in and the row of one.

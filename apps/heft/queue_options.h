@@ -34,8 +34,7 @@ int queue_options_number(const char* verb, const char* name, const char* text, d
 /// Set by SIGINT and SIGTERM; a second one ends the program.
 extern volatile sig_atomic_t queue_stopped;
 void queue_catch_signals(void);
-/// A verb in a program without libnats: prints its help, or says what to install. Returns the exit
-/// code.
+/// A verb in a program without libnats: prints its help, or what to install. Returns the exit code.
 int queue_absent(const char* verb, const char* help, int argc, char** argv);
 
 #endif

@@ -487,7 +487,7 @@ static FILE* open_video(const RenderOptions* o) {
             "heft render: error: videos need the program ffmpeg (Debian: apt install ffmpeg)\n");
     return NULL;
   }
-  // ffmpeg ends with code 0 although it could not write the end of a file: its text says so
+  // ffmpeg ends with code 0 although it could not write the end of a file: its text shows it
   snprintf(command, sizeof command,
            "said=$(ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s %dx%d -r %d -i - "
            "-pix_fmt yuv420p -crf 21 '%s' 2>&1); code=$?; [ -z \"$said\" ] || echo \"$said\" >&2; "

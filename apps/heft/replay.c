@@ -68,9 +68,9 @@ static int is_named(const char* item, size_t length, const char* name) {
   return length >= n && memcmp(item, name, n) == 0 && (length == n || item[n] == ':');
 }
 
-// Adds one plug-in of the list. Code is never loaded because a file says so: the user names the
-// files. What the controller of a link answered stands in the recording, so that it needs no
-// socket. builtin: the act of the recording, or ""; `file` gets its model.
+// Adds one plug-in of the list. Code is never loaded because a file names it: the user names the
+// files. The answers of the controller of a link are in the recording, so that it needs no socket.
+// builtin: the act of the recording, or ""; `file` gets its model.
 static int add_plugin(Replay* r, const char* item, size_t length, const char* builtin, char* file,
                       int* given) {
   if (is_named(item, length, HEFT_LINK_NAME))
@@ -125,8 +125,8 @@ static HeftStatus restore_plugins(void* user, const void* bytes, size_t size, He
   return HEFT_ERR_VALUE;
 }
 
-// Plug-ins act as they did: they see the hands of the users, and those that took something from
-// outside of the world take it from the recording.
+// Plug-ins act as they did: they see the hands of the users, and those that read something from
+// outside of the world read it from the recording.
 static HeftStatus before_step(void* user, const HeftHand* hands, int count, const void* bytes,
                               size_t size, HeftError* error) {
   const Replay* r = user;
@@ -146,7 +146,7 @@ static HeftModel* load_part(void* user, const char* file) {
 
 // ---- the model
 
-// The model of the session, or that of the user.
+// The model of the session, or the user's.
 static HeftModel* load_model(Replay* r, const char* path) {
   const HeftSessionStart* start = heft_replay_start(r->replay);
   HeftModel* model = NULL;

@@ -125,7 +125,8 @@ static void write_npy_header(const RunLog* log) {
   fwrite(head, 1, sizeof head, log->file);
 }
 
-// The header counts the rows: a program that is killed leaves a file with those of the last count.
+// The header counts the rows: a program that is killed leaves a file with the rows of the last
+// count.
 static void count_rows(const RunLog* log) {
   const long at = ftell(log->file);
   if (at < 0 || fflush(log->file) != 0 || fseek(log->file, 0, SEEK_SET) != 0) return;
@@ -216,7 +217,7 @@ void run_log_step(RunLog* log, HeftWorld* w, const HeftStepReport* r) {
   if (log->columns > REPORT_COLUMNS) patch_numbers(w, report + REPORT_COLUMNS);
   ++log->rows;
   if (log->mcap) {
-    heft_run_log_write(log->mcap, w, r);  // run_log_close() tells whether it failed
+    heft_run_log_write(log->mcap, w, r);  // run_log_close() reports whether it failed
   } else if (log->npy) {
     write_npy(log, s, report);
     if (log->rows % ROWS_A_COUNT == 0) count_rows(log);

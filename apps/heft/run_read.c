@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row is one message of each channel. A message may say anything: the reader compares every count
-// with the model, and refuses numbers that are not finite or beyond what a world accepts.
+// A row is one message of each channel. A message may hold anything: the reader compares every
+// count with the model, and refuses numbers that are not finite or beyond what a world accepts.
 #include "run_read.h"
 
 #include <errno.h>
@@ -52,7 +52,7 @@ static void add_field(Fields* f, const char* name, HeftJsonSpan value) {
   ++f->count;
 }
 
-// The numbers of one entry: itself, those of its array, or those of its object.
+// The numbers of one entry: itself, or the numbers of its array or object.
 static void add_entry(Fields* f, const char* name, HeftJsonSpan value) {
   char part[24], full[80];
   HeftJsonSpan entries, inner, key;

@@ -11,7 +11,7 @@ typedef struct RunRead RunRead;
 /// Opens a log. Takes over the file, and the model, of which the rows are read; NULL: the model
 /// that the log contains. NULL on failure, with a message in error.
 RunRead* run_read_open(FILE* file, HeftModel* model, HeftError* error);
-/// The same by the name of the file.
+/// run_read_open() by the name of the file.
 RunRead* run_read_open_path(const char* path, HeftError* error);
 /// NULL is allowed.
 void run_read_close(RunRead* log);
@@ -22,7 +22,7 @@ const HeftRecording* run_read_recording(const RunRead* log);
 /// Whether two runs can be compared: their bodies and joints must be the same. Returns 0 if not,
 /// with a message in error.
 int run_read_comparable(const RunRead* a, const RunRead* b, HeftError* error);
-/// 1 if the name of a file ends as that of a log.
+/// 1 if the name of a file ends as the name of a log.
 int run_read_is_log(const char* path);
 
 #endif

@@ -385,7 +385,7 @@ static void print_end(const HeftServer* server) {
       r.forbidden);
 }
 
-// Connections that are not complete take files, too: as many as the system allows, within reason.
+// Connections that are not complete use files, too: as many as the system allows, within reason.
 static void raise_limit_of_files(void) {
   struct rlimit files;
   if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= 8192) return;

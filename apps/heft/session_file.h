@@ -17,7 +17,7 @@ SessionFile* session_file_open(const char* path, const HeftSessionInfo* info,
 void session_file_step(SessionFile* file, HeftSession* session, const HeftStepReport* report);
 /// After a change of the world.
 void session_file_change(SessionFile* file, const HeftChange* change);
-/// 0 if something could not be written; says so. NULL is allowed.
+/// 0 if something could not be written; reports it. NULL is allowed.
 int session_file_close(SessionFile* file);
 
 #endif

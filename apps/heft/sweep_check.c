@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft sweep check: says in words what a plan means, and measures a few of its runs.
+// heft sweep check: states in words what a plan means, and measures a few of its runs.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +187,8 @@ static int print_trial(const Sweep* s) {
   return 1;
 }
 
-// The same chunks by the bare loop and in full, in turn, so that both see the same machine.
+// Computes the same chunks by the bare loop and in full, in turn, so that both see the same
+// machine.
 static int compare_bare(const Sweep* s) {
   enum { ROUNDS = 3 };
   HeftError error = {0};

@@ -319,7 +319,7 @@ static void put_histograms(SweepPage* p, const SweepData* d) {
   for (int c = 0; c < d->sweep->column_count && shown < HISTOGRAMS_MAX; ++c) {
     if (!has_histogram(d->sweep, c) || !d->column[c]) continue;
     const Summary m = summarise(d, c);
-    if (m.count == 0 || m.min == m.max) continue;  // the table says it all
+    if (m.count == 0 || m.min == m.max) continue;  // the table shows it all
     ++shown;
     fputs("<figure>", p->out);
     Picture* picture = picture_open_inline(p->out, WIDTH, HEIGHT);

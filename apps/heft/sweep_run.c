@@ -52,7 +52,7 @@ static int read_workers(const char* text, int* out) {
   return 1;
 }
 
-/// What to compute, and where.
+/// The work to compute, and where.
 typedef struct Task {
   const char* folder;
   SweepShard shard;

@@ -66,7 +66,7 @@ typedef struct Serve {
   Bus bus;
   Offer offer;
   Gather gather;
-  int64_t told;  ///< strange messages of which the queue was told
+  int64_t told;  ///< strange messages reported to the queue
   uint64_t began, shown;
   int64_t first;            ///< chunks that were done at the beginning
   uint64_t settled, pause;  ///< last comparison of the folder with the plan, time until the next
@@ -103,7 +103,7 @@ static void show(Serve* s, int64_t done) {
 
 // ---- waiting
 
-// Chunks that workers compute now, as they say.
+// Chunks that workers compute now, as they report.
 static HeftStatus count_busy(Serve* s, int* busy, HeftError* error) {
   Overview o;
   const HeftStatus status = overview_read(&o, &s->bus, s->offer.id, error);
@@ -136,8 +136,8 @@ static int is_empty(Serve* s, int64_t held) {
   return s->empty > 0 && now - s->empty > 3000000000u;
 }
 
-// For long there was no result, chunks are out, and no worker says that it computes one. Streams of
-// servers that lost their leader or their power may refuse messages for ever.
+// For long there was no result, chunks are out, and no worker reports that it computes one. Streams
+// of servers that lost their leader or their power may refuse messages for ever.
 static HeftStatus is_stuck(Serve* s, int64_t missing, int64_t running, int* stuck,
                            HeftError* error) {
   const uint64_t now = heft_clock_ns();
@@ -233,7 +233,7 @@ static HeftStatus start(Serve* s, HeftError* error) {
   int64_t again = 0;
   HeftStatus status = results_open(s->folder, s->in.sweep, error);
   if (status == HEFT_OK && sweep_remove_damaged(s->in.sweep, s->folder) < 0)
-    status = HEFT_ERR_FILE;  // which the error of the chunk has told
+    status = HEFT_ERR_FILE;  // which the error of the chunk has reported
   if (status == HEFT_OK) status = bus_open(&s->bus, &bus, error);
   if (status == HEFT_OK)
     status = offer_open(&s->offer, &s->bus, s->in.sweep, s->folder, &s->def, error);
@@ -247,7 +247,7 @@ static HeftStatus start(Serve* s, HeftError* error) {
   return status;
 }
 
-// What the quarantine says, and what to do.
+// Prints the content of the quarantine, and what to do.
 static void print_quarantine(Serve* s, int64_t away) {
   Overview o;
   HeftError error = {0};

@@ -27,7 +27,7 @@ typedef struct SweepOption {
 /// number; -1: wrong (reported), -2: help was printed.
 int sweep_arguments(const char* part, const char* help, const SweepOption* options, int count,
                     int argc, char** argv, const char** others, int capacity);
-/// The same for another verb.
+/// sweep_arguments() for another verb.
 int verb_arguments(const char* verb, const char* help, const SweepOption* options, int count,
                    int argc, char** argv, const char** others, int capacity);
 

@@ -277,7 +277,7 @@ int users_open(Users* p, const char* verb, const HeftModel* m, int real_time) {
   p->real_time = real_time;
   for (int i = 0; i < p->count; ++i) {
     if (open_one(p, i, &error) == HEFT_OK) continue;
-    // not a key that stands in it
+    // not a key in it
     fprintf(stderr, "heft %s: error: %.*s: %s\n", verb, (int)strcspn(p->spec[i], "#"), p->spec[i],
             error.message);
     return 0;

@@ -18,7 +18,7 @@ typedef struct Users {
   double scale;      ///< 0: the workspace covers the model
   double force_scale;
   double force_max;  ///< 0: the device's
-  double friction;   ///< -1: that of the surface
+  double friction;   ///< -1: the surface's
   int clutch;        ///< button; -1: none, -2: the second, unless a scene needs it
   int has_at;
   HeftVec3 at;  ///< middle of the workspace in the world

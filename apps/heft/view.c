@@ -76,10 +76,10 @@ typedef struct ViewOptions {
   char builtin[BUILTIN_PATH];
   HeftUsers users_in;
   const char *path, *other, *key;
-  RunRead *run[2], *next[2];  ///< logs that are shown; those of the model that was loaded last
+  RunRead *run[2], *next[2];  ///< logs that are shown; logs of the model that was loaded last
   int changed;                ///< 1: another model was loaded than the one that is shown
   int list, emulate;
-  int acting;  ///< 1: the plug-ins are those of a name
+  int acting;  ///< 1: the plug-ins belong to a name
   HeftGalleryEntry gallery[GALLERY_MAX];
   char shown[1024];  ///< file of the model in the window
   SessionFile* session;
@@ -216,7 +216,7 @@ static HeftModel* load_object(void* user, const char* path, HeftError* error) {
   return model;
 }
 
-// Plug-ins of the command line act in every model; those of a name act in its own.
+// Plug-ins of the command line act in every model; plug-ins of a name act in its own.
 static HeftPluginSet* open_other(void* user, const char* file, const char* name, HeftError* error) {
   ViewOptions* o = user;
   snprintf(o->shown, sizeof o->shown, "%s", file);

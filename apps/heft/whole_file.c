@@ -10,7 +10,7 @@
 
 enum { WHOLE_FILE_TRIES = 100 };
 
-// The target of a link takes its place: the link stays.
+// The target of a link is written: the link stays.
 static int find_target(WholeFile* w, const char* path) {
   struct stat info;
   if (strlen(path) >= sizeof w->path) {

@@ -7,10 +7,10 @@
 //     min ½|A λ - w|² + ½ r |λ|²,   missing = |A λ - w| / weight.
 // r is so small that it only chooses among forces that do the same. The zero-moment point is where
 // the moment of w has no component along the floor. It must be in the hull of the contacts if these
-// lie in one plane, which the margin says in metres. The verdict does not use it: cones on any
+// lie in one plane, which the margin states in metres. The verdict does not use it: cones on any
 // surface decide.
 //
-// The torque of a joint's actuators is that of inverse dynamics with the contact forces, less the
+// The torque of a joint's actuators comes from inverse dynamics with the contact forces, less the
 // spring, damping and dry friction of the joint. Joints without an actuator are not judged.
 #include "judge/judge.h"
 

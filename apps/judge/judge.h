@@ -17,7 +17,7 @@
 
 #include "sweep/csv.h"
 
-/// What can be violated: X(id, word, meaning).
+/// Conditions that can be violated: X(id, word, meaning).
 #define JUDGE_KIND_LIST(X)                                                     \
   X(JUDGE_SUPPORT, "support", "a force is needed and nothing touches")         \
   X(JUDGE_BALANCE, "balance", "the pressure would leave the contacts")         \

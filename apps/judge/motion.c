@@ -112,7 +112,7 @@ static HeftPose base_pose(const double* q) {
   return heft_pose(heft_vec3_from(q), heft_quat_normalize(heft_quat(q[3], q[4], q[5], q[6])));
 }
 
-// How far the shapes of a body are from those of static bodies [m]; negative: depth. Zero if there
+// How far the shapes of a body are from shapes of static bodies [m]; negative: depth. Zero if there
 // are none.
 static double distance_from_floor(const HeftModel* m, const HeftDynamics* d, int body) {
   HeftCollider* collider = NULL;

@@ -76,7 +76,7 @@ static void on_error(natsConnection* c, natsSubscription* s, natsStatus status, 
   if (status == NATS_NOT_PERMITTED) b->denied = 1;
 }
 
-// The library would tell of a missing file as of a wrong one.
+// The library would report a missing file as a wrong one.
 static HeftStatus check_files(const BusDef* d, HeftError* error) {
   const char* const files[] = {d->credentials, d->authority, d->certificate, d->key};
   for (int i = 0; i < 4; ++i)

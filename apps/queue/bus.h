@@ -16,7 +16,7 @@ typedef struct BusDef {
   const char *authority, *certificate, *key;  ///< PEM files for TLS
   const char* name;                           ///< shown by the servers
   double patience;                            ///< for the first connection [s]
-  int quiet;                                  ///< 1: say nothing when servers come and go
+  int quiet;                                  ///< 1: no messages when servers come and go
   volatile sig_atomic_t* stop;
 } BusDef;
 

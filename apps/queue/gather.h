@@ -40,7 +40,7 @@ typedef struct Gather {
   size_t used;            ///< of GATHER_ROOM
   int64_t stored, wrong;  ///< chunks stored; messages that were no part of a result
   char strange[128];      ///< subject of the last wrong message
-  int64_t disputed;       ///< the chunk of which the last HEFT_ERR_VALUE told
+  int64_t disputed;       ///< the chunk of the last HEFT_ERR_VALUE
 } Gather;
 
 HeftStatus gather_open(Gather* out, Bus* bus, const Sweep* sweep, const char* folder,

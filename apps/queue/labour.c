@@ -61,7 +61,7 @@ static size_t write_note(Labour* l, int64_t chunk, int delivery, const char* tex
   return queue_note_write(&n, out, QUEUE_TEXT_MAX);
 }
 
-// What went wrong with a chunk; kept until the sweep is complete.
+// Notes what went wrong with a chunk; kept until the sweep is complete.
 static HeftStatus note_event(Labour* l, const char* kind, int64_t chunk, int delivery,
                              const char* text, HeftError* error) {
   char subject[SUBJECT], out[QUEUE_TEXT_MAX];
@@ -158,7 +158,7 @@ static HeftStatus send_result(Labour* l, int64_t chunk, const Hdf5File* f, HeftE
   return status;
 }
 
-// Waits until the folder takes files again, so that a full disk does not eat deliveries.
+// Waits until the folder accepts files again, so that a full disk does not eat deliveries.
 static void wait_for_disk(Labour* l) {
   char path[PATH_SIZE + 200], bytes[4096] = {0};
   HeftError error = {0};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One process that takes chunks from the queue, computes and stores them. While it computes, it
-// tells the queue that it lives; the chunk of a process that dies, hangs or loses its network goes
-// to another one.
+// reports to the queue that it lives; the chunk of a process that dies, hangs or loses its network
+// goes to another one.
 #ifndef HEFT_APPS_QUEUE_LABOUR_H
 #define HEFT_APPS_QUEUE_LABOUR_H
 
 #include "queue/bus.h"
 
-/// What a process does, in memory that it shares with its parent: if it is killed, its successor
+/// Work of a process, in memory that it shares with its parent: if it is killed, its successor
 /// reports the chunk that it had.
 typedef struct LabourSlot {
   int64_t chunk;

@@ -8,7 +8,7 @@
 //     heft.ID.info.file.FILE.PART.PARTS  plan, compiled model, files of the plan   the last
 //     heft.ID.info.worker.NAME           what a worker does                        message of each
 //     heft.ID.info.event.KIND.CHUNK.N    what went wrong with a chunk              subject
-//     heft.ID.info.quarantine.CHUNK      a chunk that no worker takes any more
+//     heft.ID.info.quarantine.CHUNK      a chunk that no worker accepts any more
 //
 // HASH is the beginning of the SHA-256 of the file, so that parts of different files never mix.
 // ID is the beginning of a hash of plan, model, version and bits of Heft, and a number that is new
@@ -31,7 +31,7 @@ enum {
 };
 #define QUEUE_CHUNKS_MAX 1e12
 
-/// What the chunks of a queue belong to.
+/// The sweep that the chunks of a queue belong to.
 typedef struct QueueJob {
   char sweep[65];  ///< SHA-256 of the next five
   char version[32], bits[17], plan[65], model[65];
@@ -54,7 +54,7 @@ int queue_id_valid(const char* text);
 /// Seconds between two notes of what a worker does.
 double queue_presence(const QueueJob* job);
 size_t queue_job_write(const QueueJob* job, char* out, size_t size);
-/// HEFT_ERR_SYNTAX or HEFT_ERR_VALUE: it is none; the message says what is wrong. All lengths,
+/// HEFT_ERR_SYNTAX or HEFT_ERR_VALUE: it is none; the message states what is wrong. All lengths,
 /// counts and names of *out are then in range, and its hash is right.
 HeftStatus queue_job_read(QueueJob* out, const void* bytes, size_t size, HeftError* error);
 
@@ -67,7 +67,7 @@ typedef struct QueueChunk {
 size_t queue_chunk_write(const QueueChunk* chunk, char* out, size_t size);
 HeftStatus queue_chunk_read(QueueChunk* out, const void* bytes, size_t size, HeftError* error);
 
-/// What a worker does, or what went wrong.
+/// The work of a worker, or what went wrong.
 typedef struct QueueNote {
   char worker[128];  ///< host and process
   int64_t chunk;     ///< -1: none
@@ -81,7 +81,7 @@ HeftStatus queue_note_read(QueueNote* out, const void* bytes, size_t size, HeftE
 
 /// The three numbers at the end of the subject of a part. 0: it has no such end.
 int queue_part_read(const char* subject, int64_t* index, int64_t* part, int64_t* parts);
-/// The same of a result, with its hash.
+/// queue_part_read() of a result, with its hash.
 int queue_result_read(const char* subject, char hash[QUEUE_RESULT_HASH + 1], int64_t* chunk,
                       int64_t* part, int64_t* parts);
 /// The hash of a result in its subject.

@@ -184,8 +184,8 @@ HeftStatus offer_open(Offer* o, Bus* bus, const Sweep* sweep, const char* folder
   if (status == HEFT_OK) status = find_quarantine(o, error);
   jsStreamState state;
   if (status == HEFT_OK) status = bus_state(bus, o->chunks, &state, error);
-  // Chunks were published in their order. What a crash made uncertain is found when the queue is
-  // empty.
+  // Chunks were published in their order. Chunks that a crash made uncertain are found when the
+  // queue is empty.
   if (status == HEFT_OK)
     o->next = (int64_t)state.LastSeq < o->job.chunks ? (int64_t)state.LastSeq : o->job.chunks;
   return status;

@@ -16,7 +16,7 @@ typedef struct Offer {
   char id[QUEUE_ID + 1], chunks[64], results[64], info[64];  ///< names of the streams
   int64_t next;     ///< first chunk that is not in the queue yet
   int64_t again;    ///< chunks that were put into the queue again
-  uint64_t lifted;  ///< last note when the quarantine was lifted: replicas may still tell it
+  uint64_t lifted;  ///< last note when the quarantine was lifted: replicas may still hold it
   unsigned char *away, *stored;  ///< a bit for each chunk: it is in quarantine, its file was seen
 } Offer;
 

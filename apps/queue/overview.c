@@ -33,7 +33,7 @@ static HeftStatus read_job(Overview* o, Bus* bus, const char* stream, HeftError*
   return HEFT_OK;
 }
 
-// The kind stands in the subject: heft.ID.info.KIND..., events have heft.ID.info.event.KIND...
+// The kind is in the subject: heft.ID.info.KIND..., events have heft.ID.info.event.KIND...
 static void read_kind(const char* subject, char* out, size_t size) {
   const char* at = strstr(subject, ".info.");
   at = at ? at + 6 : subject;
@@ -115,7 +115,7 @@ HeftStatus overview_read(Overview* o, Bus* bus, const char* id, HeftError* error
   if (status != HEFT_OK) return status;
   o->repeated = o->published > o->job.chunks ? o->published - o->job.chunks : 0;
   if (o->published > o->job.chunks) o->published = o->job.chunks;
-  // The numbers of the consumer are those of work; those of the stream may lag behind.
+  // The numbers of the consumer count work; the stream's numbers may lag behind.
   status = bus_pending(bus, chunks, &o->waiting, &o->running, error);
   if (status != HEFT_OK) return status;
   o->done = o->published + o->repeated - o->waiting - o->running;

@@ -27,7 +27,7 @@ typedef struct Overview {
   double now;       ///< the latest time of a server
 } Overview;
 
-/// Reads the state. A damaged job is no error: `wrong` tells of it, and the numbers of the job are
+/// Reads the state. A damaged job is no error: `wrong` describes it, and the numbers of the job are
 /// zero. HEFT_ERR_NAME: the queue has no such sweep.
 HeftStatus overview_read(Overview* out, Bus* bus, const char* id, HeftError* error);
 void overview_release(Overview* overview);

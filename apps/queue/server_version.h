@@ -13,8 +13,8 @@ int server_version_is_old(const char* info, char version[32]);
 #define SERVER_VERSION_SAFE "2.12.12 or later of 2.12, or 2.14.3 or later"
 
 /// Warns on standard error if the server of the connection is older. It asks by a connection of its
-/// own, since the library does not tell the version; a server that does not answer within a second
-/// is not judged.
+/// own, since the library does not report the version; a server that does not answer within a
+/// second is not judged.
 void server_version_warn(natsConnection* connection, int quiet);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results have the same bits for every compiler, processor and number of threads, so that a number
-// of the build itself would be too strict: it would part machines that agree. Two things tell
-// builds apart that disagree:
+// of the build itself would be too strict: it would part machines that agree. Two things
+// distinguish builds that disagree:
 //
 // - the hash of the golden files (tests/world/golden_*.txt), which hold the final states of all
 //   named scenes and change if and only if a change of the source alters results;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this build of Heft computes, as a number: two builds of one version with different numbers
+// A number for the results of this build of Heft: two builds of one version with different numbers
 // have different results.
 #ifndef HEFT_APPS_SWEEP_BITS_H
 #define HEFT_APPS_SWEEP_BITS_H

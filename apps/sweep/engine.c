@@ -152,7 +152,7 @@ static void show_progress(const Crew* c, const SweepTally* t, double seconds, in
   fflush(stderr);
 }
 
-// A condition whose timeouts are not those of the date: if that is set back, Ctrl-C must not wait.
+// A condition whose timeouts do not follow the date: if that is set back, Ctrl-C must not wait.
 static void init_steady(pthread_cond_t* condition) {
   pthread_condattr_t clock;
   pthread_condattr_init(&clock);

@@ -14,7 +14,7 @@ typedef struct SweepJob {
   int64_t chunk_count;
   int workers;
   int quiet;  ///< 1: no progress
-  int bare;   ///< 1: step the worlds alone, for comparison: nothing is measured or stored
+  int bare;   ///< 1: only step the worlds, for comparison: nothing is measured or stored
 } SweepJob;
 
 typedef struct SweepTally {
@@ -25,11 +25,11 @@ typedef struct SweepTally {
   char message[512];          ///< of a broken run, or ""
 } SweepTally;
 
-/// Computes chunks. Ctrl-C ends it soon: HEFT_ERR_STOPPED. What is finished is stored.
+/// Computes chunks. Ctrl-C ends it soon: HEFT_ERR_STOPPED. Finished chunks are stored.
 HeftStatus sweep_engine_run(const SweepJob* job, SweepTally* tally, HeftError* error);
 /// Adds the states and events of the runs of a chunk.
 void sweep_tally_add(SweepTally* tally, const Sweep* sweep, const Hdf5File* file, int64_t runs);
-/// Adds the runs of another tally, and takes its message.
+/// Adds the runs of another tally, and copies its message.
 void sweep_tally_join(SweepTally* tally, const SweepTally* other);
 void sweep_tally_print(const SweepTally* tally, const Sweep* sweep);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of numbers as HDF5 files, written and read without libhdf5 (docs/decisions/110): columns
-// are contiguous datasets in groups. The bytes depend on the table alone: no times, no version of a
+// are contiguous datasets in groups. The bytes depend only on the table: no times, no version of a
 // library. A file is read back only if everything in front of its numbers is, byte for byte, what
 // would be written for the expected table: there is no parser that a hostile file could attack.
 #ifndef HEFT_APPS_SWEEP_HDF5_H

@@ -64,7 +64,7 @@ enum {
   X(SIGNAL_PENETRATION, "penetration", OF_NOTHING, "m", "deepest contact point")            \
   X(SIGNAL_RESIDUAL, "residual", OF_NOTHING, "m/s", "largest error of contact, certified")
 
-/// What a measure keeps of a signal: X(name, text).
+/// The value that a measure keeps of a signal: X(name, text).
 #define PLAN_KEEP_LIST(X) \
   X(KEEP_MIN, "min")      \
   X(KEEP_MAX, "max")      \
@@ -167,7 +167,7 @@ typedef struct PlanEvent {
 
 /// Where controls come from; several may be given and act in this order.
 typedef struct PlanControl {
-  const char* hold;    ///< keyframe whose controls are used; NULL: those of the start
+  const char* hold;    ///< keyframe whose controls are used; NULL: the start's
   const char* file;    ///< CSV with a column "time" and columns with names of actuators; or NULL
   const char* plugin;  ///< as `--plugin`; or NULL
   const char* python;  ///< file with a function act(); or NULL
@@ -181,7 +181,7 @@ typedef struct Plan {
   Toml toml;
   char path[1024];    ///< of the plan file
   char folder[1024];  ///< files of the plan are looked for here
-  int stored;         ///< 1: the folder is that of results: files lie there by their last name
+  int stored;         ///< 1: the folder holds results: files lie there by their last name
   const char *model, *key;
   const char* load[PLAN_LOAD_MAX];  ///< options of loading, as of the command
   int load_count;
@@ -206,10 +206,10 @@ typedef struct Plan {
   char sha256[65];  ///< of its meaning, and of the files that it names except the model
 } Plan;
 
-/// Reads a plan and the files that it names, except the model. path may be that of a plan in a
-/// folder of results. *out is NULL on failure.
+/// Reads a plan and the files that it names, except the model. path may name a plan in a folder of
+/// results. *out is NULL on failure.
 HeftStatus plan_read(Plan** out, const char* path, HeftError* error);
-/// The same from bytes; path is for messages, and its folder is where files are looked for.
+/// plan_read() from bytes; path is for messages, and its folder is where files are looked for.
 HeftStatus plan_read_bytes(Plan** out, const char* bytes, size_t size, const char* path, int stored,
                            HeftError* error);
 void plan_destroy(Plan* plan);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A policy in Python: a process that gets the states of many worlds at once and answers with their
-// controls. docs/manual/sweep.md says what the file contains.
+// controls. docs/manual/sweep.md describes the file.
 #ifndef HEFT_APPS_SWEEP_POLICY_H
 #define HEFT_APPS_SWEEP_POLICY_H
 
@@ -12,7 +12,7 @@ typedef struct PolicySizes {
   int nq, nv, nsensordata, nactuator;
 } PolicySizes;
 
-/// What the policy sees: arrays with one row per world.
+/// Input of the policy: arrays with one row per world.
 typedef struct PolicyView {
   int count;
   const int64_t* run;

@@ -47,7 +47,8 @@ static void sync_folder(const char* path) {
 }
 
 // A new name for a complete file. With `once` a file that has the name already stays, and
-// HEFT_ERR_NAME is returned: of two machines that store a chunk at the same time, one is told.
+// HEFT_ERR_NAME is returned: of two machines that store a chunk at the same time, one gets this
+// status.
 static HeftStatus give_name(const char* temporary, const char* path, int once, HeftError* error) {
   if (once && link(temporary, path) == 0) {
     unlink(temporary);
@@ -57,7 +58,7 @@ static HeftStatus give_name(const char* temporary, const char* path, int once, H
     unlink(temporary);
     return HEFT_ERR_NAME;
   }
-  // File systems without links (FAT, some of FUSE) have the name alone.
+  // File systems without links (FAT, some of FUSE) have only names.
   if (rename(temporary, path) == 0) return HEFT_OK;
   const HeftStatus status = file_error(error, path, "the file cannot be named");
   unlink(temporary);
@@ -375,7 +376,7 @@ HeftStatus results_write_virtual(const char* folder, const Sweep* s, HeftError* 
   Hdf5File file;
   const Hdf5Parts parts = {plan_chunk_count(s->plan), s->plan->chunk, part_name, NULL};
   if (s->plan->runs > 0xfffffffell || parts.count > ENTRIES_MAX / (s->column_count + 1))
-    return HEFT_OK;  // HDF5 would take minutes to open it; the chunks stand for themselves
+    return HEFT_OK;  // HDF5 would need minutes to open it; the chunks suffice
   sweep_table(s, 0, s->plan->runs, &t);
   if (!hdf5_make_virtual(&file, &t.table, &parts))
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for the virtual file");

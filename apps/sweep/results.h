@@ -40,7 +40,7 @@ HeftStatus results_store(const char* folder, int64_t chunk, const void* bytes, s
 HeftStatus results_read(const char* folder, const Sweep* sweep, int64_t chunk, Hdf5File* out,
                         HeftError* error);
 /// Reads a chunk for a sweep that goes on. A damaged one is removed, so that it is computed again:
-/// then the status is that of results_read(), and *gone is 1.
+/// then the status is as of results_read(), and *gone is 1.
 HeftStatus results_read_or_remove(const char* folder, const Sweep* sweep, int64_t chunk,
                                   Hdf5File* out, int* gone, HeftError* error);
 /// Writes results.h5.

@@ -8,7 +8,7 @@
 // permutation of any length without a table.
 //
 // Sobol: the points of sobol.c, with all bits of a dimension flipped by a random mask (digital
-// shift), which keeps their even distribution and lets the seed choose another set.
+// shift), which keeps their even distribution; the seed chooses another set.
 #include "sweep/sample.h"
 
 #include <heft/math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of a run. They depend on the plan and the number of the run alone: no run needs
+// The numbers of a run. They depend only on the plan and the number of the run: no run needs
 // another one, and every machine computes the same bits.
 #ifndef HEFT_APPS_SWEEP_SAMPLE_H
 #define HEFT_APPS_SWEEP_SAMPLE_H

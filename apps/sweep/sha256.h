@@ -17,7 +17,7 @@ Sha256 sha256_begin(void);
 void sha256_add(Sha256* hash, const void* bytes, size_t size);
 /// The 32 bytes of the hash, which is then used up.
 void sha256_bytes(Sha256* hash, unsigned char out[32]);
-/// The same as 64 hexadecimal digits and a zero.
+/// sha256_bytes() as 64 hexadecimal digits and a zero.
 void sha256_text(Sha256* hash, char out[65]);
 
 #endif

@@ -9,7 +9,7 @@
 double signal_value(PlanSignal what, const SweepPlace* place, HeftWorld* world,
                     const HeftStepReport* report);
 
-/// What a measure has seen so far.
+/// The values that a measure has seen so far.
 typedef struct SignalTally {
   double min, max, sum, squares, last;
   int64_t count;

@@ -8,8 +8,8 @@
 // (Bratley and Fox 1988). Any such m give a sequence whose first 2^k points have one point in each
 // of 2^k equal intervals of each coordinate. The m below are the first 21 dimensions of the file
 // new-joe-kuo-6.21201 of Joe and Kuo (2008), chosen for the projections to two dimensions. Points
-// in the order of the binary number, not of the Gray code, so that a point depends on its index
-// alone.
+// in the order of the binary number, not of the Gray code, so that a point depends only on its
+// index.
 #include "sweep/sobol.h"
 
 typedef struct Direction {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sweep: a plan and its model. Runs are computed in chunks; a chunk is the bytes of one HDF5
-// file, which depend on plan, model and version of Heft (with its bits) alone.
+// file, which depend only on plan, model and version of Heft (with its bits).
 //
 //     Sweep* sweep;            shared by all threads, const
 //     SweepWorker* worker;     one for each thread
@@ -59,7 +59,7 @@ typedef struct Sweep {
 HeftStatus sweep_create(Sweep** out, const Plan* plan, const HeftModel* model, HeftError* error);
 void sweep_destroy(Sweep* sweep);
 
-/// The table of some runs: columns, and attributes that say what they belong to.
+/// The table of some runs: columns, and attributes that state what they belong to.
 typedef struct SweepTable {
   Hdf5Table table;
   Hdf5Attribute attribute[6];
@@ -95,7 +95,7 @@ typedef void SweepHook(void* user, HeftWorld* world, const HeftStepReport* repor
 /// Repeats a run as its chunk computed it. Its results are row *row of out. hook may be NULL.
 HeftStatus sweep_worker_replay(SweepWorker* worker, int64_t run, SweepHook* hook, void* user,
                                Hdf5File* out, int64_t* row, HeftError* error);
-/// What the last broken run said; "": none.
+/// Message of the last broken run; "": none.
 const char* sweep_worker_message(const SweepWorker* worker);
 
 #endif

@@ -122,7 +122,7 @@ static HeftStatus read_escape(Reader* r) {
   return HEFT_OK;
 }
 
-// One byte of a string that stands for itself. Bytes above 127 must form UTF-8.
+// One byte of a string, not of an escape. Bytes above 127 must form UTF-8.
 static HeftStatus read_byte(Reader* r) {
   const unsigned char c = (unsigned char)*r->at;
   if ((c < 32 && c != '\t') || c == 127) return FAIL(r, "a string ends on its line");
@@ -160,8 +160,8 @@ static HeftStatus read_string(Reader* r, TomlValue* out) {
 
 static int is_digit(int c) { return c >= '0' && c <= '9'; }
 
-// The characters of a number without its underscores, which stand between digits. Returns 0 if an
-// underscore stands elsewhere or the number is too long.
+// The characters of a number without its underscores, which are between digits. Returns 0 if an
+// underscore is elsewhere or the number is too long.
 static int copy_number(Reader* r, char text[64]) {
   int size = 0, before = 0;
   for (; is_bare(peek(r)) || peek(r) == '.' || peek(r) == '+'; ++r->at) {

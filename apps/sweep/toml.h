@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reader of a strict subset of TOML 1.0: every text that it takes is TOML with the same meaning.
-// Tables [name] and lists of tables [[name]] with bare names; values are strings ("..." with
-// escapes, '...' without), decimal numbers, true, false, and lists of strings or of numbers. Dotted
-// keys, inline tables, dates, multi-line strings, inf and nan are not read. Any bytes are allowed
-// as input; limits bound memory.
+// A reader of a strict subset of TOML 1.0: every text that it accepts is TOML with the same
+// meaning. Tables [name] and lists of tables [[name]] with bare names; values are strings ("..."
+// with escapes, '...' without), decimal numbers, true, false, and lists of strings or of numbers.
+// Dotted keys, inline tables, dates, multi-line strings, inf and nan are not read. Any bytes are
+// allowed as input; limits bound memory.
 #ifndef HEFT_APPS_SWEEP_TOML_H
 #define HEFT_APPS_SWEEP_TOML_H
 

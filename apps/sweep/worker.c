@@ -118,8 +118,8 @@ static HeftStatus set_parameter(const Sweep* s, HeftWorld* w, int i, int at, dou
   return HEFT_OK;
 }
 
-// A run whose numbers the model does not take is refused, and the others go on. Memory that runs
-// out says nothing about the numbers: it ends the chunk.
+// A run whose numbers the model does not accept is refused, and the others go on. Memory that runs
+// out is no fault of the numbers: it ends the chunk.
 static HeftStatus refuse_unless(HeftStatus status, Slot* slot) {
   if (status == HEFT_ERR_MEMORY) return status;
   if (status != HEFT_OK) slot->status = SWEEP_REFUSED;

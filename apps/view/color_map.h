@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours of numbers: dark blue, green, yellow, as they are told apart in grey and by users with
-// colour blindness (five colours of viridis, and straight lines between them).
+// Colours of numbers: dark blue, green, yellow, which can be distinguished in grey and by users
+// with colour blindness (five colours of viridis, and straight lines between them).
 #ifndef HEFT_APPS_VIEW_COLOR_MAP_H
 #define HEFT_APPS_VIEW_COLOR_MAP_H
 

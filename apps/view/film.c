@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A film: frames are piped to ffmpeg. Its messages go to a file without a name, so that a film that
-// fails can say why.
+// fails can report why.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>  // WEXITSTATUS
@@ -51,7 +51,7 @@ int film_add(Film* film, const HeftImage* image) {
   return fwrite(image->pixels, 1, bytes, film->pipe) == bytes;
 }
 
-// The last line that ffmpeg said, "" if it said nothing.
+// The last line that ffmpeg printed, "" if none.
 static void last_line(FILE* said, char* out, size_t size) {
   char line[256];
   out[0] = '\0';
@@ -69,7 +69,7 @@ int film_close(Film* film, char* why, size_t size) {
   if (!film) return 0;
   const int code = pclose(film->pipe);
   last_line(film->said, line, sizeof line);
-  // ffmpeg ends with code 0 although it could not write the end of a file: its text says so
+  // ffmpeg ends with code 0 although it could not write the end of a file: its text shows it
   const int good = code == 0 && !strstr(line, "rror writing") && !strstr(line, "rror closing");
   if (code != -1 && WIFEXITED(code) && WEXITSTATUS(code) == 127) {
     snprintf(why, size,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each label is text on a dark background next to its point. Labels of near points cover those of
+// Each label is text on a dark background next to its point. Labels of near points cover labels of
 // far points. A label that would cover another one moves down by a line.
 #include "view/labels.h"
 

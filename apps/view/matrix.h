@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 4x4 matrices as OpenGL takes them: floats, column after column.
+// 4x4 matrices as OpenGL reads them: floats, column after column.
 #ifndef HEFT_APPS_VIEW_MATRIX_H
 #define HEFT_APPS_VIEW_MATRIX_H
 
@@ -12,7 +12,7 @@ typedef struct Matrix4 {
 Matrix4 matrix_mul(Matrix4 a, Matrix4 b);
 /// From the frame of the pose to the world.
 Matrix4 matrix_pose(HeftPose pose);
-/// The same with the axes of the frame scaled first.
+/// matrix_pose() with the axes of the frame scaled first.
 Matrix4 matrix_scaled(HeftPose pose, HeftVec3 scale);
 /// From the world to the frame of the pose.
 Matrix4 matrix_view(HeftPose pose);

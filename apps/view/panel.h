@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the panels share, in C++: sizes in points, places, tooltips.
+// Parts that the panels share, in C++: sizes in points, places, tooltips.
 #ifndef HEFT_APPS_VIEW_PANEL_H
 #define HEFT_APPS_VIEW_PANEL_H
 

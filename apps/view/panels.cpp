@@ -73,7 +73,7 @@ const char* body_name(const Viewer* v, int body) {
                                              : "";
 }
 
-// ---- tools at the right, one below the other; the plots take what is left
+// ---- tools at the right, one below the other; the plots fill the rest
 
 // Height that a tool would like [points of the unscaled text]; 0 while it is closed.
 float plugin_height(const Viewer* v) {
@@ -118,7 +118,7 @@ void slider_width() { ImGui::SetNextItemWidth(0.52f * ImGui::GetContentRegionAva
 
 // ---- time
 
-// Goes on in the line behind the room that the widest text would take from `left` on, so that
+// Goes on in the line behind the room that the widest text would fill from `left` on, so that
 // buttons behind a text stay where they are while its numbers change.
 void same_line_behind(float left, const char* widest, double gap = 8) {
   ImGui::SameLine(left + ImGui::CalcTextSize(widest).x, px(gap));
@@ -1032,7 +1032,7 @@ extern "C" void panels_close(void) {
   desk = Desk();
 }
 
-// The mouse as the events tell it. The backend of ImGui asks for its state at the time of the
+// The mouse as the events report it. The backend of ImGui asks for its state at the time of the
 // picture instead: if pictures are slow, or a remote desktop sends motion and clicks at once, a
 // press would be seen where the mouse has gone since.
 static void follow_mouse(const SDL_Event* event) {

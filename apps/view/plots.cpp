@@ -58,7 +58,7 @@ ImU32 color_of(const Viewer* v, int index) {
 
 // ---- which quantities
 
-// Quantities of another unit take the place of those that were shown.
+// Quantities of another unit replace those that were shown.
 void choose(Viewer* v, ViewerPlot* p, int quantity) {
   const int before = first_of(v, *p);
   const unsigned bit = 1u << quantity;
@@ -252,7 +252,7 @@ void draw_legend(const Canvas& c, const Viewer* v, const ViewerPlot& p, const He
   for (int k = 0; k < quantity_count(v); ++k) {
     if (!has(p, k)) continue;
     std::snprintf(text, sizeof text, "%s %.4g %s", name_of(v, k), value_of(s, k), unit_of(v, k));
-    if (at.x + ImGui::CalcTextSize(text).x > c.high.x)  // too narrow: the name stands above, too
+    if (at.x + ImGui::CalcTextSize(text).x > c.high.x)  // too narrow: the name is above, too
       std::snprintf(text, sizeof text, "%.4g %s", value_of(s, k), unit_of(v, k));
     const ImU32 color = color_of(v, index++);
     c.list->AddText(at, color, text);

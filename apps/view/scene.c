@@ -6,7 +6,7 @@
 #include <heft/dynamics.h>
 #include <string.h>
 
-static const double ENDLESS = 120;  // half side of the square that stands for an endless plane [m]
+static const double ENDLESS = 120;  // half side of the square that shows an endless plane [m]
 
 // ---- parts
 
@@ -170,7 +170,7 @@ static void find_sky(Scene* scene) {
   }
 }
 
-// Marks bodies that have shapes, and the items of bodies that stand still but carry one that moves:
+// Marks bodies that have shapes, and the items of bodies that do not move but carry one that moves:
 // the base of an arm. Parents come before their children.
 static int find_carriers(Scene* scene) {
   const HeftModel* m = scene->model;
@@ -249,7 +249,7 @@ HeftVec3 item_half(const Item* item) {
   return heft_vec3_scale(0.5, heft_vec3_sub(item->part.high, item->part.low));
 }
 
-// A plane that ends and does not lie flat: it would hide what stands behind it.
+// A plane that ends and does not lie flat: it would hide what is behind it.
 static int is_wall(const Item* item) {
   return item->plane && item->stretch.x < ENDLESS && item->stretch.y < ENDLESS &&
          fabs(item->local.rot.m[2][2]) < 0.5;
@@ -316,7 +316,7 @@ double scene_body_bounds(const Scene* scene, const HeftPose* poses, unsigned gro
   const HeftModel* m = scene->model;
   Box box = bounds_of(scene, poses, groups, 1);
   for (int b = 1; b < m->nbody; ++b) {
-    const double r = 0.05;  // [m], so that one body alone has a size
+    const double r = 0.05;  // [m], so that a single body has a size
     if (m->body_joint_count[b] > 0 && m->body_mass[b] > 0 && !scene->shaped[b])
       extend(&box, heft_pose_apply(poses[b], heft_vec3_from(m->body_com + 3L * b)),
              heft_vec3(r, r, r));

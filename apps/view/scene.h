@@ -69,10 +69,10 @@ void scene_follow(Scene* scene, const HeftPose* poses);
 /// A sphere around the drawn items; only moving ones if only_moving. Radius 0: no items.
 double scene_bounds(const Scene* scene, const HeftPose* poses, unsigned groups, int only_moving,
                     HeftVec3* center);
-/// The same for shapes of bodies that move, and for bodies that move and have no shape.
+/// scene_bounds() for shapes of bodies that move, and for bodies that move and have no shape.
 double scene_body_bounds(const Scene* scene, const HeftPose* poses, unsigned groups,
                          HeftVec3* center);
-/// 1 if planes stand upright, which hide what is behind them.
+/// 1 if planes are upright, which hide what is behind them.
 int scene_has_walls(const Scene* scene);
 /// Half sizes of an item's box.
 HeftVec3 item_half(const Item* item);

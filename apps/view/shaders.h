@@ -30,8 +30,8 @@ static const char SURFACE_VERTEX[] =
     "}\n";
 
 // Compiled in variants, because software renderers run both sides of every branch. The variant's
-// numbers stand before it as #define: PATTERN (PatternKind), CUBE, PLACED (as the corners of a mesh
-// say), MARK (HeftTextureMark), TAPS (0 no shadow, 1 hard, 5 soft), PLAIN (marks: no light but the
+// numbers are before it as #define: PATTERN (PatternKind), CUBE, PLACED (by the corners of a mesh),
+// MARK (HeftTextureMark), TAPS (0 no shadow, 1 hard, 5 soft), PLAIN (marks: no light but the
 // eye's), FLOOR (no gloss), FAST, LAMPS (lights of the model; 0: our own sun), SPOT (the shadow's
 // rays come from a point).
 static const char SURFACE_FRAGMENT[] =

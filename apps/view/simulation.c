@@ -5,13 +5,13 @@
 // steps until it has caught up, then sleeps until the next step is due. If it is late by more than
 // 0.1 s, the schedule is moved by that time: the motion is slower, and no lateness accumulates.
 //
-// Deadlines: a step that takes long may make the motion late by a twentieth of a second at most,
-// which a person hardly sees. Beyond, each step has a deadline, a share of the time that it lasts
-// at the speed that is asked for: the thread catches up. It is cut if the contact solver needs
-// longer (heft_world_step_until()). Users with devices feel a late step: their steps always have
-// that share, and so have those of a motion that is slower than it should be. Where a step takes
-// longer in spite of its deadline, because of collision and dynamics, the motion is slower. Single
-// steps have no deadline. A frame counts the steps that were cut.
+// Deadlines: a long step may make the motion late by a twentieth of a second at most, which a
+// person hardly sees. Beyond, each step has a deadline, a share of the time that it lasts at the
+// speed that is asked for: the thread catches up. It is cut if the contact solver needs longer
+// (heft_world_step_until()). Users with devices feel a late step: their steps always have that
+// share, and so have steps of a motion that is slower than it should be. Where a step lasts longer
+// in spite of its deadline, because of collision and dynamics, the motion is slower. Single steps
+// have no deadline. A frame counts the steps that were cut.
 //
 // Frames: a triple buffer passes them to the drawing thread; neither thread waits.
 //
@@ -100,7 +100,7 @@ struct HeftSimulation {
   HeftViewFrame frame[3];
   TripleBuffer frames;  // of `frame`
 
-  // used by the thread alone
+  // used only by the thread
   Rig rig, ghost;
   HeftDynamics* dynamics;
   HeftState* state;  // scratch
@@ -456,7 +456,7 @@ static int frame_make(HeftSimulation* s, HeftViewFrame* f);
 static void frame_free(HeftSimulation* s, HeftViewFrame* f);
 static void publish(HeftSimulation* s);
 
-// What belongs to a model. Its sizes come from s->model.
+// Parts that belong to a model. Its sizes come from s->model.
 typedef struct Parts {
   const HeftModel* model;
   HeftDynamics* dynamics;
@@ -775,7 +775,7 @@ static void time_step(HeftSimulation* s, double us) {
   s->longest = fmax(s->longest, us);
 }
 
-// Twice a second: it takes as long as the rest of a frame.
+// Twice a second: it lasts as long as the rest of a frame.
 static void find_quantiles(HeftSimulation* s) {
   s->step_p50 = histogram_quantile(step_bins, s->bins, 0.5);
   s->step_p99 = histogram_quantile(step_bins, s->bins, 0.99);

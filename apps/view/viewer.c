@@ -199,7 +199,7 @@ static int software(void) {
   return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe"));
 }
 
-// With software rendering a large window takes too long. Then moving scenes are drawn with fewer
+// With software rendering a large window is too slow. Then moving scenes are drawn with fewer
 // pixels; still scenes and saved pictures are drawn with all pixels.
 static void choose_detail(Viewer* v) {
   static const double min = 0.65, pace = 0.5;

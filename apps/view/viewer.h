@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data shared by window, panels, mouse and keys. Plain data, used by the drawing thread alone.
+// Data shared by window, panels, mouse and keys. Plain data, used only by the drawing thread.
 #ifndef HEFT_APPS_VIEW_VIEWER_H
 #define HEFT_APPS_VIEW_VIEWER_H
 
@@ -101,11 +101,11 @@ typedef struct Viewer {
   int history_first, history_count;
   const HeftRecording* recording[2];  ///< of the model
   int recording_count;                ///< 0: the model is simulated
-  int beside;                         ///< 1: the second run stands beside the first
+  int beside;                         ///< 1: the second run is beside the first
   HeftVec3 beside_way;                ///< by this [m]
   int whole_run;                      ///< 1: plots show all of a recorded run
-  long seeks;                         ///< of the last frame that was told
-  int plots_complete;                 ///< 1: the plots have all of a recorded run, which was told
+  long seeks;                         ///< of the last frame that was logged
+  int plots_complete;                 ///< 1: the plots have all of a recorded run, which was logged
 
   int width, height;    ///< of the drawing surface [pixels]
   double text_scale;    ///< of all text
@@ -132,8 +132,8 @@ typedef struct Viewer {
   double mapped_azimuth;  ///< of the camera at the last change of the mapping
   int devices_panel;
   int plugins_panel;
-  char trouble[320];    ///< of the last frame that was told
-  long plugin_reloads;  ///< of the last frame that was told
+  char trouble[320];    ///< of the last frame that was logged
+  long plugin_reloads;  ///< of the last frame that was logged
   int driver;           ///< chosen in the panel
   char address[256];    ///< typed there
   char session[VIEWER_PATH];
@@ -181,9 +181,9 @@ void viewer_remove(Viewer* v);
 void viewer_ask_open(Viewer* v, const char* path);
 void viewer_ask_entry(Viewer* v, int entry);
 int viewer_sample(const Viewer* v, int index, HeftSample* out);
-/// The same of the second recorded run.
+/// viewer_sample() of the second recorded run.
 int viewer_other_sample(const Viewer* v, int index, HeftSample* out);
-/// 1: the second recorded run stands beside the first, 0: in its place.
+/// 1: the second recorded run is beside the first, 0: in its place.
 void viewer_set_beside(Viewer* v, int on);
 
 // ---- hands.c
@@ -219,7 +219,7 @@ int panels_event(const union SDL_Event* event);
 void panels_draw(Viewer* v);
 /// Pixels at the left and below that the panels hide.
 void panels_covered(const Viewer* v, int covered[2]);
-/// Pixels at the left, at the right and below where panels stand.
+/// Pixels at the left, at the right and below where panels are.
 void panels_margins(const Viewer* v, double margin[3]);
 void panels_look(double scale, int dark);
 
