@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the sentences of the documents: how long they are, page by page.
+"""Measures the English of the documents and of the comments: how long sentences of pages are, and how often words
+occur by which it reads as foreign.
 
     tools/check_style.py            a line for each page: sentences, mean words, longest
-    tools/check_style.py --check    exit code 1 if the mean of a page is above 18 words or a sentence has more than 40
-    ... [PAGE...]                   default: every page (*.md) of the tree, for users and for developers
+    tools/check_style.py --check    exit code 1 if the mean of a page is above 18 words, a sentence has more than 40, or
+                                    a word is too frequent in all pages or in all comments
+    ... [FILE...]                   default: every page (*.md) of the tree, and the comments of src, include, apps
 
-Code, tables, headings, links' addresses and formulas are no sentences. An item of a list is one or more."""
+Code, tables, headings, links' addresses and formulas are no sentences. An item of a list is one or more. The bounds of
+frequent words are twice the highest rate in the comments of MuJoCo, Drake, SQLite, libuv and Box3D."""
+import collections
 import os
 import re
 import sys
@@ -17,6 +21,17 @@ MEAN, LONGEST = 18, 40
 FOREIGN = re.compile(r'\./(build|install|site/pages)|.*/(\.git|\.cache|node_modules)$')
 # A full stop inside these ends no sentence.
 SHORT = re.compile(r'\b(e\.g|i\.e|etc|vs|cf|Fig|Eq|Sec|No|approx|et al)\.', re.I)
+
+# Per 1000 words, and what to write instead.
+HABITS = (
+    ('stand', r'\bstands?\b', 0.14, 'is, is stored'),
+    ('alone', r'\balone\b', 0.08, 'only, by itself'),
+    ('that of, those of', r'\b(?:that|those) of\b', 0.1, 'repeat the noun'),
+    ('say, tell', r'\b(?:says?|said|tells?|told)\b', 0.28, 'report, state, print'),
+    ('take', r'\btakes?\b', 1.1, 'allocate, need, last, use'),
+    ('What as the first word', r'(?:^|[.;:] )What\b', 0.02, 'name the subject'),
+    ('The same as the first words', r'(?:^|[.] )The same\b', 0.02, 'name it'),
+    ('let', r'\blets?\b', 0.1, 'make, allow, or the plain verb'))
 
 
 def paragraphs(text):
@@ -57,11 +72,53 @@ def pages():
     return found
 
 
+def sources():
+    for top in ('src', 'include', 'apps'):
+        for folder, _, files in os.walk(os.path.join(ROOT, top)):
+            yield from (os.path.join(folder, f) for f in sorted(files) if f.endswith(('.c', '.h', '.cpp')))
+
+
+class Habits:
+    """Frequent words of one kind of text."""
+
+    def __init__(self, kind):
+        self.kind, self.words, self.counts, self.places = kind, 0, collections.Counter(), {}
+
+    def add(self, place, text):
+        self.words += len(re.findall(r"[A-Za-z']+", text))
+        for name, pattern, _, _ in HABITS:
+            found = len(re.findall(pattern, text))
+            if found:
+                self.counts[name] += found
+                self.places[name] = place
+
+    def add_comments(self, path):
+        with open(path, encoding='utf-8') as file:
+            for number, line in enumerate(file, 1):
+                comment = re.search(r'(?:^|\s)//[/!]?<?\s?(.*)', line)
+                if comment:
+                    self.add('%s:%d' % (os.path.relpath(path, ROOT), number), comment.group(1))
+
+    def judge(self):
+        wrong = 0
+        for name, _, bound, instead in HABITS:
+            rate = 1000 * self.counts[name] / max(self.words, 1)
+            if rate > bound:
+                wrong += 1
+                print('%s: "%s" %.2f times in 1000 words, more than %g; write: %s (last: %s)' % (
+                    self.kind, name, rate, bound, instead, self.places[name]))
+        return wrong
+
+
 def main():
     arguments = [a for a in sys.argv[1:] if a != '--check']
     check = '--check' in sys.argv
     wrong = total = words = 0
-    for page in arguments or pages():
+    comments = Habits('comments')
+    for path in [os.path.abspath(a) for a in arguments if not a.endswith('.md')] if arguments else sources():
+        comments.add_comments(path)
+    wrong += comments.judge()
+    for page in [a for a in arguments if a.endswith('.md')] if arguments else pages():
         with open(os.path.join(ROOT, page), encoding='utf-8') as file:
             text = file.read()
         found = [(line, s, n) for line, p in paragraphs(text) for s, n in sentences(p)]

@@ -19,6 +19,11 @@ fails "sentences that are long in the mean" 'more than 18' tools/check_style.py 
 printf '# A page\n\nThis is `%s`.\n\n    %s\n\n| %s |\n' "$forty" "$forty" "$forty" >"$page"
 passes "code and tables are no sentences" tools/check_style.py --check "$page"
 
+printf '// What a file says stands here alone.\nint stands_alone;\n' >"$work/file.c"
+fails "words that are too frequent in comments" 'comments: "stand" 142' tools/check_style.py --check "$work/file.c"
+printf '// The head of a file states its subject.\nint stands_alone;\n' >"$work/file.c"
+passes "names are no comments" tools/check_style.py --check "$work/file.c"
+
 # Code blocks that no test runs must say why; lines with heft must have verbs and options that exist.
 passes "the code blocks of the pages" tools/code_blocks.py --check
 # shellcheck disable=SC2016  # the ` are Markdown
