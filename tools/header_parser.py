@@ -68,8 +68,6 @@ class Header:
             # A comment also speaks of the functions that follow it without one of their own.
             between = text[:m.start()].rstrip().endswith(';') if not comment else False
             words = ' '.join(comment.replace('///', ' ').split())
-            if words.startswith('The same'):
-                words = words + ' ' + last
             last = words if words else (last if between else '')
             self.functions.append({'name': name, 'type': ' '.join(kind.split()), 'comment': last, 'own': bool(comment),
                                    'parameters': [self.parameter(p) for p in split_parameters(strip_comments(parameters))

@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "collision/contact_pair.h"
 #include "collision/sweep.h"
 
 static const uint64_t first_feature = UINT64_MAX - BLOCKED_MAX;
@@ -35,8 +36,7 @@ static double gap_at_start(const HeftCollider* c, const HeftContactPoint* pair) 
   double least = 0;
   for (int i = 0; i < c->contact_count; ++i) {
     const HeftContactPoint* p = &c->contact[i];
-    if (p->shape_a == pair->shape_a && p->shape_b == pair->shape_b && p->time == 0 &&
-        p->feature < first_feature)
+    if (contact_same_pair(p, pair) && p->time == 0 && p->feature < first_feature)
       least = fmin(least, p->gap);
   }
   return least;
@@ -47,9 +47,7 @@ static double gap_at_start(const HeftCollider* c, const HeftContactPoint* pair) 
 static int rows_help(const HeftCollider* c, const HeftContactPoint* pair, double end) {
   for (int i = 0; i < c->blocked_count; ++i) {
     const BlockedPoint* b = &c->blocked[i];
-    if (b->point.shape_a == pair->shape_a && b->point.shape_b == pair->shape_b &&
-        end < b->end + helped * (b->kept - b->end))
-      return 0;
+    if (contact_same_pair(&b->point, pair) && end < b->end + helped * (b->kept - b->end)) return 0;
   }
   return 1;
 }
@@ -66,14 +64,16 @@ static int block_pair(HeftCollider* c, int a, int b, double s) {
   const int pair = heft_collider_pair_of(c, a, b);
   const int count = heft_collider_points_at(c, c->narrow, a, b, pair, s, found);
   const double kept = count > 0 ? gap_at_start(c, &found[0]) : 0;
+  double end[MANIFOLD_MAX];
   int added = 0;
   for (int i = 0; i < count; ++i) {
-    if (!rows_help(c, &found[i], gap_at_end(c, a, b, s, &found[i]))) return 0;
+    end[i] = gap_at_end(c, a, b, s, &found[i]);
+    if (!rows_help(c, &found[i], end[i])) return 0;
   }
   for (; added < count && c->blocked_count < c->blocked_capacity; ++added) {
     HeftContactPoint* p = &found[added];
     BlockedPoint* own = &c->blocked[c->blocked_count];
-    own->end = gap_at_end(c, a, b, s, p);
+    own->end = end[added];
     own->kept = kept;
     heft_collider_carry_back(c, a, b, s, p);
     p->time = 0;  // its row holds for the whole step

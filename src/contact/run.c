@@ -45,17 +45,21 @@ static int is_late(RunClock* clock) {
   return now + clock->longest >= clock->deadline;
 }
 
-int run_spend(Run* run, int cost) {
+// Returns whether the clock refuses more effort, now or before.
+static int is_over(Run* run) {
   RunClock* clock = &run->clock;
-  int refused = cost > run->effort_max - run->result.effort;
-  if (!refused && clock->deadline && !clock->over)
+  if (clock->deadline && !clock->over)
     clock->over = is_late(clock) && run->result.effort >= run->stop->effort_min;
-  refused |= clock->over;
-  if (refused)
+  return clock->over;
+}
+
+int run_spend(Run* run, int cost) {
+  if (cost > run->effort_max - run->result.effort || is_over(run)) {
     run->result.status = HEFT_CONTACT_EFFORT_SPENT;
-  else
-    run->result.effort += cost;
-  return !refused;
+    return 0;
+  }
+  run->result.effort += cost;
+  return 1;
 }
 
 void run_restore_best(Run* run) {
