@@ -22,7 +22,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = {
     'index': ('Python reference', 'Classes of the Python package heft: Model, World, Batch, Log and what they hold',
               'The package `heft`. [Heft from Python](../../manual/python.md) introduces it; [functions, enums and structs](./values.md) '
-              'has the rest.', ['_model', '_world', '_batch', '_contact', '_log', '_picture', '_env']),
+              'has the rest.', ['_model', '_world', '_batch', '_contact', '_log', '_picture', 'gym']),
     'values': ('Python functions, enums and structs', 'Functions, enums, exceptions and structs of the Python package heft',
                '[The classes](./index.md) are on a page of their own.',
                ['__init__', '_functions', 'math', 'models', 'plot', '_enums', '_errors', '_structs']),
@@ -86,6 +86,9 @@ class Reference:
             if isinstance(node, ast.ImportFrom) and node.module == '_core':
                 # "from ._core import X as X" makes a name public, "import X" uses it
                 own.update({a.asname: self.stub.get(a.name) for a in node.names if a.asname == a.name})
+            elif isinstance(node, ast.ImportFrom) and node.level and not module.startswith('_'):
+                found = {n.name: n for n in self.parse(node.module + '.py').body if isinstance(n, (ast.ClassDef, ast.FunctionDef))}
+                own.update({a.asname: found.get(a.name) for a in node.names if a.asname == a.name})
             if isinstance(node, ast.Assign) and getattr(node.targets[0], 'id', '') == '__all__':
                 for name in ast.literal_eval(node.value):
                     own.setdefault(name, self.stub.get(name))
@@ -162,7 +165,7 @@ class Reference:
     def forgotten(self):
         """Names that heft/__init__.py makes public and no page has."""
         for node in self.parse('__init__.py').body:
-            if not isinstance(node, ast.ImportFrom):
+            if not isinstance(node, ast.ImportFrom) or not node.level:
                 continue
             for alias in node.names:
                 if alias.name == '*':

@@ -8,6 +8,11 @@
 >>> len(world.contacts)
 4
 """
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from . import _core, math as math, models as models
 from ._batch import Batch as Batch, End as End, Rollout as Rollout, rollout as rollout
 from ._contact import ContactProblem as ContactProblem, Solution as Solution, solve as solve
@@ -22,7 +27,6 @@ from ._core import (
     step_tally_text as step_tally_text,
 )
 from ._enums import *
-from ._env import Box as Box, Env as Env
 from ._errors import *
 from ._functions import *
 from ._log import Log as Log
@@ -35,3 +39,13 @@ _core._choose("Model", Model)
 _core._choose("World", World)
 
 __version__ = _core.version()
+
+if TYPE_CHECKING:
+    from . import gym as gym, plot as plot
+
+
+def __getattr__(name: str) -> Any:
+    """Modules that import others (Gymnasium, Matplotlib) are loaded when they are used."""
+    if name in ("gym", "plot"):
+        return importlib.import_module(f"heft.{name}")
+    raise AttributeError(f"module 'heft' has no attribute {name!r}")

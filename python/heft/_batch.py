@@ -70,14 +70,15 @@ class Batch(_core.Batch):
 
     Variations, one row per world, are applied without a call of Python: gravity (count, 3);
     friction_scale, restitution (count, nmaterial); mass_scale (count, nbody); gain_scale (count,
-    nactuator); seed (count). A vector (count) applies one number to all objects of a world.
+    nactuator); seed (count). A vector (count) applies one number to all objects of a world, and a number
+    to all worlds. reset() can give other rows to the worlds that it resets.
 
     ends: conditions that end a world (End). before(index, world) and after(index, world, report) -> bool
     are called around every step, with the interpreter's lock: a policy in Python, at the speed of Python.
     options: as World.
     """
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ("_variations", "__weakref__")
     model: Model
 
     def __init__(self, model: Model, count: int, threads: int = 1, *, gravity: ArrayLike | None = None,
@@ -90,23 +91,54 @@ class Batch(_core.Batch):
         given = {"gravity": gravity, "friction_scale": friction_scale, "restitution": restitution,
                  "mass_scale": mass_scale, "gain_scale": gain_scale, "seed": seed}
         rows = [end._row(model) for end in ends]
-        variations = {k: _per_world(model, k, v) for k, v in given.items() if v is not None}
-        super().__init__(model, count, threads, options, variations, np.array(rows) if rows else None, before,
-                         after, World)
+        self._variations = {k: _per_world(model, k, v, count) for k, v in given.items() if v is not None}
+        super().__init__(model, count, threads, options, self._variations, np.array(rows) if rows else None,
+                         before, after, World)
 
     @property
     def reports(self) -> NDArray[Any]:
         """Reports of the last steps (count), a structured array: ``batch.reports["residual"]``."""
         return self._reports.view(_REPORT)[:, 0]
 
-    def reset(self, key: str | int | None = None, which: ArrayLike | None = None) -> None:
-        """Resets all worlds, or those that `which` (count) marks, to the start or to a keyframe."""
-        index = -1 if key is None else self.model.find(Named.KEY, key) if isinstance(key, str) else key
-        self._reset(which, index)
+    def reset(self, key: str | int | None = None, which: ArrayLike | None = None, **variations: ArrayLike) -> None:
+        """Resets all worlds, or those that `which` (count) marks, to the start or to a keyframe.
 
-    def set_states(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
-        """Sets coordinates (count, nq) and velocities (count, nv) of all worlds."""
-        self._set_states(q, v)
+        variations: other parameters for the worlds that are reset, in arrays with a row for each world of the
+        batch. The kinds are those that Batch() got; it can get 1.0 for a scale that is to vary later.
+
+        >>> model = heft.loads("<mujoco><worldbody><body pos='0 0 1'><freejoint/>"
+        ...                    "<geom size='.1'/></body></worldbody></mujoco>")
+        >>> batch = heft.Batch(model, 2, gravity=[[0, 0, -9.81]] * 2)
+        >>> batch.reset(which=[False, True], gravity=[[0, 0, -1]] * 2)
+        >>> batch.step()
+        >>> (batch.v[:, 2] / batch.time).round(2).tolist()
+        [-9.81, -1.0]
+        """
+        index = -1 if key is None else self.model.find(Named.KEY, key) if isinstance(key, str) else key
+        marks = None if which is None else np.asarray(which).astype(bool)
+        if marks is not None and marks.shape != (self.count,):
+            raise ValueError(f"which: expected an array of shape ({self.count},), got shape {marks.shape}")
+        former = {}
+        for name, rows in variations.items():
+            if name not in self._variations:
+                raise ValueError(f"{name}: this batch does not vary it; name it in Batch(..., {name}=...) "
+                                 f"(this one varies: {', '.join(self._variations) or 'nothing'})")
+            kept = self._variations[name]
+            former[name] = kept.copy()
+            kept[marks if marks is not None else ...] = _per_world(self.model, name, rows, self.count)[
+                marks if marks is not None else ...]
+        try:
+            self._reset(marks, index)
+        except Exception:
+            for name, rows in former.items():
+                self._variations[name][:] = rows
+            raise
+
+    def set_states(self, q: ArrayLike | None = None, v: ArrayLike | None = None,
+                   which: ArrayLike | None = None) -> None:
+        """Sets coordinates (count, nq) and velocities (count, nv) of all worlds, or of those that `which`
+        (count) marks."""
+        self._set_states(q, v, which)
 
     def rollout(self, controls: ArrayLike | None = None, steps: int | None = None) -> Rollout:
         """Steps all worlds with a control for each step: controls (count, steps, nactuator), or with the
@@ -127,15 +159,23 @@ class Batch(_core.Batch):
         return "<heft.Batch, closed>" if self.closed else f"<heft.Batch of {self.count} worlds of {self.model!r}>"
 
 
-def _per_world(model: Model, name: str, given: ArrayLike) -> Array:
-    numbers = np.asarray(given)
-    widths = {"friction_scale": model.nmaterial, "restitution": model.nmaterial, "mass_scale": model.nbody,
-              "gain_scale": model.nactuator, "seed": 1}
-    if numbers.ndim == 1 and name in widths and numbers.dtype.kind in "biuf":
-        numbers = np.repeat(numbers[:, None], widths[name], axis=1)
-    if name == "seed" and numbers.dtype.kind in "if" and (numbers < 0).any():
+def _per_world(model: Model, name: str, given: ArrayLike, count: int) -> Array:
+    """Rows of a variation: its own array (count, width), which the threads of the batch read."""
+    widths = {"gravity": 3, "friction_scale": model.nmaterial, "restitution": model.nmaterial,
+              "mass_scale": model.nbody, "gain_scale": model.nactuator, "seed": 1}
+    numbers, shape = np.asarray(given), (count, widths[name])
+    if numbers.dtype.kind not in "biuf":
+        raise TypeError(f"{name}: expected numbers (float64), got dtype {numbers.dtype}")
+    if numbers.ndim == 0 or numbers.shape == (count,) and name != "gravity":
+        numbers = np.broadcast_to(numbers[..., None], shape)
+    if numbers.shape != shape:
+        raise ValueError(f"{name}: expected an array of shape {shape}, got shape {numbers.shape}")
+    bad = ~np.isfinite(numbers)
+    if bad.any():
+        raise ValueError(f"{name}: number {bad.argmax()} is {numbers[bad][0]}")
+    if name == "seed" and (numbers < 0).any():
         raise ValueError(f"seed: expected whole numbers of 0 or more, got {numbers.min()}")
-    return numbers
+    return np.array(numbers, np.float64, order="C")
 
 
 def rollout(model: Model, states: ArrayLike | tuple[ArrayLike, ArrayLike], controls: ArrayLike | None = None,

@@ -1,125 +1,331 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Environments with the interface of Gymnasium, without depending on it."""
+"""Episodes of a task in one world or in many, with the interface of Gymnasium."""
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ._functions import q_integrate, step_taken
+from ._batch import Batch, End
+from ._functions import q_integrate
+from ._gymnasium import AutoresetMode, Box, EnvBase, VectorBase
 from ._model import Model
 from ._world import World
 
 Array = NDArray[np.float64]
+Reward = Callable[[Batch, Array, Array], ArrayLike]
+#: How a parameter varies: (low, high) of a uniform distribution, or a function of a generator.
+Range = tuple[ArrayLike, ArrayLike] | Callable[[np.random.Generator], ArrayLike]
 
 
-class Box:
-    """A box of vectors, as gymnasium.spaces.Box: low, high, shape, dtype, sample(), contains()."""
+class Task:
+    """What an episode is: model, start, observation, reward and end, for many worlds at once.
 
-    def __init__(self, low: Array, high: Array) -> None:
-        self.low, self.high = np.asarray(low, float), np.asarray(high, float)
-        self.shape, self.dtype = self.low.shape, np.dtype(np.float64)
-        self._random = np.random.default_rng()
-
-    def seed(self, seed: int | None = None) -> None:
-        """Seeds sample()."""
-        self._random = np.random.default_rng(seed)
-
-    def sample(self) -> Array:
-        """A random vector; unbounded numbers are normally distributed."""
-        bounded = np.isfinite(self.low) & np.isfinite(self.high)
-        low, high = np.where(bounded, self.low, 0), np.where(bounded, self.high, 1)
-        return np.where(bounded, self._random.uniform(low, high), self._random.standard_normal(self.shape))
-
-    def contains(self, x: Array) -> bool:
-        """Whether a vector lies in the box."""
-        x = np.asarray(x)
-        return x.shape == self.shape and bool((x >= self.low).all() and (x <= self.high).all())
-
-
-class Env:
-    """An environment: reset() and step(action), as Gymnasium defines them.
-
-    Subclasses replace observe(), reward() and terminated(); all get the world after the steps of an action.
+    Subclasses replace start(), observe(), reward() and terminated(). batch.q, batch.v and batch.sensors have
+    one row per world.
 
     >>> model = heft.loads("<mujoco><worldbody><body><joint name='pin' type='hinge' axis='0 1 0'/>"
     ...     "<geom type='capsule' fromto='0 0 0 0 0 -1' size='.05'/></body></worldbody>"
     ...     "<actuator><motor joint='pin' ctrlrange='-2 2' ctrllimited='true'/></actuator></mujoco>")
-    >>> env = heft.Env(model, frame_skip=5, steps_max=3)
-    >>> observation, info = env.reset(seed=1)
-    >>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
-    >>> observation.shape, terminated, truncated
-    ((2,), False, False)
+    >>> class Swing(heft.gym.Task):
+    ...     def reward(self, batch, before, action):
+    ...         return -np.cos(batch.q[:, 0])
+    >>> env = heft.gym.VectorEnv(Swing(model, frame_skip=5, noise=0.1), 3)
+    >>> env.reset(seed=0)[0].shape, env.step(env.action_space.sample())[1].shape
+    ((3, 2), (3,))
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}  #: what Gymnasium asks about pictures
-    render_mode: str | None = "rgb_array"  #: pictures are arrays (height, width, 3)
-    spec = None  #: set by Gymnasium if it made the environment
-
     def __init__(self, model: Model, *, key: str | int | None = None, frame_skip: int = 1, noise: float = 0.0,
-                 steps_max: int = 1000, reward: Callable[[World, Array], float] | None = None,
+                 steps_max: int = 1000, ends: Iterable[End] = (), reward: Reward | None = None,
                  **options: Any) -> None:
-        """key: keyframe of reset(). frame_skip: steps of the world for each action. noise: of the coordinates
-        after reset() [m, rad]. steps_max: actions until the episode is truncated. options: as World."""
-        self.world = World(model, **options)
-        self.key, self.frame_skip, self.noise, self.steps_max = key, frame_skip, noise, steps_max
-        self._reward, self._steps = reward, 0
-        self.np_random = np.random.default_rng()
-        limited = model.actuator_control_limited.astype(bool)
-        low = np.where(limited, model.actuator_control_range[:, 0], -np.inf)
-        high = np.where(limited, model.actuator_control_range[:, 1], np.inf)
-        self.action_space = Box(low, high)
-        many = np.full(self.observe().shape, np.inf)
-        self.observation_space = Box(-many, many)
+        """key: keyframe of the start. frame_skip: steps of the world for each action. noise: of coordinates and
+        velocities at the start [m, rad, m/s, rad/s]. steps_max: actions until an episode is truncated. ends:
+        conditions that terminate it. reward(batch, q_before, action): instead of a subclass. options: as World."""
+        if frame_skip < 1 or steps_max < 1:
+            raise ValueError(f"frame_skip, steps_max: expected 1 or more, got {frame_skip} and {steps_max}")
+        self.model, self.key, self.frame_skip, self.noise = model, key, frame_skip, noise
+        self.steps_max, self.ends, self.options, self._reward = steps_max, tuple(ends), options, reward
 
     @property
-    def unwrapped(self) -> Env:
-        """The environment itself."""
-        return self
+    def dt(self) -> float:
+        """Time between two actions [s]."""
+        return self.frame_skip * float(self.options.get("time_step") or self.model.time_step)
 
-    def observe(self) -> Array:
-        """Observation: q, v and the sensors."""
-        return np.concatenate([self.world.q, self.world.v, self.world.sensors])
+    def start(self, random: np.random.Generator, q: Array, v: Array) -> tuple[Array, Array]:
+        """State (nq) and (nv) at which an episode of one world starts. q, v: those of the keyframe."""
+        if self.noise:
+            nv = self.model.nv
+            q = q_integrate(self.model, q, random.standard_normal(nv), self.noise)
+            v = v + self.noise * random.standard_normal(nv)
+        return q, v
 
-    def reward(self, action: Array) -> float:
-        """Reward of an action."""
-        return self._reward(self.world, action) if self._reward else 0.0
+    def observe(self, batch: Batch) -> Sequence[Array]:
+        """Arrays (count, numbers) that make the observation, side by side."""
+        return batch.q, batch.v, batch.sensors
 
-    def terminated(self) -> bool:
-        """Whether the episode has ended."""
+    def reward(self, batch: Batch, before: Array, action: Array) -> ArrayLike:
+        """Rewards (count) of an action. before: batch.q before the action."""
+        return self._reward(batch, before, action) if self._reward else np.zeros(batch.count)
+
+    def terminated(self, batch: Batch) -> ArrayLike:
+        """Whether each episode has ended (count), besides `ends` and steps that were not taken."""
         return False
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Starts an episode."""
+    def __repr__(self) -> str:
+        return f"<heft.gym task {type(self).__name__}: {self.model.nv} degrees of freedom, {self.model.nactuator} actuators>"
+
+
+def _mode(given: AutoresetMode | str) -> AutoresetMode:
+    for mode in AutoresetMode:
+        if given in (mode, mode.value, mode.name):
+            return mode
+    raise ValueError(f"autoreset_mode: expected one of {[m.value for m in AutoresetMode]}, got {given!r}")
+
+
+class VectorEnv(VectorBase):
+    """Many worlds of one task, a gymnasium.vector.VectorEnv over heft.Batch.
+
+    >>> env = heft.gym.make_vec("hopper", 4, autoreset_mode="SameStep", steps_max=2,
+    ...                         randomize={"friction_scale": (0.5, 1.5), "mass_scale": (0.9, 1.1)})
+    >>> observations, infos = env.reset(seed=7)
+    >>> for _ in range(2):
+    ...     observations, rewards, terminated, truncated, infos = env.step(env.action_space.sample())
+    >>> observations.shape, truncated.tolist(), infos["_final_obs"].tolist()
+    ((4, 12), [True, True, True, True], [True, True, True, True])
+    """
+
+    def __init__(self, task: Task | Model, num_envs: int = 1, *, threads: int | None = None,
+                 autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, dtype: DTypeLike = np.float32,
+                 randomize: Mapping[str, Range] | None = None, copy: bool = True,
+                 render_mode: str | None = None) -> None:
+        """task: a Task, or a model, which has no reward. threads: by default as many as there are cores.
+        autoreset_mode: "NextStep", "SameStep" or "Disabled". dtype: of observations and actions. randomize:
+        parameters that get other values in each episode, by the names of the variations of Batch; a range (low,
+        high), of numbers or of arrays with a number per object, or a function of a generator. copy: False gives
+        the same array of observations in each step. render_mode: None or "rgb_array"."""
+        self.task = task if isinstance(task, Task) else Task(task)
+        self.num_envs, self.copy, self.render_mode = num_envs, copy, render_mode
+        self.autoreset_mode = _mode(autoreset_mode)
+        self._dtype = np.dtype(dtype)
+        if self._dtype not in (np.float32, np.float64):
+            raise ValueError(f"dtype: expected float32 or float64, got {self._dtype}")
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode: expected None or 'rgb_array', got {render_mode!r}")
+        self.metadata = {"render_modes": ["rgb_array"], "render_fps": max(1, round(1 / self.task.dt)),
+                         "autoreset_mode": self.autoreset_mode}
+        model = self.task.model
+        self.randomize = dict(randomize or {})
+        if (model.sensor_noise > 0).any():  # otherwise all episodes of all worlds have one noise
+            self.randomize.setdefault("seed", _any_seed)
+        self.threads = threads or min(num_envs, len(os.sched_getaffinity(0)), 64)
+        self._make_batch({name: _of_model(model, name, num_envs) for name in self.randomize})
+        self._random = [np.random.default_rng() for _ in range(num_envs)]
+        self._steps, self._done = np.zeros(num_envs, np.int64), np.zeros(num_envs, bool)
+        self._start = (np.array(model.q_default), np.zeros(model.nv))
+        if self.task.key is not None:
+            with World(model, **self.task.options) as world:
+                world.reset(self.task.key)
+                self._start = world.q.copy(), world.v.copy()
+        self._make_spaces()
+
+    def _make_batch(self, variations: dict[str, Any]) -> None:
+        task = self.task
+        self.batch = Batch(task.model, self.num_envs, self.threads, ends=task.ends, **variations, **task.options)
+
+    def _make_spaces(self) -> None:
+        model, n = self.task.model, self.num_envs
+        limited = model.actuator_control_limited.astype(bool)
+        low = np.where(limited, model.actuator_control_range[:, 0], -np.inf).astype(self._dtype)
+        high = np.where(limited, model.actuator_control_range[:, 1], np.inf).astype(self._dtype)
+        self._observations = self._observe(True)
+        many = np.full(self._observations.shape[1], np.inf, self._dtype)
+        self.single_action_space = Box(low, high, low.shape, self._dtype)
+        self.single_observation_space = Box(-many, many, many.shape, self._dtype)
+        self.action_space = Box(np.tile(low, (n, 1)), np.tile(high, (n, 1)), (n, low.size), self._dtype)
+        self.observation_space = Box(np.tile(-many, (n, 1)), np.tile(many, (n, 1)), (n, many.size), self._dtype)
+
+    def _observe(self, copy: bool) -> NDArray[Any]:
+        parts = self.task.observe(self.batch)
+        if copy:
+            return np.concatenate(parts, axis=1, dtype=self._dtype, casting="same_kind")
+        return np.concatenate(parts, axis=1, out=self._observations, casting="same_kind")
+
+    def _begin(self, which: NDArray[np.bool_], given: Mapping[str, Any]) -> None:
+        """Starts episodes in some worlds. given: parameters, instead of random ones."""
+        worlds = np.flatnonzero(which)
+        rows: dict[str, Any] = {}
+        for name, how in self.randomize.items():
+            rows[name] = self.batch._variations[name].copy()
+            for i in worlds:
+                rows[name][i] = how(self._random[i]) if callable(how) else self._random[i].uniform(*how)
+        self.batch.reset(self.task.key, which, **{**rows, **given})
+        q, v = np.array(self.batch.q), np.array(self.batch.v)
+        for i in worlds:
+            q[i], v[i] = self.task.start(self._random[i], *self._start)
+        self.batch.set_states(q, v, which)
+        self.batch.controls[which] = 0
+        self._steps[which], self._done[which] = 0, False
+
+    def reset(self, *, seed: int | Sequence[int | None] | None = None,
+              options: dict[str, Any] | None = None) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Starts an episode in every world: (observations, infos).
+
+        seed: world i gets seed + i, or the seed i of a list. options: "reset_mask" (num_envs) marks the worlds to
+        reset; names of parameters in `randomize` give rows for this episode instead of random ones."""
         if seed is not None:
-            self.np_random = np.random.default_rng(seed)
-            self.action_space.seed(seed)
-        self.world.reset(self.key)
-        if self.noise:
-            kick = self.np_random.standard_normal(self.world.model.nv)
-            self.world.q = q_integrate(self.world.model, self.world.q, kick, self.noise)
-        self._steps = 0
-        return self.observe(), {}
+            seeds: list[int | None] = [*seed] if isinstance(seed, Sequence) else [seed + i for i in range(self.num_envs)]
+            if len(seeds) != self.num_envs:
+                raise ValueError(f"seed: expected a whole number or {self.num_envs} of them, got {len(seeds)}")
+            self._random = [r if s is None else np.random.default_rng(s) for r, s in zip(self._random, seeds)]
+        given = dict(options or {})
+        which = np.asarray(given.pop("reset_mask", np.ones(self.num_envs, bool)))
+        if which.shape != (self.num_envs,) or which.dtype != np.bool_:
+            raise ValueError(f"options['reset_mask']: expected {self.num_envs} truths (dtype bool), got shape "
+                             f"{which.shape} of {which.dtype}")
+        unknown = sorted(set(given) - set(self.randomize))
+        if unknown:
+            raise ValueError(f"options: expected 'reset_mask' or a parameter that `randomize` has "
+                             f"({', '.join(self.randomize) or 'there is none'}), got {unknown[0]!r}")
+        self._begin(which, given)
+        return self._observe(self.copy), {}
 
-    def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """One action: (observation, reward, terminated, truncated, info)."""
-        self.world.controls = action
-        report = self.world.step(self.frame_skip)
+    def step(self, actions: ArrayLike) -> tuple[NDArray[Any], Array, NDArray[np.bool_], NDArray[np.bool_],
+                                                dict[str, Any]]:
+        """One action in every world: (observations, rewards, terminated, truncated, infos).
+
+        Both autoreset modes are those of Gymnasium. "NextStep": the step after the end of an episode ignores the
+        action, gives the first observation of the next episode and the reward 0. "SameStep": the step that ends
+        an episode gives the first observation of the next one; infos["final_obs"] has the last one."""
+        batch, task, mode = self.batch, self.task, self.autoreset_mode
+        again = self._done.copy()
+        if mode is AutoresetMode.DISABLED and again.any():
+            raise RuntimeError(f"world {again.argmax()}: its episode has ended; call reset(), or choose another "
+                               "autoreset_mode")
+        batch.controls = np.asarray(actions)
+        before = np.array(batch.q)
+        batch.step(task.frame_skip)
         self._steps += 1
-        failed = not step_taken(report.status)
-        return (self.observe(), self.reward(np.asarray(action, float)), self.terminated() or failed,
-                self._steps >= self.steps_max, {"report": report})
+        rewards = np.array(np.broadcast_to(task.reward(batch, before, batch.controls), (self.num_envs,)), float)
+        terminated = np.logical_or(batch.ended, task.terminated(batch))
+        truncated = np.array(self._steps >= task.steps_max)
+        if again.any():
+            self._begin(again, {})
+            rewards[again], terminated[again], truncated[again] = 0, False, False
+        self._done = terminated | truncated
+        infos: dict[str, Any] = {}
+        if mode is AutoresetMode.SAME_STEP and self._done.any():
+            infos = self._final(self._done.copy())
+            self._begin(infos["_final_obs"], {})
+        return self._observe(self.copy), rewards, terminated, truncated, infos
 
-    def render(self) -> NDArray[np.uint8]:
-        """A picture."""
+    def _final(self, done: NDArray[np.bool_]) -> dict[str, Any]:
+        """Last observations of the worlds whose episode has ended, as Gymnasium's vector environments give them."""
+        last, final = self._observe(True), np.full(self.num_envs, None, object)
+        for i in np.flatnonzero(done):
+            final[i] = last[i]
+        return {"final_obs": final, "_final_obs": done, "final_info": {}, "_final_info": done}
+
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """A picture of each world, or None without render_mode."""
         from ._picture import render
-        return render(self.world)
+        if self.render_mode is None:
+            return None
+        return tuple(render(self.batch.world(i)) for i in range(self.num_envs))
+
+    def close_extras(self, **unused: Any) -> None:
+        """Releases the worlds; close() calls it."""
+        self.batch.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        batch = state.pop("batch")
+        state["_saved"] = ([batch.world(i).snapshot() for i in range(self.num_envs)], batch.controls.copy(),
+                           batch._variations)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        snapshots, controls, variations = state.pop("_saved")
+        self.__dict__.update(state)
+        self._make_batch(variations)
+        for i, snapshot in enumerate(snapshots):
+            self.batch.world(i).restore(snapshot)
+            self.batch.store()
+        self.batch.controls = controls
+
+    def __repr__(self) -> str:
+        return f"<heft.gym.VectorEnv of {self.num_envs} worlds: {type(self.task).__name__}>"
+
+
+class Env(EnvBase):
+    """One world of a task, a gymnasium.Env.
+
+    >>> model = heft.load(heft.models.path("quadruped"))
+    >>> env = heft.gym.Env(heft.gym.Task(model, frame_skip=4, reward=lambda batch, before, action: batch.v[:, 0]))
+    >>> observation, info = env.reset(seed=1)
+    >>> observation, reward, terminated, truncated, info = env.step([])
+    >>> env.observation_space.contains(observation), truncated
+    (True, False)
+    """
+
+    def __init__(self, task: Task | Model, *, dtype: DTypeLike = np.float32,
+                 randomize: Mapping[str, Range] | None = None, render_mode: str | None = None) -> None:
+        """As VectorEnv."""
+        self._one = VectorEnv(task, 1, threads=1, autoreset_mode=AutoresetMode.DISABLED, dtype=dtype,
+                              randomize=randomize, render_mode=render_mode)
+        self.task, self.render_mode = self._one.task, render_mode
+        self.metadata = {name: self._one.metadata[name] for name in ("render_modes", "render_fps")}
+        self.action_space = self._one.single_action_space
+        self.observation_space = self._one.single_observation_space
+
+    @property
+    def world(self) -> World:
+        """The world, to read it, until the next call of the environment."""
+        world: World = self._one.batch.world(0)
+        return world
+
+    def reset(self, *, seed: int | None = None,
+              options: dict[str, Any] | None = None) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Starts an episode: (observation, info). options: parameters for it, by the names in `randomize`."""
+        super().reset(seed=seed)
+        self._one._random = [self.np_random]
+        observations, infos = self._one.reset(options=options)
+        return observations[0], infos
+
+    def step(self, action: ArrayLike) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+        """One action: (observation, reward, terminated, truncated, info)."""
+        shape, given = self.action_space.shape, np.asarray(action)
+        if given.shape != shape:
+            raise ValueError(f"action: expected an array of shape {shape}, got shape {given.shape}")
+        observations, rewards, terminated, truncated, infos = self._one.step(given[None])
+        return observations[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), infos
+
+    def render(self) -> NDArray[np.uint8] | None:
+        """A picture (height, width, 3), or None without render_mode."""
+        pictures = self._one.render()
+        return pictures[0] if pictures else None
 
     def close(self) -> None:
         """Releases the world."""
-        self.world.close()
+        self._one.close()
+
+    def __repr__(self) -> str:
+        return f"<heft.gym.Env: {type(self.task).__name__}>"
 
 
-__all__ = ["Box", "Env"]
+def _any_seed(random: np.random.Generator) -> int:
+    return int(random.integers(2**53))
+
+
+def _of_model(model: Model, name: str, count: int) -> ArrayLike:
+    """The value of a variation that changes nothing."""
+    rows: dict[str, Any] = {"gravity": model.gravity, "restitution": model.material_restitution, "seed": [0]}
+    known = ("friction_scale", "mass_scale", "gain_scale", *rows)
+    if name not in known:
+        raise ValueError(f"randomize: expected names of {', '.join(known)}, got {name!r}")
+    return np.tile(rows[name], (count, 1)) if name in rows else 1.0
+
+
+__all__ = ["Env", "Task", "VectorEnv"]

@@ -35,7 +35,7 @@ def setting() -> dict[str, object]:
     collider.update(world.dynamics)
     return {"heft": heft, "np": np, "math": math, "nan": math.nan, "inf": math.inf, "m": model, "w": world, "c": closed,
             "b": batch, "s": shut, "d": dynamics, "col": collider, "z": np.zeros, "other": heft.loads("<mujoco/>"),
-            "e": heft.Env(model), "p": heft.ContactProblem(np.eye(3), [-1, 0, 0], [0.5]), "build": heft.Builder(),
+            "e": heft.gym.Env(model), "p": heft.ContactProblem(np.eye(3), [-1, 0, 0], [0.5]), "build": heft.Builder(),
             "spline": heft.Spline([0, 1], [[0, 0], [1, 2]]), "path": os.path.join}
 
 
@@ -310,9 +310,22 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     # ---- pictures and environments
     ("heft.render(w, 3, 3)", V, "width: expected a whole number from 16"),
     ("heft.render(c)", (C, ImportError), ""),  # type: ignore[list-item]
-    ("e.step([1, 2, 3])", V, r"controls: expected an array of shape \(2,\)"),
+    ("e.step([1, 2, 3])", V, r"action: expected an array of shape \(2,\)"),
     ("e.step([nan, 0])", V, "number 0 is nan"),
-    ("heft.Env(m, key='no').reset()", K, "home"),
+    ("heft.gym.Env(heft.gym.Task(m, key='no'))", K, "home"),
+    ("heft.gym.Task(m, frame_skip=0)", V, "frame_skip, steps_max: expected 1 or more"),
+    ("heft.gym.Env(heft.gym.Task(m, timestep=1))", T, "did you mean 'time_step'"),
+    ("heft.gym.Env(m, dtype=int)", V, "dtype: expected float32 or float64"),
+    ("heft.gym.Env(m, render_mode='human')", V, "render_mode: expected None or 'rgb_array'"),
+    ("heft.gym.Env(m, randomize={'friction': (0, 1)})", V, "randomize: expected names of friction_scale"),
+    ("heft.gym.VectorEnv(m, 2, autoreset_mode='now')", V, "autoreset_mode: expected one of"),
+    ("heft.gym.VectorEnv(m, 2).reset(seed=[1])", V, "seed: expected a whole number or 2 of them"),
+    ("heft.gym.VectorEnv(m, 2).reset(options={'reset_mask': [1, 0]})", V, "expected 2 truths"),
+    ("heft.gym.VectorEnv(m, 2).reset(options={'mass_scale': 1})", V, "options: expected 'reset_mask' or a parameter"),
+    ("heft.gym.VectorEnv(m, 2).step([1, 2, 3])", V, r"controls: expected an array of shape \(2, 2\)"),
+    ("heft.gym.make('hoper')", K, "did you mean 'hopper'"),
+    ("b.reset(gravity=[[0, 0, 0]] * 3)", V, "gravity: this batch does not vary it"),
+    ("b.reset(which=[True])", V, r"which: expected an array of shape \(3,\)"),
     # ---- mistakes that change nothing, and would stay unseen
     ("w.contrls = [0, 0]", AttributeError, "contrls"),
     ("b.contrls = [0, 0]", AttributeError, "contrls"),

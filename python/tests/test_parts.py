@@ -210,22 +210,6 @@ def test_files_of_a_model(tmp_path: os.PathLike[str]) -> None:
     assert heft.load(os.path.join(tmp_path, "ball.heft")).hash() == model.hash()
 
 
-def test_environment_follows_the_interface() -> None:
-    model = heft.loads(NO_GRAVITY.replace("</mujoco>", "<actuator><motor site='s'/></actuator></mujoco>").replace(
-        "<freejoint/>", "<freejoint/><site name='s'/>"))
-    env = heft.Env(model, frame_skip=4, steps_max=3, noise=0.01, time_step=0.01,
-                   reward=lambda world, action: float(world.q[2]))
-    first, info = env.reset(seed=5)
-    again, _ = env.reset(seed=5)
-    assert (first == again).all() and isinstance(info, dict) and env.observation_space.contains(first)
-    for count in range(1, 4):
-        observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
-        assert observation.shape == env.observation_space.shape and isinstance(reward, float)
-        assert terminated is False and truncated is (count == 3)
-    assert env.world.time == pytest.approx(0.12)
-    env.close()
-
-
 def test_picture_shows_the_world(tmp_path: os.PathLike[str]) -> None:
     try:
         from heft import _view  # noqa: F401

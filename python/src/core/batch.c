@@ -373,6 +373,21 @@ static PyObject* batch_stop(PyObject* object, PyObject* unused) {
 
 // ---- states
 
+// Marks of worlds from an array of numbers or truths (count); *out is NULL if `which` is None: all.
+// 0, or -1 with an exception.
+static int read_marks(PyObject* which, int count, bool** out) {
+  *out = NULL;
+  if (which == Py_None) return 0;
+  const double* numbers;
+  PyObject* array = core_doubles(which, "which", core_shape1(count), 1, &numbers);
+  if (!array) return -1;
+  *out = PyMem_Malloc((size_t)count * sizeof **out);
+  for (int i = 0; *out && i < count; ++i) (*out)[i] = numbers[i] != 0;
+  Py_DECREF(array);
+  if (!*out) PyErr_NoMemory();
+  return *out ? 0 : -1;
+}
+
 // reset(which or None, key)
 static PyObject* batch_reset(PyObject* object, PyObject* args) {
   Batch* b = (Batch*)object;
@@ -382,16 +397,8 @@ static PyObject* batch_reset(PyObject* object, PyObject* args) {
   long long index;
   if (core_read_int(key, "key", -1, b->base.model->nkey - 1, &index)) return NULL;
   take_back(b);
-  const int count = heft_batch_count(batch);
-  bool* marks = NULL;
-  if (which != Py_None) {
-    const double* numbers;
-    PyObject* array = core_doubles(which, "which", core_shape1(count), 1, &numbers);
-    marks = array ? PyMem_Malloc((size_t)count * sizeof *marks) : NULL;
-    for (int i = 0; marks && i < count; ++i) marks[i] = numbers[i] != 0;
-    Py_XDECREF(array);
-    if (!marks) return PyErr_Occurred() ? NULL : PyErr_NoMemory();
-  }
+  bool* marks;
+  if (read_marks(which, heft_batch_count(batch), &marks)) return NULL;
   HeftError error = {0};
   const HeftStatus status = heft_batch_reset(batch, marks, (int)index, &error);
   PyMem_Free(marks);
@@ -399,12 +406,12 @@ static PyObject* batch_reset(PyObject* object, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-// set_states(q or None, v or None): arrays (count, nq) and (count, nv)
+// set_states(q or None, v or None, which or None): arrays (count, nq), (count, nv) and (count)
 static PyObject* batch_set_states(PyObject* object, PyObject* args) {
   Batch* b = (Batch*)object;
   HeftBatch* batch = core_use(object);
-  PyObject *q, *v;
-  if (!batch || !PyArg_ParseTuple(args, "OO:set_states", &q, &v)) return NULL;
+  PyObject *q, *v, *which;
+  if (!batch || !PyArg_ParseTuple(args, "OOO:set_states", &q, &v, &which)) return NULL;
   take_back(b);
   const int count = heft_batch_count(batch);
   const HeftModel* m = b->base.model;
@@ -418,11 +425,16 @@ static PyObject* batch_set_states(PyObject* object, PyObject* args) {
   }
   HeftError error = {0};
   HeftStatus status = HEFT_OK;
-  for (int i = 0; i < count && status == HEFT_OK; ++i)
-    status = heft_batch_set_state(batch, i, qs ? qs + (size_t)i * (size_t)m->nq : NULL,
-                                  vs ? vs + (size_t)i * (size_t)m->nv : NULL, &error);
+  bool* marks;
+  const int wrong = read_marks(which, count, &marks);
+  for (int i = 0; !wrong && i < count && status == HEFT_OK; ++i)
+    if (!marks || marks[i])
+      status = heft_batch_set_state(batch, i, qs ? qs + (size_t)i * (size_t)m->nq : NULL,
+                                    vs ? vs + (size_t)i * (size_t)m->nv : NULL, &error);
+  PyMem_Free(marks);
   Py_XDECREF(held_q);
   Py_XDECREF(held_v);
+  if (wrong) return NULL;
   if (status != HEFT_OK) return core_fail(status, &error);
   Py_RETURN_NONE;
 }
