@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "model/tree.h"
 
 enum { POSE = 7, MOVED = 13 };  // numbers of a moved body in a keyframe and in a state
 
@@ -60,18 +61,33 @@ static HeftStatus copy_materials(HeftModel* m, const HeftWorld* world, HeftError
   return status;
 }
 
+// The links of the tree hold the masses of their bodies.
+static HeftStatus rebuild_tree(HeftModel* m, HeftError* error) {
+  HeftTree* tree = NULL;
+  const HeftStatus status =
+      heft_tree_create(&tree, m, heft_model_limits_default(), &m->allocator, error);
+  if (status != HEFT_OK) return status;
+  heft_tree_destroy(m->tree, &m->allocator);
+  m->tree = tree;
+  return HEFT_OK;
+}
+
 // The model is not shared yet, so that its numbers may be changed. Bodies keep their order.
 static HeftStatus copy_parameters(HeftModel* m, const HeftWorld* world, HeftError* error) {
   const HeftVec3 gravity = heft_world_gravity(world);
   m->physics.gravity[0] = gravity.x;
   m->physics.gravity[1] = gravity.y;
   m->physics.gravity[2] = gravity.z;
+  bool changed = false;
   for (int i = 1; i < m->nbody; ++i) {
     const double mass = heft_world_body_mass(world, i), factor = mass / m->body_mass[i];
     if (mass == m->body_mass[i]) continue;
     m->body_mass[i] = mass;
     for (int k = 0; k < 6; ++k) m->body_inertia[6L * i + k] *= factor;
+    changed = true;
   }
+  const HeftStatus status = changed ? rebuild_tree(m, error) : HEFT_OK;
+  if (status != HEFT_OK) return status;
   for (int i = 0; i < m->nactuator; ++i) {
     const HeftActuatorGains gains = heft_world_actuator_gains(world, i);
     m->actuator_gain[i] = gains.gain;
