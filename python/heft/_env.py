@@ -198,12 +198,13 @@ class VectorEnv(VectorBase):
 
         Both autoreset modes are those of Gymnasium. "NextStep": the step after the end of an episode ignores the
         action, gives the first observation of the next episode and the reward 0. "SameStep": the step that ends
-        an episode gives the first observation of the next one; infos["final_obs"] has the last one."""
+        an episode gives the first observation of the next one; infos["final_obs"] has the last one. "Disabled": a
+        world that has terminated rests, with the reward 0, until it is reset."""
         batch, task, mode = self.batch, self.task, self.autoreset_mode
-        again = self._done.copy()
-        if mode is AutoresetMode.DISABLED and again.any():
-            raise RuntimeError(f"world {again.argmax()}: its episode has ended; call reset(), or choose another "
-                               "autoreset_mode")
+        again, late = self._done.copy(), self._done & ~batch.ended
+        if mode is AutoresetMode.DISABLED and (again.all() or late.any()):
+            raise RuntimeError(f"world {(late if late.any() else again).argmax()}: its episode has ended; call reset(), "
+                               "or choose another autoreset_mode")
         batch.controls = np.asarray(actions)
         before = np.array(batch.q)
         batch.step(task.frame_skip)
@@ -211,9 +212,10 @@ class VectorEnv(VectorBase):
         rewards = np.array(np.broadcast_to(task.reward(batch, before, batch.controls), (self.num_envs,)), float)
         terminated = np.logical_or(batch.ended, task.terminated(batch))
         truncated = np.array(self._steps >= task.steps_max)
-        if again.any():
+        rewards[again] = 0
+        if mode is AutoresetMode.NEXT_STEP and again.any():
             self._begin(again, {})
-            rewards[again], terminated[again], truncated[again] = 0, False, False
+            terminated[again] = truncated[again] = False
         self._done = terminated | truncated
         infos: dict[str, Any] = {}
         if mode is AutoresetMode.SAME_STEP and self._done.any():

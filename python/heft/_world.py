@@ -2,7 +2,7 @@
 """A world, and its parts by name."""
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,9 @@ from . import _core, math
 from ._core import Dynamics, Pose
 from ._enums import JointType, Named
 from ._model import Model
+
+if TYPE_CHECKING:
+    from ._control import Linearization
 
 Array = NDArray[np.float64]
 _T = TypeVar("_T", bound="World")
@@ -43,6 +46,9 @@ class _Frame(_Part):
     def _pose(self) -> Pose:
         raise NotImplementedError
 
+    def _body(self) -> int:
+        return self.index
+
     @property
     def position(self) -> Array:
         """Origin in the world [m]."""
@@ -58,6 +64,21 @@ class _Frame(_Part):
         """Orientation (w, x, y, z)."""
         return math.quat_from_mat3(self.rotation)
 
+    @property
+    def jacobian(self) -> Array:
+        """Jacobian (6, nv) of the motion of its origin: angular, then linear."""
+        return self.world.dynamics.body_jacobian(self._body(), self.position)
+
+    @property
+    def velocity(self) -> Array:
+        """Velocity of the origin in world axes [m/s]."""
+        return self.world.dynamics.body_velocity(self._body(), self.position).lin
+
+    @property
+    def angular_velocity(self) -> Array:
+        """Angular velocity in world axes [rad/s]."""
+        return self.world.dynamics.body_velocity(self._body(), self.position).ang
+
 
 class Body(_Frame):
     """A body of a world: ``world.body("pelvis")``."""
@@ -67,16 +88,6 @@ class Body(_Frame):
 
     def _pose(self) -> Pose:
         return self.world.dynamics.body_pose(self.index)
-
-    @property
-    def velocity(self) -> Array:
-        """Velocity of the origin in world axes [m/s]."""
-        return self.world.dynamics.body_velocity(self.index, self.position).lin
-
-    @property
-    def angular_velocity(self) -> Array:
-        """Angular velocity in world axes [rad/s]."""
-        return self.world.dynamics.body_velocity(self.index, self.position).ang
 
     @property
     def mass(self) -> float:
@@ -92,11 +103,6 @@ class Body(_Frame):
     def contact_torque(self) -> Array:
         """Torque of the contact forces about the origin of the body in the last step [N m]."""
         return self.world.contact_wrench(self.index, self.position).ang
-
-    @property
-    def jacobian(self) -> Array:
-        """Jacobian (6, nv) of the motion of its origin: angular, then linear."""
-        return self.world.dynamics.body_jacobian(self.index, self.position)
 
     @property
     def centre_of_mass(self) -> Array:
@@ -119,6 +125,9 @@ class Site(_Frame):
 
     def _pose(self) -> Pose:
         return self.world.dynamics.site_pose(self.index)
+
+    def _body(self) -> int:
+        return int(self.world.model.site_body[self.index])
 
 
 class Joint(_Part):
@@ -269,6 +278,25 @@ class World(_core.World):
     def center_of_mass(self) -> Array:
         """Centre of mass of the model [m]."""
         return self.dynamics.center_of_mass(0)
+
+    def linearize(self, steps: int = 1, *, eps: float = 1e-5, threads: int = 1) -> Linearization:
+        """Linear model of a number of steps at the present state, controls and joint forces: x' = A x + B u.
+
+        Central differences of size eps, all in one batch whose contacts are solved to 1e-11. Callbacks are left out.
+        Where a contact opens, closes or begins to slip within eps, there is no derivative; the result is then the
+        mean of both sides.
+
+        >>> cart = heft.loads("<mujoco><worldbody><body><joint name='x' type='slide' axis='1 0 0'/>"
+        ...                   "<geom size='.1' mass='2'/></body></worldbody>"
+        ...                   "<actuator><motor joint='x'/></actuator></mujoco>")
+        >>> model = heft.World(cart, time_step=0.01).linearize()
+        >>> model
+        <heft.Linearization over 0.01 s: 2 states, 1 controls, 0 sensor values>
+        >>> model.A.round(6).tolist(), model.B[1].round(6).tolist()
+        ([[1.0, 0.01], [0.0, 1.0]], [0.005])
+        """
+        from ._control import linearize
+        return linearize(self, steps, eps, threads)
 
     # ---- copies
 

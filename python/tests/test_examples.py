@@ -66,16 +66,15 @@ def test_trot_goes_forward():
     assert abs(alone[-1, 1]) < 0.02
 
 
-def test_evolution_finds_a_maximum():
-    from evolution import Evolution
-    search = Evolution(np.ones(6), 0.5, 16, np.random.default_rng(1))
-    for _ in range(120):
-        search.tell(-((search.ask() * np.arange(1, 7)) ** 2).sum(1))
-    assert np.abs(search.mean).max() < 1e-6
-
-
 def test_learning_to_hop_gets_better():
-    import learn_to_hop as hop
-    policy, rewards = hop.learn(model("hopper.xml"), seed=0, generations=8, threads=1, say=lambda text: None)
-    assert policy.shape == (3, hop.OBSERVED)
-    assert rewards[4:, 0].mean() > rewards[:4, 0].mean()
+    import learn
+    first, normal, _ = learn.learn("hopper", seed=3, generations=1, steps=100, threads=1)
+    last, seen, _ = learn.learn("hopper", seed=3, generations=25, steps=100, threads=1, say=lambda text: None)
+    assert last.shape == (3, 12)
+    assert learn.judge("hopper", last, seen, 100) > 1.5 * learn.judge("hopper", first, normal, 100)
+
+
+def test_the_regulator_balances():
+    lines = run("balance.py").splitlines()
+    assert lines[0] == "<heft.Linearization over 0.005 s: 6 states, 1 controls, 0 sensor values>"
+    assert sum("comes back" in line for line in lines) == 3 and "falls" in lines[-1]

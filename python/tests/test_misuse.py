@@ -326,6 +326,17 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("heft.gym.make('hoper')", K, "did you mean 'hopper'"),
     ("b.reset(gravity=[[0, 0, 0]] * 3)", V, "gravity: this batch does not vary it"),
     ("b.reset(which=[True])", V, r"which: expected an array of shape \(3,\)"),
+    # ---- linear models and inverse kinematics
+    ("w.linearize(0)", V, "eps, steps: expected eps > 0 and steps >= 1"),
+    ("w.linearize(eps=-1)", V, "eps, steps: expected"),
+    ("w.linearize(eps=nan)", V, "eps, steps: expected"),
+    ("c.linearize()", C, CLOSED),
+    ("heft.ik(w, 'ball')", T, "ik: expected pos, quat or both"),
+    ("heft.ik(w, 'bal', [0, 0, 1])", K, "did you mean 'ball'"),
+    ("heft.ik(w, 'world', [0, 0, 1])", V, "'world' is fixed in the world"),
+    ("heft.ik(w, 'ball', [0, 1])", V, r"pos: expected an array of shape \(3,\)"),
+    ("heft.ik(w, 'ball', [0, 0, nan])", V, "pos: number 2 is nan"),
+    ("heft.ik(w, 'ball', quat=[0, 0, 0, 0])", V, "quat: expected a quaternion"),
     # ---- mistakes that change nothing, and would stay unseen
     ("w.contrls = [0, 0]", AttributeError, "contrls"),
     ("b.contrls = [0, 0]", AttributeError, "contrls"),
