@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # The npm package: the folder npm of the build, which `npm pack` takes. It holds js/lib, heft.wasm and what
-# tools/js_bindings.py writes from the public headers. Its tests run by node.
+# tools/js_bindings.py writes from the description of the public headers. Its tests run by node.
 find_program(HEFT_PYTHON python3 REQUIRED)
+include(HeftApi)
 set(_js "${PROJECT_SOURCE_DIR}/js")
 set(_npm "${PROJECT_BINARY_DIR}/npm")
 set(_made "${PROJECT_BINARY_DIR}/js")
 set(_bindings "${PROJECT_SOURCE_DIR}/tools/js_bindings.py")
 file(GLOB _lib CONFIGURE_DEPENDS "${_js}/lib/*.js" "${_js}/lib/*.d.ts")
-file(GLOB _headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heft/*.h")
 
 set(_tables "${_made}/tables.c" "${_made}/tables.js" "${_made}/types.d.ts" "${_made}/exports.txt")
 add_custom_command(OUTPUT ${_tables} "${_made}/stamp"
-  COMMAND "${HEFT_PYTHON}" "${_bindings}" "${_made}"
+  COMMAND "${HEFT_PYTHON}" "${_bindings}" "${HEFT_API_JSON}" "${_made}"
   COMMAND "${CMAKE_COMMAND}" -E touch "${_made}/stamp" ${_tables}
-  DEPENDS "${_bindings}" "${PROJECT_SOURCE_DIR}/tools/header_parser.py" ${_lib} ${_headers})
+  DEPENDS "${_bindings}" "${HEFT_API_TOOL}" "${HEFT_API_JSON}" ${_lib})
 
 # A page loads sooner if its code is small. What runs once for each model, readers and the making of models, and what composes
 # a step: -Oz. The rooms that take the time of a step are as fast with -Os as with -O2 and -O3 (js/bench/steps.mjs).

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package heft: python/heft/*.py and the extension modules beside them.
 #   python/src/core/*.c   heft._core   model, world, batch, files: with heft and heft_io
+#                                      and what tools/python_bindings.py makes from the description of the headers
 #   python/src/view/*.c   heft._view   pictures and the window: with heft_view, where it is built
 # The modules use the limited API of Python 3.11, so that one file runs with every later version. The
 # package is complete in the build folder:
@@ -64,21 +65,43 @@ endif()
 
 set(HEFT_PYTHON_DIR "${PROJECT_BINARY_DIR}/python")  # for PYTHONPATH
 
-# heft_add_python_module(<name> LINK <library>...): heft.<name> from the folder without the underscore.
+# Sources that follow from the public headers, of the module _core and of the package.
+if(NOT HEFT_PYTHON)
+  set(HEFT_PYTHON "${HEFT_PACKAGE_PYTHON}" CACHE FILEPATH "Python 3 of the build" FORCE)
+endif()
+include(HeftApi)
+set(_made "${PROJECT_BINARY_DIR}/python-core")
+set(_made_sources "${_made}/tables.c" "${_made}/functions.c")
+set(_made_package "")
+foreach(file IN ITEMS _core.pyi _enums.py _functions.py _structs.py math.py)
+  list(APPEND _made_package "${HEFT_PYTHON_DIR}/heft/${file}")
+endforeach()
+set(_bindings "${PROJECT_SOURCE_DIR}/tools/python_bindings.py")
+file(GLOB_RECURSE _by_hand CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/src/*.c")
+add_custom_command(OUTPUT ${_made_sources} "${_made}/tables.h" ${_made_package}
+  COMMAND "${HEFT_PYTHON}" -B "${_bindings}" "${HEFT_API_JSON}" "${_made}" "${HEFT_PYTHON_DIR}/heft"
+  DEPENDS "${_bindings}" "${HEFT_API_TOOL}" "${HEFT_API_JSON}" "${PROJECT_SOURCE_DIR}/python/unreachable.txt"
+    "${PROJECT_SOURCE_DIR}/python/src/core/core.pyi.in" ${_by_hand})
+add_custom_target(heft_python_sources DEPENDS ${_made_sources} "${_made}/tables.h" ${_made_package})
+add_dependencies(heft_python_sources heft_api)
+
+# heft_add_python_module(<name> LINK <library>... SOURCES <file>...): heft.<name> from the folder without the underscore.
 # Names of the module are hidden but for its init function; Python's are found when it is loaded.
 function(heft_add_python_module name)
-  cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LINK;SOURCES" ${ARGN})
   string(REGEX REPLACE "^_" "" folder ${name})
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/src/${folder}/*.c")
   if(NOT sources)
     return()
   endif()
   set(target heft_python${name})
-  add_library(${target} MODULE ${sources})
+  add_library(${target} MODULE ${sources} ${arg_SOURCES})
+  add_dependencies(${target} heft_python_sources)
   target_link_libraries(${target} PRIVATE heft_flags ${arg_LINK})
   target_compile_definitions(${target} PRIVATE Py_LIMITED_API=0x030B0000)
   target_compile_options(${target} PRIVATE ${HEFT_STRICT_WARNINGS}
-    "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+    "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=" "-fmacro-prefix-map=${PROJECT_BINARY_DIR}/=")
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/python/src/${folder}" "${PROJECT_BINARY_DIR}/python-core")
   target_include_directories(${target} SYSTEM PRIVATE "${HEFT_PYTHON_INCLUDE_DIR}")
   set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} SUFFIX .abi3.so
     LIBRARY_OUTPUT_DIRECTORY "${HEFT_PYTHON_DIR}/heft" INSTALL_RPATH "$ORIGIN/../heft.libs")
@@ -87,12 +110,12 @@ function(heft_add_python_module name)
 endfunction()
 
 add_custom_target(heft_python ALL)
-heft_add_python_module(_core LINK heft heft_io)
+heft_add_python_module(_core LINK heft heft_io SOURCES ${_made_sources})
 if(TARGET heft_view)
   heft_add_python_module(_view LINK heft_view)
 endif()
 
-# The rest of the package stands beside the modules as links, so that an edit needs no build.
+# The rest of the package is beside the modules as links, so that an edit needs no build.
 file(GLOB _package CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/python/heft"
   "${PROJECT_SOURCE_DIR}/python/heft/*.py" "${PROJECT_SOURCE_DIR}/python/heft/*.pyi"
   "${PROJECT_SOURCE_DIR}/python/heft/py.typed")
@@ -102,6 +125,7 @@ foreach(file IN LISTS _package)
   install(FILES "${PROJECT_SOURCE_DIR}/python/heft/${file}" DESTINATION heft COMPONENT python
     EXCLUDE_FROM_ALL)
 endforeach()
+install(FILES ${_made_package} DESTINATION heft COMPONENT python EXCLUDE_FROM_ALL)
 # The scenes and robots that heft.models finds by name.
 foreach(folder scenes models)
   file(MAKE_DIRECTORY "${HEFT_PYTHON_DIR}/heft/data")
@@ -136,8 +160,7 @@ if(NOT HEFT_SANITIZE)
 
   set(_tools "${PROJECT_SOURCE_DIR}/tools")
   heft_add_python_test(doctests "${_folder}/doctests.py")
-  heft_add_python_test(types "${_folder}/types_strict.py" "${PROJECT_BINARY_DIR}/mypy")
-  heft_add_python_test(generated "${_tools}/python_bindings.py" --check)
+  heft_add_python_test(types "${_folder}/types_strict.py" "${PROJECT_BINARY_DIR}/mypy" "${HEFT_PYTHON_DIR}")
   heft_add_python_test(limited_api "${_tools}/check_abi3.py" --include "${HEFT_PYTHON_INCLUDE_DIR}"
     $<TARGET_FILE:heft_python_core> $<$<TARGET_EXISTS:heft_python_view>:$<TARGET_FILE:heft_python_view>>)
   if(TARGET heft_view)  # the list has a line for every library

@@ -323,8 +323,7 @@ if(TARGET heft_command AND NOT HEFT_SANITIZE)
 endif()
 
 # Debian's spacenavd with an emulated SpaceMouse.
-find_program(HEFT_PYTHON python3)
-mark_as_advanced(HEFT_PYTHON)
+include(HeftApi)
 if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
   add_test(NAME device/spacenavd COMMAND "${HEFT_PYTHON}"
     "${PROJECT_SOURCE_DIR}/tests/device/spacenavd.py" $<TARGET_FILE:heft_command>)
@@ -359,7 +358,9 @@ if(HEFT_PYTHON)
   file(GLOB _starved CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*/test_starved.c")
   add_test(NAME api/makers COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/api/makers.py"
     "${PROJECT_SOURCE_DIR}/include/heft" ${_starved})
-  set_tests_properties(api/makers PROPERTIES LABELS api TIMEOUT 100)
+  # Every pointer of a public function has a direction, every array a length.
+  add_test(NAME api/pointers COMMAND "${HEFT_PYTHON}" -B "${HEFT_API_TOOL}" --check "${PROJECT_SOURCE_DIR}/include/heft")
+  set_tests_properties(api/makers api/pointers PROPERTIES LABELS api TIMEOUT 100)
 endif()
 
 # A new kind (of joints, sensors, ...) gives a diagnostic at every place that must change.
@@ -370,13 +371,12 @@ endif()
 
 # Wrong calls of every public function, written from the headers.
 if(TARGET test_api_misuse AND HEFT_PYTHON AND TARGET heft_io)
-  file(GLOB _public CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heft/*.h")
   set(_misuse "${PROJECT_SOURCE_DIR}/tests/api/misuse.py")
   add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/misuse"
-    COMMAND "${HEFT_PYTHON}" "${_misuse}" "${PROJECT_SOURCE_DIR}/include/heft"
-      "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
-    DEPENDS "${_misuse}" "${PROJECT_SOURCE_DIR}/tools/header_parser.py" ${_public})
+    COMMAND "${HEFT_PYTHON}" "${_misuse}" "${HEFT_API_JSON}" "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
+    DEPENDS "${_misuse}" "${HEFT_API_TOOL}" "${HEFT_API_JSON}")
+  add_dependencies(test_api_misuse heft_api)
   target_sources(test_api_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h")
   target_include_directories(test_api_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse")
   target_compile_definitions(test_api_misuse PRIVATE HEFT_HAVE_MISUSE_CALLS)

@@ -22,6 +22,7 @@ list() {
     "spelling" "tools/check_spelling.sh" \
     "papers" "tools/papers_table.py --check" \
     "fuzz ledger" "tools/campaign.py page --check" \
+    "pointers" "tools/api.py --check" \
     "C reference" "tools/c_reference.py --check" \
     "Python reference" "tools/python_reference.py --check" \
     "figures" "tools/check_figures.py --check" \

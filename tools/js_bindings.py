@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the parts of the npm package that follow from the public headers, into a folder of the build:
+"""Writes the parts of the npm package that follow from the C interface (api.json of tools/api.py), into a folder of the build:
 
     tables.c     places of the fields of structs, for the module of WebAssembly: the compiler knows them
     tables.js    names and kinds of the same fields, in the same order; names of enums
@@ -8,9 +8,10 @@
     exports.txt  options of the linker: the functions that js/lib calls
 
 Names of fields become camelCase, enums become words: HEFT_STEP_SOLVED is 'solved'.
-usage: js_bindings.py OUTPUT_FOLDER
+usage: js_bindings.py API.json OUTPUT_FOLDER
 """
 import json
+import math
 import os
 import re
 import sys
@@ -18,15 +19,13 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
-from header_parser import NOT_PUBLIC, Header, member_names  # noqa: E402
+from api import NOT_INSTALLED, Api, comment_of, load, member_names  # noqa: E402
 
 NOTE = 'Written by tools/js_bindings.py from the public headers.'
 # Structs that the package reads and writes.
 STRUCTS = ['HeftError', 'HeftStepError', 'HeftStepBounds', 'HeftStepReport', 'HeftContact', 'HeftContactOptions', 'HeftWorldDef', 'HeftLoadDef',
            'HeftLoadLimits', 'HeftBatchDef', 'HeftCoupling', 'HeftPose', 'HeftSpatial', 'HeftState', 'HeftModelArray',
            'HeftModelSize', 'HeftBodyContact', 'HeftConstraintForce', 'HeftChange', 'HeftAction']
-# Structs of numbers are arrays: count of doubles.
-VECTORS = {'HeftVec3': 3, 'HeftQuat': 4, 'HeftMat3': 9}
 KINDS = {'bool': 'bool', 'int': 'int32', 'unsigned': 'uint32', 'uint32_t': 'uint32', 'long': 'int32', 'size_t': 'uint32',
          'int64_t': 'int64', 'uint64_t': 'uint64', 'double': 'double', 'const char*': 'string'}
 TYPES = {'bool': 'boolean', 'int64': 'bigint', 'uint64': 'bigint', 'string': 'string', 'text': 'string'}
@@ -39,27 +38,18 @@ def camel(name):
 
 
 class Bindings:
-    def __init__(self):
-        self.header = Header(os.path.join(ROOT, 'include', 'heft'), NOT_PUBLIC - {'session_log.h'})
-        self.enums = self.header.enum_members()
-        self.structs = self.header.structs()
-        self.lists = self.header.lists()
+    def __init__(self, description):
+        self.api = Api(description, NOT_INSTALLED - {'session_log.h'})  # session_log.h: for programs, not installed
+        self.enums, self.structs, self.lists = self.api.enums, self.api.structs, self.api.lists
 
     def words(self, enum):
         return [n.lower() for n in member_names(self.enums[enum]['members'])]
 
-    def number(self, text):
-        """A dimension: a number, or the count at the end of an enum."""
-        if text.isdigit():
-            return int(text)
-        enum = re.search(r'typedef enum (\w+) \{[^}]*\b%s\b' % text, self.header.text)
-        return len(self.enums[enum.group(1)]['members']) if enum else 0
-
     def field(self, field):
         """A field as (name, kind, count or name of the other type); None for a pointer to something else."""
-        kind, dims = field['type'], [self.number(d) for d in field['dims']]
-        if kind in VECTORS and not dims:
-            return field['name'], 'doubles', VECTORS[kind]
+        kind, dims = field['type'], [self.api.constants.get(d, 0) if not d.isdigit() else int(d) for d in field['dims']]
+        if self.api.vector(kind) and not dims:
+            return field['name'], 'doubles', math.prod(self.api.vector(kind))
         if kind == 'double' and len(dims) == 1:
             return field['name'], 'doubles', dims[0]
         if kind == 'int' and len(dims) == 1:
@@ -76,12 +66,12 @@ class Bindings:
             return field['name'], 'struct', kind
         if kind in KINDS:
             return field['name'], KINDS[kind], 0
-        if kind.endswith('*') or kind in self.header.hooks or kind == 'function':
+        if kind.endswith('*') or kind in self.api.hooks or kind == 'function':
             return field['name'], 'pointer', 0
         return None
 
     def fields(self, struct):
-        found = [(self.field(f), f['comment']) for f in self.structs[struct]['fields']]
+        found = [(self.field(f), f.get('text', f['doc'])) for f in self.structs[struct]['fields']]
         return [(f, comment) for f, comment in found if f and f[0] != 'allocator']
 
     # ---- C
@@ -120,7 +110,7 @@ class Bindings:
         return TYPES.get(kind, 'number')
 
     def interface(self, struct, name, optional):
-        out = ['/** %s */' % (self.structs[struct]['comment'] or struct), 'export interface %s {' % name]
+        out = ['/** %s */' % (comment_of(self.structs[struct]) or struct), 'export interface %s {' % name]
         for f, comment in self.fields(struct):
             if f[1] == 'pointer' or f[0] in HIDDEN or (optional and f[1] == 'string'):
                 continue
@@ -138,7 +128,7 @@ class Bindings:
                'export type Mat3 = [number, number, number, number, number, number, number, number, number];', '']
         used = {f[2] for s in STRUCTS for f, _ in self.fields(s) if f[1] == 'enum'} | {'HeftStatus', 'HeftNamed', 'HeftStepQuantity'}
         for enum in sorted(used):
-            out += ['/** %s */' % self.enums[enum]['comment']] if self.enums[enum]['comment'] else []
+            out += ['/** %s */' % comment_of(self.enums[enum])] if self.enums[enum]['doc'] else []
             out.append('export type %s = %s;' % (enum[4:], ' | '.join("'%s'" % w for w in self.words(enum))))
         out.append('')
         for struct, name, optional in [
@@ -167,9 +157,7 @@ class Bindings:
             if name.endswith('.js'):
                 with open(os.path.join(ROOT, 'js', 'lib', name)) as file:
                     called |= set(re.findall(r'\bc\.(heft_\w+)', file.read()))
-        public = {f['name'] for f in self.header.functions}
-        with open(os.path.join(ROOT, 'include', 'heft', 'session_log.h')) as file:  # for programs, not installed
-            public |= set(re.findall(r'\b(heft_\w+)\(', file.read()))
+        public = {f['name'] for f in self.api.all_functions}
         unknown = [n for n in called if n not in public and not n.startswith('heft_js_')]
         if unknown:
             raise SystemExit('js_bindings.py: js/lib calls functions that no header has: ' + ', '.join(sorted(unknown)))
@@ -187,9 +175,11 @@ def write(path, text):
 
 
 def main():
-    folder = sys.argv[1]
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    folder = sys.argv[2]
     os.makedirs(folder, exist_ok=True)
-    bindings = Bindings()
+    bindings = Bindings(load(sys.argv[1]))
     write(os.path.join(folder, 'tables.c'), bindings.tables_c())
     write(os.path.join(folder, 'tables.js'), bindings.tables_js())
     write(os.path.join(folder, 'types.d.ts'), bindings.types())

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the parts of the Python package that follow from the public headers:
+"""Writes the parts of the Python package that follow from the C interface (api.json of tools/api.py):
 
-    python/src/core/tables.h, tables.c   structs with their fields, names of enums
-    python/src/core/functions.c          functions and methods
-    python/heft/_enums.py                enums
-    python/heft/_structs.py, _functions.py, math.py   what the package exports
-    python/heft/_core.pyi                types of the extension module
+    tables.h, tables.c, functions.c       structs with their fields, names of enums; functions and methods
+    _enums.py                             enums
+    _structs.py, _functions.py, math.py   what the package exports
+    _core.pyi                             types of the extension module
 
-usage: python_bindings.py [--check]     --check: compares with the files instead of writing them
+usage: python_bindings.py API.json FOLDER_OF_C FOLDER_OF_THE_PACKAGE
 """
 import keyword
 import os
@@ -18,12 +17,10 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
-from header_parser import Header, member_names, optional_parameters, strip_comments  # noqa: E402
+from api import Api, comment_of, load, member_names, strip_comments  # noqa: E402
 
-NOTE = 'Written by tools/python_bindings.py from the public headers.'
+NOTE = 'Written by tools/python_bindings.py; the build makes it from the public headers.'
 
-# Small structs of numbers are arrays in Python: shape.
-VECTORS = {'HeftVec3': (3,), 'HeftQuat': (4,), 'HeftMat3': (3, 3), 'HeftSym3': (6,)}
 KINDS = {'bool': 'BOOL', 'int': 'INT', 'unsigned': 'UNSIGNED', 'uint32_t': 'UNSIGNED', 'long': 'LONG',
          'int64_t': 'INT64', 'uint64_t': 'UINT64', 'size_t': 'SIZE', 'double': 'DOUBLE', 'float': 'FLOAT',
          'const char*': 'STRING'}
@@ -33,22 +30,14 @@ NO_STRUCT = {'HeftError', 'HeftAllocator', 'HeftNames', 'HeftOption', 'HeftOptio
              'HeftVec3', 'HeftQuat', 'HeftMat3', 'HeftSym3', 'HeftDraw', 'HeftFiles', 'HeftWriteDef', 'HeftLoadDef',
              'HeftRollout', 'HeftWorldDef', 'HeftBatchDef', 'HeftModelArray', 'HeftModelSize', 'HeftLinkPair',
              'HeftPackage', 'HeftContactPoints', 'HeftContactProblem', 'HeftIslands', 'HeftPrescribedMotion'}
-# Pointers of structs that are written from arrays: kind, width (0: the second count), fields of the counts.
-POINTERS = {('HeftMeshDef', 'vertices'): ('DOUBLES', 3, ['vertex_count']),
-            ('HeftMeshDef', 'faces'): ('INTS', 3, ['face_count']), ('HeftMeshDef', 'hull'): ('INTS', 3, ['hull_count']),
-            ('HeftHeightFieldDef', 'heights'): ('DOUBLES', 0, ['rows', 'columns']),
-            ('HeftTendonDef', 'wraps'): ('STRUCTS', 0, ['wrap_count']),
-            ('HeftBipedGoal', 'posture'): ('KEPT', 0, [])}
-CONSTANTS = re.compile(r'\benum \{ (HEFT_\w+) = (\d+) \};')
-
-
-# ---- functions: what the headers do not say to a program
-
-# Objects that Python holds: C type, Python class, function that ends them.
-HANDLES = {'HeftModel': 'Model', 'HeftWorld': 'World', 'HeftBatch': 'Batch', 'HeftDynamics': 'Dynamics',
-           'HeftCollider': 'Collider', 'HeftBuilder': 'Builder', 'HeftState': 'State', 'HeftWholeBody': 'WholeBody',
-           'HeftBiped': 'Biped', 'HeftWalk': 'Walk', 'HeftSpline': 'Spline', 'HeftPoseSolver': 'PoseSolver',
-           'HeftCompliance': 'Compliance', 'HeftGaze': 'Gaze', 'HeftProbe': 'Probe'}
+# Headers of parts that Python reaches in another way, or not at all.
+WITHOUT = {'emulate.h', 'identify.h', 'link.h', 'mcap.h', 'robot.h', 'run_log.h', 'serve.h', 'session_log.h', 'view.h', 'device.h',
+           'plugin.h'}
+KEPT = {('HeftBipedGoal', 'posture')}  # arrays that a struct points to while it lives
+# Objects that Python holds.
+HANDLES = {'Heft' + name: name for name in (
+    'Model', 'World', 'Batch', 'Dynamics', 'Collider', 'Builder', 'State', 'WholeBody', 'Biped', 'Walk', 'Spline', 'PoseSolver',
+    'Compliance', 'Gaze', 'Probe')}
 HAND_CLASSES = {'HeftModel', 'HeftWorld', 'HeftBatch'}
 # Files of the extension whose calls are not the Python form of a function (they use it on the way).
 ALSO_USED = {'heft_world_dynamics', 'heft_query_filter_all', 'heft_constraint_type_row_count',
@@ -56,43 +45,10 @@ ALSO_USED = {'heft_world_dynamics', 'heft_query_filter_all', 'heft_constraint_ty
              'heft_world_set_actuator_gains', 'heft_world_set_seed', 'heft_dynamics_body_pose',
              'heft_dynamics_body_velocity', 'heft_world_contact_wrench', 'heft_world_apply_wrench', 'heft_step_taken',
              'heft_clock_ns', 'heft_status_text'}
-# Lengths of arrays by the name of the parameter; m is the model.
-LENGTHS = {'q': 'm->nq', 'q_d': 'm->nq', 'q0': 'm->nq', 'q1': 'm->nq', 'posture': 'm->nq', 'v': 'm->nv', 'v_d': 'm->nv',
-           'a': 'm->nv', 'tau': 'm->nv', 'x': 'm->nv', 'extra': 'm->nv', 'ff': 'm->nv', 'kp': 'm->nv', 'kv': 'm->nv',
-           'moment_arm': 'm->nv', 'controls': 'm->nactuator', 'offset': 'm->nv', 'velocity': 'm->nv', 'raw': '6',
-           'numbers': 'HEFT_WHOLE_BODY_MEMORY'}
-SHAPES = {('heft_dynamics_set_moved', 'moved'): ('m->nmoved', '13'),
-          ('heft_dynamics_body_jacobian', 'out'): ('6', 'm->nv'),
-          ('heft_dynamics_mass_matrix', 'out'): ('m->nv', 'm->nv'),
-          ('heft_q_integrate', 'out'): ('m->nq',), ('heft_q_difference', 'out'): ('m->nv',),
-          ('heft_compliance_apply', 'out'): ('m->nq',), ('heft_pd_torques', 'scratch'): ('m->nv',),
-          ('heft_spline_smooth_step', 'out'): ('3',),
-          ('heft_spline_at', 'value'): ('heft_spline_channels(object)',),
-          ('heft_spline_at', 'velocity'): ('heft_spline_channels(object)',),
-          ('heft_spline_at', 'acceleration'): ('heft_spline_channels(object)',),
-          ('heft_world_control', 'value'): (), ('heft_sincos', 's'): (), ('heft_sincos', 'c'): ()}
-VIEWS = {'heft_whole_body_acceleration': 'm->nv', 'heft_compliance_offset': 'm->nv', 'heft_compliance_velocity': 'm->nv'}
-# Arrays that are read and written: Python gives one and gets another.
-IN_OUT = {('heft_dynamics_solve', 'x'), ('heft_pose_solver_solve', 'q'), ('heft_gaze_step', 'posture'),
-          ('heft_q_normalize', 'q'), ('heft_dynamics_wrenches_to_joints', 'tau'), ('heft_model_spring_forces', 'tau'),
-          ('heft_model_torques_to_controls', 'controls')}
-HIDDEN = {('heft_pd_torques', 'scratch')}  # memory that Python does not see
-# Structs that a function changes in place; all others that are not const are returned.
-CHANGED = {'heft_biped_stand', 'heft_walk_goal', 'heft_butterworth_step', 'heft_mapping_apply', 'heft_gesture_step',
-           'heft_step_tally_add'}
-# Sequences of structs with their count: parameter of the array, parameter of the count.
-SEQUENCES = {'heft_pose_solver_solve': ('targets', 'count'), 'heft_compliance_step': ('loads', 'load_count')}
-SINGLE = {'heft_vec3_tangents', 'heft_sym3_eigen'}  # their pointers are to one object each
-# Indices of the model: largest value.
-INDICES = {'body': 'nbody', 'on': 'nbody', 'of': 'nbody', 'other': 'nbody', 'root': 'nbody', 'base': 'nbody',
-           'site': 'nsite', 'shape_a': 'nshape', 'shape_b': 'nshape', 'material': 'nmaterial', 'pair': 'npair',
-           'tendon': 'ntendon', 'actuator': 'nactuator', 'dof': 'nv', 'key': 'nkey'}
-MIN_INDEX = {('heft_gaze_create', 'base'): -1}
 # What a callback of a step may do with its world.
 IN_CALLBACKS = {'heft_world_apply_wrench', 'heft_world_apply_force', 'heft_world_set_control',
                 'heft_world_add_coupling', 'heft_world_move_body', 'heft_world_set_body_velocity',
                 'heft_world_set_conveyor'}
-OPTIONAL = {('heft_model_apply_change', 'part')}
 # Getters without arguments that are properties.
 PROPERTIES = {'heft_world_dynamics', 'heft_whole_body_dynamics', 'heft_biped_whole_body', 'heft_world_gravity', 'heft_world_time_step', 'heft_world_min_step_ns', 'heft_world_contact_model',
               'heft_world_contact_options', 'heft_world_memory', 'heft_collider_memory',
@@ -122,16 +78,11 @@ def python_name(name):
 
 
 class Bindings:
-    def __init__(self, folder):
-        self.header = Header(folder, {'emulate.h', 'identify.h', 'link.h', 'mcap.h', 'robot.h', 'run_log.h', 'serve.h', 'session_log.h', 'view.h', 'device.h',
-                                      'plugin.h'})
-        self.enums = self.header.enum_members()
-        self.lists = self.header.lists()
-        self.constants = {k: int(v) for k, v in CONSTANTS.findall(self.header.text)}
-        for m in re.finditer(r'typedef enum (\w+) \{\s*HEFT_\w+_LIST\(HEFT_ENUM_ENTRY\) (HEFT_\w+_COUNT)', self.header.text):
-            self.constants[m.group(2)] = len(self.enums[m.group(1)]['members'])
-        every = {k: v for k, v in self.header.structs().items() if k not in NO_STRUCT}
-        # A struct stands after those that it holds.
+    def __init__(self, description):
+        self.api = Api(description, WITHOUT)
+        self.enums, self.lists, self.number = self.api.enums, self.api.lists, self.api.number
+        every = {k: v for k, v in self.api.structs.items() if k not in NO_STRUCT}
+        # A struct comes after the structs that it holds.
         self.structs, left = {}, dict(every)
         while left:
             ready = [k for k, v in left.items()
@@ -141,23 +92,20 @@ class Bindings:
         self.struct_number = {k: i for i, k in enumerate(self.structs)}
         self.enum_number = {k: i for i, k in enumerate(self.enums)}
 
-    def number(self, text):
-        return int(text) if text.isdigit() else self.constants[text]
-
     def field(self, struct, field):
         """The row of a field, or None for a pointer, a function or an allocator, which Python does not see."""
         kind, dims, other = field['type'], [self.number(d) for d in field['dims']], -1
         if field['name'] in ('cookie', 'allocator', 'user'):
             return None
-        if any(s == struct and field['name'] in p[2] for (s, _), p in POINTERS.items()):
+        if any(field['name'] in f.get('length', []) for f in self.structs[struct]['fields'] if self.array(struct, f)):
             return None  # set with its array
-        pointer = POINTERS.get((struct, field['name']))
+        pointer = self.array(struct, field)
         if pointer:
             other = self.struct_number[re.sub(r'const |\*', '', kind)] if pointer[0] == 'STRUCTS' else -1
             return {'name': field['name'], 'python': field['name'], 'code': pointer[0], 'dims': [0, pointer[1]],
-                    'other': other, 'meaning': field['comment'], 'type': kind, 'counts': pointer[2]}
-        if kind in VECTORS:
-            dims, code = dims + list(VECTORS[kind]), 'DOUBLE'
+                    'other': other, 'meaning': field['text'], 'type': kind, 'counts': pointer[2]}
+        if self.api.vector(kind):
+            dims, code = dims + list(self.api.vector(kind)), 'DOUBLE'
         elif kind == 'char' and dims:
             dims, code = dims[:-1], 'TEXT'
         elif kind in self.enums:
@@ -170,8 +118,20 @@ class Bindings:
             return None
         if len(dims) > 2:
             return None
-        return {'name': field['name'], 'python': self.safe(field['name']), 'code': code, 'dims': dims, 'other': other, 'meaning': field['comment'],
+        return {'name': field['name'], 'python': self.safe(field['name']), 'code': code, 'dims': dims, 'other': other, 'meaning': field['text'],
                 'type': kind}
+
+    def array(self, struct, field):
+        """A pointer that is written from an array: kind, width (0: the second count), fields of the counts; None for another."""
+        if (struct, field['name']) in KEPT:
+            return 'KEPT', 0, []
+        names, length = {f['name'] for f in self.structs[struct]['fields']}, field.get('length', [])
+        if not length or len(length) > 2 or not field['type'].startswith('const') or length[0] not in names:
+            return None
+        base = re.sub(r'const |\*', '', field['type'])
+        code = {'double': 'DOUBLES', 'int': 'INTS'}.get(base, 'STRUCTS' if base in self.api.structs else None)
+        width = int(length[1]) if len(length) == 2 and length[1].isdigit() else 0
+        return code and (code, width, length[:1] if width else length)
 
     @staticmethod
     def safe(name):
@@ -182,7 +142,7 @@ class Bindings:
 
     def init(self, struct):
         """The function that fills in a def, without arguments."""
-        default = self.header.defaults.get(struct)
+        default = self.api.defaults.get(struct)
         return default['name'] if default and not default['parameters'] else None
 
     # ---- C
@@ -222,7 +182,7 @@ class Bindings:
         for name, struct in self.structs.items():
             fields = self.fields(name)
             out.append('    {"%s", "%s",\n     sizeof(%s), %s, %d, %s},' %
-                       (python_name(name), words(struct['comment']), name, 'fields_' + snake(name) if fields else 'NULL',
+                       (python_name(name), words(comment_of(struct)), name, 'fields_' + snake(name) if fields else 'NULL',
                         len(fields), 'init_' + snake(name) if self.init(name) else 'NULL'))
         out += ['};', 'const int core_struct_count = STRUCT_COUNT;', '', 'const char* const core_enums[] = {']
         out += ['    "%s",' % python_name(k) for k in self.enums]
@@ -238,11 +198,9 @@ class Bindings:
                '    def __format__(self, spec: str) -> str:', '        return int.__format__(self, spec) if spec else str(self)', '']
         for name, enum in self.enums.items():
             out += ['', 'class %s(_Named):' % python_name(name)]
-            out += ['    """%s"""' % (enum['comment'].split(': X(')[0].rstrip('.') + '.' if enum['comment'] else
-                                      'See the C header.'), '']
-            for number, (member, comment) in enumerate(zip(member_names(enum['members']), enum['members'])):
-                text = comment[1]
-                out.append('    %s = %d%s' % (member, number, '  # ' + text if text else ''))
+            out += ['    """%s"""' % (re.split(r'(?<=[.])\s', comment_of(enum))[0].rstrip('.') + '.'), '']
+            for name, member in zip(member_names(enum['members']), enum['members']):
+                out.append('    %s = %d%s' % (name, member['value'], '  # ' + member['doc'] if member['doc'] else ''))
             out.append('')
         out += ['', '__all__ = [']
         out += ['    "%s",' % python_name(k) for k in self.enums]
@@ -266,7 +224,7 @@ class Bindings:
     def structs_pyi(self):
         out = []
         for name, struct in self.structs.items():
-            out += ['class %s:' % python_name(name), '    ' + docstring(struct['comment'])]
+            out += ['class %s:' % python_name(name), '    ' + docstring(comment_of(struct))]
             fields = self.fields(name)
             given = ['%s: %s = ...' % (f['python'], self.python_type(f, True)) for f in fields]
             out.append('    def __init__(self%s) -> None: ...' % (', *, ' + ', '.join(given) if given else ''))
@@ -305,7 +263,7 @@ class Bindings:
         text = ''
         for base, _, names in os.walk(folder):
             for name in sorted(names):
-                if name.endswith('.c') and name not in ('tables.c', 'functions.c'):
+                if name.endswith('.c'):
                     with open(os.path.join(base, name)) as file:
                         text += strip_comments(file.read())
         return text
@@ -321,12 +279,12 @@ class Bindings:
         text, listed = self.sources(), self.unreachable()
         called = set(re.findall(r'\b(heft_\w+)\b', text)) - ALSO_USED
         called |= {'heft_world_create_for'} if 'heft_world_create' in called else set()
-        defaults = {d['name']: re.sub('_default$', '_init', d['name']) for d in self.header.defaults.values()}
+        defaults = {d['name']: re.sub('_default$', '_init', d['name']) for d in self.api.defaults.values()}
         tables = self.tables_c()
         called |= {init for usual, init in defaults.items() if usual in called or usual + '(' in tables}
         called |= {usual for usual in defaults if usual + '(' in tables}
         made, refused = [], []
-        for function in self.header.functions:
+        for function in self.api.functions:
             name = function['name']
             if name in called or name in listed or name.endswith('_destroy'):
                 continue
@@ -365,7 +323,7 @@ class Bindings:
             out += ['    {"%s", get_%s, NULL, "%s", NULL},' % (f.name, f.c, words(f.doc())) for f in mine
                     if f.c in PROPERTIES] + ['    {NULL, NULL, NULL, NULL, NULL}};']
         for handle in HANDLES:
-            ender = self.header.enders[handle]
+            ender = self.api.enders[handle]
             out.append('static void end_%s(void* object) { %s(object); }' % (snake(handle), ender))
         out.append('const Class core_classes[] = {')
         for handle, name in HANDLES.items():
@@ -420,15 +378,14 @@ class Bindings:
         self.made = self.choose()
         classes = [python_name(k) for k in self.structs] + [v for k, v in HANDLES.items() if k not in HAND_CLASSES]
         plain = [f for f in self.made if not f.kind and not f.creates]
-        return {'python/heft/_structs.py': self.exports(sorted(classes), 'Structs and objects of the library.'),
-                'python/heft/_functions.py': self.exports(
-                    sorted(f.name for f in plain if f.f.get('header') != 'math.h'), 'Functions of the library.'),
-                'python/heft/math.py': self.exports(
-                    [f.name for f in plain if f.f.get('header') == 'math.h'],
+        return {'_structs.py': self.exports(sorted(classes), 'Structs and objects of the library.'),
+                '_functions.py': self.exports(
+                    sorted(f.name for f in plain if f.f['header'] != 'math.h'), 'Functions of the library.'),
+                'math.py': self.exports(
+                    [f.name for f in plain if f.f['header'] == 'math.h'],
                     'Vectors, rotations and elementary functions, with the same bits on every machine.'),
-                'python/src/core/functions.c': self.functions_c(),
-                'python/src/core/tables.h': self.tables_h(), 'python/src/core/tables.c': self.tables_c(),
-                'python/heft/_enums.py': self.enums_py(), 'python/heft/_core.pyi': self.core_pyi()}
+                'functions.c': self.functions_c(), 'tables.h': self.tables_h(), 'tables.c': self.tables_c(),
+                '_enums.py': self.enums_py(), '_core.pyi': self.core_pyi()}
 
 
 # ---- functions
@@ -442,25 +399,23 @@ class Function:
 
     def __init__(self, bindings, function):
         self.b, self.f, self.c = bindings, function, function['name']
-        self.optional = optional_parameters(function) | {n for f, n in OPTIONAL if f == function['name']}
         self.declare, self.parse, self.call, self.outputs = [], [], [], []
         self.arguments, self.held, self.model = [], 0, None  # arguments: (name, type, optional)
         self.creates, self.kind, self.keeps = None, None, None
         parameters = function['parameters']
-        first = self.base(parameters[0][0]) if parameters else ''
-        if first in HANDLES and not parameters[0][0].endswith('**') and self.c.startswith('heft_%s_' % snake(first)):
+        first = parameters[0]['base'] if parameters else ''
+        if first in HANDLES and not parameters[0]['type'].endswith('**') and self.c.startswith('heft_%s_' % snake(first)):
             self.kind = first
-        elif parameters and parameters[0][0].endswith('**') and self.c.endswith('_create'):
-            self.creates = self.base(parameters[0][0])
+        elif parameters and parameters[0]['type'].endswith('**') and self.c.endswith('_create'):
+            self.creates = first
             if self.creates not in HANDLES:
                 raise Refused('%s: makes a %s' % (self.c, self.creates))
-        self.sequence = SEQUENCES.get(self.c)
-        for index, (kind, name) in enumerate(parameters):
-            self.parameter(index, kind, name)
-
-    @staticmethod
-    def base(kind):
-        return kind.replace('const ', '').replace('*', '').strip()
+        names = {p['name'] for p in parameters}
+        # Sequences of structs with their counts: parameter of the count, parameter of the array.
+        self.counted = {p['length'][0]: p['name'] for p in parameters if p['length'] and p['length'][0] in names and
+                        p['base'] in bindings.struct_number and p['direction'] == 'in'}
+        for index, parameter in enumerate(parameters):
+            self.parameter(index, parameter)
 
     @property
     def name(self):
@@ -479,9 +434,8 @@ class Function:
         if not self.model:
             self.model = expression
 
-    def parameter(self, index, kind, name):
-        base = self.base(kind)
-        optional = name in self.optional
+    def parameter(self, index, p):
+        kind, name, base, optional = p['type'], p['name'], p['base'], p.get('nullable', False)
         if kind == 'HeftError*':
             return self.call.append('&error')
         if base == 'HeftAllocator':
@@ -491,9 +445,9 @@ class Function:
             return self.call.append('object')
         if index == 0 and self.creates:
             return self.call.append('&made')
-        if self.sequence and name == self.sequence[1]:
-            return self.call.append('count_%s' % self.sequence[0])
-        if self.sequence and name == self.sequence[0]:
+        if name in self.counted:
+            return self.call.append('count_%s' % self.counted[name])
+        if name in self.counted.values():
             return self.structs(base, name)
         if kind.endswith('**') and base in HANDLES:
             self.declare.append('%s* out_%s = NULL;' % (base, name))
@@ -504,9 +458,9 @@ class Function:
         if base == 'char' and kind == 'const char*':
             return self.text(name, optional)
         if base == 'double' and kind.endswith('*'):
-            return self.doubles(kind, name, optional)
-        if base in self.b.struct_number or base in VECTORS:
-            return self.struct(base, kind, name, optional)
+            return self.doubles(p)
+        if base in self.b.struct_number or self.b.api.vector(base):
+            return self.struct(p)
         if base in self.b.enums and '*' not in kind:
             a = self.argument(name, '%s | str' % python_name(base), False)
             self.declare.append('int %s = 0;' % name)
@@ -517,7 +471,7 @@ class Function:
             self.outputs.append(('enum', base, 'out_' + name))
             return self.call.append('&out_' + name)
         if base in SCALARS and '*' not in kind:
-            return self.scalar(base, name)
+            return self.scalar(p)
         raise Refused('%s: %s %s' % (self.c, kind, name))
 
     def handle(self, base, kind, name, optional):
@@ -539,26 +493,30 @@ class Function:
         self.parse.append('core_read_text(%s, "%s", %d, &%s)' % (a, name, optional, name))
         self.call.append(name)
 
-    def shape(self, name):
-        sizes = SHAPES.get((self.c, name))
-        if sizes is None:
-            if name not in LENGTHS:
-                raise Refused('%s: length of %s' % (self.c, name))
-            sizes = (LENGTHS[name],)
-        return sizes
+    def shape(self, p):
+        """Sizes of an array as C code; m is the model."""
+        return [self.size(p, length) for length in p['length']]
 
-    def doubles(self, kind, name, optional):
-        if name != 'numbers':
-            self.refuse_arrays(name)
-        sizes = self.shape(name)
-        if kind == 'const double*':
+    def size(self, p, length):
+        call = re.fullmatch(r'(heft_\w+)\((\w+)\)', length)
+        if length in self.b.api.sizes:
+            return 'm->' + length
+        if length.isdigit() or length in self.b.api.constants:
+            return length
+        if call and self.kind and call.group(2) == self.f['parameters'][0]['name']:
+            return '%s(object)' % call.group(1)
+        raise Refused('%s: %s has the length %s' % (self.c, p['name'], length))
+
+    def doubles(self, p):
+        name, optional, sizes = p['name'], p['nullable'], self.shape(p)
+        if p['direction'] == 'in':
             a = self.argument(name, 'ArrayLike' + (' | None' if optional else ''), optional)
             self.declare.append('const double* %s = NULL;' % name)
             self.parse.append('%s!(%s = core_doubles(%s, "%s", core_shape%d(%s), 1, &%s))%s' % (
                 '(%s != Py_None && ' % a if optional else '', self.hold(), a, name, len(sizes), ', '.join(sizes), name,
                 ')' if optional else ''))
             return self.call.append(name)
-        if (self.c, name) in IN_OUT:
+        if p['direction'] == 'in,out':  # Python gives an array and gets another
             a = self.argument(name, 'ArrayLike', False)
             held = self.hold()
             self.declare.append('double* %s = NULL;' % name)
@@ -572,7 +530,7 @@ class Function:
         held = self.hold()
         self.declare.append('void* %s = NULL;' % name)
         self.parse.append('!(%s = core_array(core_shape%d(%s), "d", &%s))' % (held, len(sizes), ', '.join(sizes), name))
-        if (self.c, name) not in HIDDEN:
+        if p['direction'] != 'scratch':  # memory that Python does not see
             self.outputs.append(('array', None, held))
         self.call.append(name)
 
@@ -583,28 +541,18 @@ class Function:
                           (self.hold(), a, self.b.struct_number[base], name, name, name))
         self.call.append(name)
 
-    def refuse_arrays(self, name):
-        """A pointer that may be to several objects has no generated form: one object would be too few."""
-        counted = any(n in ('count', 'capacity', 'max', 'size', 'n', 'probes') for _, n in self.f['parameters'])
-        plural = name.endswith('s') and name not in ('gains', 'options', 'controls', 'extras')
-        if self.c in SINGLE:
-            return
-        if (counted or plural) and not self.sequence and (self.c, name) not in SHAPES:
-            raise Refused('%s: %s may be an array' % (self.c, name))
+    def vector_shape(self, base):
+        shape = self.b.api.vector(base)
+        return shape and 'core_shape%d(%s)' % (len(shape), ', '.join(str(n) for n in shape))
 
-    def struct(self, base, kind, name, optional):
-        if kind.endswith('*'):
-            self.refuse_arrays(name)
-        vector = base in VECTORS
-        count = {'HeftVec3': 3, 'HeftQuat': 4, 'HeftMat3': 9, 'HeftSym3': 6}.get(base)
-        shape = {'HeftMat3': 'core_shape2(3, 3)'}.get(base, 'core_shape1(%s)' % count)
-        if kind.endswith('*') and 'const' not in kind and self.c not in CHANGED:  # returned
+    def struct(self, p):
+        kind, name, base, optional = p['type'], p['name'], p['base'], p.get('nullable', False)
+        if p['length']:
+            raise Refused('%s: %s is an array' % (self.c, name))
+        vector, shape = self.b.api.vector(base), self.vector_shape(base)
+        if p['direction'] == 'out':
             self.declare.append('%s out_%s = {0};' % (base, name))
             self.outputs.append(('vector' if vector else 'struct', base, 'out_' + name))
-            return self.call.append('&out_' + name)
-        if vector and kind.endswith('*'):  # returned beside a struct that is changed
-            self.declare.append('%s out_%s = {0};' % (base, name))
-            self.outputs.append(('vector', base, 'out_' + name))
             return self.call.append('&out_' + name)
         if vector:
             a = self.argument(name, 'ArrayLike', False)
@@ -617,7 +565,8 @@ class Function:
         self.parse.append('(%s != Py_None && %s)' % (a, read) if optional else read)
         self.call.append('s_' + name if kind.endswith('*') else '*s_' + name)
 
-    def scalar(self, base, name):
+    def scalar(self, p):
+        name, base = p['name'], p['base']
         a = self.argument(name, 'float' if base in ('double', 'float') else 'bool' if base == 'bool' else 'int', False)
         c = 'n_' + name
         self.declare.append('%s %s = 0;' % (SCALARS[base][0], c))
@@ -626,9 +575,8 @@ class Function:
         elif base == 'bool':
             self.parse.append('(%s = PyObject_IsTrue(%s)) < 0' % (c, a))
         elif base in ('int', 'int64_t'):
-            limit = INDICES.get(name)
-            min_ = MIN_INDEX.get((self.c, name), 0)
-            limits = '%d, m->%s - 1' % (min_, limit) if limit and (self.model or self.kind) else 'INT32_MIN, INT32_MAX'
+            limits = '%d, m->%s - 1' % (p['min'], p['index_of']) if 'index_of' in p and (self.model or self.kind) else \
+                'INT32_MIN, INT32_MAX'
             self.parse.append('core_read_int(%s, "%s", %s, &%s)' % (a, name, limits, c))
         else:
             self.parse.append('core_read_unsigned(%s, "%s", &%s)' % (a, name, c))
@@ -645,9 +593,7 @@ class Function:
         if kind == 'enum':
             return 'core_enum(%d, (int)%s)' % (self.b.enum_number[base], c), python_name(base)
         if kind == 'vector':
-            shape = {'HeftMat3': 'core_shape2(3, 3)', 'HeftVec3': 'core_shape1(3)', 'HeftQuat': 'core_shape1(4)',
-                     'HeftSym3': 'core_shape1(6)'}[base]
-            return 'core_numbers(&%s, %s)' % (c, shape), 'NDArray[Any]'
+            return 'core_numbers(&%s, %s)' % (c, self.vector_shape(base)), 'NDArray[Any]'
         if kind == 'struct':
             return 'core_struct(%d, &%s)' % (self.b.struct_number[base], c), python_name(base)
         if kind == 'handle':
@@ -657,7 +603,7 @@ class Function:
     def returned(self):
         """Declaration of the result, C code of its Python form, and its type."""
         kind = self.f['type']
-        base = self.base(kind)
+        base = re.sub(r'const |\*', '', kind).strip()
         if kind == 'void':
             return '', None, None
         if kind == 'HeftStatus':
@@ -674,15 +620,16 @@ class Function:
             return 'const char* returned = ', 'PyUnicode_FromString(returned)', 'str'
         if kind in self.b.enums:
             return 'const %s returned = ' % kind, 'core_enum(%d, (int)returned)' % self.b.enum_number[kind], python_name(kind)
-        if kind == 'const double*' and self.c in VIEWS:
-            return ('const double* returned = ', 'core_view(((Object*)self)->memory, returned, \'d\', core_shape1(%s), 1)'
-                    % VIEWS[self.c], 'NDArray[Any]')
+        if kind == 'const double*' and self.f.get('length'):
+            sizes = [self.size({'name': 'the result'}, length) for length in self.f['length']]
+            return ('const double* returned = ', 'core_view(((Object*)self)->memory, returned, \'d\', core_shape%d(%s), 1)'
+                    % (len(sizes), ', '.join(sizes)), 'NDArray[Any]')
         if base in HANDLES and kind.endswith('*'):
             return ('const %s* returned = ' % base, 'core_borrow(CLASS_%s, (void*)(uintptr_t)returned, self)' % snake(base).upper(),
                     HANDLES[base])
         if base in self.b.struct_number and kind.endswith('*'):
             return 'const %s* returned = ' % base, 'core_struct(%d, returned)' % self.b.struct_number[base], python_name(base)
-        if kind in VECTORS:
+        if self.b.api.vector(kind):
             code, text = self.value('vector', kind, 'returned')
             return 'const %s returned = ' % kind, code, text
         if kind in self.b.struct_number:
@@ -766,12 +713,16 @@ class Function:
         return '\n'.join(out)
 
     def access(self):
-        if self.f['parameters'][0][0].startswith('const'):
+        if self.f['parameters'][0]['type'].startswith('const'):
             return ''
         return '_alone' if self.kind == 'HeftWorld' and self.c not in IN_CALLBACKS else '_to_change'
 
     def doc(self):
-        return self.f['comment']
+        shapes = ['%s (%s)' % (p['name'], ' x '.join(p['length'])) for p in self.f['parameters']
+                  if p['base'] == 'double' and p['length'] and p['direction'] != 'scratch']
+        if self.f.get('length'):
+            shapes.append('result (%s)' % ' x '.join(self.f['length']))
+        return comment_of(self.f) + (' Arrays: %s.' % ', '.join(shapes) if shapes else '')
 
     def signature(self, method):
         given, rest = [], False
@@ -781,20 +732,25 @@ class Function:
         return ', '.join((['self'] if method else []) + given)
 
 
+def write(path, text):
+    """Writes a file if it changed, so that nothing is built again for nothing."""
+    if os.path.islink(path):
+        os.remove(path)
+    if os.path.exists(path):
+        with open(path, encoding='utf-8') as file:
+            if file.read() == text:
+                return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
 def main():
-    bindings, old = Bindings(os.path.join(ROOT, 'include/heft')), []
-    for name, text in bindings.files().items():
-        path = os.path.join(ROOT, name)
-        before = open(path).read() if os.path.exists(path) else None
-        if before == text:
-            continue
-        if '--check' in sys.argv:
-            old.append(name)
-        else:
-            with open(path, 'w') as file:
-                file.write(text)
-    if old:
-        raise SystemExit('the headers changed: run tools/python_bindings.py, which writes ' + ', '.join(old))
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    for name, text in Bindings(load(sys.argv[1])).files().items():
+        write(os.path.join(sys.argv[2 if name.endswith(('.c', '.h')) else 3], name), text)
 
 
-main()
+if __name__ == '__main__':
+    main()

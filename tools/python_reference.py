@@ -8,7 +8,7 @@
 
 A public name is one that a module lists in __all__ or that heft/__init__.py imports. Its text is the docstring of its module or of the
 stub of the core; for what is written in C, that of the method table in python/src/core; for a struct and its fields, that of
-the C reference."""
+the C reference. Modules that the build makes are made here, too (tools/python_bindings.py)."""
 import ast
 import glob
 import os
@@ -16,7 +16,9 @@ import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import api  # noqa: E402
 import c_reference  # noqa: E402
+import python_bindings  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = {
@@ -36,31 +38,34 @@ def camel(name):
     return ''.join(part.capitalize() for part in name.split('_'))
 
 
-def docs_of_c(root):
+def docs_of_c(root, made):
     """(class or '', name) -> text, from the tables of methods and attributes of the extension module."""
-    found = {}
-    for path in sorted(glob.glob(os.path.join(root, 'python/src/core/*.c'))):
+    found, texts = {}, {name: text for name, text in made.items() if name.endswith('.c')}
+    for path in glob.glob(os.path.join(root, 'python/src/core/*.c')):
         with open(path, encoding='utf-8') as file:
-            text = file.read()
+            texts[os.path.basename(path)] = file.read()
+    for path, text in sorted(texts.items()):
         for table in re.finditer(r'\b(?:PyMethodDef|PyGetSetDef) (\w+)\[\] = \{(.*?)\};$', text, re.S | re.M):
             name = table.group(1)
             owner = re.fullmatch(r'(?:methods|getset)_(\w+)|core_(\w+?)_(?:methods|getset|by_name)', name)
             kind = camel(owner.group(1) or owner.group(2)) if owner else \
-                TABLES.get(os.path.basename(path), '') if name in ('methods', 'getset') else ''
+                TABLES.get(path, '') if name in ('methods', 'getset') else ''
             for entry in ENTRY.finditer(table.group(2)):
                 doc = ''.join(re.findall(r'"((?:[^"\\]|\\.)*)"', entry.group(3)))
                 doc = re.sub(r'^%s\([^)]*\)[^:]*: ' % entry.group(1), '', doc.replace(r'\n', '\n').replace(r'\"', '"'))
                 found.setdefault((kind, entry.group(1)), doc[:1].upper() + doc[1:])
         for doc in re.findall(r'\{Py_tp_doc, \(void\*\)\(uintptr_t\) "([^"]*)"', text):
-            found[('', TABLES[os.path.basename(path)])] = doc
+            found[('', TABLES[path])] = doc
     return found
 
 
 class Reference:
     def __init__(self, root):
         self.root = root
+        python_bindings.ROOT = root
+        self.made = python_bindings.Bindings(api.load(os.path.join(root, 'include', 'heft'))).files()
         self.stub = {n.name: n for n in self.parse('_core.pyi').body if isinstance(n, (ast.ClassDef, ast.FunctionDef))}
-        self.of_c = docs_of_c(root)
+        self.of_c = docs_of_c(root, self.made)
         c_reference.INCLUDE = os.path.join(root, 'include', 'heft')
         entries = [e for page in c_reference.pages()[1] for e in page.entries]
         self.types = {e.name[4:]: e for e in entries if e.kind in ('struct', 'handle')}
@@ -69,8 +74,10 @@ class Reference:
         self.missing, self.names = [], set()
 
     def parse(self, name):
-        with open(os.path.join(self.root, 'python/heft', name), encoding='utf-8') as file:
-            text = file.read()
+        text = self.made.get(name)
+        if text is None:
+            with open(os.path.join(self.root, 'python/heft', name), encoding='utf-8') as file:
+                text = file.read()
         tree = ast.parse(text)
         for node in ast.walk(tree):  # "name: type  #: text" in a class
             if isinstance(node, (ast.AnnAssign, ast.Assign)):

@@ -21,28 +21,36 @@ extern "C" {
 HEFT_API HeftStatus heft_world_reset_to_key(HeftWorld* world, const char* key, HeftError* error);
 
 /// Coordinates of a joint: 1 for a hinge [rad] or slide [m], 4 for a ball, 7 for a free joint.
+/// [in] q[count]
 HEFT_API HeftStatus heft_world_set_joint_position(HeftWorld* world, const char* joint,
                                                   const double* q, int count, HeftError* error);
+/// [out] q[count]
 HEFT_API HeftStatus heft_world_joint_position(const HeftWorld* world, const char* joint, double* q,
                                               int count, HeftError* error);
 /// Velocities of a joint: 1 for a hinge [rad/s] or slide [m/s], 3 for a ball, 6 for a free joint.
+/// [in] v[count]
 HEFT_API HeftStatus heft_world_set_joint_velocity(HeftWorld* world, const char* joint,
                                                   const double* v, int count, HeftError* error);
+/// [out] v[count]
 HEFT_API HeftStatus heft_world_joint_velocity(const HeftWorld* world, const char* joint, double* v,
                                               int count, HeftError* error);
 
 /// The control of an actuator, in the unit that its gain expects.
 HEFT_API HeftStatus heft_world_set_control(HeftWorld* world, const char* actuator, double value,
                                            HeftError* error);
+/// [out] value
 HEFT_API HeftStatus heft_world_control(const HeftWorld* world, const char* actuator, double* value,
                                        HeftError* error);
 
 /// Pose of a body or site in the world frame.
+/// [out] pose
 HEFT_API HeftStatus heft_world_body_pose(const HeftWorld* world, const char* body, HeftPose* pose,
                                          HeftError* error);
+/// [out] pose
 HEFT_API HeftStatus heft_world_site_pose(const HeftWorld* world, const char* site, HeftPose* pose,
                                          HeftError* error);
 /// Velocity of a body at its origin, in world axes: angular [rad/s] and linear [m/s].
+/// [out] velocity
 HEFT_API HeftStatus heft_world_body_velocity(const HeftWorld* world, const char* body,
                                              HeftSpatial* velocity, HeftError* error);
 
@@ -61,6 +69,7 @@ HEFT_API HeftStatus heft_world_set_conveyor(HeftWorld* world, const char* shape,
                                             HeftVec3 angular, HeftError* error);
 
 /// Values of a sensor; count: heft_sensor_type_value_count() of its type.
+/// [out] values[count]
 HEFT_API HeftStatus heft_world_sensor(HeftWorld* world, const char* sensor, double* values,
                                       int count, HeftError* error);
 
@@ -68,6 +77,7 @@ HEFT_API HeftStatus heft_world_sensor(HeftWorld* world, const char* sensor, doub
 HEFT_API HeftStatus heft_world_apply_force(HeftWorld* world, const char* body, HeftVec3 force,
                                            HeftError* error);
 /// Sum of the contact forces on a body in the last step [N].
+/// [out] force
 HEFT_API HeftStatus heft_world_body_contact_force(const HeftWorld* world, const char* body,
                                                   HeftVec3* force, HeftError* error);
 
@@ -108,7 +118,8 @@ typedef struct HeftChange {
 HEFT_API HeftStatus heft_world_apply_change(HeftWorld* world, const HeftChange* change,
                                             HeftError* error);
 /// Makes a model with another object, or without one; a world of it goes on by
-/// heft_world_transfer(). part: the model of a file, NULL otherwise. *out is NULL on failure.
+/// heft_world_transfer(). part: the model of a file; part may be NULL for other changes. *out is
+/// NULL on failure.
 HEFT_API HeftStatus heft_model_apply_change(HeftModel** out, const HeftModel* model,
                                             const HeftChange* change, const HeftModel* part,
                                             HeftError* error);

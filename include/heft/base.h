@@ -77,6 +77,7 @@ typedef struct HeftError {
 
 /// Writes "file:line:column: message" (the parts that exist) into text, always terminated. Returns
 /// text. text may be NULL if size is 0.
+/// [out] text[size]
 HEFT_API char* heft_error_format(const HeftError* error, char* text, size_t size);
 
 // ---- defs
@@ -145,18 +146,22 @@ typedef struct HeftOptions {
 } HeftOptions;
 
 /// Value of the field that `option` describes in `object`, a struct that the table belongs to.
+/// [in] object[sizeof the struct]
 HEFT_API double heft_option_value(const HeftOption* option, const void* object);
 /// Index of the option with this name. HEFT_ERR_NAME if there is none: the message suggests a name.
 /// error may be NULL. *index is -1 on failure.
+/// [out] index
 HEFT_API HeftStatus heft_options_find(HeftOptions options, const char* name, int* index,
                                       HeftError* error);
 /// Writes a field of `object` by its name. HEFT_ERR_NAME: no option has this name. HEFT_ERR_VALUE:
 /// the value is outside [min, max], not finite, or not whole where the type is. object then stays
 /// as it was. error may be NULL.
+/// [in,out] object[sizeof the struct]
 HEFT_API HeftStatus heft_options_set(HeftOptions options, void* object, const char* name,
                                      double value, HeftError* error);
 /// Checks all fields of `object` against their ranges. HEFT_ERR_VALUE names the first that is
 /// outside. error may be NULL.
+/// [in] object[sizeof the struct]
 HEFT_API HeftStatus heft_options_check(HeftOptions options, const void* object, HeftError* error);
 
 // ---- names
@@ -170,6 +175,7 @@ typedef struct HeftNames {
 
 /// Writes a hint for a name that does not exist: "did you mean 'home'?" if one of the names is
 /// similar, else "these exist: home, squat", or "there are none". Always terminated. Returns text.
+/// [out] text[size]
 HEFT_API char* heft_names_hint(HeftNames names, const char* given, char* text, size_t size);
 
 /// Where memory comes from. allocate returns NULL when there is none; alignment is a power of two
@@ -207,6 +213,7 @@ HEFT_API void heft_assert_set_hook(HeftAssertHook* hook);
 
 /// 64 bits that depend on every byte, the same on every machine. Chain calls through seed; start
 /// with 0. bytes may be NULL if size is 0.
+/// [in] bytes[size]
 HEFT_API uint64_t heft_hash(const void* bytes, size_t size, uint64_t seed);
 
 /// Monotonic clock [ns], for deadlines and measurements; its origin is arbitrary.

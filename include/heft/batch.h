@@ -68,30 +68,40 @@ HEFT_API size_t heft_batch_memory(const HeftBatch* batch);
 
 // ---- arrays, one row per world
 
-/// Coordinates (count x nq), velocities (count x nv) and times (count) after the last step.
+/// Coordinates, velocities and times after the last step.
+/// [return] q[heft_batch_count(batch)][nq]
 HEFT_API const double* heft_batch_q(const HeftBatch* batch);
+/// [return] v[heft_batch_count(batch)][nv]
 HEFT_API const double* heft_batch_v(const HeftBatch* batch);
+/// [return] time[heft_batch_count(batch)]
 HEFT_API const double* heft_batch_time(const HeftBatch* batch);
-/// Values of the sensors (count x nsensordata) after the last step.
+/// Values of the sensors after the last step.
+/// [return] sensors[heft_batch_count(batch)][nsensordata]
 HEFT_API const double* heft_batch_sensors(const HeftBatch* batch);
-/// Controls (count x nactuator), to be written; they stay until they are changed.
+/// Controls, to be written; they stay until they are changed.
+/// [return] controls[heft_batch_count(batch)][nactuator]
 HEFT_API double* heft_batch_controls(HeftBatch* batch);
-/// Reports of the last steps (count); zero before the first.
+/// Reports of the last steps; zero before the first.
+/// [return] reports[heft_batch_count(batch)]
 HEFT_API const HeftStepReport* heft_batch_reports(const HeftBatch* batch);
-/// Whether each world has ended (count).
+/// Whether each world has ended.
+/// [return] ended[heft_batch_count(batch)]
 HEFT_API const bool* heft_batch_ended(const HeftBatch* batch);
-/// Steps of each world since its reset (count).
+/// Steps of each world since its reset.
+/// [return] steps[heft_batch_count(batch)]
 HEFT_API const int64_t* heft_batch_steps(const HeftBatch* batch);
 
 // ---- time
 
-/// Resets worlds to a keyframe, or with key -1 to q_default at rest. which (count) may be NULL:
-/// all; otherwise it selects the worlds. HEFT_ERR_ARGUMENT: the model has no such keyframe. error
-/// may be NULL.
+/// Resets worlds to a keyframe, or with key -1 to q_default at rest. which may be NULL: all;
+/// otherwise it selects the worlds. HEFT_ERR_ARGUMENT: the model has no such keyframe. error may be
+/// NULL.
+/// [in] which[heft_batch_count(batch)]
 HEFT_API HeftStatus heft_batch_reset(HeftBatch* batch, const bool* which, int key,
                                      HeftError* error);
-/// Gives one world a state: nq coordinates and nv velocities. q may be NULL, and v may be NULL: as
-/// they are. Errors as heft_world_set_q(). error may be NULL.
+/// Gives one world a state. q may be NULL, and v may be NULL: as they are. Errors as
+/// heft_world_set_q(). error may be NULL.
+/// [in] q[nq], v[nv]
 HEFT_API HeftStatus heft_batch_set_state(HeftBatch* batch, int index, const double* q,
                                          const double* v, HeftError* error);
 /// Takes `steps` steps of every world that has not ended. HEFT_ERR_STOPPED: heft_batch_stop() was

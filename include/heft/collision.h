@@ -94,10 +94,12 @@ HEFT_API size_t heft_collider_memory(const HeftCollider* collider);
 /// Max number of contact points of a call.
 HEFT_API int heft_collider_contact_capacity(const HeftCollider* collider);
 
-/// Sets the poses of all bodies in the world (nbody).
+/// Sets the poses of all bodies in the world.
+/// [in] body_poses[nbody]
 HEFT_API void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses);
-/// Sets the frames of all links in the world, in the layout of the dynamics: 16 numbers each, three
-/// columns of the rotation and the position, padded to four. Faster than poses of bodies.
+/// Sets the frames of all links in the world, in the layout of the dynamics: three columns of the
+/// rotation and the position, padded to four. Faster than poses of bodies.
+/// [in] link_frames[nlink][16]
 HEFT_API void heft_collider_update_links(HeftCollider* collider, const double* link_frames);
 
 /// Returns true if a contact point may carry force. user: as given with the function. The answer
@@ -131,6 +133,7 @@ typedef struct HeftIslands {
 /// Islands of the contacts found last and of `joined_count` further pairs of links that belong
 /// together (constraints). joined may be NULL if there are none. At most as many as the model has
 /// joints, equalities and tendons, plus contact_capacity.
+/// [in] joined[joined_count]
 HEFT_API HeftIslands heft_collider_islands(HeftCollider* collider, const int (*joined)[2],
                                            int joined_count);
 
@@ -175,10 +178,12 @@ HEFT_API HeftClosestPoint heft_collider_closest(const HeftCollider* collider, He
                                                 double max_distance, HeftQueryFilter filter);
 /// Shapes that contain a point, in ascending order. Returns their count; at most `max` are written.
 /// shapes may be NULL if `max` is 0.
+/// [out] shapes[max]
 HEFT_API int heft_collider_inside(const HeftCollider* collider, HeftVec3 point,
                                   HeftQueryFilter filter, int max, int* shapes);
 /// Shapes that overlap a box with half sizes `half` at `pose`, in ascending order. Returns their
 /// count; at most `max` are written. shapes may be NULL if `max` is 0.
+/// [out] shapes[max]
 HEFT_API int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half,
                                    HeftQueryFilter filter, int max, int* shapes);
 

@@ -53,7 +53,7 @@ typedef enum HeftConstraintType {
       HEFT_CONSTRAINT_TYPE_COUNT
 } HeftConstraintType;
 
-enum { HEFT_CONSTRAINT_ROWS_MAX = 6 };
+enum { HEFT_CONSTRAINT_ROWS_MAX = 6 };  ///< most rows of a constraint block
 
 /// Number of rows of a constraint block of this type, 1 to 6.
 HEFT_API int heft_constraint_type_row_count(HeftConstraintType type);
@@ -161,13 +161,16 @@ typedef struct HeftContactCertificate {
 
 /// Doubles of scratch that heft_contact_certify() needs.
 HEFT_API size_t heft_contact_certify_scratch(const HeftContactProblem* problem);
-/// Certifies `impulse` (row_count). velocity (row_count) may be NULL. scratch: see above, caller's;
-/// afterwards it has W r + b without compliance (row_count), then e_i, w_i (constraint_count each).
+/// Certifies `impulse`. velocity may be NULL. scratch then has W r + b without compliance
+/// (row_count), then e_i, w_i (constraint_count each).
+/// [in] impulse[problem->row_count], velocity[problem->row_count]
+/// [out] scratch[heft_contact_certify_scratch(problem)]
 HEFT_API HeftContactCertificate heft_contact_certify(const HeftContactProblem* problem,
                                                      const double* impulse, const double* velocity,
                                                      double* scratch);
 /// ‖F_nat‖₂ / ‖b‖₂ with ρ = 1: not invariant to units, only for comparison with the literature.
 /// Three-dimensional and rolling contacts only.
+/// [in] impulse[problem->row_count]; [scratch] scratch[heft_contact_certify_scratch(problem)]
 HEFT_API double heft_contact_natural_map_error(const HeftContactProblem* problem,
                                                const double* impulse, double* scratch);
 
@@ -269,8 +272,9 @@ HEFT_API HeftStatus heft_contact_solver_create(HeftContactSolver** out,
 /// solver may be NULL.
 HEFT_API void heft_contact_solver_destroy(HeftContactSolver* solver);
 
-/// Solves problem into impulse and velocity = W r + b (row_count each; velocity may be NULL). The
-/// problem must pass heft_contact_problem_check() and fit the def.
+/// Solves problem into impulse and velocity = W r + b. velocity may be NULL. The problem must pass
+/// heft_contact_problem_check() and fit the def.
+/// [out] impulse[problem->row_count], velocity[problem->row_count]
 HEFT_API HeftContactResult heft_contact_solver_solve(HeftContactSolver* solver,
                                                      const HeftContactProblem* problem,
                                                      const HeftContactTermination* stop,
@@ -281,6 +285,8 @@ HEFT_API HeftContactResult heft_contact_solver_solve(HeftContactSolver* solver,
 /// same bits if they are bound to the same.
 HEFT_API void heft_contact_solver_bind(HeftContactSolver* solver, size_t bytes);
 /// heft_contact_certify() with the same bits, by the threads of the solver. velocity may be NULL.
+/// [in] impulse[problem->row_count], velocity[problem->row_count]
+/// [out] scratch[heft_contact_certify_scratch(problem)]
 HEFT_API HeftContactCertificate heft_contact_solver_certify(const HeftContactSolver* solver,
                                                             const HeftContactProblem* problem,
                                                             const double* impulse,

@@ -44,19 +44,23 @@ HEFT_API HeftStatus heft_whole_body_create(HeftWholeBody** out, const HeftModel*
                                            const HeftWholeBodyDef* def, HeftError* error);
 HEFT_API void heft_whole_body_destroy(HeftWholeBody* body);
 
-/// Starts a problem at coordinates q (nq) and velocities v (nv), without tasks, contacts and
-/// wrenches. Both arrays are copied.
+/// Starts a problem at coordinates q and velocities v, without tasks, contacts and wrenches. Both
+/// arrays are copied.
+/// [in] q[nq], v[nv]
 HEFT_API void heft_whole_body_begin(HeftWholeBody* body, const double* q, const double* v);
 /// Kinematics and velocities at the state of heft_whole_body_begin().
 HEFT_API const HeftDynamics* heft_whole_body_dynamics(const HeftWholeBody* body);
-enum { HEFT_WHOLE_BODY_MEMORY = 6 };
+enum { HEFT_WHOLE_BODY_MEMORY = 6 };  ///< numbers of heft_whole_body_memory()
 /// The numbers that the solution of a problem reuses from the last one (a start for the forces),
 /// for rewinding: HEFT_WHOLE_BODY_MEMORY numbers, written and read.
+/// [out] numbers[HEFT_WHOLE_BODY_MEMORY]
 HEFT_API void heft_whole_body_memory(const HeftWholeBody* body, double* numbers);
+/// [in] numbers[HEFT_WHOLE_BODY_MEMORY]
 HEFT_API void heft_whole_body_set_memory(HeftWholeBody* body, const double* numbers);
 /// Mass of the robot [kg].
 HEFT_API double heft_whole_body_mass(const HeftWholeBody* body);
 /// Centre of mass of the robot [m]. *velocity, which may be NULL, is its velocity [m/s].
+/// [out] velocity
 HEFT_API HeftVec3 heft_whole_body_com(const HeftWholeBody* body, HeftVec3* velocity);
 
 /// Adds a force [N] at a point of the world and a torque [N m] that act on body `on`, for example
@@ -78,22 +82,25 @@ HEFT_API void heft_whole_body_add_dof_task(HeftWholeBody* body, int dof, double 
 /// contacts (0 < share <= 1). Returns its index, -1 if contact_capacity is reached.
 HEFT_API int heft_whole_body_add_contact(HeftWholeBody* body, int on, HeftVec3 point,
                                          HeftVec3 normal, double friction, double share);
-/// Solves. tau (nv): torques at the joints with actuators, 0 elsewhere. HEFT_ERR_SINGULAR if the
-/// problem has no unique solution; tau is 0 then.
+/// Solves. tau: torques at the joints with actuators, 0 elsewhere. HEFT_ERR_SINGULAR if the problem
+/// has no unique solution; tau is 0 then.
+/// [out] tau[nv]
 HEFT_API HeftStatus heft_whole_body_solve(HeftWholeBody* body, double* tau);
-/// Accelerations of the last heft_whole_body_solve() (nv). Owned by the controller; valid until the
-/// next solve.
+/// Accelerations of the last heft_whole_body_solve(). Owned by the controller; valid until the next
+/// solve.
+/// [return] acceleration[nv]
 HEFT_API const double* heft_whole_body_acceleration(const HeftWholeBody* body);
 /// Force of a contact on the robot in the last solution [N], in the world's frame.
 HEFT_API HeftVec3 heft_whole_body_force(const HeftWholeBody* body, int contact);
-/// Writes torques (nv) to the controls of the actuators that act on single joints, within their
-/// limits. controls: nactuator (heft_world_controls()).
+/// Writes torques to the controls of the actuators that act on single joints, within their limits.
+/// controls: heft_world_controls().
+/// [in] tau[nv]; [in,out] controls[nactuator]
 HEFT_API void heft_model_torques_to_controls(const HeftModel* model, const double* tau,
                                              double* controls);
 
 // ---- balance: a robot on two feet
 
-enum { HEFT_BIPED_EXTRA_MAX = 8 };
+enum { HEFT_BIPED_EXTRA_MAX = 8 };  ///< most extra tasks of a goal
 
 /// Gains of a task: task acceleration = acceleration + kv (velocity error) + kp (position error).
 typedef struct HeftGain {
@@ -182,17 +189,20 @@ static inline HeftBipedDef heft_biped_def_default(const HeftModel* model) {
 HEFT_API HeftStatus heft_biped_create(HeftBiped** out, const HeftModel* model,
                                       const HeftBipedDef* def, HeftError* error);
 HEFT_API void heft_biped_destroy(HeftBiped* biped);
-/// Goal to stand at q (nq): both feet flat at their present positions, the centre of mass above the
+/// Goal to stand at q: both feet flat at their present positions, the centre of mass above the
 /// middle between them, pelvis and chest upright. goal->posture points to q, which must outlive it.
+/// [in] q[nq]; [in,out] goal
 HEFT_API void heft_biped_stand(HeftBiped* biped, const double* q, HeftBipedGoal* goal);
-/// Torques for a goal at (q, v): tau (nv). HEFT_ERR_SINGULAR if the problem has no unique solution;
-/// tau is 0 then.
+/// Torques for a goal at (q, v): tau. HEFT_ERR_SINGULAR if the problem has no unique solution; tau
+/// is 0 then.
+/// [in] q[nq], v[nv]; [out] tau[nv]
 HEFT_API HeftStatus heft_biped_torques(HeftBiped* biped, const HeftBipedGoal* goal, const double* q,
                                        const double* v, double* tau);
 /// Sets a world's controls to heft_biped_torques() at its state. On failure they stay as they were.
 HEFT_API HeftStatus heft_biped_step(HeftBiped* biped, const HeftBipedGoal* goal, HeftWorld* world);
 /// Sets the numbers that the controller keeps from step to step, as heft_whole_body_memory() of its
 /// problem wrote them.
+/// [in] numbers[HEFT_WHOLE_BODY_MEMORY]
 HEFT_API void heft_biped_set_memory(HeftBiped* biped, const double* numbers);
 /// The problem of the last heft_biped_torques(), for its forces and accelerations. Owned by biped.
 HEFT_API const HeftWholeBody* heft_biped_whole_body(const HeftBiped* biped);
@@ -230,13 +240,17 @@ HEFT_API void heft_walk_destroy(HeftWalk* walk);
 HEFT_API double heft_walk_duration(const HeftWalk* walk);
 /// Writes centre of mass and feet at a time [s] into the goal. *zmp, which may be NULL, is the
 /// planned centre of pressure [m].
+/// [in,out] goal; [out] zmp
 HEFT_API void heft_walk_goal(const HeftWalk* walk, double time, HeftBipedGoal* goal, HeftVec3* zmp);
 
 // ---- servos and drives
 
-/// Γ = ff + K_p (q_d - q) + K_v (q̇_d - q̇) for all degrees of freedom: tau (nv). kp, kv (nv): 0 for
-/// a dof without servo. v_d and ff may be NULL (zero). For ball and free joints q_d - q is the
-/// rotation vector from q to q_d. scratch: nv.
+/// Γ = ff + K_p (q_d - q) + K_v (q̇_d - q̇) for all degrees of freedom: tau. kp, kv: 0 for a dof
+/// without servo. v_d and ff may be NULL (zero). For ball and free joints q_d - q is the rotation
+/// vector from q to q_d.
+/// [in] kp[nv], kv[nv], q_d[nq], v_d[nv], ff[nv], q[nq], v[nv]
+/// [scratch] scratch[nv]
+/// [out] tau[nv]
 HEFT_API void heft_pd_torques(const HeftModel* model, const double* kp, const double* kv,
                               const double* q_d, const double* v_d, const double* ff,
                               const double* q, const double* v, double* scratch, double* tau);
@@ -264,8 +278,9 @@ HEFT_API double heft_drive_armature(const HeftDrive* drive);
 /// Smooth curves through points in time: cubic splines, at rest at both ends.
 typedef struct HeftSpline HeftSpline;
 
-/// times (count, strictly increasing) [s], values (count x channels, row-major); both are copied.
-/// count >= 2. allocator and error may be NULL. *out is NULL on failure.
+/// times: strictly increasing [s]; both arrays are copied. count >= 2. allocator and error may be
+/// NULL. *out is NULL on failure.
+/// [in] times[count], values[count][channels]
 HEFT_API HeftStatus heft_spline_create(HeftSpline** out, int count, int channels,
                                        const double* times, const double* values,
                                        const HeftAllocator* allocator, HeftError* error);
@@ -277,12 +292,15 @@ HEFT_API HeftStatus heft_spline_read(HeftSpline** out, const char* text, size_t 
 HEFT_API void heft_spline_destroy(HeftSpline* spline);
 HEFT_API int heft_spline_channels(const HeftSpline* spline);
 HEFT_API double heft_spline_end(const HeftSpline* spline);
-/// Values, velocities and accelerations at a time [s] (channels each; each may be NULL). Before the
-/// first point the first value holds, after the last point the last.
+/// Values, velocities and accelerations at a time [s]; each may be NULL. Before the first point the
+/// first value holds, after the last point the last.
+/// [out] value[heft_spline_channels(spline)], velocity[heft_spline_channels(spline)]
+/// [out] acceleration[heft_spline_channels(spline)]
 HEFT_API void heft_spline_at(const HeftSpline* spline, double time, double* value, double* velocity,
                              double* acceleration);
 /// Smooth step from 0 to 1 for s in [0, 1], with zero velocity and acceleration at both ends. out:
 /// value and the first two derivatives by s. Outside [0, 1] the value is constant.
+/// [out] out[3]
 HEFT_API void heft_spline_smooth_step(double s, double out[3]);
 
 // ---- inverse kinematics
@@ -304,9 +322,10 @@ typedef struct HeftPoseSolver HeftPoseSolver;
 HEFT_API HeftStatus heft_pose_solver_create(HeftPoseSolver** out, const HeftModel* model, int root,
                                             const HeftAllocator* allocator, HeftError* error);
 HEFT_API void heft_pose_solver_destroy(HeftPoseSolver* solver);
-/// Changes q (nq) to minimise the weighted error of the targets, within the ranges of the joints
-/// and close to the given q. Joints with springs keep their coordinates. Returns the remaining
-/// weighted error, the root of the sum of squares [m, rad].
+/// Changes q to minimise the weighted error of the targets, within the ranges of the joints and
+/// close to the given q. Joints with springs keep their coordinates. Returns the remaining weighted
+/// error, the root of the sum of squares [m, rad].
+/// [in] targets[count]; [in,out] q[nq]
 HEFT_API double heft_pose_solver_solve(HeftPoseSolver* solver, const HeftPoseTarget* targets,
                                        int count, double* q);
 
@@ -345,15 +364,20 @@ HEFT_API void heft_compliance_set_dof(HeftCompliance* compliance, int dof, doubl
 /// Sets offset and velocity to zero.
 HEFT_API void heft_compliance_reset(HeftCompliance* compliance);
 /// One step of dt [s] with load_count forces on the robot. dynamics: at the present pose.
+/// [in] loads[load_count]
 HEFT_API void heft_compliance_step(HeftCompliance* compliance, const HeftDynamics* dynamics,
                                    const HeftLoad* loads, int load_count, double dt);
-/// Sets offset and velocity (nv each), as they were read before.
+/// Sets offset and velocity, as they were read before.
+/// [in] offset[nv], velocity[nv]
 HEFT_API void heft_compliance_set_offset(HeftCompliance* compliance, const double* offset,
                                          const double* velocity);
-/// Offset of each dof from the posture, and its rate (nv). Owned by the controller.
+/// Offset of each dof from the posture, and its rate. Owned by the controller.
+/// [return] offset[nv]
 HEFT_API const double* heft_compliance_offset(const HeftCompliance* compliance);
+/// [return] velocity[nv]
 HEFT_API const double* heft_compliance_velocity(const HeftCompliance* compliance);
-/// out (nq) = posture plus offset, within the ranges of the joints. out may be posture.
+/// out = posture plus offset, within the ranges of the joints. out may be posture.
+/// [in] posture[nq]; [out] out[nq]
 HEFT_API void heft_compliance_apply(const HeftCompliance* compliance, const double* posture,
                                     double* out);
 
@@ -377,8 +401,9 @@ HEFT_API HeftStatus heft_gaze_create(HeftGaze** out, const HeftModel* model, int
                                      double speed, const HeftAllocator* allocator,
                                      HeftError* error);
 HEFT_API void heft_gaze_destroy(HeftGaze* gaze);
-/// Turns the joints of the neck in a posture (nq) towards a point of the world. dynamics: at the
-/// present coordinates q. Returns the remaining angle [rad].
+/// Turns the joints of the neck in a posture towards a point of the world. dynamics: at the present
+/// coordinates q. Returns the remaining angle [rad].
+/// [in] q[nq]; [in,out] posture[nq]
 HEFT_API double heft_gaze_step(HeftGaze* gaze, const HeftDynamics* dynamics, const double* q,
                                HeftVec3 point, double dt, double* posture);
 
@@ -401,6 +426,7 @@ HEFT_API HeftForceSensor heft_force_sensor_default(void);
 /// Raw values for a wrench on the sensor (torque, force; at its centre, in world axes), if its body
 /// has the orientation `body`. tick numbers the readings, for the noise. HEFT_ERR_SINGULAR if G has
 /// no inverse.
+/// [out] raw
 HEFT_API HeftStatus heft_force_sensor_read(const HeftForceSensor* sensor, HeftQuat body,
                                            HeftSpatial wrench, uint64_t tick, double raw[6]);
 /// External wrench (torque, force) in world axes, from the raw values.
@@ -419,7 +445,7 @@ typedef struct HeftForcePlate {
 HEFT_API HeftForcePlate heft_force_plate_read(const HeftWorld* world, int body, int other,
                                               double height);
 
-enum { HEFT_BUTTERWORTH_ORDER_MAX = 10 };
+enum { HEFT_BUTTERWORTH_ORDER_MAX = 10 };  ///< largest order of a filter
 
 /// A Butterworth low-pass filter of any order up to HEFT_BUTTERWORTH_ORDER_MAX, as sections of
 /// order two.
@@ -434,6 +460,7 @@ typedef struct HeftButterworth {
 /// order: 1 to HEFT_BUTTERWORTH_ORDER_MAX. cutoff and rate [Hz], 0 < cutoff < rate / 2.
 HEFT_API HeftButterworth heft_butterworth_make(int order, double cutoff, double rate);
 /// Filters one value; called once per 1 / rate.
+/// [in,out] filter
 HEFT_API double heft_butterworth_step(HeftButterworth* filter, double x);
 
 #ifdef __cplusplus

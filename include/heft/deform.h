@@ -30,6 +30,7 @@ typedef struct HeftTetrahedra {
 /// and each cell into six tetrahedra. Neighbours mirror each other, so that the mesh has no
 /// preferred direction. Vertex (i, j, k) is number (k (cells[1] + 1) + j) (cells[0] + 1) + i.
 /// allocator may be NULL (the default one), error may be NULL.
+/// [out] out
 HEFT_API HeftStatus heft_tetrahedra_box(HeftTetrahedra* out, const double half_size[3],
                                         const int cells[3], const HeftAllocator* allocator,
                                         HeftError* error);
@@ -41,6 +42,7 @@ HEFT_API HeftStatus heft_tetrahedra_box(HeftTetrahedra* out, const double half_s
 /// HeftTetrahedraQuality.volume. HEFT_ERR_VALUE if the surface is not closed or nothing is inside,
 /// HEFT_ERR_LIMIT if the lattice has more than 2^20 cells or the work is too much. allocator may be
 /// NULL (the default one), error may be NULL.
+/// [out] out; [in] vertices[vertex_count][3], triangles[triangle_count][3]
 HEFT_API HeftStatus heft_tetrahedra_fill(HeftTetrahedra* out, const double* vertices,
                                          int vertex_count, const int* triangles, int triangle_count,
                                          double spacing, const HeftAllocator* allocator,

@@ -140,13 +140,16 @@ typedef struct HeftGuard {
 /// Makes a guard for a device; def may be NULL.
 HEFT_API HeftGuard heft_guard_make(const HeftGuardDef* def, const HeftDeviceInfo* info);
 /// Passes a new sample. Returns false if the sample is implausible; then it is ignored.
+/// [in,out] guard
 HEFT_API bool heft_guard_sample(HeftGuard* guard, uint64_t now_ns, const HeftDeviceSample* sample);
 /// Returns the force that the device may apply instead of `command`. moved: rotation and
 /// displacement of the end of the spring since the last force [rad, m], in device coordinates; the
 /// ledger excludes the energy that the world gives through it. moved may be NULL: no motion.
+/// [in,out] guard
 HEFT_API HeftDeviceForce heft_guard_force(HeftGuard* guard, uint64_t now_ns,
                                           const HeftDeviceForce* command, const HeftSpatial* moved);
 /// Restarts the ramp of the force from zero.
+/// [in,out] guard
 HEFT_API void heft_guard_restart(HeftGuard* guard, uint64_t now_ns);
 
 /// Stiffness of the stiffest wall that a device can render passively ([Colgate 1997];
@@ -181,6 +184,7 @@ HEFT_API const char* heft_device_driver(const HeftDevice* device);
 /// The memory of the driver (`self`), for code that knows the driver.
 HEFT_API void* heft_device_self(HeftDevice* device);
 /// The newest sample, if there is one. This function also opens a lost device again.
+/// [out] sample
 HEFT_API HeftDeviceRead heft_device_read(HeftDevice* device, uint64_t now_ns,
                                          HeftDeviceSample* sample);
 /// Commands a force through the guard. Returns the force that was sent. moved: as
@@ -194,7 +198,10 @@ HEFT_API bool heft_device_alive(const HeftDevice* device);
 
 // ---- the servo
 
-enum { HEFT_SERVO_DEVICES = 4, HEFT_SERVO_BINS = 64 };
+enum {
+  HEFT_SERVO_DEVICES = 4,
+  HEFT_SERVO_BINS = 64
+};  ///< most devices of a servo; bins of its histograms
 
 /// Settings of a servo.
 typedef struct HeftServoDef {
@@ -238,6 +245,7 @@ HEFT_API void heft_servo_tick(HeftServo* servo, uint64_t now_ns);
 
 // For the thread that steps the world. These functions do not wait.
 /// The newest input. Returns true if it is new.
+/// [out] input
 HEFT_API bool heft_servo_input(HeftServo* servo, int device, HeftProbeInput* input);
 /// Sets the local model that the device renders.
 HEFT_API void heft_servo_model(HeftServo* servo, int device, const HeftLocalModel* model);
@@ -254,6 +262,7 @@ typedef struct HeftServoView {
   HeftServoReport servo;
 } HeftServoView;
 /// The newest view of a device; for one thread. Returns true if it is new.
+/// [out] view
 HEFT_API bool heft_servo_view(HeftServo* servo, int device, HeftServoView* view);
 
 // ---- an emulated device
@@ -276,6 +285,7 @@ typedef struct HeftEmulatorDef {
 HEFT_API HeftEmulatorDef heft_emulator_def_default(void);
 /// Names of device models: "touch", "inverse3", "omega", "ideal", "joystick", "spacemouse". Returns
 /// false if the name is unknown.
+/// [out] info
 HEFT_API bool heft_emulator_device(const char* name, HeftDeviceInfo* info);
 
 /// A device and the hand that holds it, simulated. Plain data: a copy goes on alike.
@@ -302,19 +312,24 @@ typedef struct HeftEmulator {
 /// An emulator whose hand rests at the start.
 HEFT_API HeftEmulator heft_emulator_make(const HeftEmulatorDef* def);
 /// Advances the emulator to a time.
+/// [in,out] emulator
 HEFT_API void heft_emulator_advance(HeftEmulator* emulator, uint64_t now_ns);
 /// The newest sample. Returns HEFT_DEVICE_NOTHING if it was lost.
+/// [in,out] emulator; [out] sample
 HEFT_API HeftDeviceRead heft_emulator_read(HeftEmulator* emulator, HeftDeviceSample* sample);
+/// [in,out] emulator
 HEFT_API bool heft_emulator_write(HeftEmulator* emulator, const HeftDeviceForce* force);
 /// Makes an emulator from a text: model, changed parameters, and path:
 /// "touch,friction=0.5,hand-mass=0.3:0 0 0 0; 1 0 0 -0.02". Names: mass, damping, friction,
 /// resolution, force, rate; hand-mass, hand-stiffness, hand-damping; delay, jitter, loss, seed.
 /// Model and path are optional.
+/// [out] emulator
 HEFT_API HeftStatus heft_emulator_read_text(HeftEmulator* emulator, const char* text,
                                             HeftError* error);
 /// Sets the path of the hand: "0 0 0 0; 1 0 0 -0.02 1" is a list of time [s], position [m] and
 /// optionally buttons, joined by straight lines. HEFT_ERR_SYNTAX: the text is wrong;
 /// HEFT_ERR_LIMIT: it has more than 16 points.
+/// [in,out] emulator
 HEFT_API HeftStatus heft_emulator_script(HeftEmulator* emulator, const char* text);
 
 #ifdef __cplusplus

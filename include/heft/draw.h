@@ -25,12 +25,14 @@ HEFT_API void heft_draw_shape(const HeftDraw* draw, const HeftCollider* collider
                               uint32_t color);
 /// Draws all shapes that collide: static ones grey, moving ones in the colour of their island
 /// (heft_collider_islands()). If islands is NULL, all moving ones are white.
+/// [in] islands
 HEFT_API void heft_draw_shapes(const HeftDraw* draw, const HeftCollider* collider,
                                const HeftIslands* islands);
 /// Draws the bounding box of each moving shape, margins included, as the broad phase uses it.
 HEFT_API void heft_draw_boxes(const HeftDraw* draw, const HeftCollider* collider, uint32_t color);
 /// Draws each contact point, its normal (length `scale` [m], red if the shapes overlap, otherwise
 /// green) and its first tangent (a third of that length, blue).
+/// [in] contacts
 HEFT_API void heft_draw_contacts(const HeftDraw* draw, const HeftContactPoints* contacts,
                                  double scale);
 

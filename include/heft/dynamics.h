@@ -31,12 +31,15 @@ HEFT_API void heft_dynamics_destroy(HeftDynamics* dynamics);
 
 // ---- kinematics
 
-/// Poses, motion axes and inertias at q (nq).
+/// Poses, motion axes and inertias at q.
+/// [in] q[nq]
 HEFT_API void heft_dynamics_kinematics(HeftDynamics* dynamics, const double* q);
-/// Poses and velocities of the moved bodies (nmoved x 13), as in HeftState. moved may be NULL: they
-/// rest as the model describes them, which they do after heft_dynamics_create().
+/// Poses and velocities of the moved bodies, as in HeftState. moved may be NULL: they rest as the
+/// model describes them, which they do after heft_dynamics_create().
+/// [in] moved[nmoved][13]
 HEFT_API void heft_dynamics_set_moved(HeftDynamics* dynamics, const double* moved);
-/// Velocities of all bodies at v (nv). heft_dynamics_rnea() and heft_dynamics_aba() include this.
+/// Velocities of all bodies at v. heft_dynamics_rnea() and heft_dynamics_aba() include this.
+/// [in] v[nv]
 HEFT_API void heft_dynamics_velocities(HeftDynamics* dynamics, const double* v);
 
 /// Pose of a body or of a site in the world, at the q of the last heft_dynamics_kinematics().
@@ -51,7 +54,8 @@ HEFT_API HeftSpatial heft_dynamics_body_velocity(const HeftDynamics* dynamics, i
 /// the part that only the velocities make, dJ/dt v.
 HEFT_API HeftSpatial heft_dynamics_body_acceleration(const HeftDynamics* dynamics, int body,
                                                      HeftVec3 point);
-/// Jacobian of the motion of a body at a point: out (6 x nv, row-major), rows angular then linear.
+/// Jacobian of the motion of a body at a point: rows angular then linear.
+/// [out] out[6][nv]
 HEFT_API void heft_dynamics_body_jacobian(const HeftDynamics* dynamics, int body, HeftVec3 point,
                                           double* out);
 
@@ -62,28 +66,34 @@ HEFT_API void heft_dynamics_clear_wrenches(HeftDynamics* dynamics);
 /// Adds a force and a torque that act on a body at a point of the world, until they are cleared.
 HEFT_API void heft_dynamics_add_wrench(HeftDynamics* dynamics, int body, HeftVec3 point,
                                        HeftVec3 force, HeftVec3 torque);
-/// tau += Σ Jᵀ f of all wrenches (nv).
+/// tau += Σ Jᵀ f of all wrenches.
+/// [in,out] tau[nv]
 HEFT_API void heft_dynamics_wrenches_to_joints(HeftDynamics* dynamics, double* tau);
 
 // ---- algorithms
 
 /// Inverse dynamics, recursive Newton-Euler: tau = M a + b(q, v) - Σ Jᵀ f, gravity in b. a may be
 /// NULL (zero).
+/// [in] v[nv], a[nv]; [out] tau[nv]
 HEFT_API void heft_dynamics_rnea(HeftDynamics* dynamics, const double* v, const double* a,
                                  double* tau);
 /// Forward dynamics, articulated bodies: a = M⁻¹ (tau - b + Σ Jᵀ f). tau may be NULL (zero).
+/// [in] v[nv], tau[nv]; [out] a[nv]
 HEFT_API void heft_dynamics_aba(HeftDynamics* dynamics, const double* v, const double* tau,
                                 double* a);
 /// The mass matrix by composite rigid bodies, armature included, stored along the paths of the
 /// tree.
 HEFT_API void heft_dynamics_crba(HeftDynamics* dynamics);
-/// Factors M + diag(extra) = Lᵀ D L without fill-in; M itself stays. extra (nv) may be NULL. Needs
+/// Factors M + diag(extra) = Lᵀ D L without fill-in; M itself stays. extra may be NULL. Needs
 /// heft_dynamics_crba(). HEFT_ERR_SINGULAR if the matrix is not positive definite; the factor must
 /// not be used then.
+/// [in] extra[nv]
 HEFT_API HeftStatus heft_dynamics_factor(HeftDynamics* dynamics, const double* extra);
-/// x = (M + diag(extra))⁻¹ x in place (nv), from heft_dynamics_factor().
+/// x = (M + diag(extra))⁻¹ x in place, from heft_dynamics_factor().
+/// [in,out] x[nv]
 HEFT_API void heft_dynamics_solve(const HeftDynamics* dynamics, double* x);
-/// The mass matrix of heft_dynamics_crba() as nv x nv, row-major.
+/// The mass matrix of heft_dynamics_crba().
+/// [out] out[nv][nv]
 HEFT_API void heft_dynamics_mass_matrix(const HeftDynamics* dynamics, double* out);
 
 // ---- sums over the whole model (world excluded)
@@ -94,24 +104,30 @@ HEFT_API HeftVec3 heft_dynamics_center_of_mass(const HeftDynamics* dynamics, int
 /// velocities.
 HEFT_API HeftSpatial heft_dynamics_momentum(const HeftDynamics* dynamics, int body, HeftVec3 about);
 /// Kinetic energy [J], including armatures. Needs velocities at the same v.
+/// [in] v[nv]
 HEFT_API double heft_dynamics_kinetic_energy(const HeftDynamics* dynamics, const double* v);
 /// Potential energy of gravity (zero at the world's origin) and of joint springs [J].
+/// [in] q[nq]
 HEFT_API double heft_dynamics_potential_energy(const HeftDynamics* dynamics, const double* q);
-/// Adds the forces of joint springs at q: tau += -k (q - q_spring) (nv).
+/// Adds the forces of joint springs at q: tau += -k (q - q_spring).
+/// [in] q[nq]; [in,out] tau[nv]
 HEFT_API void heft_model_spring_forces(const HeftModel* model, const double* q, double* tau);
 
 // ---- tendons and transmissions
 
 /// Length of a tendon [m, or the unit of its joints]. q: the coordinates of the last
-/// heft_dynamics_kinematics(). moment_arm (nv, may be NULL): ∂l/∂q.
+/// heft_dynamics_kinematics(). moment_arm may be NULL: ∂l/∂q.
+/// [in] q[nq]; [out] moment_arm[nv]
 HEFT_API double heft_dynamics_tendon_length(const HeftDynamics* dynamics, int tendon,
                                             const double* q, double* moment_arm);
 /// Straight segments of a tendon over sites, for drawing; an arc is several short segments. At most
 /// `max` are written. Returns their count, 0 for a sum of joints.
+/// [out] piece[max]
 HEFT_API int heft_dynamics_tendon_path(const HeftDynamics* dynamics, int tendon,
                                        HeftVec3 (*piece)[2], int max);
-/// Length of the transmission of an actuator, including the gear. Its force times moment_arm (nv,
-/// may be NULL) is its contribution to tau.
+/// Length of the transmission of an actuator, including the gear. Its force times moment_arm, which
+/// may be NULL, is its contribution to tau.
+/// [in] q[nq]; [out] moment_arm[nv]
 HEFT_API double heft_dynamics_actuator_length(const HeftDynamics* dynamics, int actuator,
                                               const double* q, double* moment_arm);
 
@@ -147,9 +163,10 @@ HEFT_API bool heft_delassus_needs_aba(HeftDelassusMethod method);
 HEFT_API size_t heft_dynamics_delassus_scratch(const HeftDynamics* dynamics,
                                                HeftDelassusMethod method, int count);
 
-/// Λ (3 count x 3 count, row-major, symmetric) [1/kg]: velocity at the points, in their frames, per
-/// unit of impulse. scratch: heft_dynamics_delassus_scratch() doubles of the caller's, aligned to
-/// 64 bytes.
+/// Λ, symmetric [1/kg]: velocity at the points, in their frames, per unit of impulse. scratch:
+/// aligned to 64 bytes.
+/// [in] points[count]; [out] lambda[3 count][3 count]
+/// [scratch] scratch[heft_dynamics_delassus_scratch(dynamics, method, count)]
 HEFT_API void heft_dynamics_delassus(const HeftDynamics* dynamics, HeftDelassusMethod method,
                                      int count, const HeftDelassusPoint* points, double* scratch,
                                      double* lambda);
@@ -177,8 +194,9 @@ typedef struct HeftEffector {
 /// Number of doubles of scratch that heft_dynamics_delassus_effectors() needs.
 HEFT_API size_t heft_dynamics_delassus_effectors_scratch(const HeftDynamics* dynamics, int count);
 /// Ω of the effectors of one tree: their velocities (6 each, unused ones zero) per unit impulse on
-/// each of them; symmetric, 6 count x 6 count, row-major. Needs heft_dynamics_factor(). scratch:
-/// aligned to 64 bytes.
+/// each of them; symmetric. Needs heft_dynamics_factor(). scratch: aligned to 64 bytes.
+/// [in] effectors[count]; [out] out[6 count][6 count]
+/// [scratch] scratch[heft_dynamics_delassus_effectors_scratch(dynamics, count)]
 HEFT_API void heft_dynamics_delassus_effectors(const HeftDynamics* dynamics, int count,
                                                const HeftEffector* effectors, double* scratch,
                                                double* out);

@@ -2,6 +2,10 @@
 /// @file
 /// All of Heft's core, in reading order. A program may include this one header, or only the rooms
 /// it uses.
+///
+/// A comment's last line states arrays and results of a function: `[in] q[nq]; [out] tau[nv]`. [in]
+/// is read, [out] written, [in,out] both, [scratch] memory of the caller; [return] is the result.
+/// Lengths such as nq are those of the model; two of them make a matrix, row by row.
 #ifndef HEFT_HEFT_H
 #define HEFT_HEFT_H
 

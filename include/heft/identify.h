@@ -48,10 +48,10 @@ typedef struct HeftFitDef {
                         ///< they have no order. Series are tested for correlation in time.
   const double* start;  ///< (parameters)
   const double* step;   ///< (parameters): for the derivatives, > 0
-  const double *low, *high; /**< (parameters): the values stay between them; NULL: no limits */
-  bool robust;              ///< true: residuals beyond 1.345 deviations count less (Huber)
-  int iterations;           ///< max; 0: 50
-  HeftAllocator allocator;  ///< allocate NULL: the default one
+  const double *low, *high;  ///< (parameters): the values stay between them; NULL: no limits
+  bool robust;               ///< true: residuals beyond 1.345 deviations count less (Huber)
+  int iterations;            ///< max; 0: 50
+  HeftAllocator allocator;   ///< allocate NULL: the default one
 } HeftFitDef;
 
 typedef struct HeftFit {
@@ -75,8 +75,8 @@ HeftStatus heft_fit(const HeftFitDef* def, HeftFit* out, HeftError* error);
 
 /// Pulls at which a body slipped, each with its load: pull = coefficient x load + offset.
 typedef struct HeftPulls {
-  const double *load, *pull; /**< (count) [N] */
-  int count;                 ///< at least 2
+  const double *load, *pull;  ///< (count) [N]
+  int count;                  ///< at least 2
   double
       load_noise;  ///< ratio of standard deviations, of loads to pulls: 0, the loads are exact; 1,
                    ///< both come from the same kind of sensor
@@ -141,8 +141,8 @@ typedef struct HeftMotion {
   const double* sensed;   ///< (rows x channels)
   const int* value;       ///< (channels): number in the sensor data of the model
   int channels;
-  const double *q, *v; /**< (nq), (nv): state of the model at the start */
-  bool free_start;     ///< true: q and v are inexact and fitted, too
+  const double *q, *v;  ///< (nq), (nv): state of the model at the start
+  bool free_start;      ///< true: q and v are inexact and fitted, too
   bool robust;
   const double* noise;  ///< (channels): standard deviations; 0 or NULL: estimated
 } HeftMotion;

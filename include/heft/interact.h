@@ -118,6 +118,7 @@ typedef struct HeftMapping {
 HEFT_API HeftMapping heft_mapping_default(void);
 /// Maps a sample to the world. While the clutch is pressed the probe does not move and is not
 /// present.
+/// [in,out] mapping
 HEFT_API HeftProbeInput heft_mapping_apply(HeftMapping* mapping, const HeftDeviceSample* sample);
 /// Maps a force in the world to the hand.
 HEFT_API HeftDeviceForce heft_mapping_force(const HeftMapping* mapping,
@@ -225,6 +226,7 @@ typedef struct HeftGestureState {
 } HeftGestureState;
 
 /// One step with the force of the user. Returns the gesture recognised in this step, or NONE.
+/// [in,out] state
 HEFT_API HeftGesture heft_gesture_step(const HeftGestureDef* def, HeftGestureState* state,
                                        HeftVec3 force, double dt);
 
@@ -267,9 +269,10 @@ HEFT_API const HeftBehaviour* heft_behaviour_at(int index);
 /// Steps a world with its probes, and stores the data that repeats each step.
 typedef struct HeftSession HeftSession;
 
-enum { HEFT_SESSION_PROBES = 4 };
+enum { HEFT_SESSION_PROBES = 4 };  ///< most probes of a session
 
 /// world must outlive the session; defs: one for each probe. allocator may be NULL.
+/// [in] defs[probes]
 HEFT_API HeftStatus heft_session_create(HeftSession** out, HeftWorld* world, int probes,
                                         const HeftProbeDef* defs, const HeftAllocator* allocator,
                                         HeftError* error);
@@ -279,28 +282,37 @@ HEFT_API HeftProbe* heft_session_probe(HeftSession* session, int index);
 HEFT_API int heft_session_probe_count(const HeftSession* session);
 /// One step with the inputs of all probes. deadline_ns: as heft_world_step_until(), 0: none.
 /// models: receives the local model of each device; models may be NULL.
+/// [in] inputs[heft_session_probe_count(session)]
+/// [out] models[heft_session_probe_count(session)]
 HEFT_API HeftStepReport heft_session_step(HeftSession* session, const HeftProbeInput* inputs,
                                           uint64_t deadline_ns, HeftLocalModel* models);
 
 /// The state between two steps, as bytes. Valid for the same version and model only.
 HEFT_API size_t heft_session_snapshot_size(const HeftSession* session);
+/// [out] bytes[heft_session_snapshot_size(session)]
 HEFT_API void heft_session_snapshot(const HeftSession* session, void* bytes);
 /// Returns HEFT_OK, or the error of the bytes; then the session may be left at rest.
+/// [in] bytes[size]
 HEFT_API HeftStatus heft_session_restore(HeftSession* session, const void* bytes, size_t size);
 
 /// Hands of the users before a step: their positions in these inputs, contacts and forces of the
 /// last step. inputs, hands: one for each probe.
+/// [in] inputs[heft_session_probe_count(session)]
+/// [out] hands[heft_session_probe_count(session)]
 HEFT_API void heft_session_hands(const HeftSession* session, const HeftProbeInput* inputs,
                                  HeftHand* hands);
 
 /// The last step, as bytes: inputs, effort within the deadline, and the hash of the state after it.
 HEFT_API size_t heft_session_record_size(const HeftSession* session);
+/// [out] bytes[heft_session_record_size(session)]
 HEFT_API void heft_session_record(const HeftSession* session, void* bytes);
 /// The inputs of a record, one for each probe, for programs that act on the world themselves.
 /// HEFT_ERR_SYNTAX: the record is damaged.
+/// [in] record[size]; [out] inputs[heft_session_probe_count(session)]
 HEFT_API HeftStatus heft_session_record_inputs(const HeftSession* session, const void* record,
                                                size_t size, HeftProbeInput* inputs);
 /// Repeats the step of a record. HEFT_ERR_CHECKSUM: the state after it has other bits.
+/// [in] record[size]; [out] report
 HEFT_API HeftStatus heft_session_replay(HeftSession* session, const void* record, size_t size,
                                         HeftStepReport* report);
 

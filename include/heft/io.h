@@ -198,6 +198,7 @@ HEFT_API HeftStatus heft_model_load_file(HeftModel** out, const char* path, cons
 /// Loads from memory. def may be NULL: the defaults. bytes may be NULL if size is 0. name replaces
 /// the path in messages, and relative paths in the model start at its folder; NULL: no name, and
 /// the working directory.
+/// [in] bytes[size]
 HEFT_API HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size,
                                           const char* name, const HeftLoadDef* def,
                                           HeftError* error);
@@ -208,10 +209,12 @@ HEFT_API HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, si
 /// defaults; of it, allocator, limits, root, files and the warning hook count. On success
 /// heft_tetrahedra_release() with the allocator of the def releases the mesh; on failure *out is
 /// empty and error states where the file is wrong.
+/// [out] out
 HEFT_API HeftStatus heft_tetrahedra_load_file(HeftTetrahedra* out, const char* path,
                                               const HeftLoadDef* def, HeftError* error);
 /// heft_tetrahedra_load_file() from memory. def may be NULL; bytes may be NULL if size is 0. name
 /// replaces the path in messages; NULL: no name.
+/// [out] out; [in] bytes[size]
 HEFT_API HeftStatus heft_tetrahedra_load_bytes(HeftTetrahedra* out, const void* bytes, size_t size,
                                                const char* name, const HeftLoadDef* def,
                                                HeftError* error);
@@ -220,6 +223,7 @@ HEFT_API HeftStatus heft_tetrahedra_load_bytes(HeftTetrahedra* out, const void* 
 /// that holds the file and one zero byte, and *size is the size without the zero byte; the caller
 /// releases size + 1 bytes. On failure *bytes is NULL and *size is 0. Directories, pipes and
 /// devices are rejected, without waiting for them.
+/// [out] bytes[size], size
 HEFT_API HeftStatus heft_file_read(void** bytes, size_t* size, const char* path, size_t limit,
                                    const HeftAllocator* allocator, HeftError* error);
 
@@ -277,6 +281,7 @@ typedef struct HeftMjcfAttribute {
 HEFT_API int heft_mjcf_attribute_count(void);
 /// Stores attribute i in out, 0 <= i < heft_mjcf_attribute_count(). HEFT_ERR_ARGUMENT for another
 /// i.
+/// [out] out
 HEFT_API HeftStatus heft_mjcf_attribute(int i, HeftMjcfAttribute* out);
 
 /// An element of <custom> that carries values which MJCF cannot express. All strings are static.
@@ -289,6 +294,7 @@ typedef struct HeftMjcfCustom {
 /// Number of elements of <custom>.
 HEFT_API int heft_mjcf_custom_count(void);
 /// Stores row i in out, 0 <= i < heft_mjcf_custom_count(). HEFT_ERR_ARGUMENT for another i.
+/// [out] out
 HEFT_API HeftStatus heft_mjcf_custom(int i, HeftMjcfCustom* out);
 
 // ---- contact problems
@@ -304,6 +310,7 @@ typedef struct HeftContactProblemData {
 /// Reads the text format of the Siconos numerics library (2-D, 3-D and rolling; dense, sparse-block
 /// or sparse storage). text need not be terminated. Any bytes are allowed as input. name appears in
 /// messages and may be NULL. err may be NULL.
+/// [out] out; [in] text[size]
 HEFT_API HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* text,
                                                size_t size, const char* name,
                                                HeftAllocator allocator, HeftError* err);
@@ -311,6 +318,7 @@ HEFT_API void heft_contact_problem_release(HeftContactProblemData* data);
 /// Writes a problem with an explicit operator and contacts of one kind (point, planar or rolling)
 /// in the same format. Returns the length of the text; writes at most size bytes, terminated if
 /// size > 0; text may be NULL if size is 0. Returns 0 if the kind has no such format.
+/// [out] text[size]
 HEFT_API size_t heft_contact_problem_format(const HeftContactProblem* problem, char* text,
                                             size_t size);
 

@@ -68,8 +68,10 @@ typedef struct HeftInertia {
 HEFT_API double heft_sin(double x);
 HEFT_API double heft_cos(double x);
 /// Both with one call; equal bits.
+/// [out] s, c
 HEFT_API void heft_sincos(double x, double* s, double* c);
 /// Sine and cosine of n angles; equal bits. The arrays must not overlap.
+/// [in] x[n]; [out] s[n], c[n]
 HEFT_API void heft_sincos_many(int n, const double* x, double* s, double* c);
 /// Angle of the point (x, y) in [-π, π]; signed zeros and infinities as in the C standard.
 HEFT_API double heft_atan2(double y, double x);
@@ -89,6 +91,7 @@ static inline HeftVec3 heft_vec3(double x, double y, double z) {
   return v;
 }
 /// Three numbers in a row, as the arrays of a model hold them.
+/// [in] x[3]
 static inline HeftVec3 heft_vec3_from(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
 /// a + b.
 static inline HeftVec3 heft_vec3_add(HeftVec3 a, HeftVec3 b) {
@@ -122,6 +125,7 @@ static inline double heft_vec3_norm(HeftVec3 a) { return sqrt(heft_vec3_dot(a, a
 HEFT_API HeftVec3 heft_vec3_normalize(HeftVec3 a);
 /// Two unit vectors that make (n, t1, t2) a right-handed frame, for a unit vector n; continuous in
 /// n except where n.z changes its sign.
+/// [out] t1, t2
 HEFT_API void heft_vec3_tangents(HeftVec3 n, HeftVec3* t1, HeftVec3* t2);
 
 // ---- 3x3 matrices
@@ -254,6 +258,7 @@ HEFT_API HeftSym3 heft_sym3_add(HeftSym3 a, HeftSym3 b);
 HEFT_API HeftSym3 heft_sym3_rotate(HeftSym3 a, HeftMat3 r);
 /// Eigenvalues in descending order and the rotation whose columns are the eigenvectors: a = r
 /// diag(e) rᵀ.
+/// [out] eigenvalues, r
 HEFT_API void heft_sym3_eigen(HeftSym3 a, HeftVec3* eigenvalues, HeftMat3* r);
 /// mass (|d|² 1 - d dᵀ): what a point mass at d adds about the origin.
 HEFT_API HeftSym3 heft_sym3_point_mass(double mass, HeftVec3 d);

@@ -261,12 +261,15 @@ HEFT_API const char* heft_field_parameter(HeftFieldType type, int i);
 HEFT_API HeftStatus heft_field_check(const HeftField* field, HeftError* error);
 /// The distance of a point from the surface, negative inside, where the gradient has the length 1;
 /// elsewhere, the value over the length of the gradient is its first approximation [m].
+/// [out] gradient
 HEFT_API double heft_field_distance(const HeftField* field, HeftVec3 p, HeftVec3* gradient);
 /// A box that holds the solid.
+/// [out] low, high
 HEFT_API void heft_field_bounds(const HeftField* field, HeftVec3* low, HeftVec3* high);
 /// Fills the samples of a grid, whose type, size and grid are set, from any function: the way to
 /// use a surface of one's own. lipschitz: the function changes by at most so much per metre, > 0.
 /// samples has room for all of them, x runs fastest.
+/// [out] samples[points of the grid]
 HEFT_API HeftStatus heft_field_sample(HeftDistanceFunction* distance, void* user, double lipschitz,
                                       const HeftField* grid, double* samples);
 
@@ -280,6 +283,7 @@ typedef struct HeftFieldTriangles {
 /// Approximates the surface by triangles with vertices about `spacing` apart [m]; 0: a share of its
 /// size. allocator may be NULL (the default one), error may be NULL. HEFT_ERR_LIMIT: the spacing is
 /// too small for the size of the shape.
+/// [out] out
 HEFT_API HeftStatus heft_field_triangles(const HeftField* field, double spacing,
                                          const HeftAllocator* allocator, HeftFieldTriangles* out,
                                          HeftError* error);
@@ -670,6 +674,7 @@ typedef struct HeftModelArray {
 /// Number of arrays of every model.
 HEFT_API int heft_model_array_count(void);
 /// Describes array `index`, 0 to heft_model_array_count() - 1, of a model.
+/// [out] out
 HEFT_API HeftStatus heft_model_array(const HeftModel* model, int index, HeftModelArray* out);
 /// Index of the array with this name, -1 if there is none.
 HEFT_API int heft_model_array_find(const char* name);
@@ -684,6 +689,7 @@ typedef struct HeftModelSize {
 /// Number of sizes of every model.
 HEFT_API int heft_model_size_count(void);
 /// Describes size `index`, 0 to heft_model_size_count() - 1, of a model.
+/// [out] out
 HEFT_API HeftStatus heft_model_size(const HeftModel* model, int index, HeftModelSize* out);
 
 /// Gives back all memory of a model. NULL is allowed.
@@ -718,6 +724,7 @@ HEFT_API int heft_model_named_count(const HeftModel* model, HeftNamed kind);
 HEFT_API int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name);
 /// heft_model_find() with a message: HEFT_ERR_NAME if there is none; the message suggests a similar
 /// name. *index is -1 on failure. error may be NULL.
+/// [out] index
 HEFT_API HeftStatus heft_model_lookup(const HeftModel* model, HeftNamed kind, const char* name,
                                       int* index, HeftError* error);
 /// Name of an object, "" if it has none. Valid as long as the model.
@@ -741,13 +748,16 @@ HEFT_API HeftModelLimits heft_model_limits_default(void);
 /// Bytes of the compiled form.
 HEFT_API size_t heft_model_save_size(const HeftModel* model);
 /// Writes the compiled form into bytes, which has heft_model_save_size() of them.
+/// [out] bytes[heft_model_save_size(model)]
 HEFT_API void heft_model_save(const HeftModel* model, void* bytes);
 /// Reads a compiled form. Any bytes are allowed as input; a form that is not a valid model is
 /// refused with a message. allocator may be NULL (the default one), error may be NULL. *out is NULL
 /// on failure.
+/// [in] bytes[size]
 HEFT_API HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size,
                                     const HeftAllocator* allocator, HeftError* error);
 /// heft_model_load() with limits. allocator and error may be NULL. *out is NULL on failure.
+/// [in] bytes[size]
 HEFT_API HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, size_t size,
                                            const HeftAllocator* allocator, HeftModelLimits limits,
                                            HeftError* error);
@@ -787,12 +797,15 @@ HEFT_API bool heft_state_finite(const HeftState* state);
 
 /// q ⊕ v dt: coordinates after moving with the constant velocity v for dt; exact on rotations. out
 /// may be q.
+/// [in] q[nq], v[nv]; [out] out[nq]
 HEFT_API void heft_q_integrate(const HeftModel* model, const double* q, const double* v, double dt,
                                double* out);
-/// Velocity that leads from q0 to q1 in unit time: q1 = q0 ⊕ out (nv).
+/// Velocity that leads from q0 to q1 in unit time: q1 = q0 ⊕ out.
+/// [in] q0[nq], q1[nq]; [out] out[nv]
 HEFT_API void heft_q_difference(const HeftModel* model, const double* q0, const double* q1,
                                 double* out);
 /// Normalises all quaternions in q to unit length.
+/// [in,out] q[nq]
 HEFT_API void heft_q_normalize(const HeftModel* model, double* q);
 
 // ---- builder
@@ -1009,7 +1022,7 @@ typedef struct HeftTendonDef {
   uint32_t cookie;  ///< set by heft_tendon_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int wrap_count;
-  const HeftWrap* wraps;  ///< copied
+  const HeftWrap* wraps;  ///< wrap_count, copied
   int limited;
   double range[2];
   double spring[2];  ///< see tendon_spring
@@ -1177,6 +1190,7 @@ HEFT_API int heft_builder_count(const HeftBuilder* builder, HeftNamed kind);
 /// becomes object to[i], and all references follow, including keyframes. to is a permutation of all
 /// objects of the kind; the world stays 0 and parents come before their children. For readers of
 /// files with another order than the model.
+/// [in] to[heft_builder_count(builder, kind)]
 HEFT_API void heft_builder_reorder(HeftBuilder* builder, HeftNamed kind, const int* to);
 
 /// The first error so far; HEFT_OK if there is none. error may be NULL.

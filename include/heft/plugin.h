@@ -163,6 +163,7 @@ HEFT_API bool heft_plugin_set_attached(const HeftPluginSet* set);
 HEFT_API HeftStatus heft_plugin_set_reset(HeftPluginSet* set, HeftError* error);
 /// Call this before heft_plugin_set_before_step() if users act in the world. hands may be NULL if
 /// count is 0.
+/// [in] hands[count]
 HEFT_API void heft_plugin_set_hands(HeftPluginSet* set, const HeftHand* hands, int count);
 /// Call this before each step. HEFT_ERR_VALUE: a plug-in wrote a control or a joint force that is
 /// not finite; error names it, and the number is replaced by 0.
@@ -170,19 +171,24 @@ HEFT_API HeftStatus heft_plugin_set_before_step(HeftPluginSet* set, HeftError* e
 /// Bytes that repeat the last heft_plugin_set_before_step(): what plug-ins took from outside of the
 /// world. Their number is 0 if no plug-in reads anything.
 HEFT_API size_t heft_plugin_set_record_size(const HeftPluginSet* set);
+/// [out] bytes[heft_plugin_set_record_size(set)]
 HEFT_API void heft_plugin_set_record(const HeftPluginSet* set, void* bytes);
 /// Does what heft_plugin_set_before_step() did when the bytes were recorded. HEFT_ERR_SYNTAX: the
 /// bytes do not belong to these plug-ins; some of them may have acted.
+/// [in] bytes[size]
 HEFT_API HeftStatus heft_plugin_set_replay(HeftPluginSet* set, const void* bytes, size_t size,
                                            HeftError* error);
 /// Call this after each step that was taken.
 HEFT_API void heft_plugin_set_after_step(HeftPluginSet* set, const HeftStepReport* report);
+/// [in] canvas
 HEFT_API void heft_plugin_set_draw(const HeftPluginSet* set, const HeftPluginCanvas* canvas);
 
 /// Data of all instances, options included: a part of the state of a simulation.
 HEFT_API size_t heft_plugin_set_save_size(const HeftPluginSet* set);
+/// [out] bytes[heft_plugin_set_save_size(set)]
 HEFT_API void heft_plugin_set_save(const HeftPluginSet* set, void* bytes);
 /// HEFT_ERR_SYNTAX: the bytes do not belong to these plug-ins; some data may have been read.
+/// [in] bytes[size]
 HEFT_API HeftStatus heft_plugin_set_restore(HeftPluginSet* set, const void* bytes, size_t size);
 
 /// Number of plug-ins.
@@ -191,6 +197,7 @@ HEFT_API int heft_plugin_set_count(const HeftPluginSet* set);
 HEFT_API const HeftPlugin* heft_plugin_set_plugin(const HeftPluginSet* set, int i);
 /// The spec that repeats plug-in i with its present options: "./trot.so:speed=0.4". Always
 /// terminated. Returns text. The name replaces the file if it was added by heft_plugin_set_add().
+/// [out] text[size]
 HEFT_API char* heft_plugin_set_spec(const HeftPluginSet* set, int i, char* text, size_t size);
 /// Option k of plug-in i.
 HEFT_API double heft_plugin_set_option(const HeftPluginSet* set, int i, int k);
@@ -205,6 +212,7 @@ HEFT_API double heft_plugin_set_value(const HeftPluginSet* set, int i, int k);
 /// options at a default get the new default. *reloaded is the number of plug-ins that were loaded
 /// again. reloaded may be NULL. If a file cannot be used, its old version goes
 /// on, and error states why, once for each change.
+/// [out] reloaded
 HEFT_API HeftStatus heft_plugin_set_reload(HeftPluginSet* set, int* reloaded, HeftError* error);
 
 #ifdef __cplusplus

@@ -94,9 +94,11 @@ HEFT_API void heft_robot_close(HeftRobot* robot);
 HEFT_API const HeftRobotModel* heft_robot_model(const HeftRobot* robot);
 /// Index of an actuator. HEFT_ERR_NAME if there is none of this name: the message suggests one.
 /// error may be NULL. *index is -1 on failure.
+/// [out] index
 HEFT_API HeftStatus heft_robot_find_actuator(const HeftRobot* robot, const char* name, int* index,
                                              HeftError* error);
 /// Index of a joint, as heft_robot_find_actuator(). error may be NULL.
+/// [out] index
 HEFT_API HeftStatus heft_robot_find_joint(const HeftRobot* robot, const char* name, int* index,
                                           HeftError* error);
 
@@ -105,9 +107,11 @@ HEFT_API HeftStatus heft_robot_find_joint(const HeftRobot* robot, const char* na
 HEFT_API bool heft_robot_wait(HeftRobot* robot);
 /// The state that heft_robot_wait() got. Zeros before the first call.
 HEFT_API const HeftRobotState* heft_robot_state(const HeftRobot* robot);
-/// The controls to send (ncontrol); they keep their values from one state to the next.
+/// The controls to send; they keep their values from one state to the next.
+/// [return] controls[ncontrol]
 HEFT_API double* heft_robot_controls(HeftRobot* robot);
-/// Joint forces to send (nv) [N m or N]. They are sent from the first call of this function on.
+/// Joint forces to send [N m or N]. They are sent from the first call of this function on.
+/// [return] forces[nv]
 HEFT_API double* heft_robot_forces(HeftRobot* robot);
 /// Answers the state with the controls. False: they could not be sent, and heft_robot_wait() will
 /// report whether the simulation has ended.

@@ -65,6 +65,7 @@ typedef enum HeftContactModel {
 HEFT_API const char* heft_contact_model_name(HeftContactModel model);
 HEFT_API const char* heft_contact_model_meaning(HeftContactModel model);
 /// Finds a contact model by its name. HEFT_ERR_NAME: there is none; the message lists the names.
+/// [out] out
 HEFT_API HeftStatus heft_contact_model_find(const char* word, HeftContactModel* out,
                                             HeftError* error);
 
@@ -113,6 +114,7 @@ HEFT_API HeftContactOptions heft_contact_options_default(void);
 HEFT_API HeftOptions heft_contact_model_options(void);
 /// Sets an option by its name. HEFT_ERR_NAME: no option has this name; HEFT_ERR_VALUE: the value is
 /// outside its range. The message states what is allowed; options then stay as they were.
+/// [in,out] options
 HEFT_API HeftStatus heft_contact_options_set(HeftContactOptions* options, const char* name,
                                              double value, HeftError* error);
 
@@ -374,6 +376,7 @@ HEFT_API HeftStepQuantity heft_step_report_worst(const HeftStepReport* report);
 /// Writes how a step ended as a sentence, with the error that decides, its bound and the names of
 /// its place: at most size - 1 characters, 300 suffice. model may be NULL: numbers, no names.
 /// Returns text.
+/// [out] text[size]
 HEFT_API const char* heft_step_report_text(const HeftStepReport* report, const HeftModel* model,
                                            char* text, size_t size);
 
@@ -394,10 +397,12 @@ typedef struct HeftStepTally {
 } HeftStepTally;
 
 /// Counts a step.
+/// [in,out] tally
 HEFT_API void heft_step_tally_add(HeftStepTally* tally, const HeftStepReport* report);
 /// Writes a tally as a sentence: how many steps had each status, the worst error of each with its
 /// place, and what to do. At most size - 1 characters, 2000 suffice. model may be NULL: numbers
 /// instead of names. Returns text.
+/// [out] text[size]
 HEFT_API const char* heft_step_tally_text(const HeftStepTally* tally, const HeftModel* model,
                                           char* text, size_t size);
 
@@ -437,9 +442,11 @@ HEFT_API HeftStepReport heft_world_step_until(HeftWorld* world, uint64_t deadlin
 HEFT_API uint64_t heft_world_min_step_ns(const HeftWorld* world);
 /// Effort of the contact solver in the last step, as a list of numbers; negative ones mark parts
 /// that a deadline left out. Returns their count; at most `capacity` are written.
+/// [out] effort[capacity]
 HEFT_API int heft_world_effort(const HeftWorld* world, int* effort, int capacity);
 /// A step that spends the effort of an earlier one (heft_world_effort()): from the same state it
 /// ends in the same bits, whatever the deadline was.
+/// [in] effort[count]
 HEFT_API HeftStepReport heft_world_step_replay(HeftWorld* world, const int* effort, int count);
 
 // ---- state
@@ -454,9 +461,11 @@ HEFT_API HeftStatus heft_world_set_state(HeftWorld* world, const HeftState* stat
 /// Copies coordinates q[0 .. count - 1] to the state from coordinate `first` on, as
 /// heft_world_set_state() does. first 0 and count nq: all of them. HEFT_ERR_VALUE: a number is not
 /// finite or a quaternion is far from unit length; the state stays as it was. error may be NULL.
+/// [in] q[count]
 HEFT_API HeftStatus heft_world_set_q(HeftWorld* world, int first, const double* q, int count,
                                      HeftError* error);
 /// heft_world_set_q() for velocities. error may be NULL.
+/// [in] v[count]
 HEFT_API HeftStatus heft_world_set_v(HeftWorld* world, int first, const double* v, int count,
                                      HeftError* error);
 /// Resets the world as heft_world_reset() does and copies a keyframe of the model: time,
@@ -467,11 +476,12 @@ HEFT_API void heft_world_reset(HeftWorld* world);
 
 // ---- inputs of the coming step
 
-/// External joint forces (nv) [N, N m], to be written. They stay until they are changed.
+/// External joint forces [N, N m], to be written. They stay until they are changed.
+/// [return] forces[nv]
 HEFT_API double* heft_world_joint_forces(HeftWorld* world);
-/// Controls of the actuators (nactuator), each in the unit that its gain expects, to be written.
-/// They
-/// stay until they are changed. If one is not finite, the step is rolled back.
+/// Controls of the actuators, each in the unit that its gain expects, to be written. They stay
+/// until they are changed. If one is not finite, the step is rolled back.
+/// [return] controls[nactuator]
 HEFT_API double* heft_world_controls(HeftWorld* world);
 /// Force of an actuator along its transmission, mean over the last step [N, N m]; 0 before the
 /// first.
@@ -510,7 +520,7 @@ typedef struct HeftPrescribedMotion {
 /// Where a program writes the motion that it prescribes. Arrays of the world, valid as long as it.
 HEFT_API HeftPrescribedMotion heft_world_prescribed_motion(HeftWorld* world);
 
-enum { HEFT_COUPLING_MAX = 16 };
+enum { HEFT_COUPLING_MAX = 16 };  ///< most couplings of a step
 
 /// A damped spring between a frame of a body and a target frame in the world. It is integrated
 /// implicitly, together with contact, so any stiffness is stable.
@@ -563,6 +573,7 @@ HEFT_API HeftContactOptions heft_world_contact_options(const HeftWorld* world);
 /// Sets contact model and options (options may be NULL: the present ones) from the next step on.
 /// Allocates, so it does not belong into a control loop. On failure nothing changes. error may be
 /// NULL.
+/// [in] options
 HEFT_API HeftStatus heft_world_set_contact_model(HeftWorld* world, HeftContactModel model,
                                                  const HeftContactOptions* options,
                                                  HeftError* error);
@@ -618,6 +629,7 @@ typedef struct HeftActuatorGains {
 } HeftActuatorGains;
 
 /// Sets and gets the gains of an actuator in this world. HEFT_ERR_VALUE: a gain is not finite.
+/// [in] gains
 HEFT_API HeftStatus heft_world_set_actuator_gains(HeftWorld* world, int actuator,
                                                   const HeftActuatorGains* gains, HeftError* error);
 HEFT_API HeftActuatorGains heft_world_actuator_gains(const HeftWorld* world, int actuator);
@@ -692,10 +704,11 @@ HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);
 /// The shared model that the world was created with. Parameters of the world do not show in it.
 HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
 
-/// Values of all sensors of the model (nsensordata), each at its sensor_address: positions and
-/// velocities of the present state, accelerations and forces of the last step. They are computed at
-/// the first call after a change and valid until the next change. Noise depends only on the def's
-/// seed, the sensor and the time, so a replay reads the same values.
+/// Values of all sensors of the model, each at its sensor_address: positions and velocities of the
+/// present state, accelerations and forces of the last step. They are computed at the first call
+/// after a change and valid until the next change. Noise depends only on the def's seed, the sensor
+/// and the time, so a replay reads the same values.
+/// [return] sensors[nsensordata]
 HEFT_API const double* heft_world_sensors(HeftWorld* world);
 
 /// State of a contact in the last step: X(name, text).
@@ -748,6 +761,7 @@ typedef struct HeftContact {
 HEFT_API int heft_world_contact_count(const HeftWorld* world);
 HEFT_API HeftContact heft_world_contact(const HeftWorld* world, int index);
 /// Copies the contacts of the last step, at most `capacity` of them. Returns how many there are.
+/// [out] out[capacity]
 HEFT_API int heft_world_contacts(const HeftWorld* world, HeftContact* out, int capacity);
 
 /// A patch of area contact between two shapes.
@@ -761,8 +775,9 @@ typedef struct HeftContactPatch {
   double force;          ///< normal force [N]
   double peak_pressure;  ///< largest normal force per area of its points [Pa]
 } HeftContactPatch;
-/// Sums contacts (count) to patches, at most `capacity`, in the order of their first contacts;
-/// contacts without an area are left out. Returns how many were stored.
+/// Sums contacts to patches, at most `capacity`, in the order of their first contacts; contacts
+/// without an area are left out. Returns how many were stored.
+/// [in] contacts[count]; [out] out[capacity]
 HEFT_API int heft_contact_patches(const HeftContact* contacts, int count, HeftContactPatch* out,
                                   int capacity);
 
@@ -800,6 +815,7 @@ typedef struct HeftConstraintForce {
 
 /// Copies the forces of all other constraints of the last step, at most `capacity` of them. Returns
 /// how many there are. Cross-tree tendons are not among them.
+/// [out] out[capacity]
 HEFT_API int heft_world_constraint_forces(const HeftWorld* world, HeftConstraintForce* out,
                                           int capacity);
 /// Sum of the contact forces on a body in the last step: force [N] and torque about a point [N m].
@@ -810,6 +826,7 @@ HEFT_API HeftSpatial heft_world_pair_wrench(const HeftWorld* world, int body, in
 /// Centre of pressure of all contacts of a body: the mean of their positions, weighted by the
 /// normal
 /// forces. Returns false, and writes nothing, if all normal forces are zero.
+/// [out] center
 HEFT_API bool heft_world_contact_pressure_center(const HeftWorld* world, int body,
                                                  HeftVec3* center);
 
@@ -849,9 +866,11 @@ HEFT_API size_t heft_world_snapshot_size(const HeftWorld* world);
 /// Upper bound of heft_world_snapshot_size() for this world.
 HEFT_API size_t heft_world_snapshot_size_max(const HeftWorld* world);
 /// Writes a snapshot into bytes (heft_world_snapshot_size() of them).
+/// [out] bytes[heft_world_snapshot_size(world)]
 HEFT_API void heft_world_snapshot(const HeftWorld* world, void* bytes);
 /// Restores a snapshot. On failure the status states what is wrong with the bytes, and nothing
 /// changes.
+/// [in] bytes[size]
 HEFT_API HeftStatus heft_world_restore(HeftWorld* world, const void* bytes, size_t size);
 /// 64 bits that depend on every bit of the state.
 HEFT_API uint64_t heft_world_hash(const HeftWorld* world);

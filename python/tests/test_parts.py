@@ -184,6 +184,16 @@ def test_struct_fields() -> None:
     assert report.status is heft.StepStatus.SOLVED and "status=SOLVED" in repr(report)
 
 
+def test_a_struct_is_changed_in_place() -> None:
+    options = heft.ContactOptions()
+    before = options.as_dict()
+    heft.contact_options_set(options, "candidates", 7)
+    after = options.as_dict()
+    assert after.pop("candidates") == 7 and before.pop("candidates") == 300 and after == before
+    with pytest.raises(heft.Error):
+        heft.contact_options_set(options, "nothing", 7)
+
+
 def test_enums_print_their_names(world: heft.World) -> None:
     status = world.step().status
     assert isinstance(status, heft.StepStatus) and int(status) == 0

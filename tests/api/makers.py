@@ -11,7 +11,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'tools'))
 sys.dont_write_bytecode = True
-from header_parser import Header  # noqa: E402
+from api import Api, load  # noqa: E402
 
 ENDS = re.compile(r'_(destroy|close|release|free)$')
 
@@ -26,22 +26,8 @@ EXEMPT = {
 }
 
 
-class AllHeaders(Header):
-    """Also functions that are not exported."""
-
-    def read_functions(self, text):
-        plain = re.compile(r'^(?!static|typedef|extern|HEFT_API|return)([A-Za-z_][\w ]*[ *]+)(heft_\w+\([^;{]*\)\s*;)', re.M)
-        super().read_functions(plain.sub(r'HEFT_API \1\2', text))
-
-    @staticmethod
-    def parameter(text):
-        """Pointers to functions, "..." and arrays of computed sizes do not matter here."""
-        plain = re.match(r'^[\w *]+(\[\w*\])?$', text) or re.match(r'^.*\(\*\w+\)\[\d+\]$', text)
-        return Header.parameter(text) if plain else ('other', '')
-
-
 def may_take_memory(function):
-    kinds = [kind for kind, _ in function['parameters']]
+    kinds = [p['type'] for p in function['parameters']]
     if ENDS.search(function['name']):
         return False
     return (function['type'] == 'HeftStatus' and 'HeftError*' in kinds) or \
@@ -51,7 +37,7 @@ def may_take_memory(function):
 
 
 def main():
-    makers = {f['name'] for f in AllHeaders(sys.argv[1], without=set()).functions if may_take_memory(f)}
+    makers = {f['name'] for f in Api(load(sys.argv[1]), without=()).all_functions if not f['inline'] and may_take_memory(f)}
     rows = set()
     for path in sys.argv[2:]:
         with open(path) as file:

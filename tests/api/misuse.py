@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# Reads the public headers and writes calls that break the contract of every public function, for
+# Reads the description of the public headers (api.json of tools/api.py) and writes calls that break the contract of every public function, for
 # test_misuse.c. For each function:
 #   - everything wrong at once: NULL, -1, NaN;
 #   - everything right but one argument: a pointer NULL, an index -1 or INT_MAX, a count -1, an enum -1 or
@@ -8,14 +8,14 @@
 # A call must be noticed (assert hook, a status other than HEFT_OK, or index -1) where the header does not allow the
 # value: a pointer may be NULL if the comment of the function says so. All others must only not crash.
 # A parameter of a type that is not known here is an error, so that no new function goes untested.
-# usage: misuse.py INCLUDE_FOLDER OUTPUT.h
+# usage: misuse.py API.json OUTPUT.h
 import os
 import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'tools'))
 sys.dont_write_bytecode = True
-from header_parser import Header, optional_parameters  # noqa: E402
+from api import INDEX, Api, comment_of, load  # noqa: E402
 
 # Objects of the fixture (test_misuse.c).
 HANDLES = {'HeftModel', 'HeftState', 'HeftBuilder', 'HeftDynamics', 'HeftCollider', 'HeftContactSolver',
@@ -29,7 +29,6 @@ NEVER_RIGHT = re.compile(r'_(destroy|close|release)$|^heft_servo_start$|^heft_(l
                          r'|^heft_run_log_(open|write)$')
 # Every pointer is right, NULL too; the comment of the function says what it means.
 ANY_POINTER = re.compile(r'_(destroy|close|release)$|^heft_(log|assert)_set_hook$')
-ALWAYS_OPTIONAL = {'error', 'err', 'allocator', 'user', 'data'}
 
 # Wrong arguments that a function answers without the assert hook, with the reason.
 HARMLESS = {
@@ -50,11 +49,11 @@ ENUM_WORDS = ('-1', '1000')
 class Argument:
     """One parameter: what is right, and what is wrong with a name and whether it must be noticed."""
 
-    def __init__(self, header, function, kind, name):
+    def __init__(self, header, function, parameter):
+        kind, name = parameter['type'], parameter['name']
         self.name, self.kind, self.before, self.after = name, kind, '', ''
         base = kind.replace('const ', '').strip()
-        allowed = ALWAYS_OPTIONAL | optional_parameters(function)
-        must = name not in allowed and not ANY_POINTER.search(function['name']) and \
+        must = not parameter.get('nullable') and not ANY_POINTER.search(function['name']) and \
             (function['name'], name) not in HARMLESS
         if base.endswith('**'):
             self.out(header, function, base[:-2], must)
@@ -85,11 +84,12 @@ class Argument:
             default = header.defaults[base]
             given = ', '.join('fixture.HeftModel' for _ in default['parameters'])
             self.right = '&(%s[1]){%s(%s)}[0]' % (base, default['name'], given)
-            has_cookie = must_check and re.search(r'\bcookie\b', header.bodies.get(base, '')) is not None
+            cookie = any(f['name'] == 'cookie' for f in header.structs[base]['fields'])
+            has_cookie = must_check and cookie
             self.wrong += [('(%s*)zeros()' % base, has_cookie or base == 'HeftAllocator')]
-            if re.search(r'\bcookie\b', header.bodies.get(base, '')):  # without one nothing tells garbage
+            if cookie:  # without one nothing tells garbage
                 self.wrong += [('(%s*)garbage()' % base, has_cookie)]
-        elif base in header.bodies:
+        elif base in header.structs:
             self.right = '(%s*)blank(sizeof(%s))' % (base, base)
         elif base in header.enums or base in ('double', 'int', 'unsigned', 'void', 'size_t', 'int64_t', 'uint64_t'):
             self.right = '(%s*)buffer(sizeof(double))' % base
@@ -119,14 +119,13 @@ class Argument:
             self.right, self.wrong = 'true', [('false', False)]
         elif base in header.defaults and not header.defaults[base]['parameters']:
             self.right, self.wrong = '%s()' % header.defaults[base]['name'], [('(%s){0}' % base, False)]
-        elif base in header.bodies:
+        elif base in header.structs:
             self.right, self.wrong = '(%s){0}' % base, []
         else:
             raise SystemExit('misuse.py: %s: no value of the type %s' % (function['name'], base))
 
 
-INDICES = {'body', 'joint', 'site', 'shape', 'material', 'tendon', 'actuator', 'sensor', 'key', 'index', 'dof', 'on',
-           'of', 'other', 'contact', 'device', 'shape_a', 'shape_b', 'root', 'camera', 'equality', 'pair', 'coupling'}
+INDICES = set(INDEX) - {'base'} | {'index', 'contact', 'device', 'coupling'}
 
 
 def is_index(name):
@@ -137,13 +136,13 @@ def call(function, values, arguments, must, what):
     before = ' '.join(a.before for a, v in zip(arguments, values) if a.before and v == a.right)
     after = ' '.join(a.after for a, v in zip(arguments, values) if a.after and v == a.right)
     text = '%s(%s)' % (function['name'], ', '.join(values))
-    is_index_or_none = function['type'] == 'int' and re.search(r'(?<![\w.])-1\b', function['comment'])
+    is_index_or_none = function['type'] == 'int' and re.search(r'(?<![\w.])-1\b', comment_of(function))
     kind = 'STATUS' if function['type'] == 'HeftStatus' else 'INDEX' if is_index_or_none else 'OTHER'
     return '  { %s %s("%s", %d, %s); %s }' % (before, kind, what.replace('"', "'"), must, text, after)
 
 
 def calls_of(header, function):
-    arguments = [Argument(header, function, k, n) for k, n in function['parameters']]
+    arguments = [Argument(header, function, p) for p in function['parameters']]
     lines = []
     if not arguments:
         return [call(function, [], [], 0, 'no arguments')]
@@ -161,7 +160,7 @@ def calls_of(header, function):
 
 
 def main():
-    header = Header(sys.argv[1])
+    header = Api(load(sys.argv[1]))
     out = ['// Generated by tests/api/misuse.py from include/heft.']
     for function in header.functions:
         out.append('static void misuse_%s(void) {' % function['name'])

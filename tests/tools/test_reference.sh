@@ -41,6 +41,9 @@ typedef enum HeftPlantedChoice {
 before include/heft/batch.h '^} HeftRollout;' '  int planted_field;
   double planted_length;  ///< length of a step
   double planted_time;    ///< length of a step [s]'
+before include/heft/batch.h '^#endif' '/// Reads numbers.
+HEFT_API void heft_planted_read(const double* numbers);'
+fails "an array without a length" 'heft_planted_read: pointer numbers has no stated direction' tools/api.py --check "$tree/include/heft"
 fails "a function without a text" 'function heft_planted_call has no text' tools/c_reference.py --check "$tree"
 also "a type without a text" 'handle HeftPlanted has no text'
 also "a constant without a text" 'macro HEFT_PLANTED_MAX has no text'
@@ -51,7 +54,7 @@ also "nothing else" ' 6 without a text or a unit'
 
 fresh_copy
 printf 'def planted():\n    return 1\n' >>"$tree/python/heft/models.py"
-before python/heft/_core.pyi '^    def step_until' '    def planted(self) -> int: ...'
+before python/src/core/core.pyi.in '^    def step_until' '    def planted(self) -> int: ...'
 printf 'from ._planted import forgotten as forgotten\n' >>"$tree/python/heft/__init__.py"
 fails "a function of Python without a text" 'heft.models.planted has no text' tools/python_reference.py --check "$tree"
 also "a method of Python without a text" 'World.planted has no text'
