@@ -64,6 +64,19 @@ HEFT_API HeftStatus heft_run_log_write(HeftRunLog* log, HeftWorld* world,
 /// HEFT_ERR_MEMORY: the log is not complete; is the disk full? NULL is allowed.
 HEFT_API HeftStatus heft_run_log_close(HeftRunLog* log);
 
+/// Receives a message of a log: its time [ns], and size bytes of JSON without a terminating zero,
+/// which live until it returns. false ends the reading.
+typedef bool HeftRunLogMessage(void* user, uint64_t time, const char* data, size_t size);
+/// Reads all messages of a channel, for example "/state", in their order; there are none if the log
+/// has no such channel. With "model.heft" the bytes of the compiled model are the only message, for
+/// heft_model_load(). *cut_off is true if the file ends before its last record, as after a run that
+/// was interrupted; cut_off may be NULL. HEFT_ERR_FILE: the file cannot be opened. HEFT_ERR_SYNTAX:
+/// it is no log, or is damaged; the error names file and place. error may be NULL.
+/// [out] cut_off
+HEFT_API HeftStatus heft_run_log_read(const char* path, const char* channel,
+                                      HeftRunLogMessage* message, void* user, bool* cut_off,
+                                      HeftError* error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -30,7 +30,7 @@ from ._core import (
 from ._enums import *
 from ._errors import *
 from ._functions import *
-from ._log import Log as Log
+from ._log import Log as Log, RunLog as RunLog, read_log as read_log
 from ._model import Model as Model, load as load, loads as loads
 from ._picture import render as render, view as view
 from ._structs import *

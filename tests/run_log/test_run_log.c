@@ -108,6 +108,57 @@ static void a_log_is_read_with_the_same_bits(void** state) {
   run_read_close(run);
 }
 
+typedef struct Seen {
+  long count, stop;  // stop: the last message that is wanted
+  double time[STEPS + 1];
+  HeftModel* model;
+} Seen;
+
+static bool see_time(void* user, uint64_t time, const char* data, size_t size) {
+  Seen* seen = user;
+  HeftJsonSpan value;
+  assert_true(heft_json_span_field((HeftJsonSpan){data, data + size}, "time", &value));
+  assert_true(heft_json_span_double(value, &seen->time[seen->count]));
+  assert_true(fabs(1e-9 * (double)time - seen->time[seen->count]) < 1e-9);
+  return ++seen->count < seen->stop;
+}
+
+static bool see_model(void* user, uint64_t time, const char* data, size_t size) {
+  (void)time;
+  return heft_model_load(&((Seen*)user)->model, data, size, NULL, NULL) == HEFT_OK;
+}
+
+static void messages_are_read_in_their_order(void** state) {
+  (void)state;
+  double time[STEPS + 1], height[STEPS + 1];
+  HeftError error = {0};
+  Seen seen = {.stop = STEPS + 1};
+  bool cut_off = true;
+  write_log(time, height);
+  assert_int_equal(heft_run_log_read(path, "/state", see_time, &seen, &cut_off, &error), HEFT_OK);
+  assert_true(seen.count == STEPS + 1 && !cut_off);
+  for (int i = 0; i <= STEPS; ++i) assert_true(seen.time[i] == time[i]);
+  seen = (Seen){.stop = 3};
+  assert_int_equal(heft_run_log_read(path, "/state", see_time, &seen, NULL, NULL), HEFT_OK);
+  assert_int_equal(seen.count, 3);
+  assert_int_equal(heft_run_log_read(path, "/none", see_time, &seen, NULL, NULL), HEFT_OK);
+  assert_int_equal(seen.count, 3);
+  assert_int_equal(heft_run_log_read(path, "model.heft", see_model, &seen, NULL, &error), HEFT_OK);
+  assert_true(seen.model && heft_model_hash(seen.model) == heft_model_hash(model));
+  heft_model_destroy(seen.model);
+  assert_int_equal(truncate(path, 3000), 0);
+  seen = (Seen){.stop = STEPS + 1};
+  assert_int_equal(heft_run_log_read(path, "/state", see_time, &seen, &cut_off, &error), HEFT_OK);
+  assert_true(cut_off && seen.count == 0);
+  assert_int_equal(truncate(path, 4), 0);
+  assert_int_equal(heft_run_log_read(path, "/state", see_time, &seen, NULL, &error),
+                   HEFT_ERR_SYNTAX);
+  assert_string_equal(error.file, path);
+  assert_int_equal(heft_run_log_read("/no/file", "/state", see_time, &seen, NULL, &error),
+                   HEFT_ERR_FILE);
+  assert_string_equal(error.file, "/no/file");
+}
+
 static void mistakes_are_told(void** state) {
   (void)state;
   HeftRunLog* log = NULL;
@@ -186,9 +237,11 @@ static void options_of_loading_are_checked(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_log_is_read_with_the_same_bits), cmocka_unit_test(mistakes_are_told),
-      cmocka_unit_test(a_full_disk_is_told), cmocka_unit_test(both_ends_have_the_same_text),
-      cmocka_unit_test(options_of_loading_are_checked)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_log_is_read_with_the_same_bits),
+                                     cmocka_unit_test(mistakes_are_told),
+                                     cmocka_unit_test(messages_are_read_in_their_order),
+                                     cmocka_unit_test(a_full_disk_is_told),
+                                     cmocka_unit_test(both_ends_have_the_same_text),
+                                     cmocka_unit_test(options_of_loading_are_checked)};
   return cmocka_run_group_tests(tests, open_world, close_world);
 }

@@ -90,6 +90,43 @@ static PyObject* log_closed(PyObject* object, void* closure) {
   return PyBool_FromLong(!((Log*)object)->log);
 }
 
+// ---- reading
+
+typedef struct Messages {
+  PyObject* list;  // pairs (time, bytes)
+  int failed;      // with an exception
+} Messages;
+
+static bool take_message(void* user, uint64_t time, const char* data, size_t size) {
+  Messages* m = user;
+  PyObject* pair = Py_BuildValue("Ky#", (unsigned long long)time, data, (Py_ssize_t)size);
+  m->failed = !pair || PyList_Append(m->list, pair);
+  Py_XDECREF(pair);
+  return !m->failed;
+}
+
+// _read_log(path, channel) -> (pairs of time [ns] and bytes, whether the file is cut off)
+static PyObject* read_log(PyObject* module, PyObject* args) {
+  (void)module;
+  const char *path, *channel;
+  PyObject *where, *name;
+  if (!PyArg_ParseTuple(args, "OO:_read_log", &where, &name) ||
+      core_read_text(where, "path", 0, &path) || core_read_text(name, "channel", 0, &channel))
+    return NULL;
+  Messages m = {.list = PyList_New(0)};
+  if (!m.list) return NULL;
+  bool cut_off = false;
+  HeftError error = {0};
+  const HeftStatus status = heft_run_log_read(path, channel, take_message, &m, &cut_off, &error);
+  if (status == HEFT_OK && !m.failed)
+    return Py_BuildValue("NO", m.list, cut_off ? Py_True : Py_False);
+  Py_DECREF(m.list);
+  return m.failed ? NULL : core_fail(status, &error);
+}
+
+static PyMethodDef functions[] = {{"_read_log", read_log, METH_VARARGS, "See heft.read_log()."},
+                                  {NULL, NULL, 0, NULL}};
+
 static PyMethodDef methods[] = {
     {"write", log_write, METH_VARARGS,
      "write(world, report=None): one row; report is that of the step before."},
@@ -108,7 +145,8 @@ int core_log_start(PyObject* module) {
   PyType_Spec spec = {"heft._core.Log", sizeof(Log), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                       slots};
   PyObject* type = PyType_FromSpec(&spec);
-  const int failed = !type || PyModule_AddObjectRef(module, "Log", type);
+  const int failed = !type || PyModule_AddObjectRef(module, "Log", type) ||
+                     PyModule_AddFunctions(module, functions);
   Py_XDECREF(type);
   return failed ? -1 : 0;
 }
