@@ -78,7 +78,7 @@ class Batch(_core.Batch):
     options: as World.
     """
 
-    __slots__ = ("_variations", "__weakref__")
+    __slots__ = ("_variations", "_options", "__weakref__")
     model: Model
 
     def __init__(self, model: Model, count: int, threads: int = 1, *, gravity: ArrayLike | None = None,
@@ -92,6 +92,7 @@ class Batch(_core.Batch):
                  "mass_scale": mass_scale, "gain_scale": gain_scale, "seed": seed}
         rows = [end._row(model) for end in ends]
         self._variations = {k: _per_world(model, k, v, count) for k, v in given.items() if v is not None}
+        self._options = options
         super().__init__(model, count, threads, options, self._variations, np.array(rows) if rows else None,
                          before, after, World)
 
@@ -99,6 +100,19 @@ class Batch(_core.Batch):
     def reports(self) -> NDArray[Any]:
         """Reports of the last steps (count), a structured array: ``batch.reports["residual"]``."""
         return self._reports.view(_REPORT)[:, 0]
+
+    def world(self, index: int) -> World:
+        """One world, until the next call of a method of the batch; store() keeps what was changed in it.
+
+        >>> model = heft.load("scenes/quadruped.xml")
+        >>> batch = heft.Batch(model, 3)
+        >>> batch.step(400)
+        >>> batch.world(1).body("trunk").position.round(2).tolist()
+        [0.0, 0.0, 0.54]
+        """
+        world: World = super().world(index)
+        world._options = self._options
+        return world
 
     def reset(self, key: str | int | None = None, which: ArrayLike | None = None, **variations: ArrayLike) -> None:
         """Resets all worlds, or those that `which` (count) marks, to the start or to a keyframe.
@@ -137,7 +151,14 @@ class Batch(_core.Batch):
     def set_states(self, q: ArrayLike | None = None, v: ArrayLike | None = None,
                    which: ArrayLike | None = None) -> None:
         """Sets coordinates (count, nq) and velocities (count, nv) of all worlds, or of those that `which`
-        (count) marks."""
+        (count) marks.
+
+        >>> batch = heft.Batch(heft.load("scenes/quadruped.xml"), 2)
+        >>> higher = batch.q + np.eye(19)[2]
+        >>> batch.set_states(higher, which=[False, True])
+        >>> batch.q[:, 2].round(2).tolist()
+        [0.57, 1.57]
+        """
         self._set_states(q, v, which)
 
     def rollout(self, controls: ArrayLike | None = None, steps: int | None = None) -> Rollout:

@@ -23,6 +23,10 @@ class Linearization(NamedTuple):
     (q, v, activations), the controls u, the state x' after the steps, and the sensors y after them.
 
     q has nv numbers: rotations are vectors of heft.q_difference().
+
+    >>> linear = heft.World(heft.gym.make("hopper").task.model).linearize(5)
+    >>> linear.A.shape, linear.B.shape, linear.C.shape, round(linear.dt, 6)
+    ((12, 12), (12, 3), (1, 12), 0.02)
     """
 
     A: Array  #: (n, n), n = 2 nv + nact
@@ -79,7 +83,12 @@ def linearize(world: World, steps: int = 1, eps: float = 1e-5, threads: int = 1,
 
 
 class Reached(NamedTuple):
-    """Coordinates that inverse kinematics found, and how far they are from the target."""
+    """Coordinates that inverse kinematics found, and how far they are from the target.
+
+    >>> world = heft.World(heft.gym.make("reach").task.model)
+    >>> heft.ik(world, "wrist", pos=[0.8, 0, 0])
+    <heft.Reached: 0.2 m and 0 rad from the target>
+    """
 
     q: Array  #: coordinates (nq), for ``world.q = reached.q``
     distance: float  #: from the wanted position [m]; 0 if none was wanted

@@ -45,6 +45,16 @@ class RunLog(dict[str, NDArray[Any]]):
     "time" (n), "q" (n, nq), "v" (n, nv); "report" (n), "controls" (n), "forces" (n) of the actuators, "sensors" (n) and
     "plugins" (n) are structured arrays whose fields are the names of the model: ``log["sensors"]["gyro"]``.
     "contacts" has one row for each contact, with the row of the log that it belongs to: ``contacts["row"]``.
+
+    >>> import os, tempfile
+    >>> world = heft.World(heft.gym.make("hopper").task.model)
+    >>> path = os.path.join(tempfile.mkdtemp(), "run.mcap")
+    >>> with heft.Log(path, world.model) as log:
+    ...     for _ in range(3):
+    ...         log.write(world, world.step())
+    >>> log = heft.read_log(path)
+    >>> log["controls"]["knee"], log["q"].shape, log.model.joints[-1], log.complete
+    (array([0., 0., 0.]), (3, 6), 'ankle', True)
     """
 
     model: Model  #: the model of the run

@@ -79,7 +79,7 @@ def test_callables_act_and_end() -> None:
 def test_one_world_of_a_batch() -> None:
     batch = heft.Batch(heft.loads(BALL), 2, time_step=0.01)
     world = batch.world(1)
-    world.v = [0, 0, 5, 0, 0, 0]
+    world.v = np.array([0, 0, 5, 0, 0, 0])
     batch.store()
     batch.step()
     assert world.closed and batch.v[1, 2] > 4 and batch.v[0, 2] < 0

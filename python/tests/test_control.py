@@ -140,3 +140,12 @@ def test_jacobian_of_a_site() -> None:
     site = world.site("hand")
     np.testing.assert_allclose(site.jacobian @ world.v, [*site.angular_velocity, *site.velocity], atol=1e-12)
     assert abs(site.velocity).max() > 0.1
+
+
+def test_worlds_of_a_batch_can_be_linearised_and_cloned() -> None:
+    batch = heft.Batch(heft.loads(CART), 2, time_step=0.01)
+    batch.set_states(batch.q + [[0, 0], [0, 0.3]])
+    alone = heft.World(batch.model, time_step=0.01)
+    alone.q = batch.q[1]
+    np.testing.assert_array_equal(batch.world(1).linearize().A, alone.linearize().A)
+    assert batch.world(1).clone().time_step == 0.01

@@ -78,3 +78,12 @@ def test_the_regulator_balances():
     lines = run("balance.py").splitlines()
     assert lines[0] == "<heft.Linearization over 0.005 s: 6 states, 1 controls, 0 sensor values>"
     assert sum("comes back" in line for line in lines) == 3 and "falls" in lines[-1]
+
+
+def test_the_pole_swings_up():
+    import swing_up
+    cart = heft.loads(swing_up.CART)
+    start = np.array([0.1, -0.2, 0.0, 0.3])
+    plan = swing_up.optimise(cart, start, iterations=15, say=lambda text: None)
+    assert np.abs(plan[0][-1] - swing_up.GOAL).max() < 0.3
+    assert swing_up.follow(cart, start, *plan, push=20.0) < 0.01

@@ -141,7 +141,7 @@ def test_each_episode_has_its_parameters() -> None:
               "restitution": lambda random: random.uniform(0, 0.5), "gravity": ([0, 0, -12], [0, 0, -8])}
     env = heft.gym.make_vec("hopper", 3, randomize=ranges, steps_max=1, autoreset_mode="SameStep")
     env.reset(seed=2)
-    seen = []
+    seen: list[list[float]] = []
     for _ in range(3):
         seen.append([env.batch.world(i).body_mass(1) for i in range(3)] + [env.batch.world(0).gravity[2]])
         env.step(np.zeros((3, 3)))
