@@ -57,9 +57,8 @@ class Task:
     def start(self, random: np.random.Generator, q: Array, v: Array) -> tuple[Array, Array]:
         """State (nq) and (nv) at which an episode of one world starts. q, v: those of the keyframe."""
         if self.noise:
-            nv = self.model.nv
-            q = q_integrate(self.model, q, random.standard_normal(nv), self.noise)
-            v = v + self.noise * random.standard_normal(nv)
+            change = random.standard_normal((2, v.size))
+            q, v = q_integrate(self.model, q, change[0], self.noise), v + self.noise * change[1]
         return q, v
 
     def observe(self, batch: Batch) -> Sequence[Array]:
@@ -206,12 +205,13 @@ class VectorEnv(VectorBase):
             raise RuntimeError(f"world {(late if late.any() else again).argmax()}: its episode has ended; call reset(), "
                                "or choose another autoreset_mode")
         batch.controls = np.asarray(actions)
-        before = np.array(batch.q)
+        before = batch.q.copy()
         batch.step(task.frame_skip)
         self._steps += 1
-        rewards = np.array(np.broadcast_to(task.reward(batch, before, batch.controls), (self.num_envs,)), float)
+        rewards = np.zeros(self.num_envs)
+        rewards += np.asarray(task.reward(batch, before, batch.controls), float)
         terminated = np.logical_or(batch.ended, task.terminated(batch))
-        truncated = np.array(self._steps >= task.steps_max)
+        truncated = np.asarray(self._steps >= task.steps_max)
         rewards[again] = 0
         if mode is AutoresetMode.NEXT_STEP and again.any():
             self._begin(again, {})
