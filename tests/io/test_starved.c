@@ -226,6 +226,20 @@ static HeftStatus run_log(HeftError* error) {
   return status;
 }
 
+static bool any_message(void* user, uint64_t time, const char* data, size_t size) {
+  (void)user;
+  (void)time;
+  (void)data;
+  return size > 0;
+}
+
+// Reads what run_log() wrote: the row before this one ends with an attempt that succeeds.
+static HeftStatus run_log_read(HeftError* error) {
+  HeftStatus status;
+  STARVED(status, heft_run_log_read(path[LOG], "/state", any_message, NULL, NULL, error));
+  return status;
+}
+
 // ---- sessions
 
 static HeftStatus session_log(HeftError* error) {
@@ -303,6 +317,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_mcap_open, mcap, STARVED_SILENT),
       STARVED_ROW(heft_mcap_reader_open, mcap_reader, 0),
       STARVED_ROW(heft_run_log_open, run_log, 0),
+      STARVED_ROW(heft_run_log_read, run_log_read, 0),
       STARVED_ROW(heft_session_log_open, session_log, STARVED_SILENT),
       STARVED_ROW(heft_action_apply, action, 0),
       STARVED_ROW(heft_replay_open, replay_open, 0),

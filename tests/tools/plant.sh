@@ -25,7 +25,7 @@ fresh_copy() {
   fi
   tree=$work/tree
   mkdir "$tree"
-  for part in include src apps bench examples experiments validation scenes python batch tools tests docs cmake; do
+  for part in include src apps bench examples experiments validation models scenes python batch tools tests docs cmake; do
     if [ -e "$repository/$part" ]; then
       cp -R "$repository/$part" "$tree/$part"
     fi
