@@ -348,7 +348,14 @@ class Facts:
         self.missing = []
         for f in functions:
             self.function(f)
+        releasers = {f['parameters'][0]['base']: f['name'] for f in functions if f['name'].endswith('_release')}
+        for f in functions:  # a struct whose memory the caller releases
+            for p in f['parameters']:
+                if p['direction'] == 'out' and p['base'] in releasers:
+                    p['ownership'] = 'created'
         for e in entries:
+            if e['name'] in releasers:
+                e['released_by'] = releasers[e['name']]
             if e['name'] in self.enders and e['kind'] in ('handle', 'struct'):
                 e['destroyed_by'] = self.enders[e['name']]
 
@@ -532,13 +539,39 @@ def load(path):
         return json.load(file)
 
 
-def check(facts):
+def write(path, text):
+    """Writes a file if it changed, so that nothing is built again for nothing."""
+    if os.path.islink(path):
+        os.remove(path)
+    if os.path.exists(path):
+        with open(path, encoding='utf-8') as file:
+            if file.read() == text:
+                return
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
+def unknown_lengths(description):
+    """Lengths that are one word, but neither a number nor the name of a parameter, a constant or a size of a model."""
+    api = Api(description)
+    counts = {f['name'] for s in api.structs.values() for f in s['fields'] if f['type'] == 'int'} | set(api.constants)
+    for f in api.all_functions:
+        known = counts | {p['name'] for p in f['parameters']}
+        for name, lengths in [(p['name'], p['length']) for p in f['parameters']] + [('return', f.get('length', []))]:
+            for length in lengths:
+                if re.fullmatch(r'[A-Za-z_]\w*', length) and length not in known:
+                    yield '%s: %s: %s has the length %s, which is no size, constant or parameter' % (f['header'], f['name'], name, length)
+
+
+def check(description, facts):
     wrong = ['%s: %s: pointer %s has no stated %s; write a line such as "/// [out] %s[nv]" above the function' % (
         f['header'], f['name'], p['name'], 'length' if p['direction'] else 'direction', p['name'])
         for f, p in facts.missing if f['header'] not in NOT_INSTALLED]
+    wrong += unknown_lengths(description)
     for line in wrong:
         print(line)
-    print('api: %d pointers without a stated direction or length' % len(wrong))
+    print('api: %d pointers without a stated direction or a known length' % len(wrong))
     return 1 if wrong else 0
 
 
@@ -547,10 +580,8 @@ def main():
         sys.exit(__doc__)
     description, facts = describe(sys.argv[2] if len(sys.argv) == 3 else os.path.join(ROOT, 'include', 'heft'))
     if sys.argv[1] == '--check':
-        sys.exit(check(facts))
-    text = json.dumps(description, indent=1, ensure_ascii=False) + '\n'
-    with open(sys.argv[1], 'w', encoding='utf-8') as file:
-        file.write(text)
+        sys.exit(check(description, facts))
+    write(sys.argv[1], json.dumps(description, indent=1, ensure_ascii=False) + '\n')
 
 
 if __name__ == '__main__':

@@ -19,7 +19,7 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
-from api import NOT_INSTALLED, Api, comment_of, load, member_names  # noqa: E402
+from api import NOT_INSTALLED, Api, comment_of, load, member_names, write  # noqa: E402
 
 NOTE = 'Written by tools/js_bindings.py from the public headers.'
 # Structs that the package reads and writes.
@@ -164,21 +164,10 @@ class Bindings:
         return ''.join('-Wl,--export=%s\n' % n for n in sorted(called | {'malloc', 'free', 'heft_js_places'}))
 
 
-def write(path, text):
-    """Writes a file if it changed, so that nothing is built again for nothing."""
-    if os.path.exists(path):
-        with open(path) as file:
-            if file.read() == text:
-                return
-    with open(path, 'w') as file:
-        file.write(text)
-
-
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     folder = sys.argv[2]
-    os.makedirs(folder, exist_ok=True)
     bindings = Bindings(load(sys.argv[1]))
     write(os.path.join(folder, 'tables.c'), bindings.tables_c())
     write(os.path.join(folder, 'tables.js'), bindings.tables_js())

@@ -17,7 +17,7 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
-from api import Api, comment_of, load, member_names, strip_comments  # noqa: E402
+from api import Api, comment_of, load, member_names, strip_comments, write  # noqa: E402
 
 NOTE = 'Written by tools/python_bindings.py; the build makes it from the public headers.'
 
@@ -730,19 +730,6 @@ class Function:
             trailing = all(o for _, _, o in self.arguments[self.arguments.index((name, kind, optional)):])
             given.append('%s: %s%s' % (name, kind, ' = None' if trailing else ''))
         return ', '.join((['self'] if method else []) + given)
-
-
-def write(path, text):
-    """Writes a file if it changed, so that nothing is built again for nothing."""
-    if os.path.islink(path):
-        os.remove(path)
-    if os.path.exists(path):
-        with open(path, encoding='utf-8') as file:
-            if file.read() == text:
-                return
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write(text)
 
 
 def main():

@@ -14,7 +14,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from api import Api, comment_of, load, read_parameter, split_top, strip_comments  # noqa: E402
+from api import Api, comment_of, load, read_parameter, split_top, strip_comments, write  # noqa: E402
 
 SCALARS = {'void': 'c_void', 'char': 'c_char', 'int': 'c_int', 'unsigned': 'c_uint', 'long': 'c_long', 'bool': 'bool',
            'double': 'f64', 'float': 'f32', 'size_t': 'usize', 'int32_t': 'i32', 'uint32_t': 'u32', 'int64_t': 'i64',
@@ -109,10 +109,8 @@ def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     writer = Writer(Api(load(sys.argv[1])))
-    os.makedirs(sys.argv[2], exist_ok=True)
-    for name, text in (('heft.rs', writer.text()), ('sizes.c', writer.sizes())):
-        with open(os.path.join(sys.argv[2], name), 'w', encoding='utf-8') as file:
-            file.write(text)
+    write(os.path.join(sys.argv[2], 'heft.rs'), writer.text())
+    write(os.path.join(sys.argv[2], 'sizes.c'), writer.sizes())
 
 
 if __name__ == '__main__':

@@ -99,7 +99,7 @@ HEFT_API int heft_collider_contact_capacity(const HeftCollider* collider);
 HEFT_API void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses);
 /// Sets the frames of all links in the world, in the layout of the dynamics: three columns of the
 /// rotation and the position, padded to four. Faster than poses of bodies.
-/// [in] link_frames[nlink][16]
+/// [in] link_frames[links of the model][16]
 HEFT_API void heft_collider_update_links(HeftCollider* collider, const double* link_frames);
 
 /// Returns true if a contact point may carry force. user: as given with the function. The answer

@@ -44,6 +44,10 @@ before include/heft/batch.h '^} HeftRollout;' '  int planted_field;
 before include/heft/batch.h '^#endif' '/// Reads numbers.
 HEFT_API void heft_planted_read(const double* numbers);'
 fails "an array without a length" 'heft_planted_read: pointer numbers has no stated direction' tools/api.py --check "$tree/include/heft"
+before include/heft/batch.h '^#endif' '/// Writes numbers.
+/// [out] numbers[planted]
+HEFT_API void heft_planted_write(double* numbers);'
+fails "a length that nothing has" 'numbers has the length planted, which is no size' tools/api.py --check "$tree/include/heft"
 fails "a function without a text" 'function heft_planted_call has no text' tools/c_reference.py --check "$tree"
 also "a type without a text" 'handle HeftPlanted has no text'
 also "a constant without a text" 'macro HEFT_PLANTED_MAX has no text'
