@@ -42,6 +42,7 @@ shot() {
 }
 
 render() {
+  "$heft" render --sheet "$out/tasks.png" "$root/models/tasks" --quiet --time 0.05 && echo tasks.png
   shot humanoid-standing.png "$humanoid" --hold 1 --time 1 --show contacts,forces,cones
   shot humanoid-falling.png "$humanoid" --time 0.85 --show forces,mass
   shot humanoid-joints.png "$humanoid" --key squat --show joints

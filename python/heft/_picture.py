@@ -46,7 +46,7 @@ def _renderer(world: World, folder: str | None) -> _view.Renderer:
     model = world.model
     last = getattr(_local, "last", None)
     if last is None or last[0] is not model or last[1] != folder:
-        _local.last = None  # releases the context before another is made
+        last = _local.last = None  # releases the context before another is made
         last = (model, folder, _module().Renderer(model._capsule(), model, folder, 4))
         _local.last = last
     renderer: _view.Renderer = last[2]

@@ -234,6 +234,10 @@ def test_picture_shows_the_world(tmp_path: os.PathLike[str]) -> None:
     world.step(300)
     assert (heft.render(world, 64, 48, show=["contacts"]) != picture).any()
     assert os.path.getsize(os.path.join(tmp_path, "a.png")) > 100
+    other = heft.World(heft.loads(NO_GRAVITY))
+    assert (heft.render(other, 64, 48) != picture).any()  # another model, and the first again
+    world.reset()
+    assert (heft.render(world, 64, 48) == picture).all()
     with pytest.raises(ValueError, match="these exist: contacts"):
         heft.render(world, 64, 48, show=["arrows"])
     with pytest.raises(KeyError):
