@@ -119,7 +119,8 @@ class VectorEnv(VectorBase):
         self.randomize = dict(randomize or {})
         if (model.sensor_noise > 0).any():  # otherwise all episodes of all worlds have one noise
             self.randomize.setdefault("seed", _any_seed)
-        self.threads = threads or min(num_envs, len(os.sched_getaffinity(0)), 64)
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self.threads = threads or min(num_envs, cores, 64)
         self._make_batch({name: _of_model(model, name, num_envs) for name in self.randomize})
         self._random = [np.random.default_rng() for _ in range(num_envs)]
         self._steps, self._done = np.zeros(num_envs, np.int64), np.zeros(num_envs, bool)
@@ -175,7 +176,8 @@ class VectorEnv(VectorBase):
         seed: world i gets seed + i, or the seed i of a list. options: "reset_mask" (num_envs) marks the worlds to
         reset; names of parameters in `randomize` give rows for this episode instead of random ones."""
         if seed is not None:
-            seeds: list[int | None] = [*seed] if isinstance(seed, Sequence) else [seed + i for i in range(self.num_envs)]
+            given_seeds = np.asarray(seed, object)  # a list, an array or one number
+            seeds = [*given_seeds] if given_seeds.ndim else [given_seeds + i for i in range(self.num_envs)]
             if len(seeds) != self.num_envs:
                 raise ValueError(f"seed: expected a whole number or {self.num_envs} of them, got {len(seeds)}")
             self._random = [r if s is None else np.random.default_rng(s) for r, s in zip(self._random, seeds)]

@@ -61,7 +61,11 @@ class Box:
 
 
 class AutoresetMode(Enum):
-    """When a vector environment resets a world whose episode has ended."""
+    """When a vector environment resets a world whose episode has ended.
+
+    >>> heft.gym.AutoresetMode("SameStep").name
+    'SAME_STEP'
+    """
 
     NEXT_STEP = "NextStep"  #: the next step() resets it, whatever the action, and gives the reward 0
     SAME_STEP = "SameStep"  #: the step that ends it; infos["final_obs"] has the last observation
@@ -134,7 +138,7 @@ if not TYPE_CHECKING:
         from gymnasium import Env as EnvBase, register
         from gymnasium.spaces import Box
         from gymnasium.vector import AutoresetMode, VectorEnv as VectorBase
-    except ImportError:  # not installed, or older than 1.1
+    except ImportError:  # not installed; or older than 1.1, whose vector environments have no modes
         pass
 
 __all__ = ["AutoresetMode", "Box", "EnvBase", "VectorBase", "register"]

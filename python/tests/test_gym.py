@@ -91,6 +91,15 @@ def test_worlds_are_single_environments() -> None:
         assert observation.tobytes() == observations[i].tobytes() and reward == rewards[i]
 
 
+def test_seeds_as_number_list_and_array() -> None:
+    env = heft.gym.make_vec("hopper", 3)
+    first = env.reset(seed=4)[0].tobytes()
+    for seeds in ([4, 5, 6], np.array([4, 5, 6]), np.int64(4)):
+        assert env.reset(seed=seeds)[0].tobytes() == first  # type: ignore[arg-type]
+    kept = env.reset(seed=[None, 5, 6])[0]
+    assert kept.tobytes() != first and (kept[1:].tobytes() == env.reset(seed=4)[0][1:].tobytes())
+
+
 def test_next_step_ignores_the_action_after_an_end() -> None:
     env = heft.gym.make_vec("reach", 2, steps_max=3)
     env.reset(seed=1)
