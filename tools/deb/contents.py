@@ -57,7 +57,11 @@ def stage(root, chosen, target):
         for f in hits(words[0], files if words[0].startswith('usr/') else source):
             to = os.path.join(target, words[1], os.path.basename(f)) if len(words) > 1 else os.path.join(target, f)
             os.makedirs(os.path.dirname(to), exist_ok=True)
-            shutil.copy2(os.path.join(root if f in files else ROOT, f), to, follow_symlinks=False)
+            given = os.path.join(root if f in files else ROOT, f)
+            if os.path.isdir(given):  # a folder, with all that it holds
+                shutil.copytree(given, to, symlinks=True)
+            else:
+                shutil.copy2(given, to, follow_symlinks=False)
     for package, _, _, (to, name) in lines('links'):
         if package in chosen:
             os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
