@@ -50,16 +50,16 @@ if(TEST docs/snippets)  # the manual has programs in Python
 endif()
 
 set(_found OFF)
-if(EXISTS "${HEFT_PYTHON_INCLUDE_DIR}/Python.h" AND TARGET heft_io)
+if(HEFT_PACKAGE_PYTHON AND EXISTS "${HEFT_PYTHON_INCLUDE_DIR}/Python.h" AND TARGET heft_io)
   set(_found ON)
 endif()
-option(HEFT_BUILD_PYTHON "Build the Python package (needs Python.h and heft_io)" ${_found})
+option(HEFT_BUILD_PYTHON "Build the Python package (needs Python, Python.h and heft_io)" ${_found})
 if(NOT HEFT_BUILD_PYTHON)
-  message(STATUS "heft: no Python package (it needs Python.h of 3.11 or later and heft_io)")
+  message(STATUS "heft: no Python package (it needs Python 3.11 or later with Python.h, and heft_io)")
   return()
 endif()
 if(NOT _found)
-  message(FATAL_ERROR "HEFT_BUILD_PYTHON is ON, but there is no Python.h in \"${HEFT_PYTHON_INCLUDE_DIR}\" or no "
+  message(FATAL_ERROR "HEFT_BUILD_PYTHON is ON, but there is no Python, no Python.h in \"${HEFT_PYTHON_INCLUDE_DIR}\" or no "
     "heft_io; install python3-dev, or name the folder with -DHEFT_PYTHON_INCLUDE_DIR=...")
 endif()
 
