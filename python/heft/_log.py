@@ -61,6 +61,14 @@ class RunLog(dict[str, NDArray[Any]]):
     info: dict[str, Any]  #: version of Heft, path, hash and joints of the model
     complete: bool  #: False: the run was interrupted, and the last rows are missing
 
+    def __init__(self, model: Model, info: dict[str, Any], complete: bool) -> None:
+        """A log without rows; read_log() makes one with them."""
+        super().__init__()
+        self.model, self.info, self.complete = model, info, complete
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.model, self.info, self.complete), None, None, iter(self.items())
+
     def frame(self) -> Any:
         """A pandas.DataFrame with a column for each number, and the time as its index; needs pandas."""
         try:
@@ -158,15 +166,13 @@ def read_log(path: str | os.PathLike[str], *, contacts: bool = True) -> RunLog:
     A log that ends early is read as far as it goes (complete is False). A file that is damaged, or is no log, raises
     DataError with its name and the place.
     """
-    reader, log = _Reader(os.fspath(path)), RunLog()
+    reader = _Reader(os.fspath(path))
     try:
-        _fill_rows(log, reader, contacts)
+        return _rows(reader, contacts)
     except Error:
         raise
     except (KeyError, IndexError, TypeError, ValueError, RecursionError, OverflowError) as error:
         raise reader.fail(f"there is no {error}" if isinstance(error, KeyError) else str(error)) from None
-    log.complete = not reader.cut
-    return log
 
 
 class _Reader:
@@ -191,24 +197,24 @@ class _Reader:
         return messages
 
 
-def _fill_rows(log: RunLog, reader: _Reader, contacts: bool) -> None:
+def _rows(reader: _Reader, contacts: bool) -> RunLog:
     if _core._read_log(reader.file, "/session")[0]:
         raise reader.fail("this is a recorded session, which 'heft replay' repeats")
     try:
         reader.place = "model.heft"
-        log.model = _core.unpack(Model, _core._read_log(reader.file, "model.heft")[0][0][1])
+        model = _core.unpack(Model, _core._read_log(reader.file, "model.heft")[0][0][1])
     except LoadError as error:
         raise error if isinstance(error, FileError) else reader.fail(error.message) from None
-    log.info = (reader.read("/model") or [{}])[0]
+    log = RunLog(model, (reader.read("/model") or [{}])[0], not reader.cut)
     names = ["state", "report", *["contacts"] * contacts, "controls", "sensors", "plugins"]
     channels = {name: reader.read(f"/{name}") for name in names}
-    absent = {"controls": not log.model.nactuator, "sensors": not log.model.nsensor, "plugins": not channels["plugins"]}
+    absent = {"controls": not model.nactuator, "sensors": not model.nsensor, "plugins": not channels["plugins"]}
     rows = min(len(messages) for name, messages in channels.items() if not absent.get(name))
     for name, messages in channels.items():
         reader.place, messages = f"/{name}", messages[:rows]
         if name == "state":
             log["time"] = _numbers([m["time"] for m in messages])
-            for part, count in (("q", log.model.nq), ("v", log.model.nv)):
+            for part, count in (("q", model.nq), ("v", model.nv)):
                 log[part] = _lists([m[part] for m in messages], count)
         elif name == "contacts":
             log[name] = _contacts(messages, log["time"])
@@ -219,6 +225,7 @@ def _fill_rows(log: RunLog, reader: _Reader, contacts: bool) -> None:
             log[name] = _named(messages, lambda entry: None if isinstance(entry, (str, dict)) else entry)
         elif messages:
             log[name] = _named(messages, lambda entry: entry)
+    return log
 
 
 __all__ = ["Log", "RunLog", "read_log"]

@@ -3,6 +3,7 @@
 
 import json
 import os
+import pickle
 import struct
 import sys
 import types
@@ -52,6 +53,8 @@ def test_rows_are_those_of_the_run(tmp_path: Path) -> None:
     last = contacts[contacts["row"] == len(rows) - 1]
     np.testing.assert_array_equal(last["force"], rows[-1]["contacts"])
     assert set(last["b"]) == {"box"} and (last["time"] == rows[-1]["time"]).all()
+    again = pickle.loads(pickle.dumps(log))
+    assert again.model.hash() == log.model.hash() and (again["q"] == log["q"]).all() and list(again) == list(log)
     columns = log.columns()
     assert columns["q2"].shape == (50,) and (columns["sensors.gyro.1"] == log["sensors"]["gyro"][:, 1]).all()
 

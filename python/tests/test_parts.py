@@ -2,6 +2,7 @@
 """Dynamics, collision, contact problems, control, builders, environments and pictures, against each other and C's laws."""
 
 import gc
+import inspect
 import os
 import pickle
 
@@ -274,3 +275,13 @@ def test_plots(tmp_path: os.PathLike[str]) -> None:
     rows = heft.rollout(world.model, (world.q[None], world.v[None]), steps=4)
     assert heft.plot.trajectory(world.model, range(4), rows.q[0], joints=[world.model.joints[1]]).lines
     heft.plot.contacts(world)
+
+
+def test_objects_for_learning_control_and_logs_have_signature_and_example() -> None:
+    found = [getattr(heft.gym, name) for name in heft.gym.__all__]
+    found += [heft.ik, heft.read_log, heft.Linearization, heft.Reached, heft.RunLog, heft.World.linearize,
+              heft.Batch.reset, heft.Batch.set_states, heft.Batch.world]
+    for thing in found:
+        if thing.__module__.startswith("heft"):  # Gymnasium has its own texts
+            assert ">>>" in (thing.__doc__ or "") and inspect.signature(thing), thing
+            assert "NULL" not in thing.__doc__, thing
