@@ -9,7 +9,6 @@
 
 usage: python_bindings.py API.json FOLDER_OF_C FOLDER_OF_THE_PACKAGE
 """
-import keyword
 import os
 import re
 import sys
@@ -18,6 +17,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
 from api import Api, comment_of, load, member_names, strip_comments, write  # noqa: E402
+from python_functions import HANDLES, Function, Refused, python_name, safe, snake  # noqa: E402
 
 NOTE = 'Written by tools/python_bindings.py; the build makes it from the public headers.'
 
@@ -34,10 +34,6 @@ NO_STRUCT = {'HeftError', 'HeftAllocator', 'HeftNames', 'HeftOption', 'HeftOptio
 WITHOUT = {'emulate.h', 'identify.h', 'link.h', 'mcap.h', 'robot.h', 'run_log.h', 'serve.h', 'session_log.h', 'view.h', 'device.h',
            'plugin.h'}
 KEPT = {('HeftBipedGoal', 'posture')}  # arrays that a struct points to while it lives
-# Objects that Python holds.
-HANDLES = {'Heft' + name: name for name in (
-    'Model', 'World', 'Batch', 'Dynamics', 'Collider', 'Builder', 'State', 'WholeBody', 'Biped', 'Walk', 'Spline', 'PoseSolver',
-    'Compliance', 'Gaze', 'Probe')}
 HAND_CLASSES = {'HeftModel', 'HeftWorld', 'HeftBatch'}
 # Files of the extension whose calls are not the Python form of a function (they use it on the way).
 ALSO_USED = {'heft_world_dynamics', 'heft_query_filter_all', 'heft_constraint_type_row_count',
@@ -45,24 +41,12 @@ ALSO_USED = {'heft_world_dynamics', 'heft_query_filter_all', 'heft_constraint_ty
              'heft_world_set_actuator_gains', 'heft_world_set_seed', 'heft_dynamics_body_pose',
              'heft_dynamics_body_velocity', 'heft_world_contact_wrench', 'heft_world_apply_wrench', 'heft_step_taken',
              'heft_clock_ns', 'heft_status_text'}
-# What a callback of a step may do with its world.
-IN_CALLBACKS = {'heft_world_apply_wrench', 'heft_world_apply_force', 'heft_world_set_control',
-                'heft_world_add_coupling', 'heft_world_move_body', 'heft_world_set_body_velocity',
-                'heft_world_set_conveyor'}
 # Getters without arguments that are properties.
 PROPERTIES = {'heft_world_dynamics', 'heft_whole_body_dynamics', 'heft_biped_whole_body', 'heft_world_gravity', 'heft_world_time_step', 'heft_world_min_step_ns', 'heft_world_contact_model',
               'heft_world_contact_options', 'heft_world_memory', 'heft_collider_memory',
               'heft_collider_contact_capacity', 'heft_spline_channels', 'heft_spline_end', 'heft_walk_duration',
               'heft_whole_body_mass', 'heft_state_hash', 'heft_state_finite', 'heft_session_probe_count',
               'heft_probe_state', 'heft_probe_def', 'heft_world_snapshot_size_max'}
-SCALARS = {'int': ('long long', None), 'double': ('double', None), 'bool': ('int', None), 'float': ('double', None),
-           'uint64_t': ('unsigned long long', None), 'size_t': ('unsigned long long', None),
-           'unsigned': ('unsigned long long', None), 'uint32_t': ('unsigned long long', None),
-           'int64_t': ('long long', None)}
-
-
-def snake(name):
-    return re.sub(r'(?<!^)(?=[A-Z])', '_', python_name(name)).lower()
 
 
 def words(text):
@@ -71,10 +55,6 @@ def words(text):
 
 def docstring(text):
     return '"""%s"""' % text.replace('\\', '\\\\').replace('"', "'")
-
-
-def python_name(name):
-    return re.sub(r'^Heft', '', name)
 
 
 class Bindings:
@@ -118,7 +98,7 @@ class Bindings:
             return None
         if len(dims) > 2:
             return None
-        return {'name': field['name'], 'python': self.safe(field['name']), 'code': code, 'dims': dims, 'other': other, 'meaning': field['text'],
+        return {'name': field['name'], 'python': safe(field['name']), 'code': code, 'dims': dims, 'other': other, 'meaning': field['text'],
                 'type': kind}
 
     def array(self, struct, field):
@@ -132,10 +112,6 @@ class Bindings:
         code = {'double': 'DOUBLES', 'int': 'INTS'}.get(base, 'STRUCTS' if base in self.api.structs else None)
         width = int(length[1]) if len(length) == 2 and length[1].isdigit() else 0
         return code and (code, width, length[:1] if width else length)
-
-    @staticmethod
-    def safe(name):
-        return name + '_' if keyword.iskeyword(name) else name
 
     def fields(self, struct):
         return [f for f in (self.field(struct, f) for f in self.structs[struct]['fields']) if f]
@@ -386,350 +362,6 @@ class Bindings:
                     'Vectors, rotations and elementary functions, with the same bits on every machine.'),
                 'functions.c': self.functions_c(), 'tables.h': self.tables_h(), 'tables.c': self.tables_c(),
                 '_enums.py': self.enums_py(), '_core.pyi': self.core_pyi()}
-
-
-# ---- functions
-
-class Refused(Exception):
-    """A function that has no generated form."""
-
-
-class Function:
-    """The Python form of one C function."""
-
-    def __init__(self, bindings, function):
-        self.b, self.f, self.c = bindings, function, function['name']
-        self.declare, self.parse, self.call, self.outputs = [], [], [], []
-        self.arguments, self.held, self.model = [], 0, None  # arguments: (name, type, optional)
-        self.creates, self.kind, self.keeps = None, None, None
-        parameters = function['parameters']
-        first = parameters[0]['base'] if parameters else ''
-        if first in HANDLES and not parameters[0]['type'].endswith('**') and self.c.startswith('heft_%s_' % snake(first)):
-            self.kind = first
-        elif parameters and parameters[0]['type'].endswith('**') and self.c.endswith('_create'):
-            self.creates = first
-            if self.creates not in HANDLES:
-                raise Refused('%s: makes a %s' % (self.c, self.creates))
-        names = {p['name'] for p in parameters}
-        # Sequences of structs with their counts: parameter of the count, parameter of the array.
-        self.counted = {p['length'][0]: p['name'] for p in parameters if p['length'] and p['length'][0] in names and
-                        p['base'] in bindings.struct_number and p['direction'] == 'in'}
-        for index, parameter in enumerate(parameters):
-            self.parameter(index, parameter)
-
-    @property
-    def name(self):
-        prefix = 'heft_%s_' % snake(self.kind) if self.kind else 'heft_'
-        return Bindings.safe(self.c[len(prefix):])
-
-    def hold(self):
-        self.held += 1
-        return 'held[%d]' % (self.held - 1)
-
-    def argument(self, name, kind, optional):
-        self.arguments.append((Bindings.safe(name), kind, optional))
-        return 'a_' + name
-
-    def use_model(self, expression):
-        if not self.model:
-            self.model = expression
-
-    def parameter(self, index, p):
-        kind, name, base, optional = p['type'], p['name'], p['base'], p.get('nullable', False)
-        if kind == 'HeftError*':
-            return self.call.append('&error')
-        if base == 'HeftAllocator':
-            return self.call.append('NULL' if '*' in kind else 'heft_allocator_default()')
-        if index == 0 and self.kind:
-            self.use_model('((Object*)self)->model')
-            return self.call.append('object')
-        if index == 0 and self.creates:
-            return self.call.append('&made')
-        if name in self.counted:
-            return self.call.append('count_%s' % self.counted[name])
-        if name in self.counted.values():
-            return self.structs(base, name)
-        if kind.endswith('**') and base in HANDLES:
-            self.declare.append('%s* out_%s = NULL;' % (base, name))
-            self.outputs.append(('handle', base, 'out_' + name))
-            return self.call.append('&out_' + name)
-        if base in HANDLES and kind.endswith('*'):
-            return self.handle(base, kind, name, optional)
-        if base == 'char' and kind == 'const char*':
-            return self.text(name, optional)
-        if base == 'double' and kind.endswith('*'):
-            return self.doubles(p)
-        if base in self.b.struct_number or self.b.api.vector(base):
-            return self.struct(p)
-        if base in self.b.enums and '*' not in kind:
-            a = self.argument(name, '%s | str' % python_name(base), False)
-            self.declare.append('int %s = 0;' % name)
-            self.parse.append('core_read_enum(%d, %s, "%s", &%s)' % (self.b.enum_number[base], a, name, name))
-            return self.call.append('(%s)%s' % (base, name))
-        if base in self.b.enums and kind.endswith('*') and 'const' not in kind:
-            self.declare.append('%s out_%s = (%s)0;' % (base, name, base))
-            self.outputs.append(('enum', base, 'out_' + name))
-            return self.call.append('&out_' + name)
-        if base in SCALARS and '*' not in kind:
-            return self.scalar(p)
-        raise Refused('%s: %s %s' % (self.c, kind, name))
-
-    def handle(self, base, kind, name, optional):
-        a = self.argument(name, HANDLES[base] + (' | None' if optional else ''), optional)
-        c = 'h_' + name
-        self.declare.append('%s* %s = NULL;' % (base, c))
-        if not kind.startswith('const'):
-            self.parse.append('core_refuse_constant(%s, "%s")' % (a, name))
-        use = '!(%s = core_use_as(%s, core_class(CLASS_%s), "%s"))' % (c, a, snake(base).upper(), name)
-        self.parse.append('(%s != Py_None && %s)' % (a, use) if optional else use)
-        self.use_model('(%s ? ((Object*)%s)->model : NULL)' % (c, a) if optional else '((Object*)%s)->model' % a)
-        if not self.keeps:
-            self.keeps = a
-        self.call.append(c)
-
-    def text(self, name, optional):
-        a = self.argument(name, 'str' + (' | None' if optional else ''), optional)
-        self.declare.append('const char* %s = NULL;' % name)
-        self.parse.append('core_read_text(%s, "%s", %d, &%s)' % (a, name, optional, name))
-        self.call.append(name)
-
-    def shape(self, p):
-        """Sizes of an array as C code; m is the model."""
-        return [self.size(p, length) for length in p['length']]
-
-    def size(self, p, length):
-        call = re.fullmatch(r'(heft_\w+)\((\w+)\)', length)
-        if length in self.b.api.sizes:
-            return 'm->' + length
-        if length.isdigit() or length in self.b.api.constants:
-            return length
-        if call and self.kind and call.group(2) == self.f['parameters'][0]['name']:
-            return '%s(object)' % call.group(1)
-        raise Refused('%s: %s has the length %s' % (self.c, p['name'], length))
-
-    def doubles(self, p):
-        name, optional, sizes = p['name'], p['nullable'], self.shape(p)
-        if p['direction'] == 'in':
-            a = self.argument(name, 'ArrayLike' + (' | None' if optional else ''), optional)
-            self.declare.append('const double* %s = NULL;' % name)
-            self.parse.append('%s!(%s = core_doubles(%s, "%s", core_shape%d(%s), 1, &%s))%s' % (
-                '(%s != Py_None && ' % a if optional else '', self.hold(), a, name, len(sizes), ', '.join(sizes), name,
-                ')' if optional else ''))
-            return self.call.append(name)
-        if p['direction'] == 'in,out':  # Python gives an array and gets another
-            a = self.argument(name, 'ArrayLike', False)
-            held = self.hold()
-            self.declare.append('double* %s = NULL;' % name)
-            self.parse.append('!(%s = core_copy(%s, "%s", %s, &%s))' % (held, a, name, sizes[0], name))
-            self.outputs.append(('array', None, held))
-            return self.call.append(name)
-        if not sizes:
-            self.declare.append('double out_%s = 0;' % name)
-            self.outputs.append(('double', None, 'out_' + name))
-            return self.call.append('&out_' + name)
-        held = self.hold()
-        self.declare.append('void* %s = NULL;' % name)
-        self.parse.append('!(%s = core_array(core_shape%d(%s), "d", &%s))' % (held, len(sizes), ', '.join(sizes), name))
-        if p['direction'] != 'scratch':  # memory that Python does not see
-            self.outputs.append(('array', None, held))
-        self.call.append(name)
-
-    def structs(self, base, name):
-        a = self.argument(name, 'Sequence[%s]' % python_name(base), False)
-        self.declare += ['%s* %s = NULL;' % (base, name), 'int count_%s = 0;' % name]
-        self.parse.append('!(%s = core_struct_array(%s, %d, "%s", (void**)&%s, &count_%s))' %
-                          (self.hold(), a, self.b.struct_number[base], name, name, name))
-        self.call.append(name)
-
-    def vector_shape(self, base):
-        shape = self.b.api.vector(base)
-        return shape and 'core_shape%d(%s)' % (len(shape), ', '.join(str(n) for n in shape))
-
-    def struct(self, p):
-        kind, name, base, optional = p['type'], p['name'], p['base'], p.get('nullable', False)
-        if p['length']:
-            raise Refused('%s: %s is an array' % (self.c, name))
-        vector, shape = self.b.api.vector(base), self.vector_shape(base)
-        if p['direction'] == 'out':
-            self.declare.append('%s out_%s = {0};' % (base, name))
-            self.outputs.append(('vector' if vector else 'struct', base, 'out_' + name))
-            return self.call.append('&out_' + name)
-        if vector:
-            a = self.argument(name, 'ArrayLike', False)
-            self.declare.append('%s %s = {0};' % (base, 's_' + name))
-            self.parse.append('core_read_shape(%s, "%s", &s_%s, %s, sizeof s_%s)' % (a, name, name, shape, name))
-            return self.call.append('s_' + name)
-        a = self.argument(name, python_name(base) + (' | None' if optional else ''), optional)
-        self.declare.append('%s* s_%s = NULL;' % (base, name))
-        read = '!(s_%s = core_struct_data(%s, %d, "%s"))' % (name, a, self.b.struct_number[base], name)
-        self.parse.append('(%s != Py_None && %s)' % (a, read) if optional else read)
-        self.call.append('s_' + name if kind.endswith('*') else '*s_' + name)
-
-    def scalar(self, p):
-        name, base = p['name'], p['base']
-        a = self.argument(name, 'float' if base in ('double', 'float') else 'bool' if base == 'bool' else 'int', False)
-        c = 'n_' + name
-        self.declare.append('%s %s = 0;' % (SCALARS[base][0], c))
-        if base in ('double', 'float'):
-            self.parse.append('core_read_double(%s, "%s", &%s)' % (a, name, c))
-        elif base == 'bool':
-            self.parse.append('(%s = PyObject_IsTrue(%s)) < 0' % (c, a))
-        elif base in ('int', 'int64_t'):
-            limits = '%d, m->%s - 1' % (p['min'], p['index_of']) if 'index_of' in p and (self.model or self.kind) else \
-                'INT32_MIN, INT32_MAX'
-            self.parse.append('core_read_int(%s, "%s", %s, &%s)' % (a, name, limits, c))
-        else:
-            self.parse.append('core_read_unsigned(%s, "%s", &%s)' % (a, name, c))
-        self.call.append('(%s)%s' % (base, c))
-
-    # ---- result
-
-    def value(self, kind, base, c):
-        """C code of a new reference, and the type in Python."""
-        if kind == 'array':
-            return 'core_take(&%s)' % c, 'NDArray[Any]'
-        if kind == 'double':
-            return 'PyFloat_FromDouble(%s)' % c, 'float'
-        if kind == 'enum':
-            return 'core_enum(%d, (int)%s)' % (self.b.enum_number[base], c), python_name(base)
-        if kind == 'vector':
-            return 'core_numbers(&%s, %s)' % (c, self.vector_shape(base)), 'NDArray[Any]'
-        if kind == 'struct':
-            return 'core_struct(%d, &%s)' % (self.b.struct_number[base], c), python_name(base)
-        if kind == 'handle':
-            return 'core_new(CLASS_%s, %s, %s)' % (snake(base).upper(), c, self.keeps or 'NULL'), HANDLES[base]
-        raise Refused(self.c)
-
-    def returned(self):
-        """Declaration of the result, C code of its Python form, and its type."""
-        kind = self.f['type']
-        base = re.sub(r'const |\*', '', kind).strip()
-        if kind == 'void':
-            return '', None, None
-        if kind == 'HeftStatus':
-            return 'const HeftStatus returned = ', None, None
-        if kind in ('int', 'long', 'int64_t'):
-            return 'const long long returned = ', 'PyLong_FromLongLong(returned)', 'int'
-        if kind in ('size_t', 'uint64_t', 'unsigned'):
-            return 'const unsigned long long returned = ', 'PyLong_FromUnsignedLongLong(returned)', 'int'
-        if kind == 'double':
-            return 'const double returned = ', 'PyFloat_FromDouble(returned)', 'float'
-        if kind == 'bool':
-            return 'const bool returned = ', 'PyBool_FromLong(returned)', 'bool'
-        if kind == 'const char*':
-            return 'const char* returned = ', 'PyUnicode_FromString(returned)', 'str'
-        if kind in self.b.enums:
-            return 'const %s returned = ' % kind, 'core_enum(%d, (int)returned)' % self.b.enum_number[kind], python_name(kind)
-        if kind == 'const double*' and self.f.get('length'):
-            sizes = [self.size({'name': 'the result'}, length) for length in self.f['length']]
-            return ('const double* returned = ', 'core_view(((Object*)self)->memory, returned, \'d\', core_shape%d(%s), 1)'
-                    % (len(sizes), ', '.join(sizes)), 'NDArray[Any]')
-        if base in HANDLES and kind.endswith('*'):
-            return ('const %s* returned = ' % base, 'core_borrow(CLASS_%s, (void*)(uintptr_t)returned, self)' % snake(base).upper(),
-                    HANDLES[base])
-        if base in self.b.struct_number and kind.endswith('*'):
-            return 'const %s* returned = ' % base, 'core_struct(%d, returned)' % self.b.struct_number[base], python_name(base)
-        if self.b.api.vector(kind):
-            code, text = self.value('vector', kind, 'returned')
-            return 'const %s returned = ' % kind, code, text
-        if kind in self.b.struct_number:
-            return 'const %s returned = ' % kind, 'core_struct(%d, &returned)' % self.b.struct_number[kind], python_name(kind)
-        raise Refused('%s: returns %s' % (self.c, kind))
-
-    def finish(self):
-        self.declaration, self.result, self.result_type = self.returned()
-        values = [self.value(*o) for o in self.outputs]
-        if self.creates:
-            self.results, self.type = [], 'None'
-            return
-        if self.f['type'] == 'bool' and values:  # false: nothing was found
-            self.results, self.type = [values[0][0]], values[0][1] + ' | None'
-            return
-        self.results = ([self.result] if self.result else []) + [v[0] for v in values]
-        types = ([self.result_type] if self.result else []) + [v[1] for v in values]
-        self.type = 'None' if not types else types[0] if len(types) == 1 else 'tuple[%s]' % ', '.join(types)
-
-    def text_c(self):
-        self.finish()
-        required = [a for a in self.arguments]
-        optional = 0
-        while optional < len(required) and required[-1 - optional][2]:
-            optional += 1
-        split = len(required) - optional
-        form = 'O' * split + ('|' + 'O' * optional if optional else '')
-        out = ['static %s py_%s(PyObject* self, PyObject* args, PyObject* keywords) {' %
-               ('int' if self.creates else 'PyObject*', self.c)]
-        failed = '-1' if self.creates else 'NULL'
-        if self.kind:
-            out.append('  %s* object = core_use%s(self);\n  if (!object) return NULL;' %
-                       (self.kind, self.access()))
-        elif not self.creates:
-            out.append('  (void)self;')
-        names = ['a_' + n.rstrip('_') if keyword.iskeyword(n.rstrip('_')) else 'a_' + n for n, _, _ in self.arguments]
-        for i, n in enumerate(names):
-            out.append('  PyObject* %s = Py_None;' % n)
-        out.append('  static const char* const names[] = {%s};' % ', '.join(['"%s"' % n for n, _, _ in self.arguments] + ['NULL']))
-        out.append('  if (!PyArg_ParseTupleAndKeywords(args, keywords, "%s:%s", core_keywords(names)%s)) return %s;' %
-                   (form, self.name if not self.creates else HANDLES[self.creates],
-                    ''.join(', &' + n for n in names), failed))
-        if self.held:
-            out.append('  PyObject* held[%d] = {NULL};' % self.held)
-        needs_model = any('m->' in p for p in self.parse) or (self.result and 'm->' in self.result)
-        out.append('  %s result = %s;' % ('int' if self.creates else 'PyObject*', failed))
-        out += ['  ' + d for d in self.declare]
-        if self.creates:
-            out.append('  %s* made = NULL;' % self.creates)
-        uses_error = '&error' in self.call
-        if uses_error:
-            out.append('  HeftError error = {.status = HEFT_OK};')
-        # Handles first: the model comes from them.
-        first = [p for p in self.parse if 'core_use_as' in p]  # these check the types
-        rest = [p for p in self.parse if 'core_use_as' not in p]
-        out += ['  if (%s) goto end;' % p for p in first]
-        if needs_model:
-            out.append('  const HeftModel* m = %s;' % self.model)
-            out.append('  if (!m) {\n    core_no_model();\n    goto end;\n  }')
-        out += ['  if (%s) goto end;' % p for p in rest]
-        out += ['  {']
-        out.append('    %s%s(%s);' % (self.declaration, self.c, ', '.join(self.call)))
-        if self.f['type'] == 'HeftStatus':
-            out.append('    if (returned != HEFT_OK) {\n      core_fail(returned, %s);\n      goto end;\n    }' %
-                       ('&error' if uses_error else 'NULL'))
-        out.append('    if (core_contract_broken()) goto end;')
-        if self.creates:
-            out.append('    result = core_start((Object*)self, CLASS_%s, made, %s);' % (snake(self.creates).upper(), self.keeps or 'NULL'))
-        elif self.f['type'] == 'bool' and self.outputs:
-            out.append('    result = returned ? %s : core_none();' % self.results[0])
-        elif not self.results:
-            out.append('    result = core_none();')
-        elif len(self.results) == 1:
-            out.append('    result = %s;' % self.results[0])
-        else:
-            out.append('    result = core_tuple(%d, (PyObject*[]){%s});' % (len(self.results), ', '.join(self.results)))
-        out += ['  }', 'end:']
-        if self.held:
-            out.append('  for (int i = 0; i < %d; ++i) Py_XDECREF(held[i]);' % self.held)
-        out += ['  return result;', '}', '']
-        return '\n'.join(out)
-
-    def access(self):
-        if self.f['parameters'][0]['type'].startswith('const'):
-            return ''
-        return '_alone' if self.kind == 'HeftWorld' and self.c not in IN_CALLBACKS else '_to_change'
-
-    def doc(self):
-        shapes = ['%s (%s)' % (p['name'], ' x '.join(p['length'])) for p in self.f['parameters']
-                  if p['base'] == 'double' and p['length'] and p['direction'] != 'scratch']
-        if self.f.get('length'):
-            shapes.append('result (%s)' % ' x '.join(self.f['length']))
-        return comment_of(self.f) + (' Arrays: %s.' % ', '.join(shapes) if shapes else '')
-
-    def signature(self, method):
-        given, rest = [], False
-        for name, kind, optional in self.arguments:
-            trailing = all(o for _, _, o in self.arguments[self.arguments.index((name, kind, optional)):])
-            given.append('%s: %s%s' % (name, kind, ' = None' if trailing else ''))
-        return ', '.join((['self'] if method else []) + given)
 
 
 def main():
