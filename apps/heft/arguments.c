@@ -34,6 +34,20 @@ int arguments_positive(const char* verb, const char* text, double* out) {
   return 1;
 }
 
+int arguments_vector(const char* verb, const char* text, HeftVec3* out) {
+  double x[3];
+  const char* at = text;
+  for (int i = 0; i < 3; ++i) {
+    char* end = NULL;
+    x[i] = strtod(at, &end);
+    if (end == at || *end != (i < 2 ? ',' : '\0') || !isfinite(x[i]))
+      return arguments_wrong(verb, "expected three numbers separated by commas, found", text);
+    at = end + 1;
+  }
+  *out = heft_vec3_from(x);
+  return 1;
+}
+
 // Options that several verbs have. 1: taken, 0: unknown, -1: wrong (reported).
 static int take_common(const Arguments* a, int argc, char** argv, int* i) {
   const int taken = model_options_take(a->model, argc, argv, i);

@@ -36,6 +36,8 @@ int arguments_wrong(const char* verb, const char* what, const char* value);
 int arguments_ending(const char* verb, const char* path, const char* ending);
 /// Reads a positive number. 0: wrong (reported).
 int arguments_positive(const char* verb, const char* text, double* out);
+/// Reads three numbers that are separated by commas. 0: wrong (reported).
+int arguments_vector(const char* verb, const char* text, HeftVec3* out);
 /// Sets a world to a keyframe of its model; NULL: no change. 0: failed (reported).
 int arguments_start(const char* verb, HeftWorld* world, const char* key);
 

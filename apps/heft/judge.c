@@ -192,12 +192,30 @@ static int draw(const JudgeReport* r, const char* figure, const char* title) {
                               {"torque", x, row[3], n, 3, PLOT_LINE},
                               {"limit", ends, one, 2, 5, PLOT_DASHED}};
   const PlotCurve contacts[] = {{"contact points", x, row[4], n, 4, PLOT_STEPS}};
-  const PlotPanel panels[4] = {
-      {"Wrench that the contacts cannot give", "time [s]", "% of the weight", missing, 1, 0, 0, 0,
-       fmax(1, 105 * worst_of(r, offsetof(JudgeSample, missing)))},
-      {"Zero-moment point inside the contacts", "time [s]", "mm", margin, 2, 0, 0, 0, 0},
-      {"Shares of the limits", "time [s]", "1", shares, 3, 0, 0, 0, 0},
-      {"Contacts", "time [s]", "points", contacts, 1, 0, 0, 0, 1 + worst_contacts(r)}};
+  const double most = fmax(1, 105 * worst_of(r, offsetof(JudgeSample, missing)));
+  const char* across = "time [s]";
+  const PlotPanel panels[4] = {{.title = "Wrench that the contacts cannot give",
+                                .x_label = across,
+                                .y_label = "% of the weight",
+                                .curves = missing,
+                                .curve_count = 1,
+                                .y_high = most},
+                               {.title = "Zero-moment point inside the contacts",
+                                .x_label = across,
+                                .y_label = "mm",
+                                .curves = margin,
+                                .curve_count = 2},
+                               {.title = "Shares of the limits",
+                                .x_label = across,
+                                .y_label = "1",
+                                .curves = shares,
+                                .curve_count = 3},
+                               {.title = "Contacts",
+                                .x_label = across,
+                                .y_label = "points",
+                                .curves = contacts,
+                                .curve_count = 1,
+                                .y_high = 1 + worst_contacts(r)}};
   const Plot plot = {.title = title,
                      .note = r->violation_count == 0 ? "feasible" : "not feasible",
                      .panels = panels,

@@ -29,6 +29,8 @@ static const struct {
     {"feel", "interact with a model through a haptic device", heft_verb_feel},
     {"generate", "write C for the dynamics of one model: kinematics, RNEA, CRBA",
      heft_verb_generate},
+    {"hold", "how far bodies are from slipping or tipping, and the push that does it",
+     heft_verb_hold},
     {"identify", "find friction, gears, stiffness and calibrations from a log", heft_verb_identify},
     {"info", "print the contents of a model: sizes, masses, tree of bodies", heft_verb_info},
     {"judge", "judge a trajectory: torques, ranges, friction, balance", heft_verb_judge},

@@ -72,9 +72,8 @@ static void find_range(const PlotPanel* p, Frame* f) {
   }
   round_out(&f->across, 0);
   round_out(&f->up, 0.06);
-  if (p->y_low == 0 && p->y_high == 0) return;
-  f->up.low = p->y_low;
-  f->up.high = p->y_high;
+  if (p->x_low != 0 || p->x_high != 0) f->across = (Axis){p->x_low, p->x_high, p->log_x};
+  if (p->y_low != 0 || p->y_high != 0) f->up = (Axis){p->y_low, p->y_high, p->log_y};
 }
 
 // 1, 2 or 5 times a power of ten, about a fifth of the range.

@@ -31,6 +31,7 @@ typedef struct PlotPanel {
   int curve_count;
   int log_x, log_y;     ///< 1: logarithmic; values that are not positive are skipped
   double y_low, y_high; /**< both 0: from the curves */
+  double x_low, x_high; /**< both 0: from the curves */
 } PlotPanel;
 
 typedef struct Plot {

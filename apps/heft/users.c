@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "device_key.h"
 #include "maker_library.h"
 #include "names.h"
@@ -48,20 +49,6 @@ static int number(const char* verb, const char* text, double low, double high, d
   return 1;
 }
 
-static int place(const char* verb, const char* text, HeftVec3* out) {
-  double x[3];
-  const char* at = text;
-  for (int i = 0; i < 3; ++i) {
-    char* end = NULL;
-    x[i] = strtod(at, &end);
-    if (end == at || *end != (i < 2 ? ',' : '\0') || !isfinite(x[i]))
-      return say(verb, "expected three numbers separated by commas, found", text);
-    at = end + 1;
-  }
-  *out = heft_vec3_from(x);
-  return 1;
-}
-
 static int mode(const char* verb, const char* text, HeftProbeMode* out) {
   for (int i = 0; i < HEFT_PROBE_MODE_COUNT; ++i) {
     if (strcmp(text, heft_probe_mode_name((HeftProbeMode)i)) != 0) continue;
@@ -89,7 +76,7 @@ static int take_value(Users* p, const char* verb, const char* name, const char* 
   if (strcmp(name, "--force-scale") == 0) return number(verb, value, 1e-4, 1e4, &p->force_scale);
   if (strcmp(name, "--radius") == 0) return number(verb, value, 1e-4, 10, &p->radius);
   if (strcmp(name, "--friction") == 0) return number(verb, value, 0, 10, &p->friction);
-  if (strcmp(name, "--at") == 0) return (p->has_at = 1), place(verb, value, &p->at);
+  if (strcmp(name, "--at") == 0) return (p->has_at = 1), arguments_vector(verb, value, &p->at);
   if (strcmp(name, "--clutch") == 0) {
     const int taken = number(verb, value, -1, 31, &x);
     p->clutch = (int)x;

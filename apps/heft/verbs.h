@@ -13,6 +13,7 @@ int heft_verb_emulate(int argc, char** argv);
 int heft_verb_feel(int argc, char** argv);
 int heft_verb_experiment(int argc, char** argv);
 int heft_verb_generate(int argc, char** argv);
+int heft_verb_hold(int argc, char** argv);
 int heft_verb_identify(int argc, char** argv);
 int heft_verb_info(int argc, char** argv);
 int heft_verb_judge(int argc, char** argv);

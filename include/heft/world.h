@@ -856,6 +856,72 @@ typedef struct HeftBodyContact {
 /// Contact of a body with all others in the last step.
 HEFT_API HeftBodyContact heft_world_body_contact(const HeftWorld* world, int body);
 
+// ---- margins
+
+// How far bodies in contact are from slipping, tipping or lifting off, from the contacts, limits
+// and loops of the last step. All forces that explain its motion and obey Coulomb's law are
+// considered, not only the forces of the step: a stance has a margin, its contact points do not
+// (docs/theory/margins.md).
+//
+// Springs and position servos hold their joints, servos within their force limits. They sag under a
+// load, and a stance that has moved holds less; the sag is found by one linear solution, so that
+// margins of very soft robots are too large.
+
+/// A load: a force and a torque on a body, which grow together.
+typedef struct HeftMarginLoad {
+  int body;         ///< index of the body
+  HeftVec3 point;   ///< where the force acts, in the world [m]
+  HeftVec3 force;   ///< [N]
+  HeftVec3 torque;  ///< [N m]
+} HeftMarginLoad;
+
+/// How a stance fails when a load grows: X(name, text).
+#define HEFT_MARGIN_END_LIST(X)  \
+  X(HEFT_MARGIN_SLIPS, "slips")  \
+  X(HEFT_MARGIN_TIPS, "tips")    \
+  X(HEFT_MARGIN_FREE, "is free") \
+  X(HEFT_MARGIN_NEVER, "holds any load")
+
+/// SLIPS: more friction would hold more. TIPS: no friction would; bodies lift off or tip, or forces
+/// of servos are at their limits. FREE: no force resists the load. NEVER: the load presses bodies
+/// together, and no finite one moves them.
+typedef enum HeftMarginEnd {
+  HEFT_MARGIN_END_LIST(HEFT_ENUM_ENTRY) HEFT_MARGIN_END_COUNT
+} HeftMarginEnd;
+
+/// Name of an end. Static string, never NULL.
+HEFT_API const char* heft_margin_end_name(HeftMarginEnd end);
+
+/// The margin of a stance along a load.
+typedef struct HeftMargin {
+  HeftMarginEnd end;  ///< how it fails
+  double load;   ///< largest factor of the load that it holds, on top of the last step's loads,
+                 ///< >= 0; infinite: never fails [1]
+  double tip;    ///< the same with endless friction, >= load [1]
+  double rigid;  ///< the same as `load` if joints did not sag, >= 0 [1]
+  double gap;    ///< the exact factor is at most so much smaller than `rigid` [1]
+  int contact;   ///< contact of the last step that moves fastest as it fails; -1: none
+} HeftMargin;
+
+/// The margin along loads that grow together.
+/// HEFT_ERR_VALUE: a number is not finite, or all loads are zero. HEFT_ERR_MEMORY: no memory.
+/// HEFT_ERR_UNSUPPORTED: the search did not end. error may be NULL.
+/// [in] loads[count]; [out] out
+HEFT_API HeftStatus heft_world_margin(HeftWorld* world, const HeftMarginLoad* loads, int count,
+                                      HeftMargin* out, HeftError* error);
+/// The smallest factor of all coefficients of friction with which the motion of the last step would
+/// be possible, for the bodies that a body is in contact with, directly or not; 0 if it needs no
+/// friction. Larger than 1 only by rounding. Errors as of heft_world_margin(). error may be NULL.
+/// [out] factor
+HEFT_API HeftStatus heft_world_friction_needed(HeftWorld* world, int body, double* factor,
+                                               HeftError* error);
+/// Least and largest normal force of a contact of the last step, over all forces that explain its
+/// motion; equal if the motion determines it; infinite if nothing bounds it [N]. Errors as of
+/// heft_world_margin(). error may be NULL.
+/// [out] min, max
+HEFT_API HeftStatus heft_world_contact_range(HeftWorld* world, int contact, double* min,
+                                             double* max, HeftError* error);
+
 // ---- snapshots
 
 /// A snapshot: everything that decides the world's future, as bytes, for rewinding, branching and

@@ -66,6 +66,31 @@ CREATE(collider, HeftCollider, heft_collider_destroy,
 CREATE(world_of, HeftWorld, heft_world_destroy, heft_world_create(&made, model, NULL, error))
 CREATE(world_for, HeftWorld, heft_world_destroy,
        heft_world_create_for(&made, model, NULL, HEFT_ABI_VERSION, error))
+// A body that is pushed, in a world that has made a step.
+static HeftStatus margin(HeftError* error) {
+  const HeftMarginLoad load = {.body = 1, .force = {1, 0, 0}};
+  HeftStatus status;
+  HeftMargin out;
+  STARVED(status, heft_world_margin(world, &load, 1, &out, error));
+  return status;
+}
+
+static HeftStatus friction_needed(HeftError* error) {
+  HeftStatus status;
+  double factor = -1;
+  STARVED(status, heft_world_friction_needed(world, 1, &factor, error));
+  return status;
+}
+
+static HeftStatus contact_range(HeftError* error) {
+  HeftStatus status;
+  double min = -1, max = -1;
+  for (int i = 0; i < 3000 && heft_world_contact_count(world) == 0; ++i) heft_world_step(world);
+  assert_true(heft_world_contact_count(world) > 0);
+  STARVED(status, heft_world_contact_range(world, 0, &min, &max, error));
+  return status;
+}
+
 CREATE(clone, HeftWorld, heft_world_destroy, heft_world_clone(&made, world, error))
 CREATE(key_model, HeftModel, heft_model_destroy, heft_world_key_model(&made, world, "now", error))
 
@@ -467,6 +492,9 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_world_create, threads, 0),
       STARVED_ROW(heft_world_create_for, world_for, 0),
       STARVED_ROW(heft_world_clone, clone, 0),
+      STARVED_ROW(heft_world_margin, margin, 0),
+      STARVED_ROW(heft_world_friction_needed, friction_needed, 0),
+      STARVED_ROW(heft_world_contact_range, contact_range, 0),
       STARVED_ROW(heft_world_transfer, transfer, 0),
       STARVED_ROW(heft_world_reserve_contacts, reserve, 0),
       STARVED_ROW(heft_world_set_contact_model, set_contact_model, 0),

@@ -33,6 +33,7 @@ json 1 'not o["models"][1]["ok"] and o["models"][1]["errors"][0]["message"]' inf
 json 0 'o["ok"] == 1 and o["failed"] == 0 and o["files"][0]["overlaps"][0]["depth"] > 0.1 and o["files"][0]["overlaps_complete"]' check --json "$work/odd.xml"
 json 0 'o["steps"] == 100 and o["ok"] and len(o["state_hash"]) == 16 and o["max_relative"] < 1e-5 and o["warnings"] == []' run --json --time 0.1 --step 0.001 "$scenes/slope.xml"
 json 1 'not o["ok"] and o["errors"][0]["message"]' run --json "$work/none.xml"
+json 0 'o["rests"] and o["end"] == "tips" and abs(o["load"] - 65.4) < 1e-3 and abs(o["replay"] - o["load"]) < 0.1 and len(o["contacts"]) == 4' hold --json --replay "$scenes/table.xml"
 json 0 'o["problems"][0]["status"] == "solved" and o["problems"][0]["residual"] <= 1.1e-8 and o["exit_code"] == 0' solve --json "$work/p.dat"
 json 0 'o["failed"] == 0 and o["count"] == len(o["rows"]) and all(r["ok"] for r in o["rows"])' validate --json slope
 json 0 'o["name"] == "solver" and len(o["rows"]) == 3 and {r["tolerance"] for r in o["rows"]} == {1e-4, 1e-6, 1e-8}' bench solver --json "$work/p.dat"

@@ -1,0 +1,602 @@
+// SPDX-License-Identifier: Apache-2.0
+// Margins of a stance, from the constraints of the last step (docs/theory/margins.md).
+//
+// The impulses of the step explain its motion: w = Jᵀ f. All other forces f' in their cones with
+// Jᵀ f' = w explain it as well, and with Jᵀ f' + a D = w they hold a load whose generalised forces
+// are a D. The largest a is a linear program over cones (math/cone_program.c). Its unknowns are the
+// velocities of the stance, of dofs that neither springs nor servos without a limit hold. A servo
+// with a limit, dry friction and the torques of a contact point are boxes; an equality is a box
+// that no force exceeds.
+#include <math.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/error.h"
+#include "dynamics/links.h"
+#include "math/cone_program.h"
+#include "world/constraints.h"
+#include "world/margin_sag.h"
+#include "world/world_internal.h"
+
+static const double TOLERANCE = 1e-8,  // relative gap of a program
+    MOST = 1e3,                        // forces, relative to the largest of the step
+    SAME = 1e-5,                       // relative difference of two margins that are equal
+    SOFTLY = 1e-3,                     // and of two that are found by searches
+    SMALL = 1e-3,                      // forces, relative to the largest, that count as none
+    NEEDLESS = 1e-7;                   // factor of friction that counts as none
+enum { HALVINGS = 40 };
+
+static const char* const end_names[] = {
+#define NAME(id, name) name,
+    HEFT_MARGIN_END_LIST(NAME)
+#undef NAME
+};
+
+const char* heft_margin_end_name(HeftMarginEnd end) {
+  return (int)end >= 0 && end < HEFT_MARGIN_END_COUNT ? end_names[end] : "unknown";
+}
+
+// The program of a stance. Only its first arrays are filled before the numbers are known.
+typedef struct Stance {
+  Block block;
+  int unknowns, cones, boxes;
+  int* root;              // nlink: 1 if the tree is part of the stance
+  int* limit;             // nv: -1: held; 0: free; 1 + actuator: held by a servo with a limit
+  int *dof, *column;      // unknowns: their dofs; nv: unknown of a dof, or -1
+  int *of_cone, *of_box;  // constraints; -1 - dof: a servo
+  int* box_row;           // row of the constraint
+  double *v, *u;          // nv: a unit velocity; rows: J v
+  double *cost, *along, *shift, *mu, *none, *half, *cone, *box, *y;  // none: zeros
+  double *rigid_cone, *rigid_cost, *rigid_along;                     // without sag
+  double *moved_cone, *moved_cost;  // contacts of the step: rows; unknowns: weight
+  double scale;                     // the largest normal force [N]
+  double least;                     // values below this count as zero
+  size_t scratch;                   // of the program [bytes]
+  unsigned char* memory;
+} Stance;
+
+// ---- which dofs and constraints
+
+static double force_of(const MarginInput* in, int row) {
+  return in->constraints->solution.impulse[row] / in->step->h;
+}
+
+// 1 if a contact point or a limit can carry a load without a gap that must close first.
+static int touches(const MarginInput* in, const Constraint* k) {
+  return force_of(in, k->row) > 0 || heft_contact_gap_speed(in->step, k->gap) <= 0;
+}
+
+static int is_unilateral(const Constraint* k) {
+  return k->kind == CONSTRAINT_CONTACT || heft_constraint_is_limit(k);
+}
+
+static int counts(const MarginInput* in, const Constraint* k) {
+  return !is_unilateral(k) || touches(in, k);
+}
+
+// The roots that a constraint acts on, 0: none. Returns 1 if one of them is part of the stance.
+static int find_roots(const MarginInput* in, const Constraint* k, const int* part, int out[5]) {
+  const ConstraintSet* set = &in->constraints->set;
+  int any = 0, count = 0;
+  for (int s = 0; s < 2; ++s) out[count++] = heft_link_root(in->model, k->link[s]);
+  for (int s = 0; s < 2; ++s)
+    out[count++] = k->direction[s] >= 0 ? set->direction_root[k->direction[s]] : 0;
+  out[count++] = k->dof[0] >= 0 ? heft_dof_root(in->model, k->dof[0]) : 0;
+  for (int s = 0; s < count; ++s) any |= out[s] != 0 && part[out[s]];
+  return any;
+}
+
+// Adds all trees that are joined to the stance by constraints.
+static void join_trees(const MarginInput* in, int* part) {
+  const ConstraintSet* set = &in->constraints->set;
+  for (int grows = 1; grows;) {
+    grows = 0;
+    for (int i = 0; i < set->count; ++i) {
+      int root[5];
+      if (!counts(in, &set->list[i]) || !find_roots(in, &set->list[i], part, root)) continue;
+      for (int s = 0; s < 5; ++s) {
+        if (root[s] == 0 || part[root[s]]) continue;
+        part[root[s]] = grows = 1;
+      }
+    }
+  }
+}
+
+static int is_part(const MarginInput* in, const Constraint* k, const int* part) {
+  int root[5];
+  return counts(in, k) && find_roots(in, k, part, root);
+}
+
+static void find_held(const HeftModel* m, int* limit) {
+  for (int d = 0; d < m->nv; ++d) limit[d] = m->dof_stiffness[d] > 0 ? -1 : 0;
+  for (int a = 0; a < m->nactuator; ++a) {
+    const int d = heft_servo_dof(m, a);
+    if (d >= 0 && limit[d] == 0) limit[d] = m->actuator_force_limited[a] ? 1 + a : -1;
+  }
+}
+
+// Counts, and notes which constraint a row is of, where there is room for it.
+static void lay_out(const MarginInput* in, Stance* s) {
+  const ConstraintSet* set = &in->constraints->set;
+  s->unknowns = s->cones = s->boxes = 0;
+  for (int d = 0; d < in->model->nv; ++d) {
+    const int used = s->limit[d] >= 0 && s->root[heft_dof_root(in->model, d)];
+    s->column[d] = used ? s->unknowns : -1;
+    if (used && s->dof) s->dof[s->unknowns] = d;
+    if (used && s->limit[d] > 0 && s->of_box) s->of_box[s->boxes] = -1 - d;
+    s->unknowns += used;
+    s->boxes += used && s->limit[d] > 0;
+  }
+  for (int i = 0; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    if (!is_part(in, k, s->root)) continue;
+    if (is_unilateral(k)) {
+      if (s->of_cone) s->of_cone[s->cones] = i;
+      s->cones++;
+    }
+    for (int r = is_unilateral(k) ? 3 : 0; r < k->rows; ++r, ++s->boxes) {
+      if (s->of_box) s->of_box[s->boxes] = i;
+      if (s->box_row) s->box_row[s->boxes] = k->row + r;
+    }
+  }
+}
+
+// ---- its numbers
+
+// The numbers of a row in the columns of the stance are J e_d, one dof after the other.
+static void fill_column(const MarginInput* in, const Stance* s, int c, const HeftMarginLoad* loads,
+                        int count) {
+  const ConstraintSet* set = &in->constraints->set;
+  const size_t n = (size_t)s->unknowns;
+  memset(s->v, 0, sizeof(double) * (size_t)in->model->nv);
+  s->v[s->dof[c]] = 1;
+  heft_constraint_set_measure(set, in->dynamics, NULL, s->v, s->u);
+  for (int i = 0; i < s->cones; ++i) {
+    const Constraint* k = &set->list[s->of_cone[i]];
+    for (int r = 0; r < 3; ++r) {
+      const double moved = set->carried && r < k->rows ? set->surface[k->row + r] : 0;
+      s->cone[(3 * (size_t)i + (size_t)r) * n + (size_t)c] =
+          r < k->rows ? s->u[k->row + r] - moved : 0;
+    }
+  }
+  for (int j = 0; j < s->boxes; ++j) {
+    double* to = &s->box[(size_t)j * n + (size_t)c];
+    if (s->of_box[j] < 0) {
+      *to = s->dof[c] == -1 - s->of_box[j];
+    } else {
+      const int row = s->box_row[j];
+      *to = s->u[row] - (set->carried ? set->surface[row] : 0);
+    }
+  }
+  for (int l = 0; l < count; ++l) {
+    const HeftSpatial speed =
+        heft_dynamics_body_velocity(in->dynamics, loads[l].body, loads[l].point);
+    s->along[c] += heft_vec3_dot(loads[l].force, speed.lin);
+    s->along[c] += heft_vec3_dot(loads[l].torque, speed.ang);
+  }
+}
+
+// Half the width of a constraint's box.
+static void size_box(const MarginInput* in, const Stance* s, int j) {
+  const Constraint* k = &in->constraints->set.list[s->of_box[j]];
+  const int r = s->box_row[j] - k->row;
+  if (k->kind == CONSTRAINT_EQUALITY) {
+    s->half[j] = MOST * s->scale;
+  } else if (k->kind == CONSTRAINT_CONTACT) {
+    const double mu = k->type == HEFT_CONSTRAINT_TORSIONAL || r == 5 ? k->mu_spin : k->mu_roll;
+    s->half[j] = mu * fmax(0, force_of(in, k->row));
+  } else {
+    s->half[j] = k->upper / in->step->h;
+  }
+}
+
+// Forces of the constraints, as generalised forces of the stance. The force of a servo is relative
+// to that of the step, so its box has a middle.
+static void fill_cost(const MarginInput* in, const Stance* s) {
+  const ConstraintSet* set = &in->constraints->set;
+  const size_t n = (size_t)s->unknowns;
+  for (int i = 0; i < s->cones; ++i) {
+    const Constraint* k = &set->list[s->of_cone[i]];
+    s->mu[i] = k->rows >= 2 ? fmax(k->mu, k->mu_static) : 0;
+    for (int r = 0; r < 3 && r < k->rows; ++r) {
+      const double force = force_of(in, k->row + r);
+      for (size_t c = 0; c < n; ++c)
+        s->cost[c] += force * s->cone[(3 * (size_t)i + (size_t)r) * n + c];
+    }
+  }
+  for (int j = 0; j < s->boxes; ++j) {
+    double force = 0;
+    if (s->of_box[j] >= 0) {
+      force = force_of(in, s->box_row[j]);
+    } else {
+      const int a = s->limit[-1 - s->of_box[j]] - 1;
+      const double gear = in->model->actuator_gear[6L * a], now = in->actuator_force[a],
+                   *range = &in->model->actuator_force_range[2L * a];
+      s->half[j] = 0.5 * fabs(gear) * (range[1] - range[0]);
+      force = gear * (now - 0.5 * (range[0] + range[1]));
+    }
+    for (size_t c = 0; c < n; ++c) s->cost[c] += force * s->box[(size_t)j * n + c];
+  }
+}
+
+static double largest_force(const MarginInput* in) {
+  const ConstraintSet* set = &in->constraints->set;
+  double largest = 0;
+  for (int i = 0; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    for (int r = 0; r < k->rows; ++r) largest = fmax(largest, fabs(force_of(in, k->row + r)));
+  }
+  return fmax(largest, 1e-3);
+}
+
+static void place(void* object, Arena* arena, const void* user) {
+  Stance* s = object;
+  const MarginInput* in = user;
+  const size_t n = (size_t)s->unknowns, cones = (size_t)s->cones, boxes = (size_t)s->boxes;
+  s->root = arena_take(arena, heft_link_count(in->model), int);
+  s->limit = arena_take(arena, in->model->nv, int);
+  s->column = arena_take(arena, in->model->nv, int);
+  s->dof = arena_take(arena, n, int);
+  s->of_cone = arena_take(arena, cones, int);
+  s->of_box = arena_take(arena, boxes, int);
+  s->box_row = arena_take(arena, boxes, int);
+  s->v = arena_take(arena, in->model->nv, double);
+  s->u = arena_take(arena, in->constraints->set.row_count, double);
+  s->cost = arena_take(arena, n, double);
+  s->along = arena_take(arena, n, double);
+  s->y = arena_take(arena, n, double);
+  s->rigid_cost = arena_take(arena, n, double);
+  s->rigid_along = arena_take(arena, n, double);
+  s->rigid_cone = arena_take(arena, 3 * cones * n, double);
+  s->moved_cost = arena_take(arena, n, double);
+  s->moved_cone =
+      arena_take(arena, 3 * (size_t)in->constraints->set.contact_point_count * n, double);
+  s->shift = arena_take(arena, 3 * cones, double);
+  s->mu = arena_take(arena, cones, double);
+  s->none = arena_take(arena, cones, double);
+  s->half = arena_take(arena, boxes + 2 * cones, double);
+  s->cone = arena_take(arena, 3 * cones * n, double);
+  s->box = arena_take(arena, (boxes + 2 * cones) * n, double);
+  s->memory = arena_take(arena, s->scratch, unsigned char);
+}
+
+static Stance* stance_make(const MarginInput* in, Stance start, HeftError* error) {
+  start.scratch = cone_program_scratch(start.unknowns, start.cones, start.boxes + 2 * start.cones);
+  return heft_block_create(&start, sizeof start, place, in, in->allocator, "the margin of a stance",
+                           error);
+}
+
+// The stance of the loads' bodies, or of a body. NULL if there is no memory.
+static Stance* stance_read(const MarginInput* in, const HeftMarginLoad* loads, int count, int body,
+                           HeftError* error) {
+  Stance* count_only = stance_make(in, (Stance){0}, error);
+  if (!count_only) return NULL;
+  for (int l = 0; l < count || body > 0; ++l) {
+    const int link = heft_body_mobile_link(in->model, l < count ? loads[l].body : body);
+    if (link > 0) count_only->root[heft_link_root(in->model, link)] = 1;
+    if (l >= count) break;
+  }
+  join_trees(in, count_only->root);
+  find_held(in->model, count_only->limit);
+  count_only->dof = count_only->of_cone = count_only->of_box = count_only->box_row = NULL;
+  lay_out(in, count_only);
+  const Stance sizes = {.unknowns = count_only->unknowns,
+                        .cones = count_only->cones,
+                        .boxes = count_only->boxes,
+                        .scale = largest_force(in)};
+  Stance* s = stance_make(in, sizes, error);
+  if (s) {
+    memcpy(s->root, count_only->root, sizeof(int) * (size_t)heft_link_count(in->model));
+    memcpy(s->limit, count_only->limit, sizeof(int) * (size_t)in->model->nv);
+    lay_out(in, s);
+    for (int j = 0; j < s->boxes; ++j) {
+      if (s->of_box[j] >= 0) size_box(in, s, j);
+    }
+    for (int c = 0; c < s->unknowns; ++c) fill_column(in, s, c, loads, count);
+    heft_dynamics_velocities(in->dynamics, in->state->v);
+    fill_cost(in, s);
+    memcpy(s->rigid_cost, s->cost, sizeof(double) * (size_t)s->unknowns);
+    memcpy(s->rigid_along, s->along, sizeof(double) * (size_t)s->unknowns);
+    memcpy(s->rigid_cone, s->cone, 3 * sizeof(double) * (size_t)s->cones * (size_t)s->unknowns);
+  }
+  heft_block_destroy(count_only, in->allocator);
+  return s;
+}
+
+// ---- questions
+
+// tips: with endless friction: tangential forces are boxes that no force exceeds.
+static ConeProgram program_of(const Stance* s, int tips) {
+  const size_t n = (size_t)s->unknowns;
+  int boxes = s->boxes;
+  for (int i = 0; i < s->cones && tips; ++i) {
+    if (!(s->mu[i] > 0)) continue;
+    memcpy(s->box + (size_t)boxes * n, s->cone + (3 * (size_t)i + 1) * n, 2 * n * sizeof(double));
+    s->half[boxes] = s->half[boxes + 1] = MOST * s->scale;
+    boxes += 2;
+  }
+  return (ConeProgram){.unknowns = s->unknowns,
+                       .cones = s->cones,
+                       .boxes = boxes,
+                       .cost = s->cost,
+                       .along = s->along,
+                       .cone = s->cone,
+                       .mu = tips ? s->none : s->mu,
+                       .box = s->box,
+                       .half = s->half,
+                       .bound = MOST * s->scale * (s->cones + 1),
+                       .scale = s->least};
+}
+
+static HeftStatus solve(Stance* s, const ConeProgram* p, ConeAnswer* answer, HeftError* error) {
+  const Arena scratch = arena_make(s->memory, s->scratch, NULL);
+  if (cone_program_solve(p, TOLERANCE, scratch, s->y, answer)) return HEFT_OK;
+  return heft_error_set(error, HEFT_ERR_UNSUPPORTED,
+                        "the margin of %d contacts and %d degrees of freedom was not found in %d "
+                        "steps",
+                        s->cones, s->unknowns, answer->steps);
+}
+
+// 1 if the load moves a dof that no force of the stance resists.
+static int is_free(const Stance* s) {
+  const size_t n = (size_t)s->unknowns;
+  for (size_t c = 0; c < n; ++c) {
+    int held = s->along[c] == 0;
+    for (size_t r = 0; r < 3 * (size_t)s->cones && !held; ++r) held = s->cone[r * n + c] != 0;
+    for (size_t r = 0; r < (size_t)s->boxes && !held; ++r)
+      held = s->box[r * n + c] != 0 && s->half[r] > 0;
+    if (!held) return 1;
+  }
+  return 0;
+}
+
+static int is_loaded(const Stance* s) {
+  for (int c = 0; c < s->unknowns; ++c) {
+    if (s->along[c] != 0) return 1;
+  }
+  return 0;
+}
+
+// The contact that moves fastest in the motion y, or -1.
+static int find_fastest(const MarginInput* in, const Stance* s) {
+  const int count = in->constraints->set.contact_point_count;
+  const size_t n = (size_t)s->unknowns;
+  double most = 0;
+  int fastest = -1;
+  for (int i = 0; i < s->cones && s->of_cone[i] < count; ++i) {
+    double square = 0;
+    for (size_t r = 3 * (size_t)i; r < 3 * (size_t)i + 3; ++r) {
+      double sum = 0;
+      for (size_t c = 0; c < n; ++c) sum += s->cone[r * n + c] * s->y[c];
+      square += sum * sum;
+    }
+    if (square <= most) continue;
+    most = square;
+    fastest = s->of_cone[i];
+  }
+  return fastest;
+}
+
+// The program of the stance after the sag of a load.
+static void displace(const MarginInput* in, const Stance* s, Sag* sag, double load) {
+  const size_t n = (size_t)s->unknowns;
+  const int contacts = in->constraints->set.contact_point_count;
+  heft_sag_displace(sag, load, s->column, s->unknowns, s->moved_cone, s->moved_cost, s->along);
+  for (size_t c = 0; c < n; ++c) s->cost[c] = s->rigid_cost[c] + s->moved_cost[c];
+  for (int i = 0; i < s->cones && s->of_cone[i] < contacts; ++i) {
+    const size_t rows = (size_t)in->constraints->set.list[s->of_cone[i]].rows;
+    memcpy(s->cone + 3 * (size_t)i * n, s->moved_cone + 3 * (size_t)s->of_cone[i] * n,
+           sizeof(double) * n * (rows < 3 ? rows : 3));
+  }
+}
+
+static void undo(const Stance* s) {
+  const size_t n = (size_t)s->unknowns;
+  memcpy(s->cost, s->rigid_cost, sizeof(double) * n);
+  memcpy(s->along, s->rigid_along, sizeof(double) * n);
+  memcpy(s->cone, s->rigid_cone, sizeof(double) * 3 * (size_t)s->cones * n);
+}
+
+// The load that the stance holds after the sag of that load, at most the load of rigid joints. The
+// load that is left falls as the sag grows. A stance that leans so far that no program is found
+// does not hold. s->y: the motion in which it fails.
+static void with_sag(const MarginInput* in, Stance* s, Sag* sag, int tips, double rigid,
+                     double* load) {
+  double low = 0, high = rigid, above = rigid, below = -rigid;
+  *load = rigid;
+  for (int k = 0; k < HALVINGS && sag && high - low > SAME * high; ++k) {
+    ConeAnswer answer;
+    displace(in, s, sag, *load);
+    const ConeProgram p = program_of(s, tips);
+    const int found = solve(s, &p, &answer, NULL) == HEFT_OK;
+    const double left = found ? fmax(answer.value, 0) - *load : -*load;
+    if (k == 0 && left >= 0) break;  // it holds more after the sag
+    if (fabs(left) <= SAME * *load) break;
+    if (left > 0) {
+      low = *load;
+      above = left;
+    } else {
+      high = *load;
+      below = left;
+    }
+    const double middle = 0.5 * (low + high), cut = low + (high - low) * above / (above - below);
+    *load = k % 3 == 2 ? middle : cut;
+  }
+  undo(s);
+}
+
+// The load that tips the stance, whatever its friction. Infinite if it grows with the bound of
+// tangential forces.
+static HeftStatus find_tip(const MarginInput* in, Stance* s, Sag* sag, double* rigid, double* tip,
+                           HeftError* error) {
+  const ConeProgram p = program_of(s, 1);
+  ConeAnswer answer;
+  const HeftStatus status = solve(s, &p, &answer, error);
+  *rigid = *tip = HUGE_VAL;
+  if (status != HEFT_OK || answer.bounded || answer.value > 0.1 * MOST * s->least / SMALL)
+    return status;
+  *rigid = fmax(0, answer.value);
+  with_sag(in, s, sag, 1, *rigid, tip);
+  return HEFT_OK;
+}
+
+// The size of loads: of their forces, and torques at an arm of a metre.
+static double size_of(const HeftMarginLoad* loads, int count) {
+  double sum = 0;
+  for (int l = 0; l < count; ++l)
+    sum += heft_vec3_norm(loads[l].force) + heft_vec3_norm(loads[l].torque);
+  return sum;
+}
+
+static HeftStatus find_margin(const MarginInput* in, Stance* s, Sag* sag, HeftMargin* out,
+                              HeftError* error) {
+  const ConeProgram p = program_of(s, 0);
+  ConeAnswer real;
+  double endless = 0;
+  HeftStatus status = solve(s, &p, &real, error);
+  if (status != HEFT_OK) return status;
+  out->end = HEFT_MARGIN_NEVER;
+  out->load = out->rigid = out->tip = HUGE_VAL;
+  if (real.bounded) return HEFT_OK;
+  out->rigid = fmax(0, real.value);
+  out->gap = real.gap;
+  with_sag(in, s, sag, 0, out->rigid, &out->load);
+  out->contact = find_fastest(in, s);
+  status = find_tip(in, s, sag, &endless, &out->tip, error);
+  const int tips = sag ? out->tip <= out->load * (1 + SOFTLY) : endless <= out->rigid * (1 + SAME);
+  out->end = tips ? HEFT_MARGIN_TIPS : HEFT_MARGIN_SLIPS;
+  out->tip = fmax(out->tip, out->load);
+  return status;
+}
+
+static int is_finite_load(const HeftMarginLoad* load) {
+  const HeftVec3 sum = heft_vec3_add(load->point, heft_vec3_add(load->force, load->torque));
+  return isfinite(sum.x) && isfinite(sum.y) && isfinite(sum.z);
+}
+
+static HeftStatus check_loads(const HeftMarginLoad* loads, int count, HeftError* error) {
+  for (int l = 0; l < count; ++l) {
+    if (!is_finite_load(&loads[l]))
+      return heft_error_set(error, HEFT_ERR_VALUE, "load %d: a number is not finite", l);
+  }
+  return size_of(loads, count) > 0
+             ? HEFT_OK
+             : heft_error_set(error, HEFT_ERR_VALUE, "all forces and torques are zero");
+}
+
+// The kinematics of the present state are computed if they are not known.
+static MarginInput input_of(HeftWorld* w) {
+  heft_world_pose(w);
+  return (MarginInput){.model = w->model,
+                       .state = w->state,
+                       .dynamics = w->dynamics,
+                       .constraints = w->constraints,
+                       .step = &w->input,
+                       .actuator_force = w->drives->actuators->force,
+                       .allocator = &w->def.allocator};
+}
+
+HeftStatus heft_world_margin(HeftWorld* w, const HeftMarginLoad* loads, int count, HeftMargin* out,
+                             HeftError* error) {
+  HEFT_REQUIRE(w && loads && count > 0 && out, HEFT_ERR_ARGUMENT);
+  for (int l = 0; l < count; ++l)
+    HEFT_REQUIRE(loads[l].body >= 0 && loads[l].body < w->model->nbody, HEFT_ERR_ARGUMENT);
+  *out = (HeftMargin){.end = HEFT_MARGIN_FREE, .contact = -1};
+  HeftStatus status = check_loads(loads, count, error);
+  if (status != HEFT_OK) return status;
+  const MarginInput in = input_of(w);
+  Stance* s = stance_read(&in, loads, count, 0, error);
+  if (!s) return HEFT_ERR_MEMORY;
+  if (!is_loaded(s)) {
+    *out = (HeftMargin){HEFT_MARGIN_NEVER, HUGE_VAL, HUGE_VAL, HUGE_VAL, 0, -1};
+  } else if (!is_free(s)) {
+    Sag* sag = NULL;
+    s->least = SMALL * s->scale / size_of(loads, count);
+    if (heft_sag_exists(in.model, s->root))
+      status = heft_sag_create(&sag, &in, s->root, loads, count, error);
+    if (status == HEFT_OK) status = find_margin(&in, s, sag, out, error);
+    heft_sag_destroy(sag);
+  }
+  heft_block_destroy(s, in.allocator);
+  return status;
+}
+
+// ---- friction
+
+// 1 if forces with `factor` times the friction explain the motion of the step: if forces of zero
+// can grow to them. -1: not found.
+static int suffices(Stance* s, const ConeProgram* p, double factor, HeftError* error) {
+  double* mu = s->shift;  // not used otherwise
+  ConeProgram scaled = *p;
+  ConeAnswer answer;
+  for (int i = 0; i < s->cones; ++i) mu[i] = factor * s->mu[i];
+  scaled.mu = mu;
+  if (solve(s, &scaled, &answer, error) != HEFT_OK) return -1;
+  return answer.value >= 1 - NEEDLESS;
+}
+
+static HeftStatus find_friction(Stance* s, double* factor, HeftError* error) {
+  double low = 0, high = 1;
+  s->least = 1;
+  const ConeProgram p = program_of(s, 0);
+  for (int c = 0; c < s->unknowns; ++c) {
+    s->along[c] = -s->cost[c];
+    s->cost[c] = 0;
+  }
+  if (!is_loaded(s)) return HEFT_OK;
+  int enough = suffices(s, &p, 0, error);
+  if (enough > 0) return HEFT_OK;
+  for (int k = 0; k < HALVINGS && enough >= 0 && high - low > NEEDLESS * high; ++k) {
+    const double middle = 0.5 * (low + high);
+    enough = suffices(s, &p, middle, error);
+    *(enough > 0 ? &high : &low) = middle;
+  }
+  *factor = high;
+  return enough < 0 ? HEFT_ERR_UNSUPPORTED : HEFT_OK;
+}
+
+HeftStatus heft_world_friction_needed(HeftWorld* w, int body, double* factor, HeftError* error) {
+  HEFT_REQUIRE(w && body > 0 && body < w->model->nbody && factor, HEFT_ERR_ARGUMENT);
+  *factor = 0;
+  const MarginInput in = input_of(w);
+  Stance* s = stance_read(&in, NULL, 0, body, error);
+  if (!s) return HEFT_ERR_MEMORY;
+  const HeftStatus status = find_friction(s, factor, error);
+  heft_block_destroy(s, in.allocator);
+  return status;
+}
+
+// ---- ranges of normal forces
+
+static HeftStatus find_range(Stance* s, int cone, double* min, double* max, HeftError* error) {
+  s->least = SMALL * s->scale;
+  ConeProgram p = program_of(s, 0);
+  ConeAnswer answer;
+  p.along = NULL;
+  p.shift = s->shift;
+  s->shift[3 * cone] = -1;
+  HeftStatus status = solve(s, &p, &answer, error);
+  *max = answer.bounded ? HUGE_VAL : answer.value;
+  s->shift[3 * cone] = 1;
+  if (status == HEFT_OK) status = solve(s, &p, &answer, error);
+  *min = fmax(0, -answer.value);
+  return status;
+}
+
+HeftStatus heft_world_contact_range(HeftWorld* w, int contact, double* min, double* max,
+                                    HeftError* error) {
+  HEFT_REQUIRE(w && min && max, HEFT_ERR_ARGUMENT);
+  HEFT_REQUIRE(contact >= 0 && contact < heft_world_contact_count(w), HEFT_ERR_ARGUMENT);
+  const HeftContactPoint* point = &w->constraints->set.contact_points.point[contact];
+  const int body = heft_body_mobile_link(w->model, point->body_b) ? point->body_b : point->body_a;
+  *min = *max = 0;
+  const MarginInput in = input_of(w);
+  Stance* s = stance_read(&in, NULL, 0, body, error);
+  if (!s) return HEFT_ERR_MEMORY;
+  HeftStatus status = HEFT_OK;
+  for (int i = 0; i < s->cones; ++i) {
+    if (s->of_cone[i] == contact) status = find_range(s, i, min, max, error);
+  }
+  heft_block_destroy(s, in.allocator);
+  return status;
+}
