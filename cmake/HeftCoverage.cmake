@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# HEFT_COVERAGE=ON (preset "coverage", gcc): the files of tests/fuzz/readers.txt count their lines, for tools/coverage.py. All
+# HEFT_COVERAGE=ON (gcc): the files of tests/fuzz/readers.txt count their lines, for tools/coverage.py. All
 # others are compiled as in the preset ci, so that a cache of its objects serves both.
 option(HEFT_COVERAGE "Count the lines of readers that are reached (gcc)" OFF)
 
 if(HEFT_COVERAGE)
+  add_link_options(--coverage)
   file(STRINGS "${PROJECT_SOURCE_DIR}/tests/fuzz/readers.txt" _lines REGEX "^[a-z]")
   foreach(line IN LISTS _lines)
     separate_arguments(_words UNIX_COMMAND "${line}")

@@ -170,9 +170,13 @@ if(NOT HEFT_SANITIZE)
   endif()
   heft_add_python_test(wheel "${PROJECT_SOURCE_DIR}/tests/install/wheel.py" "${PROJECT_SOURCE_DIR}"
     "${PROJECT_BINARY_DIR}/python-wheel" "${PROJECT_BINARY_DIR}")
-elseif(HEFT_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+elseif(HEFT_SANITIZE MATCHES "address")
   # All of them in one process, which has the sanitizer from its start; and a leak that must be found.
-  execute_process(COMMAND "${CMAKE_C_COMPILER}" -print-file-name=libasan.so
+  set(_asan libasan.so)
+  if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+    set(_asan libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so)
+  endif()
+  execute_process(COMMAND "${CMAKE_C_COMPILER}" -print-file-name=${_asan}
     OUTPUT_VARIABLE _asan OUTPUT_STRIP_TRAILING_WHITESPACE)
   list(FILTER _tests EXCLUDE REGEX "test_examples")  # long, and without calls of their own
   heft_add_python_test(sanitized "${_folder}/sanitized.py" "${_asan}" ${_tests})

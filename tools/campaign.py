@@ -7,7 +7,7 @@
   campaign.py replay [target...] every input once with AddressSanitizer, those of the campaign and the kept ones
   campaign.py merge FOLDER...    take over the counts, inputs and findings of campaigns on other machines
   campaign.py minimise [target...]  keep the smallest set of inputs that reaches the same code
-  campaign.py coverage [target...]  lines of the reader's files that the inputs reach (preset "coverage", gcc)
+  campaign.py coverage [target...]  lines of the reader's files that the inputs reach (tools/coverage.py, gcc)
   campaign.py table              a table of all targets, as Markdown: what counts for the present text of the readers
   campaign.py record             add the counts to tests/fuzz/ledger.tsv, and make the table of docs/manual/trust.md from it
   campaign.py page [--check]     that table alone; --check changes nothing and fails if the page differs from the ledger
@@ -52,6 +52,9 @@ LENGTH = {"collision": 64, "packet": 512, "compiled": 512, "step": 256, "obj": 1
 BRIEF = {"collision": 15_000, "compiled": 15_000, "grid": 60_000, "haply": 200_000, "link": 80_000, "mcap": 10_000, "mjcf": 12_000,
          "msh": 20_000, "obj": 100_000, "packet": 300_000, "pieces": 2_000, "plan": 60_000, "png": 40_000, "problem": 10_000,
          "queue": 100_000, "secure": 25_000, "serve": 120_000, "snapshot": 2_000, "srdf": 8_000, "step": 1_000, "stl": 80_000, "urdf": 40_000}
+# Builds of the programs: the preset fuzz, or one for the bulk, with one sanitizer and without comparisons.
+KINDS = {"fuzz": [],
+         "fuzz-fast": ["-DCMAKE_C_FLAGS_DEBUG=-O2 -g1", "-DHEFT_SANITIZE=undefined", "-DHEFT_FUZZ_COMPARISONS=OFF"]}
 LEDGER = os.path.join(ROOT, "tests/fuzz/ledger.tsv")
 PAGE = os.path.join(ROOT, "docs/manual/trust.md")
 BEGIN, END = "<!-- campaign: begin; tools/campaign.py page -->\n", "<!-- campaign: end -->\n"
@@ -152,10 +155,10 @@ def corpus(state, target):
     return [f for f in folders if os.path.isdir(f)]
 
 
-def build(preset, targets):
-    subprocess.run(["cmake", "--preset", preset], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["cmake", "--build", "--preset", preset, "--target", *targets], cwd=ROOT, check=True,
-                   stdout=subprocess.DEVNULL)
+def build(kind, targets):
+    folder = os.path.join(ROOT, "build", kind)
+    subprocess.run(["cmake", "--preset", "fuzz", "-B", folder, *KINDS[kind]], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", folder, "--target", *targets], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
 def program_of(args, target):
@@ -456,8 +459,8 @@ def main():
     p.add_argument("verb", choices=["run", "brief", "replay", "merge", "minimise", "coverage", "table", "record", "page"])
     p.add_argument("names", nargs="*", help="targets, or folders of campaigns for merge")
     p.add_argument("--state", default=os.path.join(ROOT, "build/campaign"), help="the folder of the campaign")
-    p.add_argument("--preset", default="fuzz", choices=["fuzz", "fuzz-fast"],
-                   help="fuzz: AddressSanitizer and UndefinedBehaviorSanitizer, and comparisons guide the search; fuzz-fast: the "
+    p.add_argument("--preset", default="fuzz", choices=list(KINDS),
+                   help="the build, in build/NAME. fuzz: AddressSanitizer and UndefinedBehaviorSanitizer, and comparisons guide the search; fuzz-fast: the "
                         "second sanitizer alone, several times as many executions")
     p.add_argument("--programs", help="a folder with programs fuzz_TARGET; nothing is built")
     p.add_argument("--check", action="store_true", help="of page: compare only")

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines of the readers of foreign bytes that the unit tests and the kept inputs of the fuzz targets reach.
 
-Readers are the files of tests/fuzz/readers.txt, without those that compute with what was read (collision, world). Builds the preset
-"coverage" (gcc), runs the tests of their rooms and the replay of every corpus, and adds up.
+Readers are the files of tests/fuzz/readers.txt, without those that compute with what was read (collision, world). Builds
+build/coverage (gcc, HEFT_COVERAGE=ON), runs the tests of their rooms and the replay of every corpus, and adds up.
 
   coverage.py                  the table, as Markdown; exit code 1 if the readers as a whole are below the limit
   coverage.py --missing FILE   the lines of one file that nothing reaches
@@ -40,8 +40,8 @@ def programs():
 
 
 def build(names):
-    subprocess.run(["cmake", "--preset", "coverage"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["cmake", "--build", "--preset", "coverage", "--target", *(names or programs())], cwd=ROOT, check=True,
+    subprocess.run(["cmake", "--preset", "ci", "-B", BUILD, "-DHEFT_COVERAGE=ON"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", BUILD, "--target", *(names or programs())], cwd=ROOT, check=True,
                    stdout=subprocess.DEVNULL)
 
 
@@ -52,7 +52,7 @@ def environment(counts):
 def run(inputs):
     build([])
     shutil.rmtree(COUNTS, ignore_errors=True)
-    done = subprocess.run(["ctest", "--preset", "coverage", "-R", f"^({ROOMS})", "-E", "determinism", "-j", "2"], cwd=ROOT,
+    done = subprocess.run(["ctest", "--test-dir", BUILD, "-R", f"^({ROOMS})", "-E", "determinism", "-j", "2"], cwd=ROOT,
                           env=environment(COUNTS), capture_output=True, text=True, check=False)
     for line in done.stdout.splitlines():
         if "tests passed" in line or "***Failed" in line or "Timeout" in line:

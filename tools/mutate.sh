@@ -4,11 +4,11 @@
 # objects that it changes are compiled, and the test is linked with them in place of those of the build. All of
 # tests/dynamics/mutations.txt take a few minutes:
 #     tools/mutate.sh
-# usage: mutate.sh [--build FOLDER] [--list FILE] [--sample N] [--today N] [--only PATTERN]
+# usage: mutate.sh [--build FOLDER] [--list FILE] [--sample N] [--turn N] [--only PATTERN]
 #     --build FOLDER    a build of the tree by ninja; build/ci if none is named
 #     --list FILE       another list, as tests/tools/security_mutations.txt
 #     --sample N        N of them, spread over the list
-#     --today N         N of them that follow each other; another day, the next N
+#     --turn N          N of them that follow each other; which ones, the commit decides
 #     --only PATTERN    those whose line matches
 # A list has lines "tests: ...", which the lines below it are tried with, and "file | perl expression | meaning".
 # Exits with 1 if one survives, does not apply or does not compile.
@@ -17,13 +17,13 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build/ci
 list=$root/tests/dynamics/mutations.txt
-sample=0 today=0 only=
+sample=0 turn=0 only=
 while [ $# -gt 0 ]; do
   case $1 in
     --build) build=$(cd "$2" && pwd) ;;
     --list) list=$2 ;;
     --sample) sample=$2 ;;
-    --today) today=$2 ;;
+    --turn) turn=$2 ;;
     --only) only=$2 ;;
     *) sed -n 's/^# \(usage: .*\)/\1/p' "$0" >&2; exit 2 ;;
   esac
@@ -47,9 +47,10 @@ elif [ "$sample" -gt 0 ]; then
   awk -v n="$sample" '{ line[NR] = $0 }
     END { for (i = 0; i < n && i < NR; ++i) print line[int((i + 0.5) * NR / n) + 1] }' \
     "$work/all" >"$work/list"
-elif [ "$today" -gt 0 ]; then
-  awk -v n="$today" -v day=$(($(date +%s) / 86400)) '{ line[NR] = $0 }
-    END { for (i = 0; i < n && i < NR; ++i) print line[(day * n + i) % NR + 1] }' "$work/all" >"$work/list"
+elif [ "$turn" -gt 0 ]; then
+  commit=$(git -C "$root" rev-parse --short=7 HEAD 2>/dev/null) || commit=0
+  awk -v n="$turn" -v which=$((0x$(echo "$commit" | cut -c 1-7))) '{ line[NR] = $0 }
+    END { for (i = 0; i < n && i < NR; ++i) print line[(which * n + i) % NR + 1] }' "$work/all" >"$work/list"
 else
   cp "$work/all" "$work/list"
 fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Fetches Debian's sources of the libraries that heft_io needs (expat, qhull, libpng, zlib, zstd) and of cmocka, for
-# the preset wasm: Debian has them compiled for its own machines, not for WebAssembly. Needs no root and no
+# the preset wasm-simd: Debian has them compiled for its own machines, not for WebAssembly. Needs no root and no
 # deb-src line: apt gets a configuration of its own in FOLDER, with a deb-src line for every Debian mirror that
 # this machine installs from. apt checks the signatures; dpkg-source applies Debian's patches.
 # What is there already is kept; remove FOLDER to fetch it again.

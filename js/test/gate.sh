@@ -23,13 +23,14 @@ need() {
 }
 # quietly <command...>: shows the output if it fails, and what was skipped in it
 quietly() {
-  "$@" >"$root/build/gate.out" 2>&1 || {
-    cat "$root/build/gate.out"
+  "$@" >"$out" 2>&1 || {
+    cat "$out"
     exit 1
   }
-  grep '^skipped:' "$root/build/gate.out" || true
+  grep '^skipped:' "$out" || true
 }
 root=$PWD
+out=$PWD/build/gate-${1:-}.out
 mkdir -p build
 jobs=$(nproc 2>/dev/null || echo 2)
 npm=build/wasm-simd/npm
@@ -74,6 +75,7 @@ case ${1:-} in
     [ -e $npm/heft.wasm ] || skip "the package was not built"
     need chromium node npm
     modules
+    (cd web && node tools/engine.mjs)  # before the parts page and site, which may run beside each other
     timeout 900 node js/test/browser.mjs $npm web/node_modules
     ;;
   page)

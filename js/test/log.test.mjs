@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-const folder = process.env.HEFT_NPM ?? 'build/wasm/npm';
+const folder = process.env.HEFT_NPM ?? 'build/wasm-simd/npm';
 const { init, World, HeftError } = await import(pathToFileURL(folder + '/heft.js'));
 const { RemoteWorld } = await import(pathToFileURL(folder + '/remote.js'));
 const heft = await init();

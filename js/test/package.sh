@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The npm package as a user gets it: packed, installed in an empty project, used by a small script, and its types
 # checked with `tsc --strict`. Without npm, or without TypeScript from its registry, the test skips that part.
-# usage: package.sh NPM_FOLDER WORK_FOLDER     e.g. build/wasm/npm build/wasm/npm-test
+# usage: package.sh NPM_FOLDER WORK_FOLDER     e.g. build/wasm-simd/npm build/wasm-simd/npm-test
 set -eu
 
 npm=$(cd "$1" && pwd)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program of WebAssembly in node, for the tests of the preset wasm. It sees the disk: absolute paths, and
+// Runs a program of WebAssembly in node, for the tests of the preset wasm-simd. It sees the disk: absolute paths, and
 // others from the working directory. What it writes stays in memory.
 // usage: node run.mjs [--out FILE]... PROGRAM.wasm [argument...]     --out copies a file to the disk at the end
 import fs from 'node:fs';

@@ -9,7 +9,7 @@ import path from 'node:path';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-const folder = process.env.HEFT_NPM ?? 'build/wasm/npm';
+const folder = process.env.HEFT_NPM ?? 'build/wasm-simd/npm';
 const { RemoteWorld } = await import(pathToFileURL(folder + '/remote.js'));
 const { toLink, fromLink, LINK_MAX } = await import(pathToFileURL(folder + '/link.js'));
 const command = process.env.HEFT_COMMAND;

@@ -9,7 +9,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-const { init, World } = await import(pathToFileURL((process.env.HEFT_NPM ?? 'build/wasm/npm') + '/heft.js'));
+const { init, World } = await import(pathToFileURL((process.env.HEFT_NPM ?? 'build/wasm-simd/npm') + '/heft.js'));
 const heft = await init();
 const skip = process.env.HEFT_PYTHON && fs.existsSync(process.env.HEFT_PYTHON + '/heft') && fs.existsSync('/usr/bin/python3') ? false : 'HEFT_PYTHON does not name the Python package';
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'heft-snapshot-'));

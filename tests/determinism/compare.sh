@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the library's sources and hashes.c with every compiler that is there, at every level, and wants
 # the same bits from all of them: those in golden.txt.
-# The short form, as in CI, has one build: gcc at the lowest level without clones of kernels. CI has clang at the highest level with
-# the instructions of this machine in the preset ci-clang, and compares the program determinism_hashes of that. (The levels between
-# them are in the preset ci, where world/golden has stored bits.) With HEFT_LONG=1 there are fourteen.
+# The short form has one build: gcc at the lowest level without clones of kernels. With HEFT_LONG=1 there are fourteen. CTest compares
+# the program determinism_hashes of its build (determinism/bits), so that CI has four: of the presets ci, ci-clang with the
+# instructions of this machine, asan with little optimisation and without clones, and of WebAssembly.
 # usage: compare.sh [root of the tree]                     compares
 #        compare.sh [root of the tree] --write             writes golden.txt from the first build that all agree with
 #        compare.sh [root of the tree] --program PROGRAM   compares a program that is built

@@ -3,15 +3,15 @@
 # The bits of WebAssembly, run in node, are those of native builds: golden.txt, tests/world/golden_scenes.txt and
 # golden_models.txt, which the native tests compare with, too. Scenes and models from files go through expat, qhull
 # and libpng. No program may hold an instruction of relaxed SIMD, which rounds as the machine likes.
-#   wasm.sh           the presets wasm and wasm-simd
+#   wasm.sh           the preset wasm-simd, and the same without SIMD in build/wasm
 #   wasm.sh --short   as in CI: golden.txt alone, by the rooms that a step needs, compiled with -O1 and without SIMD
 #   wasm.sh --second FOLDER   the same by a second compiler, clang 22: npm's @yowasp/clang in FOLDER/node_modules (npm install
 #                     @yowasp/clang; some minutes of one core), with and without SIMD
-# All other tests: cmake --build --preset wasm && ctest --preset wasm. Exit code 77: a program or source is missing.
+# All other tests: cmake --build --preset wasm-simd && ctest --preset wasm-simd. Exit code 77: a program or source is missing.
 # usage: wasm.sh [--short | --second FOLDER] [root of the tree]
 set -eu
 
-presets="wasm wasm-simd" programs="determinism_hashes test_world_golden test_world_model_golden"
+programs="determinism_hashes test_world_golden test_world_model_golden"
 needed="clang-16 wasm-ld-16 llvm-ar-16 dpkg-source node" short=
 if [ "${1:-}" = --short ]; then
   needed="clang-16 wasm-ld-16 node" short=1
@@ -88,10 +88,11 @@ tools/wasm_sources.sh build/wasm-sources || {
 }
 
 errors=0
-for preset in $presets; do
-  folder=build/$preset
+for build in wasm wasm-simd; do
+  folder=build/$build simd=ON
+  [ $build = wasm-simd ] || simd=OFF
   # shellcheck disable=SC2086
-  { cmake --preset $preset && cmake --build --preset $preset -j "$jobs" --target $programs; } >"$work/build" 2>&1 || {
+  { cmake --preset wasm-simd -B $folder -DHEFT_WASM_SIMD=$simd && cmake --build $folder -j "$jobs" --target $programs; } >"$work/build" 2>&1 || {
     tail -n 30 "$work/build"
     exit 1
   }
@@ -99,9 +100,9 @@ for preset in $presets; do
     wasm=$folder/bin/$program.wasm
     if node js/test/run.mjs "$wasm" >"$work/out" 2>&1 &&
       { [ $program != determinism_hashes ] || diff tests/determinism/golden.txt "$work/out"; }; then
-      echo "same bits: $preset $program"
+      echo "same bits: $build $program"
     else
-      echo "OTHER BITS: $preset $program"
+      echo "OTHER BITS: $build $program"
       sed 's/^/    /' "$work/out" | tail -n 20
       errors=$((errors + 1))
     fi

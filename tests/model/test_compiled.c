@@ -178,9 +178,10 @@ static void test_every_length_but_the_right_one_is_refused(void** state) {
   refuse(NULL, 0, HEFT_ERR_SYNTAX, "not a compiled Heft model");
 }
 
+// HEFT_SHORT=1 flips one bit in each seven, another one in each byte.
 static void test_every_flipped_bit_is_refused(void** state) {
   (void)state;
-  for (size_t bit = 0; bit < 8 * size; ++bit) {
+  for (size_t bit = 0; bit < 8 * size; bit += getenv("HEFT_SHORT") ? 7 : 1) {
     saved[bit / 8] ^= (unsigned char)(1u << bit % 8);
     if (load(saved, size, NULL) == HEFT_OK) fail_msg("bit %zu was flipped unseen", bit);
     saved[bit / 8] ^= (unsigned char)(1u << bit % 8);

@@ -82,5 +82,12 @@ expect "1 passed, 0 failed" 0 whole 100 'suite p -R "room/(passes|skips)"'
 expect "3 passed, 1 failed" 1 all 100 'suite p'
 expect "3 passed, 0 failed" 0 all 100 'suite p -E room/fails'
 expect "1 passed, 4 failed" 1 none 100 'suite p'
+# A part that does not exist is not a gate that passes.
+code=0
+"$root/.ci/run" nothing >out 2>&1 || code=$?
+if [ "$code" -ne 2 ] || ! grep -q '^usage: ' out; then
+  echo "an unknown part: expected a line of usage and code 2, got code $code"
+  errors=$((errors + 1))
+fi
 [ "$errors" -eq 0 ] || exit 1
-echo "gate: 27 planted cases are seen"
+echo "gate: 28 planted cases are seen"

@@ -13,13 +13,19 @@ if (!fs.existsSync(path.join(built, 'heft.wasm'))) {
 or set HEFT_NPM to the folder that has it`);
   process.exit(1);
 }
+// Two builds may run at a time (the page and the gallery): what is there already stays, and a copy is exchanged at once.
 const place = path.join(web, 'node_modules/heft');
-fs.rmSync(place, { recursive: true, force: true });
-fs.symlinkSync(built, place, 'dir');
+const link = () => { try { return fs.readlinkSync(place); } catch { return null; } };
+if (link() !== built) {
+  fs.rmSync(place, { recursive: true, force: true });
+  fs.symlinkSync(built, place, 'dir');
+}
 
 // Scenes that come with the page.
 const scenes = path.join(web, 'public/scenes');
 fs.mkdirSync(scenes, { recursive: true });
 for (const name of JSON.parse(fs.readFileSync(path.join(web, 'src/scenes.json'), 'utf8')).map((scene) => scene.file)) {
-  fs.copyFileSync(path.join(web, '../scenes', name), path.join(scenes, name));
+  const draft = path.join(web, 'node_modules', `.heft-scene-${process.pid}`);
+  fs.copyFileSync(path.join(web, '../scenes', name), draft);
+  fs.renameSync(draft, path.join(scenes, name));
 }
