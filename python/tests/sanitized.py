@@ -10,8 +10,10 @@ usage: sanitized.py <libasan.so> <argument of pytest>...
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import tempfile
 
 FRAMES = 4  # malloc, perhaps an allocator of Python, and two callers
 # Functions whose memory lives as long as the process, with the reason.
@@ -27,11 +29,20 @@ environment = {
     "UBSAN_OPTIONS": "print_stacktrace=1",
 }
 command = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "run.py"), *sys.argv[2:]]
-done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, errors="replace")
-if done.returncode == 77:
+# The program that names functions for the sanitizer of clang may outlive Python, and would keep a pipe open.
+with tempfile.TemporaryFile("w+", errors="replace") as report:
+    process = subprocess.Popen(command, env=environment, stderr=report, start_new_session=True)
+    code = process.wait()
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    report.seek(0)
+    said = report.read()
+if code == 77:
     sys.exit(77)
 
-parts = re.split(r"\n\n", done.stderr)
+parts = re.split(r"\n\n", said)
 
 
 def is_ours(leak: str) -> bool:
@@ -43,10 +54,10 @@ def is_ours(leak: str) -> bool:
 
 leaks = [part for part in parts if re.match(r"\s*(Direct|Indirect) leak of ", part)]
 ours = [leak for leak in leaks if is_ours(leak)]
-found = re.search(r"ERROR: AddressSanitizer|runtime error:", done.stderr)
-if done.returncode != 0 or found:
+found = re.search(r"ERROR: AddressSanitizer|runtime error:", said)
+if code != 0 or found:
     print("\n\n".join(part for part in parts if part not in leaks))
-    print(f"sanitized: the tests ended with {done.returncode}")
+    print(f"sanitized: the tests ended with {code}")
     sys.exit(1)
 if ours:
     print("\n\n".join(ours))
