@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Compiles each installed header alone, and a program that uses them, with a user's warnings as errors:
-# in C and in C++, by every compiler that is there.
+# Compiles the installed headers, and a program that uses them, with a user's warnings as errors: in C and in C++, by every compiler
+# that is there. Each header alone by the first compiler of a language; whether one lacks another does not depend on the compiler.
 # usage: headers.sh <build dir> headers
 set -eu
 
@@ -22,20 +22,24 @@ quiet() {
   count=$((count + 1))
 }
 
-# all_of <compiler> <language> <standards>: the headers, each alone, and the program.
+# all_of <compiler> <language> <standards>: the headers and the program.
 all_of() {
   command -v "$1" >/dev/null || return 0
   compilers="$compilers $1"
   for standard in $3; do
+    : >"$out/all"
     for header in "$prefix"/include/heft/*.h; do
       printf "#include <heft/%s>\nextern int user;\n" "${header##*/}" >"$out/alone"
-      quiet "$1" "$2" "$standard" "$out/alone"
+      cat "$out/alone" >>"$out/all"
+      case $tried in *" $2 "*) ;; *) quiet "$1" "$2" "$standard" "$out/alone" ;; esac
     done
+    tried="$tried $2 "
+    quiet "$1" "$2" "$standard" "$out/all"
     quiet "$1" "$2" "$standard" "$here/consumer/user.c"
   done
 }
 
-compilers=
+compilers= tried=
 all_of gcc c 'c99 c17'
 all_of clang c 'c99 c17'
 all_of g++ c++ 'c++11 c++20'

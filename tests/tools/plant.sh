@@ -68,6 +68,16 @@ fails() {
   fi
 }
 
+# also <what> <text>: the output of the last check holds the text, too
+also() {
+  if grep -qF -- "$2" "$work/output"; then
+    echo "ok: $1"
+  else
+    echo "NOT ok: $1: the message lacks \"$2\""
+    failures=$((failures + 1))
+  fi
+}
+
 finish() {
   [ "$failures" -eq 0 ]
 }

@@ -15,16 +15,6 @@ before() {
   cp "$work/planted" "$tree/$1"
 }
 
-# also <what> <text>: the output of the last check holds the text, too
-also() {
-  if grep -qF -- "$2" "$work/output"; then
-    echo "ok: $1"
-  else
-    echo "NOT ok: $1: the message lacks \"$2\""
-    failures=$((failures + 1))
-  fi
-}
-
 fresh_copy
 before include/heft/batch.h '^#endif' '
 HEFT_API int heft_planted_call(int number);
