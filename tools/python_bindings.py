@@ -17,7 +17,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
 from api import Api, comment_of, load, member_names, strip_comments, write  # noqa: E402
-from python_functions import HANDLES, Function, Refused, python_name, safe, snake  # noqa: E402
+from python_functions import HANDLES, Function, Refused, in_python, python_name, safe, snake  # noqa: E402
 
 NOTE = 'Written by tools/python_bindings.py; the build makes it from the public headers.'
 
@@ -50,11 +50,11 @@ PROPERTIES = {'heft_world_dynamics', 'heft_whole_body_dynamics', 'heft_biped_who
 
 
 def words(text):
-    return text.replace('\\', '\\\\').replace('"', '\\"')
+    return in_python(text).replace('\\', '\\\\').replace('"', '\\"')
 
 
 def docstring(text):
-    return '"""%s"""' % text.replace('\\', '\\\\').replace('"', "'")
+    return '"""%s"""' % in_python(text).replace('\\', '\\\\').replace('"', "'")
 
 
 class Bindings:
@@ -174,7 +174,7 @@ class Bindings:
                '    def __format__(self, spec: str) -> str:', '        return int.__format__(self, spec) if spec else str(self)', '']
         for name, enum in self.enums.items():
             out += ['', 'class %s(_Named):' % python_name(name)]
-            out += ['    """%s"""' % (re.split(r'(?<=[.])\s', comment_of(enum))[0].rstrip('.') + '.'), '']
+            out += ['    """%s"""' % (re.split(r'(?<=[.])\s', in_python(comment_of(enum)))[0].rstrip('.') + '.'), '']
             for name, member in zip(member_names(enum['members']), enum['members']):
                 out.append('    %s = %d%s' % (name, member['value'], '  # ' + member['doc'] if member['doc'] else ''))
             out.append('')
@@ -216,7 +216,7 @@ class Bindings:
         with open(os.path.join(ROOT, 'python/src/core/core.pyi.in')) as file:
             text = file.read()
         used = sorted(python_name(k) for k in self.enums)
-        sizes = ''.join('    @property\n    def %s(self) -> int:\n        """%s"""\n' % (row[0], row[1].strip('"'))
+        sizes = ''.join('    @property\n    def %s(self) -> int:\n        """%s"""\n' % (row[0], in_python(row[1].strip('"')))
                         for row in self.lists['HEFT_MODEL_SIZE_LIST'])
         arrays = ''.join('    @property\n    def %s(self) -> NDArray[Any]:\n        """%s%s"""\n' %
                          ('name_pool' if row[1] == 'names' else row[1], ' '.join(re.findall(r'"([^"]*)"', row[5])),

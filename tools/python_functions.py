@@ -31,6 +31,32 @@ def safe(name):
     return name + '_' if keyword.iskeyword(name) else name
 
 
+# The exception of a status, as python/heft/_errors.py chooses it.
+RAISED = {'MEMORY': 'OutOfMemory', 'FILE': 'FileError', 'NAME': 'UnknownName', 'SYNTAX': 'DataError', 'VERSION': 'DataError',
+          'CHECKSUM': 'DataError', 'SINGULAR': 'SingularError', 'ACCURACY': 'AccuracyError', 'STOPPED': 'Stopped'}
+# What a Python program has nothing to do with.
+ONLY_C = [r'\*out is NULL on failure\.', r'Static strings?, never NULL\.', r'Returns 0 for NULL\.', r'world may be NULL\.',
+          r'(?:allocator may be NULL \([^)]*\), )?(?:\b(?:def|error|def and error) may be NULL(?: \([^)]*\)|: the default one)?(?:, |; )?)+\.?']
+
+
+def in_python(text):
+    """A comment of a header in the words of Python."""
+    for piece in ONLY_C:
+        text = re.sub(r'\s*' + piece, '', text)
+    handles = '|'.join(sorted((snake(h) for h in HANDLES), key=len, reverse=True))
+    classes = {snake(h): python_name(h) for h in HANDLES}
+    text = re.sub(r'\bheft_(%s)_create\(' % handles, lambda m: classes[m.group(1)] + '(', text)
+    text = re.sub(r'\bheft_(%s)_(\w+)\(' % handles, lambda m: '%s.%s(' % (classes[m.group(1)], m.group(2)), text)
+    text = re.sub(r'\bheft_(\w+)\(', r'\1(', text)
+    text = re.sub(r'\bHEFT_ERR_(\w+)(:?)', lambda m: ('Raises ' if m.group(2) else '') + RAISED.get(m.group(1), 'ArgumentError') + m.group(2), text)
+    text = re.sub(r'\bHEFT_OK\b', 'Status.OK', text)
+    text = re.sub(r'\bHeft([A-Z]\w*)::(\w+)', r'\1.\2', text)
+    text = re.sub(r'\bHeft([A-Z]\w*)', r'\1', text)
+    text = re.sub(r'\bHEFT_([A-Z_0-9]+)', r'\1', text)
+    text = re.sub(r'(?<![\w)])\*(?=[a-z]\w*\b)', '', text)
+    return text.replace('NULL', 'None').strip()
+
+
 class Refused(Exception):
     """A function that has no generated form."""
 

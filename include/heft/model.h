@@ -243,7 +243,7 @@ enum { HEFT_FIELD_SAMPLES_MAX = 16777216 };
 /// A distance shape. samples: for HEFT_FIELD_GRID; the caller owns them.
 typedef struct HeftField {
   HeftFieldType type;
-  double size[HEFT_FIELD_SIZES];  ///< [m, 1]: see HEFT_FIELD_LIST
+  double size[HEFT_FIELD_SIZES];  ///< [m, 1]: by its kind
   int grid[3];                    ///< samples along x, y and z, at least 2 each
   const double* samples;          ///< x runs fastest, then y, then z [m]
 } HeftField;
@@ -353,7 +353,7 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(int, body_joint_count, m->nbody, 1, "", "number of joints between the body and its parent")    \
   X(int, body_name, m->nbody, 1, "", "offset in names")                                            \
   X(int, body_moved, m->nbody, 1, "",                                                              \
-    "number among the moved bodies, or -1; see heft_world_prescribed_motion()")                    \
+    "number among the moved bodies, or -1; see prescribed motions of a world")                     \
   X(HeftJointType, joint_type, m->njoint, 1, "", "HeftJointType")                                  \
   X(int, joint_body, m->njoint, 1, "", "body that the joint moves")                                \
   X(int, joint_q, m->njoint, 1, "", "first coordinate of the joint in q")                          \
@@ -442,7 +442,7 @@ HEFT_API double heft_field_triangles_effort(const HeftField* field, double spaci
   X(HeftFieldType, mesh_field, m->nmesh, 1, "",                                                    \
     "HeftFieldType: the distance shape that its triangles approximate, or none")                   \
   X(double, mesh_field_size, m->nmesh, HEFT_FIELD_SIZES, "m, rad",                                 \
-    "numbers of the distance shape, see HEFT_FIELD_LIST")                                          \
+    "numbers of the distance shape, by its kind")                                                  \
   X(int, mesh_grid, m->nmesh, 3, "", "samples of its distance along x, y and z; 0: none")          \
   X(int, mesh_sample, m->nmesh, 1, "", "first sample")                                             \
   X(double, sample, m->nsample, 1, "m", "signed distances; x runs fastest, then y, then z")        \

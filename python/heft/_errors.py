@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exceptions. The extension module makes them from a HeftStatus and a HeftError."""
+"""Exceptions. The extension module makes them from a status and a message."""
 from ._enums import Status
 
 

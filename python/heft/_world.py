@@ -215,7 +215,7 @@ class World(_core.World):
     >>> round(world.time, 3), round(float(world.body("ball").position[2]), 3)
     (0.1, 0.951)
 
-    Settings are those of HeftWorldDef (heft.options("world") lists them): time_step, integrator ("moreau",
+    Settings (heft.options("world") lists them all): time_step, integrator ("moreau",
     "rk4"), contact_model ("exact", "penalty", "lcp", ...), contact_options (a dict), tolerance, substeps, threads,
     seed, margin, bounds (a dict: heft.options("step_bounds") lists them), ...
 

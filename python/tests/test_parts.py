@@ -5,6 +5,9 @@ import gc
 import inspect
 import os
 import pickle
+import re
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -285,3 +288,22 @@ def test_objects_for_learning_control_and_logs_have_signature_and_example() -> N
         if thing.__module__.startswith("heft"):  # Gymnasium has its own texts
             assert ">>>" in (thing.__doc__ or "") and inspect.signature(thing), thing
             assert "NULL" not in thing.__doc__, thing
+
+
+def _documented(thing: Any, seen: set[int]) -> Iterator[tuple[str, str]]:
+    """All texts of a module or class, with the names that they belong to."""
+    for name, value in vars(thing).items():
+        if name.startswith("_") or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(getattr(value, "__doc__", None), str) and not isinstance(value, (int, float, str)):
+            yield f"{thing.__name__}.{name}", value.__doc__
+        if isinstance(value, type) and value.__module__.startswith("heft"):
+            yield from _documented(value, seen)
+
+
+def test_texts_speak_python() -> None:
+    texts = dict(_documented(heft, set()))
+    assert len(texts) > 500
+    foreign = [f"{name}: {text}" for name, text in texts.items() if re.search(r"\bNULL\b|\bHEFT_[A-Z]|\bheft_[a-z]+_|\bHeft[A-Z]", text)]
+    assert not foreign, "\n".join(foreign[:20])
