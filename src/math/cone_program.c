@@ -28,13 +28,12 @@
 #include "math/dense.h"
 
 enum { STEPS_MAX = 400, HALVINGS = 60 };
-static const double GROW = 12,  // of T
-    CENTRED = 0.5,              // δ² near a minimum
-    FAST = 0.25,                // δ² below which steps are whole
-    INACTIVE = 0.01,            // share of the value
-
-    REACH = 1e6,   // R, relative to a velocity of the size of the problem
-    ROUGH = 1e-3;  // relative gap of a value that is of use
+static const double GROW = 100,  // of T
+    CENTRED = 0.5,               // δ² near a minimum
+    FAST = 0.25,                 // δ² below which steps are whole
+    INACTIVE = 0.01,             // share of the value
+    REACH = 1e6,                 // R, relative to a velocity of the size of the problem
+    ROUGH = 1e-3;                // relative gap of a value that is of use
 
 // The program in coordinates x of the plane along · y = 1, and t as the last unknown.
 typedef struct Barrier {
@@ -47,7 +46,7 @@ typedef struct Barrier {
   double* cost;       // n
   double fixed;       // cost of x = 0
   double reach;       // R²
-  double *x, *trial, *step, *gradient, *hessian, *s, *edge;
+  double *x, *trial, *step, *gradient, *hessian, *s, *rate, *edge;
 } Barrier;
 
 static int row_count(const ConeProgram* p) { return 3 * p->cones + p->boxes; }
@@ -68,6 +67,7 @@ static int take(Barrier* b, const ConeProgram* p, Arena* arena) {
   b->edge = arena_take(arena, all, double);
   b->hessian = arena_take(arena, all * all, double);
   b->s = arena_take(arena, rows, double);
+  b->rate = arena_take(arena, rows, double);
   return !arena->overflow;
 }
 
@@ -225,9 +225,45 @@ static double newton_step(Barrier* b, double weight) {
   return -dot(n, b->gradient, b->step);
 }
 
-// Moves x along the step, at most to where it is inside of all cones.
-static int move(Barrier* b, double decrement) {
+// Whether x + length step is inside of all cones and the barrier function still falls there. b->s
+// has the rows at x, b->rate their change along the step.
+static int falls(const Barrier* b, double weight, double length) {
+  const ConeProgram* p = b->p;
+  const int last = b->n - 1;
+  const double t = b->x[last] + length * b->step[last];
+  double radius = b->reach, turn = 0, slope = weight * dot(b->n, b->cost, b->step);
+  if (!(t > 0)) return 0;
+  slope -= b->step[last] / t;
+  for (int d = 0; d < last; ++d) {
+    const double x = b->x[d] + length * b->step[d];
+    radius -= x * x;
+    turn += 2 * x * b->step[d];
+  }
+  if (!(radius > 0)) return 0;
+  slope += turn / radius;
+  for (int i = 0; i < p->cones; ++i) {
+    const double *at = b->s + 3 * i, *rate = b->rate + 3 * i, square = p->mu[i] * p->mu[i];
+    const double s0 = at[0] + length * rate[0], s1 = at[1] + length * rate[1],
+                 s2 = at[2] + length * rate[2], q = s0 * s0 - square * (s1 * s1 + s2 * s2);
+    if (!(q > 0) || !(s0 > 0)) return 0;
+    slope -= 2 * (s0 * rate[0] - square * (s1 * rate[1] + s2 * rate[2])) / q;
+  }
+  for (int j = 3 * p->cones; j < row_count(p); ++j) {
+    const double c = p->half[j - 3 * p->cones], z = b->s[j] + length * b->rate[j];
+    if (!(c > 0)) continue;
+    const double e = 1 / (c * weight), rho = 0.5 * (e + sqrt(e * e + z * z));
+    slope += z / (2 * rho * e) * b->rate[j];
+  }
+  return slope < 0;
+}
+
+// Moves x along the step: by 1 / (1 + δ), which is inside of all cones, or farther as long as the
+// barrier function falls.
+static int move(Barrier* b, double weight, double decrement) {
   double length = decrement > FAST ? 1 / (1 + sqrt(decrement)) : 1;
+  for (int r = 0; r < row_count(b->p); ++r)
+    b->rate[r] = dot(b->n, b->rows + (size_t)r * (size_t)b->n, b->step);
+  while (length < 1 && falls(b, weight, 2 * length)) length *= 2;
   for (int k = 0; k < HALVINGS; ++k, length *= 0.5) {
     for (int d = 0; d < b->n; ++d) b->trial[d] = b->x[d] + length * b->step[d];
     if (!(measure(b, b->trial) > 0)) continue;
@@ -271,7 +307,7 @@ static int centre(Barrier* b, double weight, ConeAnswer* answer) {
   for (double decrement = 1; decrement > CENTRED;) {
     if (answer->steps++ == STEPS_MAX) return 0;
     decrement = newton_step(b, weight);
-    if (!(decrement >= 0) || !move(b, decrement)) return 0;
+    if (!(decrement >= 0) || !move(b, weight, decrement)) return 0;
   }
   return 1;
 }
