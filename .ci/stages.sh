@@ -96,9 +96,23 @@ check() {
     report "$name" 1 0 "$(tail -n 1 "$log/out")"
   else
     sed 's/^/    /' "$log/out" | tail -n 200
+    remember "$name" <"$log/out"
     report "$name" 0 1
     return 1
   fi
+}
+
+# remember <name>: the last lines of what failed, which the end of the gate shows again: whoever sees its last lines sees why
+remember() {
+  { echo "failed: $1"; tail -n 40 | sed 's/^/    /'; } >>"$log/failures"
+}
+
+# failures_of <preset>: names and last lines of the tests that failed
+failures_of() {
+  awk '/^[0-9]+\/[0-9]+ Test: / { name = $3; count = 0 }
+    { line[count++ % 12] = $0 }
+    /^Test (Failed|timeout)/ { print name; for (i = count < 12 ? 0 : count - 12; i < count; ++i) print "  " line[i % 12] }' \
+    "build/$1/Testing/Temporary/LastTest.log" 2>/dev/null
 }
 
 # suite <preset> [ctest argument...]: runs the tests of a preset, each counted. A skip that is not accepted counts as failed, also one
@@ -119,7 +133,10 @@ suite() {
   good=$((total - bad - skipped_tests - refused + refused_tests))
   [ "$good" -ge 0 ] || good=0
   bad=$((bad + refused))
-  if [ "$bad" -ne 0 ]; then sed 's/^/    /' "$log/out" | tail -n 200; fi
+  if [ "$bad" -ne 0 ]; then
+    sed 's/^/    /' "$log/out" | tail -n 200
+    failures_of "$preset" | remember "test $preset"
+  fi
   report "test $preset" "$good" "$bad" "$([ "$skipped" -gt 0 ] && echo "$skipped skips accepted")"
 }
 
@@ -165,6 +182,7 @@ gathered() {
 conclude() {
   count_cpu
   echo "total ${SECONDS} s, $cpu s cpu"
+  [ ! -s "$log/failures" ] || cat "$log/failures"
   [ ${#accepted[@]} -eq 0 ] || printf 'skipped, as .ci/skips.txt accepts here: %s\n' "${accepted[@]}"
   [ ${#left_out[@]} -eq 0 ] || echo "left out after $limit s: $(printf '%s, ' "${left_out[@]}" | sed 's/, $//')"
   echo "$passed passed, $failed failed"

@@ -29,7 +29,7 @@ END
 cat >gate.sh <<'END'
 # gate.sh SKIPS LIMIT COMMAND...: one gate; its last line is what is compared
 log=$PWD/log skips=$PWD/$1 limit=$2
-rm -f "$log"/aside*
+rm -f "$log"/aside* "$log"/failures
 . "$ROOT/.ci/stages.sh"
 shift 2
 cd planted || exit 1
@@ -82,6 +82,14 @@ expect "1 passed, 0 failed" 0 whole 100 'suite p -R "room/(passes|skips)"'
 expect "3 passed, 1 failed" 1 all 100 'suite p'
 expect "3 passed, 0 failed" 0 all 100 'suite p -E room/fails'
 expect "1 passed, 4 failed" 1 none 100 'suite p'
+# The end of the gate has the names and last lines of what failed.
+expect "1 passed, 2 failed" 1 none 100 'suite p -R "room/(passes|fails)"; check "stage" sh -c "echo worse; exit 1"'
+for line in 'failed: test p' 'room/fails' 'bad' 'failed: stage' 'worse'; do
+  if ! sed -n '/^total /,$p' out | grep -q "^ *$line\$"; then
+    echo "the end of the gate lacks '$line'"
+    errors=$((errors + 1))
+  fi
+done
 # A part that does not exist is not a gate that passes.
 code=0
 "$root/.ci/run" nothing >out 2>&1 || code=$?
@@ -90,4 +98,4 @@ if [ "$code" -ne 2 ] || ! grep -q '^usage: ' out; then
   errors=$((errors + 1))
 fi
 [ "$errors" -eq 0 ] || exit 1
-echo "gate: 28 planted cases are seen"
+echo "gate: 29 planted cases are seen"
