@@ -227,14 +227,16 @@ static void random_stances(void** state) {
     HeftMargin margin;
     write_random(&seed, text, sizeof text);
     Case c = {.name = "random", .scene = text, .body = "box"};
-    c.point = heft_vec3(between(&seed, -0.05, 0.05), between(&seed, -0.05, 0.05),
-                        between(&seed, -0.05, 0.05));
-    c.force = heft_vec3(between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -0.3, 0.3));
+    double number[6];  // one after the other: compilers order arguments as they like
+    for (int k = 0; k < 6; ++k) number[k] = between(&seed, -1, 1);
+    c.point = heft_vec3_scale(0.05, heft_vec3_from(number));
+    c.force = heft_vec3(number[3], number[4], 0.3 * number[5]);
     start(&s, &c);
     const HeftMarginLoad load = load_of(&s, &c);
     assert_int_equal(heft_world_margin(s.world, &load, 1, &margin, NULL), HEFT_OK);
     stage_close(&s);
-    if (margin.end == HEFT_MARGIN_NEVER || !(margin.load > 0.01)) {
+    // A hundred times the weight, nearly along an edge of the cones, is as good as any load.
+    if (!(margin.load > 0.01 && margin.load < 1000)) {
       never++;
       continue;
     }
