@@ -66,7 +66,7 @@ judge_skips() {
       accepted+=("$what")
     else
       refused=$((refused + 1)) refused_tests=$((refused_tests + whole))
-      echo "    skipped, which .ci/skips.txt does not accept here: $what"
+      echo "    skipped, which .ci/skips.txt does not accept here: $what" | tee -a "$log/failures"
     fi
   done <"$1"
 }
