@@ -81,7 +81,7 @@ file(GLOB_RECURSE _by_hand CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/src/*
 add_custom_command(OUTPUT ${_made_sources} "${_made}/tables.h" ${_made_package}
   COMMAND "${HEFT_PYTHON}" -B "${_bindings}" "${HEFT_API_JSON}" "${_made}" "${HEFT_PYTHON_DIR}/heft"
   DEPENDS "${_bindings}" "${PROJECT_SOURCE_DIR}/tools/python_functions.py" "${HEFT_API_TOOL}" "${HEFT_API_JSON}"
-    "${PROJECT_SOURCE_DIR}/python/unreachable.txt"
+    "${PROJECT_SOURCE_DIR}/python/unreachable.txt" "${PROJECT_SOURCE_DIR}/python/heft/_errors.py"
     "${PROJECT_SOURCE_DIR}/python/src/core/core.pyi.in" ${_by_hand})
 add_custom_target(heft_python_sources DEPENDS ${_made_sources} "${_made}/tables.h" ${_made_package})
 add_dependencies(heft_python_sources heft_api)

@@ -2,9 +2,10 @@
 """The Python form of one C function, as C code: arguments are read by their types, directions and lengths, outputs become the
 result, and a status becomes an exception. tools/python_bindings.py uses it for every function that is not written by hand."""
 import keyword
+import os
 import re
 
-from api import comment_of
+from api import ROOT, comment_of
 
 # Objects that Python holds.
 HANDLES = {'Heft' + name: name for name in (
@@ -31,11 +32,11 @@ def safe(name):
     return name + '_' if keyword.iskeyword(name) else name
 
 
-# The exception of a status, as python/heft/_errors.py chooses it.
-RAISED = {'MEMORY': 'OutOfMemory', 'FILE': 'FileError', 'NAME': 'UnknownName', 'SYNTAX': 'DataError', 'VERSION': 'DataError',
-          'CHECKSUM': 'DataError', 'SINGULAR': 'SingularError', 'ACCURACY': 'AccuracyError', 'STOPPED': 'Stopped'}
+# The exception of a status, from the table of the package.
+with open(os.path.join(ROOT, 'python/heft/_errors.py')) as _file:
+    RAISED = dict(re.findall(r'Status\.ERR_(\w+): (\w+),', _file.read().partition('_CLASSES')[2].partition('}')[0]))
 # What a Python program has nothing to do with.
-ONLY_C = [r'\*out is NULL on failure\.', r'Static strings?, never NULL\.', r'Returns 0 for NULL\.', r'world may be NULL\.',
+ONLY_C = [r'\*out is NULL on failure\.', r'Static strings?, never NULL\.',
           r'(?:allocator may be NULL \([^)]*\), )?(?:\b(?:def|error|def and error) may be NULL(?: \([^)]*\)|: the default one)?(?:, |; )?)+\.?']
 
 

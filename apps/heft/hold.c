@@ -188,7 +188,10 @@ static double moved(const HeftWorld* now, const HeftWorld* start) {
 static int holds(const Hold* h, double factor) {
   HeftWorld* w = NULL;
   HeftError error = {0};
-  if (heft_world_clone(&w, h->world, &error) != HEFT_OK) return fail(&error) - 1;
+  if (heft_world_clone(&w, h->world, &error) != HEFT_OK) {
+    fail(&error);
+    return -1;
+  }
   const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(h->world), h->load.body);
   const HeftVec3 local = heft_pose_apply(heft_pose_inverse(pose), h->load.point);
   const int steps = (int)(replayed / heft_world_time_step(w));
@@ -375,8 +378,10 @@ static int answer(Hold* h) {
   HeftError error = {0};
   if (!arguments_start("hold", h->world, h->key) || !settle(h) || !find_push(h)) return 2;
   if (!find_directions(h)) return 2;
-  if (heft_world_friction_needed(h->world, h->load.body, &h->friction, &error) != HEFT_OK)
-    return 2 + fail(&error);
+  if (heft_world_friction_needed(h->world, h->load.body, &h->friction, &error) != HEFT_OK) {
+    fail(&error);
+    return 2;
+  }
   if (h->replay && !find_replay_limit(h)) return 2;
   if (h->json)
     print_json(h);

@@ -79,12 +79,6 @@ size_t cone_program_scratch(int unknowns, int cones, int boxes) {
   return arena.used + ARENA_ALIGNMENT;
 }
 
-static double dot(int n, const double* a, const double* b) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 // ---- coordinates
 
 // y of x = 0 is along / |along|², and the other coordinates are columns of a reflection.
@@ -93,14 +87,14 @@ static int make_frame(Barrier* b) {
   const double* along = b->p->along;
   memset(b->origin, 0, sizeof(double) * (size_t)n);
   if (!along) return 1;
-  const double square = dot(n, along, along), length = sqrt(square);
+  const double square = heft_dot(n, along, along), length = sqrt(square);
   if (!(square > 0)) return 0;
   for (int i = 0; i < n; ++i) {
     b->origin[i] = along[i] / square;
     b->frame[i] = along[i] / length;
   }
   b->frame[0] += b->frame[0] < 0 ? -1 : 1;
-  b->size = dot(n, b->frame, b->frame);
+  b->size = heft_dot(n, b->frame, b->frame);
   return 1;
 }
 
@@ -111,7 +105,7 @@ static void to_plane(const Barrier* b, const double* row, double* out) {
     memcpy(out, row, sizeof(double) * (size_t)n);
     return;
   }
-  const double share = 2 * dot(n, row, b->frame) / b->size;
+  const double share = 2 * heft_dot(n, row, b->frame) / b->size;
   for (int i = 1; i < n; ++i) out[i - 1] = row[i] - share * b->frame[i];
 }
 
@@ -121,7 +115,7 @@ static void to_unknowns(const Barrier* b, const double* x, double* y) {
     memcpy(y, x, sizeof(double) * (size_t)n);
     return;
   }
-  const double share = 2 * dot(n - 1, b->frame + 1, x) / b->size;
+  const double share = 2 * heft_dot(n - 1, b->frame + 1, x) / b->size;
   for (int i = 0; i < n; ++i) y[i] = b->origin[i] + (i > 0 ? x[i - 1] : 0) - share * b->frame[i];
 }
 
@@ -135,11 +129,11 @@ static void load(Barrier* b) {
     double* to = b->rows + (size_t)r * (size_t)n;
     to_plane(b, from, to);
     to[last] = !is_box && r % 3 == 0;
-    b->at[r] = dot(p->unknowns, from, b->origin) + (!is_box && p->shift ? p->shift[r] : 0);
+    b->at[r] = heft_dot(p->unknowns, from, b->origin) + (!is_box && p->shift ? p->shift[r] : 0);
   }
   to_plane(b, p->cost, b->cost);
   b->cost[last] = p->bound;
-  b->fixed = dot(p->unknowns, p->cost, b->origin);
+  b->fixed = heft_dot(p->unknowns, p->cost, b->origin);
 }
 
 // ---- the barrier
@@ -147,9 +141,9 @@ static void load(Barrier* b) {
 // b->s := values of the rows at x. Returns the least distance from the edge of a cone.
 static double measure(const Barrier* b, const double* x) {
   const ConeProgram* p = b->p;
-  double least = fmin(x[b->n - 1], b->reach - dot(b->n - 1, x, x));
+  double least = fmin(x[b->n - 1], b->reach - heft_dot(b->n - 1, x, x));
   for (int r = 0; r < row_count(p); ++r)
-    b->s[r] = b->at[r] + dot(b->n, b->rows + (size_t)r * (size_t)b->n, x);
+    b->s[r] = b->at[r] + heft_dot(b->n, b->rows + (size_t)r * (size_t)b->n, x);
   for (int i = 0; i < p->cones; ++i) {
     const double* s = b->s + 3 * i;
     least = fmin(least, s[0] - p->mu[i] * sqrt(s[1] * s[1] + s[2] * s[2]));
@@ -194,7 +188,7 @@ static void add_box(const Barrier* b, int j, double weight) {
 
 static void add_ball(const Barrier* b) {
   const int n = b->n - 1;
-  const double q = b->reach - dot(n, b->x, b->x);
+  const double q = b->reach - heft_dot(n, b->x, b->x);
   for (int d = 0; d < n; ++d) {
     b->edge[d] = -2 * b->x[d] / q;
     b->gradient[d] -= b->edge[d];
@@ -222,7 +216,7 @@ static double newton_step(Barrier* b, double weight) {
   }
   if (heft_cholesky_factor(n, b->hessian, n) != 0) return -1;
   heft_cholesky_solve(n, b->hessian, n, b->step);
-  return -dot(n, b->gradient, b->step);
+  return -heft_dot(n, b->gradient, b->step);
 }
 
 // Whether x + length step is inside of all cones and the barrier function still falls there. b->s
@@ -231,7 +225,7 @@ static int falls(const Barrier* b, double weight, double length) {
   const ConeProgram* p = b->p;
   const int last = b->n - 1;
   const double t = b->x[last] + length * b->step[last];
-  double radius = b->reach, turn = 0, slope = weight * dot(b->n, b->cost, b->step);
+  double radius = b->reach, turn = 0, slope = weight * heft_dot(b->n, b->cost, b->step);
   if (!(t > 0)) return 0;
   slope -= b->step[last] / t;
   for (int d = 0; d < last; ++d) {
@@ -262,7 +256,7 @@ static int falls(const Barrier* b, double weight, double length) {
 static int move(Barrier* b, double weight, double decrement) {
   double length = decrement > FAST ? 1 / (1 + sqrt(decrement)) : 1;
   for (int r = 0; r < row_count(b->p); ++r)
-    b->rate[r] = dot(b->n, b->rows + (size_t)r * (size_t)b->n, b->step);
+    b->rate[r] = heft_dot(b->n, b->rows + (size_t)r * (size_t)b->n, b->step);
   while (length < 1 && falls(b, weight, 2 * length)) length *= 2;
   for (int k = 0; k < HALVINGS; ++k, length *= 0.5) {
     for (int d = 0; d < b->n; ++d) b->trial[d] = b->x[d] + length * b->step[d];
@@ -283,7 +277,7 @@ static double cost_of_boxes(const Barrier* b) {
 // The cost of x, without t.
 static double cost_of(const Barrier* b) {
   measure(b, b->x);
-  return b->fixed + dot(b->n - 1, b->cost, b->x) + cost_of_boxes(b);
+  return b->fixed + heft_dot(b->n - 1, b->cost, b->x) + cost_of_boxes(b);
 }
 
 // Inside of all cones: y of the origin, and t so large that all contacts open.
@@ -291,13 +285,14 @@ static double begin(Barrier* b) {
   double largest = 0;
   for (int r = 0; r < row_count(b->p); ++r) {
     const double* row = b->rows + (size_t)r * (size_t)b->n;
-    largest = fmax(largest, dot(b->n - 1, row, row));
+    largest = fmax(largest, heft_dot(b->n - 1, row, row));
   }
   const double size =
-      fmax(dot(b->p->unknowns, b->origin, b->origin), largest > 0 ? 1 / largest : 1);
+      fmax(heft_dot(b->p->unknowns, b->origin, b->origin), largest > 0 ? 1 / largest : 1);
   b->reach = REACH * REACH * size;
   memset(b->x, 0, sizeof(double) * (size_t)b->n);
-  const double least = measure(b, b->x), length = sqrt(dot(b->p->unknowns, b->origin, b->origin));
+  const double least = measure(b, b->x),
+               length = sqrt(heft_dot(b->p->unknowns, b->origin, b->origin));
   b->x[b->n - 1] = fmax(0, -1.5 * least) + 1e-3 * (length > 0 ? length : 1);
   return fabs(b->fixed) + cost_of_boxes(b) + b->p->bound * b->x[b->n - 1];
 }

@@ -6,6 +6,13 @@
 
 #include <heft/export.h>
 
+/// Σ a_i b_i, in order.
+static inline double heft_dot(int n, const double* a, const double* b) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
 /// A = L Lᵀ in place, lower triangle; the strict upper triangle is neither read nor written.
 /// Returns 0, or 1 + the row at which A was found not to be positive definite.
 int heft_cholesky_factor(int n, double* a, int lda);

@@ -168,12 +168,8 @@ static void fill_column(const MarginInput* in, const Stance* s, int c, const Hef
       *to = s->u[row] - (set->carried ? set->surface[row] : 0);
     }
   }
-  for (int l = 0; l < count; ++l) {
-    const HeftSpatial speed =
-        heft_dynamics_body_velocity(in->dynamics, loads[l].body, loads[l].point);
-    s->along[c] += heft_vec3_dot(loads[l].force, speed.lin);
-    s->along[c] += heft_vec3_dot(loads[l].torque, speed.ang);
-  }
+  for (int l = 0; l < count; ++l)
+    heft_margin_load_add(&loads[l], in->dynamics, loads[l].point, &s->along[c]);
 }
 
 // Half the width of a constraint's box.
@@ -266,15 +262,14 @@ static Stance* stance_make(const MarginInput* in, Stance start, HeftError* error
                            error);
 }
 
-// The stance of the loads' bodies, or of a body. NULL if there is no memory.
-static Stance* stance_read(const MarginInput* in, const HeftMarginLoad* loads, int count, int body,
+// The stance of the loads' bodies. NULL if there is no memory.
+static Stance* stance_read(const MarginInput* in, const HeftMarginLoad* loads, int count,
                            HeftError* error) {
   Stance* count_only = stance_make(in, (Stance){0}, error);
   if (!count_only) return NULL;
-  for (int l = 0; l < count || body > 0; ++l) {
-    const int link = heft_body_mobile_link(in->model, l < count ? loads[l].body : body);
+  for (int l = 0; l < count; ++l) {
+    const int link = heft_body_mobile_link(in->model, loads[l].body);
     if (link > 0) count_only->root[heft_link_root(in->model, link)] = 1;
-    if (l >= count) break;
   }
   join_trees(in, count_only->root);
   find_held(in->model, count_only->limit);
@@ -505,7 +500,7 @@ HeftStatus heft_world_margin(HeftWorld* w, const HeftMarginLoad* loads, int coun
   HeftStatus status = check_loads(loads, count, error);
   if (status != HEFT_OK) return status;
   const MarginInput in = input_of(w);
-  Stance* s = stance_read(&in, loads, count, 0, error);
+  Stance* s = stance_read(&in, loads, count, error);
   if (!s) return HEFT_ERR_MEMORY;
   if (!is_loaded(s)) {
     *out = (HeftMargin){HEFT_MARGIN_NEVER, HUGE_VAL, HUGE_VAL, HUGE_VAL, 0, -1};
@@ -559,7 +554,7 @@ HeftStatus heft_world_friction_needed(HeftWorld* w, int body, double* factor, He
   HEFT_REQUIRE(w && body > 0 && body < w->model->nbody && factor, HEFT_ERR_ARGUMENT);
   *factor = 0;
   const MarginInput in = input_of(w);
-  Stance* s = stance_read(&in, NULL, 0, body, error);
+  Stance* s = stance_read(&in, &(HeftMarginLoad){.body = body}, 1, error);
   if (!s) return HEFT_ERR_MEMORY;
   const HeftStatus status = find_friction(s, factor, error);
   heft_block_destroy(s, in.allocator);
@@ -591,7 +586,7 @@ HeftStatus heft_world_contact_range(HeftWorld* w, int contact, double* min, doub
   const int body = heft_body_mobile_link(w->model, point->body_b) ? point->body_b : point->body_a;
   *min = *max = 0;
   const MarginInput in = input_of(w);
-  Stance* s = stance_read(&in, NULL, 0, body, error);
+  Stance* s = stance_read(&in, &(HeftMarginLoad){.body = body}, 1, error);
   if (!s) return HEFT_ERR_MEMORY;
   HeftStatus status = HEFT_OK;
   for (int i = 0; i < s->cones; ++i) {

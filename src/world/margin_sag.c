@@ -30,7 +30,8 @@ struct Sag {
   double* stiffness;  // matrix
   double* along;      // dofs: Jᵀ of the loads
   double *q, *v, *zero, *plus, *minus;
-  double* sag;  // nv: displacement per unit of the load
+  double* weight;  // nv: joint forces that carry it, without contacts
+  double* sag;     // nv: displacement per unit of the load
 };
 
 // ---- soft joints
@@ -54,10 +55,16 @@ int heft_sag_exists(const HeftModel* m, const int* part) {
   return 0;
 }
 
+// Stiffness of the servo of an actuator.
+static double servo_stiffness(const HeftModel* m, int actuator) {
+  const double gear = m->actuator_gear[6L * actuator];
+  return -m->actuator_bias[3L * actuator + 1] * gear * gear;
+}
+
 static double stiffness_of(const HeftModel* m, int dof) {
   double sum = m->dof_stiffness[dof];
   for (int a = 0; a < m->nactuator; ++a)
-    sum += heft_servo_dof(m, a) == dof ? heft_servo_stiffness(m, a) : 0;
+    sum += heft_servo_dof(m, a) == dof ? servo_stiffness(m, a) : 0;
   return sum;
 }
 
@@ -105,10 +112,7 @@ static void fill_column(Sag* s, int dof, int column, int width, double* jacobian
   along[column] = 0;
   for (int l = 0; l < s->loads; ++l) {
     const HeftPose pose = heft_dynamics_body_pose(d, s->load[l].body);
-    const HeftSpatial speed =
-        heft_dynamics_body_velocity(d, s->load[l].body, heft_pose_apply(pose, s->at[l]));
-    along[column] += heft_vec3_dot(s->load[l].force, speed.lin);
-    along[column] += heft_vec3_dot(s->load[l].torque, speed.ang);
+    heft_margin_load_add(&s->load[l], d, heft_pose_apply(pose, s->at[l]), &along[column]);
   }
 }
 
@@ -117,10 +121,11 @@ static void fill_column(Sag* s, int dof, int column, int width, double* jacobian
 static void fill_stiffness(Sag* s) {
   const int n = s->count;
   double largest = 0, pinned = 0;
+  for (int c = 0; c < n; ++c) fill_column(s, s->dof[c], c, n, s->jacobian, s->along);
   for (int c = 0; c < n; ++c) {
     const double own = stiffness_of(s->in->model, s->dof[c]);
-    heft_dynamics_kinematics(s->dynamics, s->in->state->q);
-    fill_column(s, s->dof[c], c, n, s->jacobian, s->along);
+    memset(s->v, 0, sizeof(double) * (size_t)s->in->model->nv);
+    s->v[s->dof[c]] = 1;
     differentiate(s);
     for (int r = 0; r < n; ++r) s->stiffness[r * n + c] = s->plus[s->dof[r]];
     s->stiffness[c * n + c] += own;
@@ -168,6 +173,7 @@ static void place(void* object, Arena* arena, const void* user) {
   s->zero = arena_take(arena, nv, double);
   s->plus = arena_take(arena, nv, double);
   s->minus = arena_take(arena, nv, double);
+  s->weight = arena_take(arena, nv, double);
   s->sag = arena_take(arena, nv, double);
 }
 
@@ -184,6 +190,7 @@ static void fill(Sag* s, const int* part) {
     const HeftPose pose = heft_dynamics_body_pose(s->dynamics, s->load[l].body);
     s->at[l] = heft_pose_apply(heft_pose_inverse(pose), s->load[l].point);
   }
+  heft_dynamics_rnea(s->dynamics, s->zero, NULL, s->weight);
 }
 
 HeftStatus heft_sag_create(Sag** out, const MarginInput* in, const int* part,
@@ -217,15 +224,13 @@ void heft_sag_displace(Sag* s, double factor, const int* column, int unknowns, d
   const HeftModel* m = s->in->model;
   HeftDynamics* d = s->dynamics;
   heft_dynamics_clear_wrenches(d);
-  heft_dynamics_kinematics(d, s->in->state->q);
-  heft_dynamics_rnea(d, s->zero, NULL, s->minus);
   heft_q_integrate(m, s->in->state->q, s->sag, factor, s->q);
   heft_dynamics_kinematics(d, s->q);
   heft_dynamics_rnea(d, s->zero, NULL, s->plus);
   for (int k = 0; k < s->count; ++k) {
     const int dof = s->dof[k], c = column[dof];
     if (c < 0) continue;
-    cost[c] = s->plus[dof] - s->minus[dof];
+    cost[c] = s->plus[dof] - s->weight[dof];
     fill_column(s, dof, c, unknowns, cone, along);
   }
 }

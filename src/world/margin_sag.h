@@ -16,6 +16,14 @@ typedef struct MarginInput {
   const HeftAllocator* allocator;
 } MarginInput;
 
+/// Adds the power of a load that acts at a point, at the velocities of the dynamics.
+static inline void heft_margin_load_add(const HeftMarginLoad* load, const HeftDynamics* dynamics,
+                                        HeftVec3 point, double* power) {
+  const HeftSpatial speed = heft_dynamics_body_velocity(dynamics, load->body, point);
+  *power += heft_vec3_dot(load->force, speed.lin);
+  *power += heft_vec3_dot(load->torque, speed.ang);
+}
+
 typedef struct Sag Sag;
 
 /// Whether dofs of the stance are soft. part: nlink, 1 at the roots of its trees.
@@ -30,11 +38,6 @@ void heft_sag_destroy(Sag* sag);
 /// step; cost: added weight; along: loads.
 void heft_sag_displace(Sag* sag, double factor, const int* column, int unknowns, double* cone,
                        double* cost, double* along);
-/// Stiffness of the servo that acts on a dof, by an actuator [N/m, N m/rad].
-static inline double heft_servo_stiffness(const HeftModel* model, int actuator) {
-  const double gear = model->actuator_gear[6L * actuator];
-  return -model->actuator_bias[3L * actuator + 1] * gear * gear;
-}
 /// The dof that an actuator holds at a position, or -1.
 int heft_servo_dof(const HeftModel* model, int actuator);
 

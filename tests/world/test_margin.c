@@ -202,12 +202,11 @@ static void write_random(uint64_t* seed, char* text, size_t size) {
                g * sin(steep), -g * cos(steep), mu);
   const int boxes = kind == 1 ? 2 : 1;
   for (int k = 0; k < boxes; ++k)
-    used +=
-        snprintf(text + used, size - (size_t)used,
-                 "<body name='%s' pos='0 0 %.17g'><freejoint/><geom type='box' size='%.17g "
-                 "%.17g %.17g' pos='0 0 %.17g' mass='1'/>",
-                 k == boxes - 1 ? "box" : "base", (2 * k + 1) * c, a, b, c, kind == 2 ? 0.4 : 0),
-        used += kind != 2 ? snprintf(text + used, size - (size_t)used, "</body>") : 0;
+    used += snprintf(text + used, size - (size_t)used,
+                     "<body name='%s' pos='0 0 %.17g'><freejoint/><geom type='box' size='%.17g "
+                     "%.17g %.17g' pos='0 0 %.17g' mass='1'/>%s",
+                     k == boxes - 1 ? "box" : "base", (2 * k + 1) * c, a, b, c, kind == 2 ? 0.4 : 0,
+                     kind == 2 ? "" : "</body>");
   for (int k = 0; k < 6 && kind == 2; ++k)
     used += snprintf(text + used, size - (size_t)used,
                      "<geom type='sphere' size='0.02' mass='0' pos='%.17g %.17g %.17g'/>",

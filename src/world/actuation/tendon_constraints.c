@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "dynamics/links.h"
+#include "math/dense.h"
 
 static const double share = 0.2;  // of a position error is corrected in a step
 static const double fastest = 1;  // correction is no faster than this [m/s, rad/s]
@@ -352,15 +353,9 @@ static void mark_trees(const HeftModel* m, const CrossTreeTendon* cross, int* ti
   }
 }
 
-static double dot(int count, const double* a, const double* b) {
-  double sum = 0;
-  for (int i = 0; i < count; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 static double speed_of(const HeftModel* m, const CrossTreeTendon* cross, const CrossTreeRow* row,
                        const double* v) {
-  return row->sign * dot(m->nv, cross->arm, v) + row->bias;
+  return row->sign * heft_dot(m->nv, cross->arm, v) + row->bias;
 }
 
 // Solves the rows of one tendon one after the other. Returns the largest change of velocity along
@@ -386,7 +381,7 @@ void heft_cross_tree_tendons_apply(TendonConstraints* x, const HeftDynamics* dyn
     if (cross->row_count == 0) continue;
     memcpy(cross->response, cross->arm, (size_t)m->nv * sizeof(double));
     heft_dynamics_solve(dynamics, cross->response);
-    cross->mobility = dot(m->nv, cross->arm, cross->response);
+    cross->mobility = heft_dot(m->nv, cross->arm, cross->response);
     for (int r = 0; r < cross->row_count; ++r) {
       cross->row[r].impulse = 0;
       cross->row[r].free = speed_of(m, cross, &cross->row[r], v);
@@ -431,7 +426,7 @@ void heft_cross_tree_tendons_work(const TendonConstraints* x, const double* v_me
                                   HeftStepReport* report) {
   for (int i = 0; i < x->cross_count; ++i) {
     const CrossTreeTendon* cross = &x->cross[i];
-    const double speed = cross->row_count > 0 ? dot(x->model->nv, cross->arm, v_mean) : 0;
+    const double speed = cross->row_count > 0 ? heft_dot(x->model->nv, cross->arm, v_mean) : 0;
     for (int r = 0; r < cross->row_count; ++r) {
       const CrossTreeRow* row = &cross->row[r];
       const int dry = row->lower < 0 && row->upper < (double)INFINITY;
