@@ -438,7 +438,7 @@ if(NOT HEFT_SANITIZE)
     list(APPEND _ways install/${way} install/readme-${way})
     if(TARGET heft_io)
       add_test(NAME install/manual-${way} COMMAND sh "${_install}/recipes.sh" ${_with} manual-${way}
-        "${PROJECT_SOURCE_DIR}/docs/manual/first-program.md"
+        "${PROJECT_SOURCE_DIR}/docs/manual/first-steps.md"
         "${PROJECT_SOURCE_DIR}/docs/manual/installing.md")
       list(APPEND _ways install/manual-${way})
     endif()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device that uses Heft's UDP protocol, version 2, in one file. The part up to "the program"
 // needs libsodium and nothing of Heft and may be copied into the firmware or the bridge of a
-// device. The protocol is described in docs/manual/udp-protocol.md.
+// device. The protocol is described in docs/manual/writing-a-driver.md.
 //
 //     udp_device                           tests itself against Heft's own driver
 //     udp_device IP PORT KEYFILE SECONDS   serves a host: start `heft feel FILE --device udp` there

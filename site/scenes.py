@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Copies the engine of live scenes (build/element, docs/manual/live-pages.md) and the scenes of the site into the built
+"""Copies the engine of live scenes (build/element, docs/manual/javascript.md) and the scenes of the site into the built
 site. Without the engine the site is complete: its scenes are pictures."""
 import os
 import shutil

@@ -186,8 +186,7 @@ def stage(text, path, page):
         out.append(line)
     out = terms.link(out) if terms else out
     quote = lambda s: '"' + s.replace('\\', '').replace('"', "'") + '"'
-    wide = 'aside: false\n' if path == 'docs/manual/options.md' else ''  # lines of 100 columns need the width
-    return '---\ntitle: %s\ndescription: %s\n%s---\n\n%s\n' % (quote(title), quote(description), wide, '\n'.join(out))
+    return '---\ntitle: %s\ndescription: %s\n---\n\n%s\n' % (quote(title), quote(description), '\n'.join(out))
 
 
 def write(page, text):

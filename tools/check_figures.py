@@ -14,7 +14,7 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-DATED = {'docs/manual/speed.md', 'docs/manual/validation.md', 'docs/manual/sweep-scale.md'}
+DATED = {'docs/manual/speed.md', 'docs/manual/validation.md', 'docs/manual/sweep.md'}
 UNIT = re.compile(r'\[(?:µs|us|ms|s|ns|%|m|mm|µm|N|J|m/s|kB|MB)\]|\d (?:µs|ms|ns|mm|µm|%|kB|MB|MiB)\b|\d[eE]-\d|error|instructions|runs/s|steps/s')
 SETTING = re.compile(r'\b(?:default|option|attribute|limit|key|range|meaning|effect|unit|field|type|needs|symbol|argument|column|byte|bytes|offset)\b', re.I)
 COMMAND = re.compile(r'(?:^|`|<!-- measured: |    )(?:\$ )?(?:[A-Z_]+=\S+ )*(?:python3 |sh |node |nice |time )?(?:heft [a-z]|bench [a-z]|(?:\.\./)?(?:tools|tests|bench|build|examples|js|validation)/[\w/.-]+|test_\w+|python3? [\w/]+\.py|npm run|cmake|ctest)', re.M)

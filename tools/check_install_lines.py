@@ -38,7 +38,7 @@ import contents  # noqa: E402
 LANDING = 'site/own/index.md'
 # Pages with the headings whose sections are read; None: the page as far as its first heading of the second level, '': all of it.
 WAYS = {
-    'c': [(LANDING, 'The command and C'), ('docs/manual/first-steps.md', ''), ('docs/manual/first-program.md', None)],
+    'c': [(LANDING, 'The command and C'), ('docs/manual/first-steps.md', None), ('docs/manual/first-steps.md', 'A first program')],
     'python': [(LANDING, 'Python'), ('docs/manual/python.md', 'A first program')],
     'browser': [(LANDING, 'Browser and node'), ('docs/manual/javascript.md', 'A first program')],
 }

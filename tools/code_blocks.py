@@ -5,7 +5,7 @@
     tools/code_blocks.py            how many blocks are run, compiled or compared, and how many only shown
     tools/code_blocks.py --list     also where those are that are only shown, with their reasons
     tools/code_blocks.py --check    exit code 1 if a block is neither run nor has a marker, or if a line that begins with "heft" has a
-                                    verb or an option that docs/manual/options.md lacks
+                                    verb or an option that docs/manual/command-line.md lacks
     ... [PAGE...]                   default: README.md, docs/manual, docs/tutorials
 
 A block is run (tools/run_snippets.py, js/test/pages.test.mjs) if it is
@@ -74,15 +74,17 @@ def blocks(text):
 
 
 def options_of_verbs():
-    """verb -> its options, from the page that tools/options_page.py writes."""
-    with open(os.path.join(ROOT, 'docs/manual/options.md'), encoding='utf-8') as file:
-        parts = re.split(r'^##+ (.*)$', file.read(), flags=re.M)[1:]
-    sections = dict(zip(parts[::2], parts[1::2]))
+    """verb -> its options, from the table that tools/options_page.py writes."""
+    with open(os.path.join(ROOT, 'docs/manual/command-line.md'), encoding='utf-8') as file:
+        page = file.read()
+    parts = re.split(r'^## (.*)$', page, flags=re.M)[1:]
+    shared = {name[0]: OPTION.findall(text) for name, text in zip(parts[::2], parts[1::2]) if name in ('Loading', 'Contact models')}
     found = {}
-    for name, text in sections.items():
-        shared = ''.join(sections.get(other, '') for other in re.findall(r'\[([^\]]*)\]\(#', text))
-        if name.startswith('heft '):
-            found.setdefault(name.split()[1], set()).update(OPTION.findall(text + shared))
+    for verb, cell in re.findall(r'^\| heft ([a-z]+)[^|]* \| (.*) \|$', page, re.M):
+        options = found.setdefault(verb, set())
+        options.update(OPTION.findall(cell))
+        for letter in re.findall(r' ([A-Z])\b', cell):
+            options.update(shared[letter])
     return found
 
 
@@ -126,8 +128,6 @@ def main():
         for block in blocks(text):
             block.follows_run = last is not None and last.kind != 'text' and last.is_run()
             last = last if block.kind == 'indented' else block
-            if page == 'docs/manual/options.md':
-                block.marker = 'compared'
             count, shown = count + 1, shown + (not block.is_run())
             if '--check' in sys.argv:
                 for mistake in mistakes(page, block, verbs):

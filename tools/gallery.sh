@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes the pictures and films of the manual and the site anew, with the present version. Look at each before you commit it.
 # usage: gallery.sh <heft> <folder of public models> [--only PART,...] [folder for the pictures]
-#   render    pictures and films by heft render (docs/manual/gallery.md, the first pages, shapes): some seconds each
+#   render    pictures and films by heft render (docs/manual/viewer.md, the first pages, shapes): some seconds each
 #   figures   drawings of contact points, and a fit of parameters
 #   window    the window, on a screen without a monitor (Xvfb, xdotool)
 #   python    the examples in Python; films of learned motions take some minutes. PYTHONPATH must have the package
@@ -94,7 +94,7 @@ figures() {
     -o "$work/manifolds"
   "$work/manifolds" "$out" && echo "manifold_*.png"
   # The page is the source of the model and of the commands.
-  sed -n '/^```sh$/,/^```$/{/^```/d;p}' "$root/docs/manual/identify.md" | sed '/--plot ankle.svg/q' >"$work/identify.sh"
+  sed -n '/^## Parameters from logs/,$p' "$root/docs/manual/logs.md" | sed -n '/^```sh$/,/^```$/{/^```/d;p}' | sed '/--plot ankle.svg/q' >"$work/identify.sh"
   (cd "$work" && PATH="$(dirname "$heft"):$PATH" sh -eu identify.sh >/dev/null)
   cp "$work/ankle.svg" "$out/identify.svg" && echo identify.svg
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Writes the pages about model files that come from the program itself: docs/manual/mjcf-attributes.md from the table of
-# the reader, docs/manual/models.md from loading every model of the shared folder. With --check it only says whether the
-# first one is up to date.
+# Writes what the program itself knows about model files: docs/manual/mjcf-attributes.md from the table of the reader, and the
+# end of docs/manual/models-and-files.md from loading every model of the shared folder. With --check it only reports whether
+# the first one is up to date.
 # usage: model_pages.sh [--check] <heft program> [folder of models]
 set -eu
 
@@ -37,16 +37,29 @@ if [ ! -d "$models" ]; then
   echo "pages: there is no folder $models, the table of models stays as it is"
   exit 0
 fi
+mark='<!-- tools/model_pages.sh writes the rest -->'
+page=docs/manual/models-and-files.md
 (
-  echo '# Models that were tried'
+  awk -v mark="$mark" '{ print } $0 == mark { exit }' $page
   echo
-  echo 'Heft loads all of these models. `tools/model_pages.sh` writes this page from `heft info --table` on every MJCF and URDF'
-  echo 'file of the shared folder. A warning stands for one kind of element or attribute that Heft does not support, however'
-  echo 'often it occurs. URDF robots have a free joint at their base.'
+  echo '## Models that were tried'
   echo
+  echo 'Heft loads all of these robots and scenes of other projects, except parts that need another file. Behind a name is'
+  echo 'the number of kinds of elements and attributes that Heft does not support in it (`heft info --floating --table`).'
   cd "$models"
   find mjcf urdf \( -path 'mjcf/*.xml' -o -name '*.urdf' \) | LC_ALL=C sort |
-    xargs "$heft" info --floating --package example-robot-data/robots=urdf --table
+    xargs "$heft" info --floating --package example-robot-data/robots=urdf --table |
+    awk -F ' *[|] *' '
+      BEGIN { print "\n| folder | files |\n|---|---|" }
+      $2 ~ /\// {
+        folder = file = $2
+        sub(/\/[^\/]*$/, "", folder)
+        sub(/.*\//, "", file)
+        if (folder != last) printf "%s| %s |", last ? " |\n" : "", folder
+        printf "%s %s %s", folder == last ? "," : "", file, $7
+        last = folder
+      }
+      END { print " |" }'
 ) >"$work"
-cp "$work" docs/manual/models.md
+cp "$work" $page
 echo "pages: written"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/manual/options.md: every verb of the command with all of its options, as `heft VERB --help` prints them.
+"""Writes the end of docs/manual/command-line.md, from the line MARK on: the options of every verb of the command, from `heft VERB --help`.
 
     tools/options_page.py HEFT            writes the page
     tools/options_page.py --check HEFT    exit code 1 if the page is out of date, or if the sources of the command (apps/heft, or
                                           those of HEFT_OPTION_SOURCES) name an option that no help has
 
-Sections of help that several verbs share (Loading, Contact models) are on the page once."""
+Sections of help that several verbs share (Loading, Contact models) are on the page in full, the other options by name."""
 import glob
 import os
 import re
@@ -14,8 +14,9 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGE = os.path.join(ROOT, 'docs/manual/options.md')
+PAGE = os.path.join(ROOT, 'docs/manual/command-line.md')
 ROW = re.compile(r'^  ([a-z]+) +\S', re.M)
+MARK = '<!-- tools/options_page.py writes the rest -->\n'
 PARTS = {'bench', 'sweep'}  # verbs whose first argument has options of its own
 # Options that the command gives to a process of its own.
 INTERNAL = {'--count': 'steps that valgrind counts, of bench motion', '--once': 'one pass that valgrind counts, of bench pieces'}
@@ -30,30 +31,29 @@ def help_of(heft, *words):
 
 
 def page(heft):
-    out = ['# All options', '',
-           'Every verb of the command `heft` with its options. `tools/options_page.py` writes this page from `heft VERB --help`, and the gate',
-           'compares them. [The command line](command-line.md) tells what all verbs have in common.', '']
+    """The page: what is before MARK as it is, the rest from the help."""
+    with open(PAGE, encoding='utf-8') as file:
+        out = [file.read().split(MARK)[0] + MARK, '## All options', '',
+               'Each option by name; `heft VERB --help` prints its meaning. L: also the options of [Loading](#loading); C: those of',
+               '[Contact models](#contact-models).', '', '| verb | options |', '|---|---|']
     found = {}
     first = help_of(heft)
-    out += ['## heft', '', '```', re.sub(r'^heft \S+:', 'heft:', first.rstrip()), '```', '']
+    out += ['| heft | %s |' % ' '.join('`%s`' % n for n in sorted(set(OPTION.findall(first))))]
     for verb in ROW.findall(first):
         text = help_of(heft, verb)
         calls = [(verb,)] + [(verb, part) for part in (ROW.findall(text) if verb in PARTS else [])]
         for call in calls:
-            text, shared = help_of(heft, *call), []
+            text, shared = help_of(heft, *call), ''
             for name, pattern in SHARED:
                 match = pattern.search(text)
-                if match:
-                    known = found.setdefault(name, match.group(0).strip())
-                    if known == match.group(0).strip():
-                        text = text.replace(match.group(0), '\n')
-                        shared.append('[%s](#%s)' % (name, name.lower().replace(' ', '-')))
-            out += ['##%s heft %s' % ('#' * (len(call) > 1), ' '.join(call)), '', '```', re.sub(r'\n{3,}', '\n\n', text).rstrip(), '```', '']
-            if shared:
-                out += ['Also the options of %s.' % ' and '.join(shared), '']
+                if match and found.setdefault(name, match.group(0).strip()) == match.group(0).strip():
+                    text = text.replace(match.group(0), '\n')
+                    shared += ' ' + name[0]
+            names = sorted(set(OPTION.findall(text)))
+            out += ['| heft %s | %s%s |' % (' '.join(call), ' '.join('`%s`' % n for n in names) or 'none', shared)]
     for name, text in found.items():
-        out += ['## ' + name, '', '```', text, '```', '']
-    return '\n'.join(out).rstrip() + '\n'
+        out += ['', '## ' + name, '', '<!-- compared: tools/options_page.py -->', '```', text, '```']
+    return '\n'.join(out) + '\n'
 
 
 def undocumented(text):
@@ -74,7 +74,7 @@ def main():
     if sys.argv[1] == '--check':
         with open(PAGE, encoding='utf-8') as file:
             if file.read() != text:
-                sys.exit('docs/manual/options.md is out of date; run tools/options_page.py build/ci/bin/heft')
+                sys.exit('docs/manual/command-line.md is out of date; run tools/options_page.py build/ci/bin/heft')
         missing = undocumented(text)
         for name, option in missing:
             print('%s: no help has the option %s; describe it, or name it in INTERNAL of tools/options_page.py' % (name, option))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Live scenes: what a page needs to run cases of the validation set and to show the exact answers
-// beside its own. `heft validate --live FOLDER` writes them (docs/manual/live-pages.md).
+// beside its own. `heft validate --live FOLDER` writes them (docs/manual/javascript.md).
 //
 // The exact answers and limits are those of the rows that the case reports; nothing is computed
 // twice. A scene is written as the case opened and placed it. A row is measured by a gauge, which

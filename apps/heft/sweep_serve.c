@@ -9,7 +9,7 @@ static const char serve_help[] =
     "Puts the chunks of a plan into a queue, for 'heft work' on any number of machines, and waits "
     "until\n"
     "all results are there. Stopped or killed, the same command goes on.\n"
-    "docs/manual/sweep-cluster.md describes servers, security and failures.\n"
+    "docs/manual/sweep.md describes servers, security and failures.\n"
     "\n" QUEUE_OPTIONS_HELP
     "  --out FOLDER           results (default: the name of the plan with .results)\n"
     "  --shared               workers store results in this folder themselves: all machines share "

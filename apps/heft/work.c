@@ -13,7 +13,7 @@ static const char help[] =
     "Takes chunks of sweeps from a queue, computes and stores them, until there are none. Start "
     "it on\n"
     "as many machines as you like; each may be killed at any time.\n"
-    "docs/manual/sweep-cluster.md describes servers, security and failures.\n"
+    "docs/manual/sweep.md describes servers, security and failures.\n"
     "\n" QUEUE_OPTIONS_HELP
     "  --out FOLDER           folder of results, if all machines share it; its path here\n"
     "  --workers N            processes (default: all processors)\n"

@@ -16,7 +16,7 @@ enum { WAIT_MS = 3000, URLS_MAX = 16 };
 HeftStatus bus_denied(HeftError* error, const char* what) {
   return heft_error_set(error, HEFT_ERR_FILE,
                         "%s: the user of this connection has no right to do so; "
-                        "docs/manual/sweep-cluster.md has the rights of each role",
+                        "docs/manual/sweep.md has the rights of each role",
                         what);
 }
 
@@ -183,7 +183,7 @@ HeftStatus bus_open(Bus* b, const BusDef* d, HeftError* error) {
     bus_close(b);
     return heft_error_set(error, HEFT_ERR_FILE,
                           "%s answers, but has no JetStream: give nats-server a section "
-                          "jetstream, see docs/manual/sweep-cluster.md",
+                          "jetstream, see docs/manual/sweep.md",
                           shown);
   }
   if (s == NATS_OK) {

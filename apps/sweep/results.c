@@ -115,7 +115,7 @@ static void release(void* bytes, size_t size) {
 
 static int manifest_text(const Sweep* s, char* out, size_t size) {
   return snprintf(out, size,
-                  "# Results of 'heft sweep'; docs/manual/sweep-results.md says how to read them.\n"
+                  "# Results of 'heft sweep'; docs/manual/sweep.md says how to read them.\n"
                   "format = %d\nheft_version = \"%s\"\nheft_bits = \"%s\"\nplan_sha256 = "
                   "\"%s\"\nmodel_sha256 = \"%s\"\nruns = %lld\nchunk = %lld\nchunks = %lld\n",
                   RESULTS_FORMAT, heft_version(), s->bits, s->plan->sha256, s->model_sha256,

@@ -39,7 +39,7 @@ class Clear:
 
 
 class Tunnel:
-    """Datagrams over UDP, encrypted: docs/manual/udp-protocol.md, with the letters HFTC and the context heftlnk2."""
+    """Datagrams over UDP, encrypted: docs/manual/writing-a-driver.md, with the letters HFTC and the context heftlnk2."""
 
     def __init__(self, key):
         name = ctypes.util.find_library('sodium')

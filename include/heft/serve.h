@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file serve.h
 /// A world behind a WebSocket: many watchers, and users with a token who act in it.
-/// docs/manual/serve.md describes the protocol, docs/decisions/068-serve.md the reasons.
+/// docs/manual/browser.md describes the protocol, docs/decisions/068-serve.md the reasons.
 ///
 ///     HeftServeDef def = heft_serve_def_default();
 ///     HeftServer* server = NULL;

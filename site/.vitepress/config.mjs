@@ -25,20 +25,20 @@ function inOrder(name) {
 const manual = (...names) => names.map((n) => 'manual/' + n);
 
 const learn = [
-  group('Start', manual('installing', 'first-steps', 'viewer', 'first-program', 'programs', 'gallery', 'coming-from', 'faq', 'troubleshooting'), false),
+  group('Start', manual('installing', 'first-steps', 'viewer', 'coming-from', 'faq'), false),
   group('Tutorials', ['tutorials/index', ...inOrder('tutorials')], false),
-  group('Models', manual('models-and-files', 'models', 'mjcf-attributes', 'urdf-attributes', 'actuators-and-sensors', 'shapes', 'mesh-and-distance-shapes', 'soft-contact', 'deformables')),
-  group('Languages', manual('python', 'python-examples', 'javascript', 'command-line', 'plug-ins', 'controllers')),
-  group('In a browser', manual('browser', 'browser-files', 'headsets', 'live-pages', 'serve')),
-  group('Many runs', manual('batch', 'sweep', 'sweep-results', 'sweep-cluster', 'sweep-scale', 'logs')),
-  group('Touch', manual('haptics', 'writing-a-driver', 'udp-protocol')),
-  group('Robots', manual('control', 'identify', 'generate', 'judge', 'experiments')),
-  group('Figures', manual('true-steps', 'validation', 'speed', 'contact-models', 'compatibility', 'trust', 'faults')),
+  group('Models', manual('models-and-files', 'mjcf-attributes', 'urdf-attributes', 'shapes', 'contact-models', 'deformables')),
+  group('Robots', manual('control', 'controllers', 'judge', 'logs')),
+  group('Languages', manual('python', 'javascript', 'command-line')),
+  group('Many runs', manual('sweep')),
+  group('Browser and touch', manual('browser', 'haptics', 'writing-a-driver')),
+  group('Promises', manual('true-steps', 'trust', 'compatibility')),
+  group('Lab book', ['manual/validation', 'manual/experiments', 'manual/speed', 'papers', 'decisions/index']),
 ];
 const reference = [
   folder('reference/c', 'C'),
   folder('reference/python', 'Python'),
-  group('Files and commands', manual('command-line', 'options', 'mjcf-attributes', 'urdf-attributes', 'udp-protocol')),
+  group('Files and commands', manual('command-line', 'mjcf-attributes', 'urdf-attributes')),
   group('Words', ['glossary', 'references']),
 ];
 const understand = [folder('theory', 'Theory'), folder('manual/experiments', 'Experiments'), group('Papers', ['papers'], false)];
@@ -104,8 +104,8 @@ function slug(text) {
 
 // What readers look for first: the manual, then the reference, then what developers of Heft need.
 function boostDocument(id) {
-  if (/(manual|tutorials)\/(?!experiments|options|urdf-attributes)/.test(id)) return 3;
-  return /reference|theory|glossary|manual\/(options|urdf)/.test(id) ? 1 : 0.4;
+  if (/(manual|tutorials)\/(?!experiments|urdf-attributes)/.test(id)) return 3;
+  return /reference|theory|glossary|manual\/urdf/.test(id) ? 1 : 0.4;
 }
 
 // Words, and names with underscores as a whole and in parts.

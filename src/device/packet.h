@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of version 1 of the UDP protocol (docs/manual/udp-protocol.md).
+// Packets of version 1 of the UDP protocol (docs/manual/writing-a-driver.md).
 #ifndef HEFT_SRC_DEVICE_PACKET_H
 #define HEFT_SRC_DEVICE_PACKET_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bodies of packets of the UDP protocol, the same in all versions
-// (docs/manual/udp-protocol.md).
+// (docs/manual/writing-a-driver.md).
 #ifndef HEFT_SRC_DEVICE_PACKET_BODY_H
 #define HEFT_SRC_DEVICE_PACKET_BODY_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Version 2 of the UDP protocol of devices (docs/manual/udp-protocol.md): states and forces in a
-// tunnel (tunnel.h), whose host is the simulation and whose guest is the device. No sockets.
+// Version 2 of the UDP protocol of devices (docs/manual/writing-a-driver.md): states and forces in
+// a tunnel (tunnel.h), whose host is the simulation and whose guest is the device. No sockets.
 #ifndef HEFT_SRC_DEVICE_SECURE_H
 #define HEFT_SRC_DEVICE_SECURE_H
 

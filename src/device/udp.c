@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver for devices that speak our UDP protocol (docs/manual/udp-protocol.md).
+// The driver for devices that speak our UDP protocol (docs/manual/writing-a-driver.md).
 //
 // Version 2 is in secure.c; here is its socket. A session belongs to a place, an address and a
 // port: in version 2 the place that proved itself, in version 1 the place of its first state.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that speaks the UDP protocol (docs/manual/udp-protocol.md), as firmware would, in both
-// versions.
+// A device that speaks the UDP protocol (docs/manual/writing-a-driver.md), as firmware would, in
+// both versions.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>

@@ -48,7 +48,7 @@ static void tell_concave(Load* load, const MeshAsset* asset) {
       load, asset->place, "concave mesh",
       "mesh '%.100s' is not convex or not closed (it fills %.0f %% of its convex hull) and "
       "collides as its convex hull; where the hollows matter, let it collide as its triangles "
-      "(docs/manual/mesh-and-distance-shapes.md) or cut it into convex pieces (--decompose 0.002)",
+      "(docs/manual/shapes.md) or cut it into convex pieces (--decompose 0.002)",
       asset->name, 100 * own / hull);
 }
 

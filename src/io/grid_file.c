@@ -19,8 +19,7 @@ enum { HEADER = 72, VERSION = 1, SAMPLES_OF_AXIS = 4096 };
 
 static int refuse(Load* load, Place from, const char* path, const char* what) {
   load_fail(load, HEFT_ERR_SYNTAX, from,
-            "'%.150s' %s; expected a grid of Heft (docs/manual/mesh-and-distance-shapes.md)", path,
-            what);
+            "'%.150s' %s; expected a grid of Heft (docs/manual/shapes.md)", path, what);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A world at one moment as watchers see it, in the numbers that are sent, and its bytes.
 //
-// Bytes, little endian (docs/manual/serve.md):
+// Bytes, little endian (docs/manual/browser.md):
 //    0 u8  kind, 1            1 u8  PICTURE_WHOLE, PICTURE_RUNNING, PICTURE_CUT
 //    2 u16 status of the step 4 u32 number of the picture
 //    8 f64 time [s]          16 f64 steps

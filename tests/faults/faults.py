@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Faults while the command works, and what it promises (docs/manual/faults.md): full
+"""Faults while the command works, and what it promises (docs/manual/trust.md): full
 disks, signals, kill -9, a home that cannot be written, clocks that jump.
 
     faults.py HEFT SCENES FAULTY.so [CASE...] [--full]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Memory that runs out while the command works (docs/manual/faults.md). Each request for memory of a command fails, alone
+"""Memory that runs out while the command works (docs/manual/trust.md). Each request for memory of a command fails, alone
 and with all after it. The command must end with a message and a code other than 0, or have the same results as with
 the memory; the files that it leaves can be opened.
 

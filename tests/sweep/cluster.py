@@ -5,7 +5,7 @@ own ("host"), are killed, stopped, cut off and starved while they compute a swee
 SHA-256 as a run without a queue: nothing lost, nothing twice.
 
 usage: cluster.py [--long] [--bench CHUNKS] HEFT [CASE...]
-  --long           the lengths of docs/manual/sweep-cluster.md: 30 s without network, a minute stopped, larger sweeps
+  --long           the lengths of docs/manual/sweep.md: 30 s without network, a minute stopped, larger sweeps
   --bench CHUNKS   no failures: so many tiny chunks; prints messages, bytes, microseconds and memory
 
 Needs root, iproute2 and nats-server; exit code 77 says what is missing. Waits for conditions, never for a time that

@@ -31,7 +31,7 @@ keep = ["final"]
 MODEL = """<mujoco model="ball"><worldbody><geom type="plane" size="0 0 1"/><body name="ball" pos="0 0 0.1">
 <freejoint name="ball"/><geom type="box" size="0.05 0.04 0.03" mass="1"/></body></worldbody></mujoco>
 """
-# The subjects that docs/manual/sweep-cluster.md names.
+# The subjects that docs/manual/sweep.md names.
 SUBJECTS = ["heft.>", "$JS.API.>", "$JS.ACK.>", "_INBOX.>"]
 READ = ["$JS.API.INFO", "$JS.API.STREAM.NAMES", "$JS.API.STREAM.INFO.*", "$JS.API.STREAM.MSG.GET.*", "$JS.API.CONSUMER.INFO.*.workers"]
 ROLES = {"server": ["heft.>", "$JS.API.>"],

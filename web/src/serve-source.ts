@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world of `heft serve` behind a WebSocket; docs/manual/serve.md has the protocol. The model comes as compiled bytes, which
+// A world of `heft serve` behind a WebSocket; docs/manual/browser.md has the protocol. The model comes as compiled bytes, which
 // the engine of this page reads; poses come in pictures, of which most hold changes alone.
 import type { Contact, StepReport, Vec3 } from 'heft';
 import { RemoteWorld } from 'heft/remote';

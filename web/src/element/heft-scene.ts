@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// <heft-scene src="robot.xml" controls></heft-scene>: a world that runs in any page (docs/manual/live-pages.md). The engine is
+// <heft-scene src="robot.xml" controls></heft-scene>: a world that runs in any page (docs/manual/javascript.md). The engine is
 // fetched when the element comes into sight; out of sight it stands still, and after a while it gives its memory back and
 // keeps a picture. A browser has about 16 pictures by WebGL at once, so that at most AWAKE elements have one.
 import type { Description, Frame } from '../source';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// <heft-case name="slope-sticks" folder="heft/cases/"></heft-case>: one case of the gallery in any page (docs/manual/live-pages.md).
+// <heft-case name="slope-sticks" folder="heft/cases/"></heft-case>: one case of the gallery in any page (docs/manual/javascript.md).
 import { card, casesOf } from './card';
 
 const known = new Map<string, ReturnType<typeof casesOf>>();
