@@ -134,6 +134,9 @@ foreach(folder scenes models)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION heft/data COMPONENT python
     EXCLUDE_FROM_ALL PATTERN "*.[ch]" EXCLUDE)
 endforeach()
+# The page that `python3 -m heft` opens, where it was built (web/README.md).
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/build/web" "${HEFT_PYTHON_DIR}/heft/data/web" SYMBOLIC)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/build/web" DESTINATION heft/data COMPONENT python EXCLUDE_FROM_ALL OPTIONAL)
 
 if(NOT HEFT_BUILD_TESTS OR NOT TARGET heft_python_core)
   return()

@@ -23,7 +23,7 @@ const wrong = (page, text) => mistakes.push(`${page}: ${text}`);
 // ---- the files
 
 const files = fs.readdirSync(root, { recursive: true }).map(String);
-const pages = files.filter((f) => f.endsWith('.html') && f !== '404.html' && !f.startsWith('heft/'));
+const pages = files.filter((f) => f.endsWith('.html') && f !== '404.html' && !/^(heft|app)\//.test(f));
 const html = new Map(pages.map((p) => [p, fs.readFileSync(path.join(root, p), 'utf8')]));
 const unescape = (s) => s.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
 const anchors = new Map([...html].map(([p, text]) => [p, new Set([...text.matchAll(/\sid="([^"]+)"/g)].map((m) => unescape(m[1])))]));

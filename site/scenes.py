@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Copies the engine of live scenes (build/element, docs/manual/javascript.md) and the scenes of the site into the built
-site. Without the engine the site is complete: its scenes are pictures."""
+"""Copies the page that simulates (build/web) to app/, and the engine of live scenes (build/element, docs/manual/javascript.md) with the
+scenes of the site, into the built site. Without them the site is complete: app/ leads to the page of the manual, and scenes are
+pictures."""
 import os
 import shutil
 
@@ -26,3 +27,14 @@ else:
     for name in SCENES:
         shutil.copy(os.path.join(ROOT, 'scenes', name), os.path.join(target, 'scenes', name))
     print('site: live scenes: ' + ', '.join(SCENES))
+
+app, built = os.path.join(OUT, 'app'), os.path.join(ROOT, 'build', 'web')
+shutil.rmtree(app, ignore_errors=True)
+if os.path.exists(os.path.join(built, 'index.html')):
+    shutil.copytree(built, app)
+else:
+    print('site: build/web is missing (npm run build in web/): app/ leads to the manual')
+    os.makedirs(app)
+    with open(os.path.join(app, 'index.html'), 'w', encoding='utf-8') as file:
+        file.write('<!doctype html><html lang="en"><meta charset="utf-8"><title>Heft</title>'
+                   '<meta http-equiv="refresh" content="0; url=../manual/browser.html"></html>\n')

@@ -60,7 +60,7 @@ def check_installed(build, scratch):
     if error:
         wrong.append(error)
         return 0
-    # Scenes and robots are heft-data's, which takes them from the source; the page of heft serve is in no package.
+    # Scenes, robots and the page of heft serve are heft-data's, which takes them from the source folder.
     files = {f for f in below(scratch) if not re.match(r'usr/share/heft/(scenes|models|web)/', f)}
     owners = {f: set() for f in files}
     for package, name, number, words in [*lines('install'), *lines('manpages')]:

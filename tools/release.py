@@ -175,8 +175,8 @@ def python(run):
 
 
 def npm(run):
-    """The npm package of the WebAssembly build.
-    If it fails: install clang-16, lld-16, llvm-16, wasi-libc, libclang-rt-16-dev-wasm32, dpkg-dev, nodejs and npm; apt must reach a mirror."""
+    """The npm package of the WebAssembly build, and the page of heft serve.
+    If it fails: install clang-16, lld-16, llvm-16, wasi-libc, libclang-rt-16-dev-wasm32, dpkg-dev, nodejs (20) and npm; apt must reach a mirror, npm a registry."""
     kept = os.path.join(ROOT, 'build', 'wasm-sources')  # fetched once for all builds
     run.call('sh', 'tools/wasm_sources.sh', kept)
     os.makedirs(os.path.join(run.source, 'build'), exist_ok=True)
@@ -193,6 +193,17 @@ def npm(run):
         if 'package/' + name not in names:
             raise Failed('%s holds no %s' % (made, name))
     put(made, 'npm')
+    # The page of heft serve, which all later packages contain.
+    run.call('npm', 'install', '--no-save', '--silent', '--no-audit', '--no-fund', cwd=run.source + '/web')
+    run.call('npm', 'run', 'build', cwd=run.source + '/web')
+    shutil.rmtree(run.source + '/web/node_modules')
+
+
+def give_page(run, tree):
+    """Puts the page of heft serve into another tree, where the stage npm was not left out."""
+    page = run.source + '/build/web'
+    if os.path.isdir(page):
+        shutil.copytree(page, os.path.join(tree, 'build', 'web'), dirs_exist_ok=True)
 
 
 def site(run):
@@ -208,6 +219,7 @@ def site(run):
             run.call('npm', 'install', '--no-save', '--silent', '--no-audit', '--no-fund', cwd=os.path.join(clone, part))
     command = os.path.join(WORK, 'installed', 'bin', 'heft')
     run.call('npm', 'run', 'gallery', cwd=clone + '/web', HEFT_NPM=package, HEFT=command)
+    give_page(run, clone)
     run.call('npm', 'run', 'build', cwd=clone + '/site', HEFT_NPM=package)
     pages = glob.glob(clone + '/build/site/**/*.html', recursive=True)
     if len(pages) < 100:
@@ -229,6 +241,7 @@ def debian(run):
     os.makedirs(folder)
     run.call('tar', 'xf', os.path.join(OUT, run.name + '.tar.xz'), '-C', folder)
     shutil.copy(os.path.join(OUT, run.name + '.tar.xz'), os.path.join(folder, 'heft_%s.orig.tar.xz' % run.version))
+    give_page(run, os.path.join(folder, run.name))
     # .ci/run has run the tests of this commit.
     run.call('dpkg-buildpackage', '-us', '-uc', '-b', cwd=os.path.join(folder, run.name), DEB_BUILD_OPTIONS='nocheck parallel=' + run.jobs)
     made = [path for kind in ('deb', 'changes', 'buildinfo') for path in glob.glob(folder + '/*.' + kind)]
@@ -289,7 +302,7 @@ def notes(version):
     return ('_Unpack %s.tar.xz beside this file: links and pictures lead into it._\n\n' % name) + text + relinked(section[0].rstrip(), '', name) + '\n'
 
 
-STAGES = [tree, source, build, python, npm, site, debian, reports]
+STAGES = [tree, source, npm, build, python, site, debian, reports]
 
 
 def names():

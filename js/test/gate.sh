@@ -5,8 +5,8 @@
 #   bits      golden hashes, scenes and models, contact tests and readers in node
 #   package   the package in an empty project, its tests in node, sessions between node and the native command, hostile messages,
 #             the soak in short, the install lines of the landing page and the first program
-#   chromium  all golden scenes on a page and in a Worker of Debian's Chromium
-#   page      the page of the viewer is built and used in Chromium: pulls, rewinds, files, a served world, an emulated headset; a
+#   chromium  all golden scenes on a page and in a Worker of Debian's Chromium; the page of the viewer is built
+#   page      the page of the viewer is used in Chromium: pulls, rewinds, files, a world served by an installed command, an emulated headset; a
 #             session is shared between two browsers and the native command
 #   site      the site is built from the documents and the headers, and looked at in Chromium (site/check.mjs); the element
 #             <heft-scene> and two live cases of the gallery (web/test/gallery.mjs --short)
@@ -75,7 +75,10 @@ case ${1:-} in
     [ -e $npm/heft.wasm ] || skip "the package was not built"
     need chromium node npm
     modules
-    (cd web && node tools/engine.mjs)  # before the parts page and site, which may run beside each other
+    # before the parts page and site, which may run beside each other: the site contains the page
+    cd web
+    if [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ]; then quietly npm run build; else node tools/engine.mjs; fi
+    cd ..
     timeout 900 node js/test/browser.mjs $npm web/node_modules
     ;;
   page)
@@ -83,10 +86,13 @@ case ${1:-} in
     need chromium node npm
     [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || skip "node 20 or later is needed to build the page; $(node --version) was found"
     modules
+    # an installed command finds its page, without a network
+    rm -rf build/page-install
+    cmake --install build/ci --prefix build/page-install >"$out"
     cd web
-    quietly npm run build
     quietly node --test test/files-unit.mjs
-    for script in viewer files serve xr; do quietly env HEFT="$root/build/ci/bin/heft" timeout 900 node test/$script.mjs; done
+    for script in viewer files xr; do quietly env HEFT="$root/build/ci/bin/heft" timeout 900 node test/$script.mjs; done
+    quietly env HEFT_PYTHON="$root/build/ci/python" timeout 900 node test/serve.mjs "$root/build/page-install/bin/heft" installed
     cd ..
     (cd web && npm run --silent size | tail -n 1 && HEFT=$PWD/../build/ci/bin/heft timeout 900 node test/share.mjs)
     ;;

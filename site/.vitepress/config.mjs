@@ -72,6 +72,7 @@ export default defineConfig({
     search: { provider: 'local', options: { detailedView: false, miniSearch: { options: { tokenize }, searchOptions: { boost: { title: 6, text: 1, titles: 3 }, fuzzy: 0.2, prefix: true, boostDocument } } } },
     outline: { level: [2, 3] },
     nav: [
+      { text: 'Try it', link: '/app/', target: '_self' }, // no page of VitePress
       { text: 'Learn', link: '/manual/', activeMatch: '^/(manual|tutorials)/' },
       { text: 'Reference', link: '/reference/c/', activeMatch: '^/reference/' },
       { text: 'Theory', link: '/theory/', activeMatch: '^/theory/' },

@@ -53,7 +53,7 @@ program() { printf '#!/bin/sh\n%s\n' "$2" >"$work/bin/$1" && chmod +x "$work/bin
 program cmake 'echo "no compiler was found" && exit 3'
 
 expect 1 "a word that is no version" 'is no version; write MAJOR.MINOR.PATCH, such as 0.2.0' next
-expect 1 "an unknown stage" 'the stages are tree, source, build' 0.2.0 --from sources
+expect 1 "an unknown stage" 'the stages are tree, source, npm' 0.2.0 --from sources
 expect 1 "nothing to go on with" 'run without --from' 0.2.0 --from build
 expect 1 "another version than that of the files" 'stage "tree" failed' 0.3.0 --rehearsal
 holds "it shows what differs" 'a.txt:3: has 0.2.0; write 0.3.0'
@@ -79,7 +79,7 @@ wrong=0 && cmp -s "$work/sums" build/dist/SHA256SUMS || wrong=1
 note $wrong "has the same bytes"
 cd "$work/tree"
 
-expect 1 "a compiler that fails" 'stage "build" failed: "cmake --preset release' 0.2.0 --rehearsal
+expect 1 "a compiler that fails" 'stage "build" failed: "cmake --preset release' 0.2.0 --rehearsal --without npm
 holds "the log is shown" 'no compiler was found'
 holds "it says what to install" 'install the packages of docs/manual/installing.md'
 holds "it says how to go on" 'go on by: tools/release.py 0.2.0 --rehearsal --from build'
@@ -117,7 +117,7 @@ done
 expect 0 "it goes on after that" 'This is a rehearsal' 0.2.0 --rehearsal --from build --without $others
 sed -i 's/unreleased/2026-12-01/' CHANGELOG.md && git commit -qam "set the date"
 expect 1 "going on with another commit" 'run without --from' 0.2.0 --from build
-expect 0 "a version with its date" 'left out: build' 0.2.0 --without $others
+expect 0 "a version with its date" 'left out: npm' 0.2.0 --without $others
 
 # The versions of the real tree: what differs is named by file and line.
 cd "$root"

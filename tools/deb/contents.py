@@ -62,6 +62,9 @@ def stage(root, chosen, target):
                 shutil.copytree(given, to, symlinks=True)
             else:
                 shutil.copy2(given, to, follow_symlinks=False)
+    page = os.path.join(root, 'usr/share/heft/web')
+    if 'heft-data' in chosen and os.path.isdir(page):  # as debian/rules does
+        shutil.copytree(page, os.path.join(target, 'usr/share/heft/web'), dirs_exist_ok=True)
     for package, _, _, (to, name) in lines('links'):
         if package in chosen:
             os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)

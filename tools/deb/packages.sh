@@ -23,10 +23,13 @@ commit=$(git -C "$source" rev-parse HEAD)
 version=$(dpkg-parsechangelog -l "$source/debian/changelog" -S Version)
 jobs=${HEFT_DEB_JOBS:-$(nproc)}
 
-# export_to <folder>: the files of the commit with which this script began
+# export_to <folder>: the files of the commit with which this script began, and the page of heft serve
+[ -f "$source/build/web/index.html" ] || fail "build/web is missing: the packages contain the page of heft serve (web/README.md)"
 export_to() {
   mkdir -p "$1"
   git -C "$source" archive "$commit" | tar -x -C "$1"
+  mkdir -p "$1/build"
+  cp -r "$source/build/web" "$1/build/web"
 }
 
 # one <folder in the system> <time zone> <result>: builds there

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page as a client of `heft serve`: a watcher who may not act, and a user with the token who pulls; both see it. Needs the
 // built page, heft with libwebsockets, and Debian's Chromium.
-// usage: node test/serve.mjs [HEFT [FOLDER of the page [FOLDER for screenshots]]]
+// usage: node test/serve.mjs [HEFT [FOLDER of the page [FOLDER for screenshots]]]    FOLDER installed: the page that HEFT finds itself
+// HEFT_PYTHON=FOLDER of the Python package: python3 -m heft shows the page, too
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -13,7 +14,7 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const [heft = path.join(root, 'build/ci/bin/heft'), page = path.join(root, 'build/web'), out = path.join(root, 'build/web-serve')] = process.argv.slice(2);
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 for (const [file, what] of [[heft, 'the command heft'], [path.join(page, 'index.html'), 'the built page'], [CHROMIUM, 'Chromium']]) {
-  if (!fs.existsSync(file)) {
+  if (!fs.existsSync(file) && !file.startsWith('installed')) {
     console.log(`skipped: ${what} is missing (${file})`);
     process.exit(77);
   }
@@ -25,7 +26,7 @@ async function serve(listen, ...options) {
   return serveModel(path.join(root, 'scenes/humanoid.xml'), listen, ...options);
 }
 async function serveModel(model, listen, ...options) {
-  const child = spawn(heft, ['serve', model, '--listen', listen, '--page', page, ...options]);
+  const child = spawn(heft, ['serve', model, '--listen', listen, ...(page === 'installed' ? [] : ['--page', page]), ...options]);
   let text = '';
   child.stdout.on('data', (data) => (text += data));
   child.stderr.on('data', (data) => (text += data));
@@ -153,6 +154,16 @@ try {
   assert.equal(await marked.locator('img[src=x]').count(), 0);
   assert.equal(await marked.evaluate(() => window.hurt), undefined);
   console.log('ok: names that are markup run nothing');
+
+  if (process.env.HEFT_PYTHON) {
+    const python = spawn('/usr/bin/python3', ['-m', 'heft'], { env: { ...process.env, PYTHONPATH: process.env.HEFT_PYTHON, PYTHONDONTWRITEBYTECODE: '1', BROWSER: '/bin/true' } });
+    const told = await new Promise((done) => ['stdout', 'stderr'].forEach((from) => python[from].once('data', (data) => done(String(data)))));
+    const view = await (await browser.newContext()).newPage();
+    await view.goto(/http\S+/.exec(told)?.[0] ?? assert.fail(told));
+    await view.waitForFunction(() => window.heftApp?.frame?.time > 0.1, null, { timeout: 120000 });
+    python.kill('SIGINT');
+    console.log('ok: python3 -m heft shows the page, and its robot moves');
+  }
   assert.deepEqual(mistakes, []);
 } finally {
   await browser.close();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// After the build: writes the service worker with the list of all files of build/web and a version made from their bytes.
+// After the build: writes the notices of what build/web contains, and the service worker with the list of all files that the page
+// uses and a version made from their bytes.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const web = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, '../build/web');
-const files = fs.readdirSync(dist, { recursive: true }).map(String).filter((name) => fs.statSync(path.join(dist, name)).isFile() && name !== 'sw.js').sort();
+const notices = ['three/LICENSE', 'lil-gui/LICENSE.md', 'heft/NOTICES.txt'].map((name) => `==== ${name} ====\n\n${fs.readFileSync(path.join(web, 'node_modules', name), 'utf8')}`);
+fs.writeFileSync(path.join(dist, 'NOTICES.txt'), `This page contains code of the libraries below. Heft itself is under the Apache License 2.0.\n\n${notices.join('\n')}`);
+const files = fs.readdirSync(dist, { recursive: true }).map(String).filter((name) => fs.statSync(path.join(dist, name)).isFile() && name !== 'sw.js' && name !== 'NOTICES.txt').sort();
 const hash = createHash('sha256');
 for (const name of files) hash.update(name).update(fs.readFileSync(path.join(dist, name)));
 const text = fs.readFileSync(path.join(web, 'src/sw.js'), 'utf8')
