@@ -216,7 +216,7 @@ static void write_random(uint64_t* seed, char* text, size_t size) {
 
 static void random_stances(void** state) {
   (void)state;
-  const int count = getenv("HEFT_LONG") ? 400 : 60;
+  const int count = getenv("HEFT_LONG") ? 400 : getenv("HEFT_SHORT") ? 15 : 60;
   uint64_t seed = 20261118;
   double worst = 0, errors[400];
   int used = 0, never = 0;
