@@ -10,7 +10,9 @@ if(NOT HEFT_PYTHON)
 endif()
 set(HEFT_API_JSON "${PROJECT_BINARY_DIR}/api.json")
 set(HEFT_API_TOOL "${PROJECT_SOURCE_DIR}/tools/api.py")
-file(GLOB _public CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heft/*.h")
+file(GLOB _public CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heft/*.h"
+  "${PROJECT_SOURCE_DIR}/src/emulate/emulate.h" "${PROJECT_SOURCE_DIR}/src/identify/identify.h" "${PROJECT_SOURCE_DIR}/src/link/link.h"
+  "${PROJECT_SOURCE_DIR}/src/record/mcap.h" "${PROJECT_SOURCE_DIR}/src/record/session_log.h" "${PROJECT_SOURCE_DIR}/src/serve/serve.h")
 add_custom_command(OUTPUT "${HEFT_API_JSON}"
   COMMAND "${HEFT_PYTHON}" -B "${HEFT_API_TOOL}" "${HEFT_API_JSON}" "${PROJECT_SOURCE_DIR}/include/heft"
   DEPENDS "${HEFT_API_TOOL}" ${_public})

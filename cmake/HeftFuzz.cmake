@@ -16,8 +16,8 @@ if(HEFT_BUILD_FUZZERS)
   # Bytes that are compared with each other lead a reader of files onward; in what computes they are counters of
   # loops and checks of the sanitizer, and watching them takes half of the time and more.
   set(_computing "")
-  foreach(room math model/field collision dynamics contact/core contact/newton contact/sweep contact/certificate contact world
-      world/actuation world/models control interact io/piece io/solid io/lattice_hull io/region io/decompose io/hull base/hash base/decimal)
+  foreach(room math model/field collision dynamics dynamics/deform contact/core contact/newton contact/sweep contact/certificate contact world
+      world/actuation world/access world/batch world/models control interact io/piece io/solid io/lattice_hull io/region io/decompose io/hull base/hash base/decimal)
     if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/src/${room}")
       file(GLOB _sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c")
     else()

@@ -80,14 +80,14 @@ function(heft_add_library name alias)
 endfunction()
 
 heft_add_library(heft heft
-  ROOMS base math model deform dynamics collision draw contact world access batch control interact)
+  ROOMS base math model dynamics collision contact world control interact)
 
 # Identification; for the command and the tests, not installed.
 file(GLOB _identify CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/identify/*.c")
 add_library(heft_identify STATIC ${_identify})
 target_link_libraries(heft_identify PUBLIC heft_static PRIVATE heft_flags)
 target_compile_options(heft_identify PRIVATE ${HEFT_STRICT_WARNINGS})
-target_include_directories(heft_identify PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_include_directories(heft_identify PUBLIC "${PROJECT_SOURCE_DIR}/src")
 
 if(NOT HEFT_WASM)  # which has no sockets and no dlopen
 include(HeftSodium)
@@ -104,7 +104,7 @@ file(GLOB _link CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/link/*.c")
 add_library(heft_link STATIC ${_link})
 target_link_libraries(heft_link PUBLIC heft_device_static heft_plugin_static PRIVATE heft_flags)
 target_compile_options(heft_link PRIVATE ${HEFT_STRICT_WARNINGS})
-target_include_directories(heft_link PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_include_directories(heft_link PUBLIC "${PROJECT_SOURCE_DIR}/src")
 endif()
 
 # heft_host_plugins(<program>): a program that is linked with the static libraries and loads plug-ins. It
@@ -131,7 +131,7 @@ if(_io)
   elseif(TARGET zstd_reader)
     set(_zstd zstd_reader)
   endif()
-  heft_add_library(heft_io io ROOMS io mcap run_log session_log LINK heft PRIVATE_LINK EXPAT::EXPAT PNG::PNG
+  heft_add_library(heft_io io ROOMS io record LINK heft PRIVATE_LINK EXPAT::EXPAT PNG::PNG
     $<BUILD_INTERFACE:${HEFT_QHULL_LIBRARY}> $<INSTALL_INTERFACE:qhull_r> ${_zstd})
   target_include_directories(heft_io_objects PRIVATE "${HEFT_QHULL_INCLUDE_DIR}")
   heft_use_zstd(heft_io_objects)

@@ -18,9 +18,9 @@ add_custom_command(OUTPUT ${_tables} "${_made}/stamp"
 # A page loads sooner if its code is small. What runs once for each model, readers and the making of models, and what composes
 # a step: -Oz. The rooms that take the time of a step are as fast with -Os as with -O2 and -O3 (js/bench/steps.mjs).
 target_compile_options(heft_objects PRIVATE -Os)
-file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c" "${PROJECT_SOURCE_DIR}/src/access/*.c"
-  "${PROJECT_SOURCE_DIR}/src/draw/*.c" "${PROJECT_SOURCE_DIR}/src/interact/*.c" "${PROJECT_SOURCE_DIR}/src/base/*.c"
-  "${PROJECT_SOURCE_DIR}/src/batch/*.c" "${PROJECT_SOURCE_DIR}/src/world/*.c" "${PROJECT_SOURCE_DIR}/src/world/*/*.c")
+file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c"
+  "${PROJECT_SOURCE_DIR}/src/collision/draw.c" "${PROJECT_SOURCE_DIR}/src/interact/*.c" "${PROJECT_SOURCE_DIR}/src/base/*.c"
+  "${PROJECT_SOURCE_DIR}/src/world/*.c" "${PROJECT_SOURCE_DIR}/src/world/*/*.c")
 set_source_files_properties(${_once} PROPERTIES COMPILE_OPTIONS -Oz)
 target_compile_options(heft_io_objects PRIVATE -Oz)
 foreach(_library expat png zlib qhull_r zstd_reader)
@@ -30,7 +30,7 @@ endforeach()
 add_executable(heft_module "${_js}/port/api.c" "${_made}/tables.c")
 set_target_properties(heft_module PROPERTIES OUTPUT_NAME heft RUNTIME_OUTPUT_DIRECTORY "${_npm}"
   LINK_DEPENDS "${_made}/exports.txt")
-target_include_directories(heft_module PRIVATE "${_js}/port")
+target_include_directories(heft_module PRIVATE "${_js}/port" "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(heft_module PRIVATE heft_flags heft_io_static heft_static)
 target_link_options(heft_module PRIVATE -mexec-model=reactor -Wl,-s "@${_made}/exports.txt")
 

@@ -23,7 +23,7 @@ if(TARGET heft_io_static)  # which has the writer of JSON
   add_library(heft_serve STATIC ${_serve})
   target_link_libraries(heft_serve PUBLIC heft_link heft_io_static Threads::Threads PRIVATE heft_flags)
   target_compile_options(heft_serve PRIVATE ${HEFT_STRICT_WARNINGS})
-  target_include_directories(heft_serve PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  target_include_directories(heft_serve PUBLIC "${PROJECT_SOURCE_DIR}/src")
   if(HEFT_HAVE_SERVE)
     target_link_libraries(heft_serve PRIVATE PkgConfig::HEFT_libwebsockets)
     target_compile_definitions(heft_serve PUBLIC HEFT_HAVE_SERVE)

@@ -159,11 +159,11 @@ foreach(target IN ITEMS test_device_haply test_device_sdk test_device_secure tes
 endforeach()
 
 # Logs, read by the reader of the command.
-if(TARGET test_run_log_run_log)
+if(TARGET test_record_run_log)
   foreach(part run_read)
-    target_sources(test_run_log_run_log PRIVATE "${PROJECT_SOURCE_DIR}/apps/heft/${part}.c")
+    target_sources(test_record_run_log PRIVATE "${PROJECT_SOURCE_DIR}/apps/heft/${part}.c")
   endforeach()
-  heft_use_zstd(test_run_log_run_log)
+  heft_use_zstd(test_record_run_log)
 endif()
 
 # Plug-ins in several versions, for the test that loads them.

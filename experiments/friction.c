@@ -20,7 +20,7 @@
 // The pull grows while a body gathers speed. The pull when its speed is large enough to be seen is
 // therefore too large: by 13 ms of 800 ms, 1.6 %, for a coefficient of 0.1 and 0.1 mm/s. So the
 // reading is that of the start of slip: between the last instant at rest and the first in motion.
-#include <heft/identify.h>
+#include "identify/identify.h"
 #include <heft/io.h>
 #include <math.h>
 #include <stddef.h>

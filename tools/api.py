@@ -27,7 +27,9 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Headers of programs, which are not installed.
-NOT_INSTALLED = {'view.h', 'emulate.h', 'identify.h', 'link.h', 'mcap.h', 'serve.h', 'session_log.h'}
+# Headers of rooms that are not installed: for the command, the tests and, of sessions, the package of JavaScript.
+INSIDE = ['emulate/emulate.h', 'identify/identify.h', 'link/link.h', 'record/mcap.h', 'record/session_log.h', 'serve/serve.h']
+NOT_INSTALLED = {'view.h'} | {os.path.basename(path) for path in INSIDE}
 # Headers without a declaration of their own.
 NO_PAGE = {'export.h', 'heft.h'}
 
@@ -227,11 +229,13 @@ class Reader:
 
     def __init__(self, folder):
         self.folder, self.lists, self.list_doc, self.headers = folder, {}, {}, []
-        names = sorted(n for n in os.listdir(folder) if n.endswith('.h'))
+        paths = [os.path.join(folder, n) for n in os.listdir(folder) if n.endswith('.h')]
+        inside = [os.path.join(folder, '..', '..', 'src', path) for path in INSIDE]
+        paths += [path for path in inside if os.path.exists(path)]
         texts = {}
-        for name in names:
-            with open(os.path.join(folder, name), encoding='utf-8') as file:
-                texts[name] = file.read()
+        for path in sorted(paths, key=os.path.basename):
+            with open(path, encoding='utf-8') as file:
+                texts[os.path.basename(path)] = file.read()
         for text in texts.values():
             for m in re.finditer(r'^#define (HEFT_\w+_LIST)\(X\)((?:.*\\\n)*.*)$', text, re.M):
                 body = re.sub(r'\\\n', ' ', m.group(2))

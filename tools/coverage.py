@@ -22,7 +22,7 @@ from campaign import ROOT, readers  # noqa: E402
 
 BUILD = os.path.join(ROOT, "build/coverage")
 COUNTS = os.path.join(BUILD, "counts")  # what programs write at their end
-ROOMS = "io|model|run_log|session_log|device|robot|link|serve|sweep|queue|collision/distance_shapes|fuzz"
+ROOMS = "io|model|record|device|robot|link|serve|sweep|queue|collision/distance_shapes|fuzz"
 # These targets try what computes, not what reads.
 NO_READERS = {"collision", "step"}
 LIMIT = 90.0  # percent of all lines

@@ -82,7 +82,7 @@ class Bindings:
             rows.append('    sizeof(%s),' % struct)
             rows += ['    offsetof(%s, %s),' % (struct, f[0]) for f, _ in self.fields(struct)]
         return '\n'.join(['// SPDX-License-Identifier: Apache-2.0', '// ' + NOTE, '// clang-format off', '#include <heft/batch.h>',
-                          '#include <heft/heft.h>', '#include <heft/io.h>', '#include <heft/session_log.h>', '#include <stddef.h>', '',
+                          '#include <heft/heft.h>', '#include <heft/io.h>', '#include "record/session_log.h"', '#include <stddef.h>', '',
                           '#include "tables.h"', '', 'const unsigned heft_js_places[] = {'] + rows + ['};', ''])
 
     # ---- JavaScript

@@ -16,7 +16,7 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
-from api import Api, comment_of, load, member_names, strip_comments, write  # noqa: E402
+from api import NOT_INSTALLED, Api, comment_of, load, member_names, strip_comments, write  # noqa: E402
 from python_functions import HANDLES, Function, Refused, in_python, python_name, safe, snake  # noqa: E402
 
 NOTE = 'Written by tools/python_bindings.py; the build makes it from the public headers.'
@@ -31,8 +31,7 @@ NO_STRUCT = {'HeftError', 'HeftAllocator', 'HeftNames', 'HeftOption', 'HeftOptio
              'HeftRollout', 'HeftWorldDef', 'HeftBatchDef', 'HeftModelArray', 'HeftModelSize', 'HeftLinkPair',
              'HeftPackage', 'HeftContactPoints', 'HeftContactProblem', 'HeftIslands', 'HeftPrescribedMotion'}
 # Headers of parts that Python reaches in another way, or not at all.
-WITHOUT = {'emulate.h', 'identify.h', 'link.h', 'mcap.h', 'robot.h', 'run_log.h', 'serve.h', 'session_log.h', 'view.h', 'device.h',
-           'plugin.h'}
+WITHOUT = NOT_INSTALLED | {'robot.h', 'run_log.h', 'device.h', 'plugin.h'}
 KEPT = {('HeftBipedGoal', 'posture')}  # arrays that a struct points to while it lives
 HAND_CLASSES = {'HeftModel', 'HeftWorld', 'HeftBatch'}
 # Files of the extension whose calls are not the Python form of a function (they use it on the way).

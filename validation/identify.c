@@ -7,8 +7,8 @@
 // of [Moraud 2008]; force sensors 0.3 N and 0.01 N m; encoders 0.2 mrad, a gyroscope 5 mrad/s.
 // Pulls by hand are up to 3 degrees off the plane, at different heights and rates. The fits do not
 // start at the truth: their models have parameters that are 20 to 50 % off.
+#include "identify/identify.h"
 #include <heft/control.h>
-#include <heft/identify.h>
 #include <heft/io.h>
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 // goes, is the same for all of them. Judged is the 99th percentile of the lateness of the servo,
 // relative to quiet turns of the same run.
 #include <arpa/inet.h>
-#include <heft/emulate.h>
 #include <math.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -20,6 +19,7 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+#include "emulate/emulate.h"
 
 #include "validation/cases.h"
 

@@ -12,7 +12,6 @@
 // the day as at its beginning.
 #include <arpa/inet.h>
 #include <dirent.h>
-#include <heft/emulate.h>
 #include <heft/io.h>
 #include <math.h>
 #include <netinet/in.h>
@@ -20,6 +19,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "emulate/emulate.h"
 
 #include "validation/cases.h"
 

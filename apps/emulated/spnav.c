@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replaces libspnav; the device is a SpaceMouse. Needs neither the library nor the daemon.
-#include <heft/emulate.h>
 #include <string.h>
+#include "emulate/emulate.h"
 
 #include "hand.h"
 

@@ -2,8 +2,8 @@
 // heft emulate: emulated devices, for tests of programs that use haptic devices.
 #define _DEFAULT_SOURCE  // explicit_bzero
 #define _POSIX_C_SOURCE 200809L
+#include "emulate/emulate.h"
 #include <errno.h>
-#include <heft/emulate.h>
 #include <heft/heft.h>
 #include <poll.h>
 #include <signal.h>

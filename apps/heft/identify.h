@@ -3,7 +3,7 @@
 #ifndef HEFT_APPS_IDENTIFY_H
 #define HEFT_APPS_IDENTIFY_H
 
-#include <heft/identify.h>
+#include "identify/identify.h"
 
 #include "log_table.h"
 #include "model_options.h"

@@ -4,9 +4,9 @@
 #ifndef HEFT_APPS_JSON_OUT_H
 #define HEFT_APPS_JSON_OUT_H
 
-#include <heft/mcap.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "record/mcap.h"
 
 typedef struct Json {
   HeftJsonText text;

@@ -4,11 +4,11 @@
 #include "log_table.h"
 
 #include <errno.h>
-#include <heft/mcap.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "record/mcap.h"
 
 #include "run_read.h"
 #include "sweep/csv.h"

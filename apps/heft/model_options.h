@@ -4,7 +4,7 @@
 #define HEFT_APPS_MODEL_OPTIONS_H
 
 #include <heft/io.h>
-#include <heft/session_log.h>
+#include "record/session_log.h"
 
 #include "json_out.h"
 #include "overlaps.h"

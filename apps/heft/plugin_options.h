@@ -4,8 +4,8 @@
 #ifndef HEFT_APPS_PLUGIN_OPTIONS_H
 #define HEFT_APPS_PLUGIN_OPTIONS_H
 
-#include <heft/link.h>
 #include <heft/plugin.h>
+#include "link/link.h"
 
 enum { CONTROLLERS_MAX = 8, PLUGINS_GIVEN = 64 };
 

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <heft/heft.h>
 #include <heft/io.h>
-#include <heft/session_log.h>
 #include <stdio.h>
 #include <string.h>
+#include "record/session_log.h"
 
 #include "builtin.h"
 #include "model_options.h"

@@ -5,11 +5,11 @@
 
 #include <errno.h>
 #include <heft/heft.h>
-#include <heft/mcap.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include "record/mcap.h"
 
 enum { STATE, REPORT, CONTACTS, CONTROLS, SENSORS, PLUGINS, CHANNELS, NAME = 40 };
 

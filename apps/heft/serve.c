@@ -57,7 +57,6 @@ int heft_verb_serve(int argc, char** argv) {
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <heft/serve.h>
 #include <ifaddrs.h>
 #include <math.h>
 #include <netinet/in.h>
@@ -68,6 +67,7 @@ int heft_verb_serve(int argc, char** argv) {
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "serve/serve.h"
 
 #include "data_folder.h"
 #include "names.h"

@@ -4,7 +4,7 @@
 #define HEFT_APPS_SESSION_FILE_H
 
 #include <heft/plugin.h>
-#include <heft/session_log.h>
+#include "record/session_log.h"
 
 typedef struct SessionFile SessionFile;
 

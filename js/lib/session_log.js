@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sessions: what users did to a world between its steps, so that any machine repeats it with the same bits. C code writes
-// and reads the files and makes the actions (src/session_log), natively and here; this module keeps the list of a session
+// and reads the files and makes the actions (src/record), natively and here; this module keeps the list of a session
 // that goes on, so that it can be cut where a user goes back in time.
 import { HeftError, Model, World } from './heft.js';
 import { enums } from './tables.js';

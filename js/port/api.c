@@ -3,7 +3,7 @@
 // shapes, which would be slow from there.
 #include <heft/heft.h>
 #include <heft/io.h>
-#include <heft/session_log.h>
+#include "record/session_log.h"
 #include <stdio.h>
 
 #define IMPORT(name) __attribute__((import_module("heft"), import_name(name)))

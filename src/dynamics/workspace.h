@@ -11,7 +11,7 @@
 
 #include "base/assert.h"
 #include "base/pool.h"
-#include "deform/deform.h"
+#include "dynamics/deform/deform.h"
 #include "math/simd_spatial.h"
 #include "model/tree.h"
 

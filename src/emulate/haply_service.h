@@ -3,8 +3,8 @@
 #ifndef HEFT_SRC_EMULATE_HAPLY_SERVICE_H
 #define HEFT_SRC_EMULATE_HAPLY_SERVICE_H
 
-#include <heft/emulate.h>
 #include <stdatomic.h>
+#include "emulate/emulate.h"
 
 #include "device/websocket.h"
 

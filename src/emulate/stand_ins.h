@@ -3,7 +3,7 @@
 #ifndef HEFT_SRC_EMULATE_STAND_INS_H
 #define HEFT_SRC_EMULATE_STAND_INS_H
 
-#include <heft/emulate.h>
+#include "emulate/emulate.h"
 
 extern const HeftStandIn heft_stand_in_haply;
 extern const HeftStandIn heft_stand_in_magellan;

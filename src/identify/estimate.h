@@ -3,7 +3,7 @@
 #ifndef HEFT_SRC_IDENTIFY_ESTIMATE_H
 #define HEFT_SRC_IDENTIFY_ESTIMATE_H
 
-#include <heft/identify.h>
+#include "identify/identify.h"
 
 /// An estimate with its interval.
 HeftEstimate heft_estimate_make(double value, double error, double freedom);

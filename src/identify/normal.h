@@ -3,7 +3,7 @@
 #ifndef HEFT_SRC_IDENTIFY_NORMAL_H
 #define HEFT_SRC_IDENTIFY_NORMAL_H
 
-#include <heft/identify.h>
+#include "identify/identify.h"
 
 /// A = JᵀJ by its eigenvectors, after scaling the diagonal to 1: A = S V Λ Vᵀ S.
 typedef struct NormalMatrix {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters of a model by name: the table of what a fit may change.
-#include <heft/identify.h>
 #include <math.h>
 #include <string.h>
+#include "identify/identify.h"
 
 #include "base/assert.h"
 #include "base/error.h"

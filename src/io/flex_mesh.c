@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "deform/mesh.h"
+#include "dynamics/deform/mesh.h"
 
 // Operations for a vertex or a tetrahedron: most of them are in the builder, which looks for the
 // surface.

@@ -8,7 +8,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
-#include "deform/mesh.h"
+#include "dynamics/deform/mesh.h"
 #include "io/mjcf_softness.h"
 #include "io/msh.h"
 #include "io/readers.h"

@@ -8,8 +8,8 @@
 //
 // Free: a step begins when it is due in real time. The world sends a state and waits for the answer
 // at most until the deadline. If there is none, the last controls act again.
+#include "link/link.h"
 #include <heft/dynamics.h>
-#include <heft/link.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef HEFT_SRC_SERVE_ADMISSION_H
 #define HEFT_SRC_SERVE_ADMISSION_H
 
-#include <heft/serve.h>
+#include "serve/serve.h"
 
 /// The Host of a request: an IP address, localhost, or the host of an allowed origin.
 int admission_host(const HeftServeDef* def, const char* host);

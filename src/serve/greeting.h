@@ -3,8 +3,8 @@
 #ifndef HEFT_SRC_SERVE_GREETING_H
 #define HEFT_SRC_SERVE_GREETING_H
 
-#include <heft/mcap.h>
-#include <heft/serve.h>
+#include "record/mcap.h"
+#include "serve/serve.h"
 
 enum { GREETING_NOTE = 640 };
 

@@ -5,7 +5,7 @@
 #define HEFT_SRC_SERVE_MESSAGE_H
 
 #include <heft/math.h>
-#include <heft/serve.h>
+#include "serve/serve.h"
 
 enum { MESSAGE_SIZE_MAX = 2048, MESSAGE_WHY = 240, MESSAGE_KEY_SIZE = 256 };
 

@@ -13,7 +13,6 @@
 #define _DEFAULT_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
-#include <heft/serve.h>
 #include <libwebsockets.h>
 #include <linux/sockios.h>
 #include <pthread.h>
@@ -24,6 +23,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "serve/serve.h"
 
 #include "base/assert.h"
 #include "base/error.h"

@@ -4,8 +4,8 @@
 #ifndef HEFT_SRC_SERVE_STATION_H
 #define HEFT_SRC_SERVE_STATION_H
 
-#include <heft/serve.h>
 #include <pthread.h>
+#include "serve/serve.h"
 
 #include "base/triple_buffer.h"
 #include "serve/command_queue.h"

@@ -25,7 +25,7 @@
 
 #include "base/assert.h"
 #include "collision/collider.h"
-#include "deform/deform.h"
+#include "dynamics/deform/deform.h"
 #include "dynamics/links.h"
 #include "model/joint_kind.h"
 #include "world/models/contact_model.h"

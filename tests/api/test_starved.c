@@ -3,9 +3,9 @@
 #include <heft/batch.h>
 #include <heft/control.h>
 #include <heft/heft.h>
-#include <heft/identify.h>
 #include <heft/io.h>
 #include <string.h>
+#include "identify/identify.h"
 
 #include "api/model_text.h"
 #include "faults/starved.h"

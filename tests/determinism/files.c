@@ -4,13 +4,13 @@
 // their bytes, and reads those of each on the other one.
 // usage: files write FOLDER     writes them
 //        files read FOLDER      reads them, goes on from them, and compares all bits
-#include <heft/mcap.h>
 #include <heft/run_log.h>
-#include <heft/session_log.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "record/mcap.h"
+#include "record/session_log.h"
 
 #include "base/hash.h"
 #include "scenes/scenes.h"

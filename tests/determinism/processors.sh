@@ -57,7 +57,7 @@ one() {
 file_sources() {
   step_sources "$root"
   find "$root/src/dynamics" -name 'delassus*.c' ! -name delassus_effectors.c
-  find "$root/src/access" "$root/src/interact" "$root/src/mcap" "$root/src/run_log" "$root/src/session_log" -name '*.c'
+  find "$root/src/world/access" "$root/src/interact" "$root/src/record" -name '*.c'
   echo "$root/tests/determinism/files.c"
 }
 

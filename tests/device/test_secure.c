@@ -2,13 +2,13 @@
 // Version 2 of the UDP protocol: replay, change of order, forgery, flood, another key, another
 // version. Forces go to the device that proved itself alone, and nothing else changes a state.
 #include <arpa/inet.h>
-#include <heft/emulate.h>
 #include <math.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "emulate/emulate.h"
 
 #include "device/driver_list.h"
 #include "device/packet.h"

@@ -4,7 +4,6 @@
 #include <heft/device.h>
 #include <heft/heft.h>
 #include <heft/io.h>
-#include <heft/link.h>
 #include <heft/plugin.h>
 #include <heft/robot.h>
 #include <pthread.h>
@@ -12,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "link/link.h"
 
 #include "faults/starved.h"
 #include "support/check.h"

@@ -2,13 +2,13 @@
 // Papers: R40.
 // Version 1 of the UDP protocol: what is lost, late, twice, forged or garbage does no harm.
 #include <arpa/inet.h>
-#include <heft/emulate.h>
 #include <math.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "emulate/emulate.h"
 
 #include "device/driver_list.h"
 #include "device/packet.h"

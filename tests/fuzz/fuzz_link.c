@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Datagrams of controllers: any bytes, any bytes with a right tag, the description for a
 // controller, and the data of the plug-in in a recording.
-#include <heft/link.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "link/link.h"
 
 #include "device/siphash.h"
 #include "fuzz/fuzz.h"

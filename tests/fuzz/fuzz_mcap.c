@@ -4,10 +4,10 @@
 // model has a checksum, so that random bytes would be refused with it.
 #include <heft/heft.h>
 #include <heft/io.h>
-#include <heft/session_log.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "record/session_log.h"
 
 #include "../../apps/heft/run_read.h"
 

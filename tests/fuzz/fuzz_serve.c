@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What clients of a server send: messages, and the texts of a request. A message is refused with a
 // sentence, or all of its numbers are finite and fit the model.
-#include <heft/mcap.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "record/mcap.h"
 
 #include "fuzz/fuzz.h"
 #include "serve/admission.h"

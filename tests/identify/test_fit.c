@@ -2,9 +2,9 @@
 // Papers: R50, R68.
 // Least squares, its intervals and its warnings; pulls; calibration of sensors.
 #include <heft/heft.h>
-#include <heft/identify.h>
 #include <math.h>
 #include <string.h>
+#include "identify/identify.h"
 
 #include "support/check.h"
 

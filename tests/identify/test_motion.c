@@ -2,10 +2,10 @@
 // Papers: R48, R68.
 // Parameters of a model from a motion. The intervals are counted by `heft validate identify`.
 #include <heft/heft.h>
-#include <heft/identify.h>
 #include <heft/io.h>
 #include <math.h>
 #include <string.h>
+#include "identify/identify.h"
 
 #include "support/check.h"
 

@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <heft/heft.h>
 #include <heft/io.h>
-#include <heft/mcap.h>
 #include <heft/run_log.h>
-#include <heft/session_log.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "record/mcap.h"
+#include "record/session_log.h"
 
 #include "faults/starved.h"
 #include "support/check.h"

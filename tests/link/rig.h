@@ -4,13 +4,13 @@
 #define HEFT_TESTS_LINK_RIG_H
 
 #include <heft/io.h>
-#include <heft/link.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "link/link.h"
 
 #include "robot/robot_internal.h"
 #include "support/check.h"

@@ -7,7 +7,6 @@
 // The exit code is 1 if p99 of the CPU time of a step grows by more than 20 %, the memory of the
 // server grows, or a reading watcher does not get its pictures.
 #include <heft/io.h>
-#include <heft/serve.h>
 #include <math.h>
 #include <poll.h>
 #include <stdatomic.h>
@@ -15,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
+#include "serve/serve.h"
 
 #include "serve/client.h"
 

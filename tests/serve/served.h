@@ -4,9 +4,9 @@
 #ifndef HEFT_TESTS_SERVE_SERVED_H
 #define HEFT_TESTS_SERVE_SERVED_H
 
-#include <heft/serve.h>
 #include <stdlib.h>
 #include <time.h>
+#include "serve/serve.h"
 
 #include "serve/client.h"
 #include "support/check.h"

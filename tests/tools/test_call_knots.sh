@@ -14,7 +14,7 @@ for i in 1 2 3; do
   printf 'void planted_%s(void);\nvoid planted_%s(void) { planted_%s(); }\n' "$next" "$i" "$next" \
     >"$tree/src/world/planted_$i.c"
 done
-fails "a circle of calls" "world has 3 files in call knots, at most 2" \
+fails "a circle of calls" "world has 3 files in call knots, at most 0" \
   tools/call_knots.py --check "$tree"
 
 # Calls in comments and strings, and of static functions of the same name, are no calls.

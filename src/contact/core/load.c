@@ -109,26 +109,7 @@ static void explicit_diagonals(Core* core, const HeftContactProblem* p) {
   }
 }
 
-// ---- scaling of moments, softness, right-hand side
-
-void core_scale_contact(Core* core, const HeftContactProblem* p, int i) {
-  const int rows = core->rows[i], force_rows = rows < 3 ? rows : 3;
-  double *diagonal = core->diagonal + 36 * i, force = 0, torque = 0;
-  for (int a = 0; a < rows; ++a) *(a < force_rows ? &force : &torque) += diagonal[7 * a];
-  core->w[i] = core_weight(force / force_rows);
-  core->iw[i] = 1 / core->w[i];
-  core->length[i] = rows > 3 && torque > 0 ? sqrt(core->w[i] * (rows - 3) / torque) : 1.0;
-  for (int a = 0; a < rows && rows > 3; ++a) {
-    for (int b = 0; b < rows; ++b)
-      diagonal[6 * a + b] *= core_row_scale(core, i, a) * core_row_scale(core, i, b);
-  }
-  double* soft = core->soft + core->slot[i];
-  for (int a = 0; a < core->pad[i]; ++a) soft[a] = p->compliance * core->w[i];
-  if (p->softness) soft[0] += p->softness[core->source[i]];
-  for (int a = 0; a < rows; ++a) diagonal[7 * a] += soft[a];
-  core->cone[i] = cone_make(&p->constraints[core->source[i]], core->length[i]);
-  if (core->held[i]) core->cone[i].mu[0] = p->constraints[core->source[i]].mu_static;
-}
+// ---- right-hand side
 
 // b and the warm impulses of a contact. Returns |b|².
 HEFT_INLINE double load_rows(Core* core, const HeftContactProblem* p, int i, int rows) {

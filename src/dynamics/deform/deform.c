@@ -1,0 +1,1109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The deformable bodies of a model; deform.h has the equations.
+#include "dynamics/deform/deform.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/allocator.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "dynamics/deform/dissection.h"
+#include "dynamics/deform/tetrahedron.h"
+#include "math/block_cholesky.h"
+#include "model/tree.h"
+
+// A⁻¹ of the rest shape is kept between nodes that may touch something, up to this many bytes.
+static const size_t between_max = (size_t)96 << 20;
+static const double largest_turn = 0.1;  // [rad], of a body that is not slender
+
+/// The sparse matrix A_ff of one body, a block of 3 x 3 per pair of nodes that share a tetrahedron,
+/// its factor, and what couples it to the link that holds other nodes.
+typedef struct Factor {
+  double* values;
+  double *coupling, *follow;    ///< per unknown: P and W, 3 x 6
+  double held[36], matrix[36];  ///< G and C
+  BlockCholesky cholesky;
+} Factor;
+
+/// Blocks of A⁻¹ between some nodes.
+typedef struct Between {
+  double* values;  ///< (3 count)²
+  int count;       ///< nodes
+  int* index;      ///< per unknown: its number among them, or -1
+} Between;
+
+typedef struct Body {
+  int node_count, tetrahedron_count;
+  int first_node;  ///< in the model
+  int unknowns;    ///< nodes that move
+  int blocks;      ///< of A
+  Elasticity law;
+  double damping;                ///< β [s]
+  double turn_max, tension_max;  ///< δ and ε of the rest stiffness
+  HeftMat3 frame;                ///< axes of the slides in the world
+  int* dof;                      ///< per node: its first dof, -1: it does not move
+  int* coordinate;               ///< per node: its first coordinate in q
+  int* link;                     ///< per node: its link
+  double* base;                  ///< per node: its place is this plus its coordinates
+  int* unknown;                  ///< per node: its number among those that move, or -1
+  int* node;                     ///< per unknown: its node
+  double* mass;                  ///< per unknown
+  Tetrahedron* tetrahedra;
+  Strain* strain;         ///< per tetrahedron
+  int *start, *adjacent;  ///< pattern of A
+  int bond_node;          ///< the first node that a link holds, -1: none
+  int* hold;              ///< per node: 1 if a link holds it
+  double* arm;            ///< per node that a link holds: its place in the frame of the bond
+  HeftPose bond;          ///< the frame of the bond in the world: bond_node's body
+  HeftVec3 origin;        ///< of the slides in the world
+  double *x, *force;      ///< per node: place and force, along the slides
+  double energy;
+  int inverted;   ///< tetrahedra
+  HeftMat3 turn;  ///< R̄
+  int near;
+  Factor rest, now;
+  double rest_h;            ///< step that `rest` is for; 0: none
+  double scale, geometric;  ///< h² + hβ and h² of the present step
+  double *input, *output;   ///< per unknown: scratch
+  double* four;             ///< four columns, scratch
+  int touches;              ///< unknowns that may touch something
+  int* touch;               ///< these, in the order of elimination
+  Between kept;             ///< of the rest shape, between all of them; count 0: there is no room
+  int kept_known;           ///< 1: its values are there
+  Between fresh;            ///< of this step, between those that touch something
+  int fresh_max;            ///< most nodes of `fresh`
+  int* fresh_node;          ///< these nodes
+  BlockTree tree;           ///< order of elimination
+  CholeskyRoom room;        ///< of both factors
+  void* memory;             ///< of tree, room, factors and A⁻¹ between nodes
+  size_t memory_size;
+} Body;
+
+struct Deform {
+  const HeftModel* model;
+  HeftAllocator allocator;
+  void* memory;
+  size_t memory_size;
+  double* q;        ///< of the last evaluation
+  HeftPose* bonds;  ///< of the last evaluation
+  int known;        ///< 1 if there was one
+  int acts;
+  int count;
+  Body* bodies;
+};
+
+// ---- memory
+
+static void place_body(Body* b, Arena* arena) {
+  const size_t n = (size_t)b->node_count, u = (size_t)b->unknowns;
+  b->dof = arena_take(arena, n, int);
+  b->coordinate = arena_take(arena, n, int);
+  b->link = arena_take(arena, n, int);
+  b->base = arena_take(arena, 3 * n, double);
+  b->unknown = arena_take(arena, n, int);
+  b->node = arena_take(arena, u, int);
+  b->mass = arena_take(arena, u, double);
+  b->tetrahedra = arena_take(arena, b->tetrahedron_count, Tetrahedron);
+  b->strain = arena_take(arena, b->tetrahedron_count, Strain);
+  b->start = arena_take(arena, u + 1, int);
+  b->adjacent = arena_take(arena, b->blocks, int);
+  const size_t held = b->bond_node >= 0 ? 1 : 0;
+  b->hold = arena_take(arena, n, int);
+  b->arm = arena_take(arena, 3 * n * held, double);
+  for (int i = 0; i < 2; ++i) {
+    Factor* f = i == 0 ? &b->rest : &b->now;
+    f->coupling = arena_take(arena, 18 * u * held, double);
+    f->follow = arena_take(arena, 18 * u * held, double);
+  }
+  b->x = arena_take(arena, 3 * n, double);
+  b->force = arena_take(arena, 3 * n, double);
+  b->rest.values = arena_take(arena, 9L * b->blocks, double);
+  b->now.values = arena_take(arena, 9L * b->blocks, double);
+  b->input = arena_take(arena, 3 * u, double);
+  b->output = arena_take(arena, 3 * u, double);
+  b->four = arena_take(arena, 12 * u, double);
+}
+
+// Pairs of moving nodes that share a tetrahedron, each pair both ways, and each node with itself.
+// The list has one entry of two ints per pair and tetrahedron, sorted by counting.
+typedef struct Pairs {
+  int* first;     ///< unknowns + 1
+  int* adjacent;  ///< rising in each row, no number twice
+  int count;
+} Pairs;
+
+static int unknown_of(const HeftModel* m, int d, int node) {
+  const int body = m->node_body[m->deformable_node[d] + node], link = m->tree->body_link[body];
+  return link > 0 && m->tree->link[link].deformable == d;
+}
+
+static void number_unknowns(const HeftModel* m, int d, int* unknown, int* count) {
+  *count = 0;
+  for (int i = 0; i < m->deformable_node_count[d]; ++i)
+    unknown[i] = unknown_of(m, d, i) ? (*count)++ : -1;
+}
+
+static void sort_row(int* row, int count) {
+  for (int i = 1; i < count; ++i) {
+    const int x = row[i];
+    int k = i;
+    for (; k > 0 && row[k - 1] > x; --k) row[k] = row[k - 1];
+    row[k] = x;
+  }
+}
+
+// scratch: room for `unknowns + 1` and 16 ints per tetrahedron.
+static Pairs find_pairs(const HeftModel* m, int d, const int* unknown, int unknowns, int* scratch) {
+  Pairs p = {.first = scratch, .adjacent = scratch + unknowns + 1};
+  const int tetrahedra = m->deformable_tetrahedron_count[d];
+  const int* corner = m->tetrahedron_node + 4L * m->deformable_tetrahedron[d];
+  memset(p.first, 0, (size_t)(unknowns + 1) * sizeof(int));
+  for (int t = 0; t < tetrahedra; ++t) {
+    for (int k = 0; k < 16; ++k) {
+      const int a = unknown[corner[4L * t + k / 4]], b = unknown[corner[4L * t + k % 4]];
+      if (a >= 0 && b >= 0) ++p.first[a + 1];
+    }
+  }
+  for (int i = 0; i < unknowns; ++i) p.first[i + 1] += p.first[i];
+  for (int t = 0; t < tetrahedra; ++t) {
+    for (int k = 0; k < 16; ++k) {
+      const int a = unknown[corner[4L * t + k / 4]], b = unknown[corner[4L * t + k % 4]];
+      if (a >= 0 && b >= 0) p.adjacent[p.first[a]++] = b;
+    }
+  }
+  int end = 0;
+  for (int a = 0, begin = 0; a < unknowns; ++a) {
+    const int stop = p.first[a];  // where the row ended
+    sort_row(p.adjacent + begin, stop - begin);
+    p.first[a] = end;
+    for (int k = begin; k < stop; ++k) {
+      if (k == begin || p.adjacent[k] != p.adjacent[end - 1]) p.adjacent[end++] = p.adjacent[k];
+    }
+    begin = stop;
+  }
+  p.first[unknowns] = p.count = end;
+  return p;
+}
+
+static size_t pairs_room(const HeftModel* m, int d) {
+  return 2 * (size_t)m->deformable_node_count[d] + 1 +
+         16 * (size_t)m->deformable_tetrahedron_count[d];
+}
+
+static int find_slot(const Body* b, int row, int column) {
+  int low = b->start[row], high = b->start[row + 1];
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (b->adjacent[middle] <= column) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// ---- creation
+
+static int may_touch(const HeftModel* m, int link) {
+  for (int i = 0; i < m->nshape; ++i) {
+    if (m->tree->body_link[m->shape_body[i]] == link) return 1;
+  }
+  for (int e = 0; e < m->nequality; ++e) {
+    const HeftEqualityType type = m->equality_type[e];
+    if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
+    for (int k = 0; k < 2; ++k) {
+      if (m->tree->body_link[m->equality_object[2L * e + k]] == link) return 1;
+    }
+  }
+  return 0;
+}
+
+// Thickness over length: of the box that has the moments of the rest shape.
+static double slenderness(const HeftModel* m, int d) {
+  const int first = m->deformable_node[d], count = m->deformable_node_count[d];
+  HeftVec3 mean = heft_vec3(0, 0, 0);
+  HeftSym3 spread = {0};
+  for (int i = first; i < first + count; ++i)
+    mean = heft_vec3_add(mean, heft_vec3_scale(1.0 / count, heft_vec3_from(m->node_rest + 3L * i)));
+  for (int i = first; i < first + count; ++i) {
+    const HeftVec3 x = heft_vec3_sub(heft_vec3_from(m->node_rest + 3L * i), mean);
+    const HeftSym3 own = {x.x * x.x, x.y * x.y, x.z * x.z, x.x * x.y, x.x * x.z, x.y * x.z};
+    spread = heft_sym3_add(spread, own);
+  }
+  HeftVec3 e;
+  HeftMat3 axes;
+  heft_sym3_eigen(spread, &e, &axes);
+  const double least = fmin(e.x, fmin(e.y, e.z)), most = fmax(e.x, fmax(e.y, e.z));
+  return most > 0 && least > 0 ? sqrt(least / most) : 0;
+}
+
+static HeftPose pose_in_link(const HeftModel* m, int body) {
+  const Columns* x = &m->tree->body_in_link[body];
+  return (HeftPose){heft_mat3_from_columns(heft_vec3_from(x->c[0]), heft_vec3_from(x->c[1]),
+                                           heft_vec3_from(x->c[2])),
+                    heft_vec3_from(x->c[3])};
+}
+
+static void write_vec(double* out, HeftVec3 x) {
+  out[0] = x.x;
+  out[1] = x.y;
+  out[2] = x.z;
+}
+
+// The slides have the axes of the first node that moves, and begin at the first node of all.
+static void fill_frame(Body* b, const HeftModel* m, int d) {
+  const int first = m->deformable_node[d];
+  b->frame = heft_mat3_identity();
+  b->origin = heft_vec3_from(m->body_pos + 3L * m->node_body[first]);
+  if (b->unknowns == 0) return;
+  const int body = m->node_body[first + b->node[0]];
+  const double* quat = m->body_quat + 4L * body;
+  b->frame = heft_pose(heft_vec3(0, 0, 0),
+                       heft_quat_normalize(heft_quat(quat[0], quat[1], quat[2], quat[3])))
+                 .rot;
+  if (b->bond_node >= 0) b->origin = heft_vec3_from(m->body_pos + 3L * body);
+}
+
+static void fill_nodes(Body* b, const HeftModel* m, int d) {
+  const int first = m->deformable_node[d];
+  for (int i = 0; i < b->node_count; ++i) {
+    if (b->unknown[i] >= 0) b->node[b->unknown[i]] = i;
+  }
+  fill_frame(b, m, d);
+  const HeftPose bond = b->bond_node >= 0 ? pose_in_link(m, m->node_body[first + b->bond_node])
+                                          : heft_pose_identity();
+  for (int i = 0; i < b->node_count; ++i) {
+    const int body = m->node_body[first + i], link = m->tree->body_link[body],
+              moves = b->unknown[i] >= 0;
+    const HeftVec3 at = moves ? heft_vec3_from(m->body_pos + 3L * body) : pose_in_link(m, body).pos;
+    b->link[i] = link;
+    b->dof[i] = moves ? m->tree->link[link].dof : -1;
+    b->coordinate[i] = moves ? m->tree->link[link].q : -1;
+    b->hold[i] = !moves && link > 0;
+    write_vec(b->base + 3L * i, heft_mat3_tmul_vec(b->frame, heft_vec3_sub(at, b->origin)));
+    if (b->hold[i]) write_vec(b->arm + 3L * i, heft_pose_apply_inverse(bond, at));
+    for (int k = 0; k < 3 && moves; ++k) b->base[3L * i + k] -= m->q_default[b->coordinate[i] + k];
+  }
+}
+
+static void fill_tetrahedra(Body* b, const HeftModel* m, int d) {
+  const int first = m->deformable_tetrahedron[d];
+  for (int t = 0; t < b->tetrahedron_count; ++t) {
+    Tetrahedron* own = &b->tetrahedra[t];
+    memcpy(own->node, m->tetrahedron_node + 4L * (first + t), sizeof own->node);
+    heft_tetrahedron_rest(own, m->node_rest + 3L * m->deformable_node[d]);
+    for (int k = 0; k < 16; ++k) {
+      const int row = b->unknown[own->node[k / 4]], column = b->unknown[own->node[k % 4]];
+      own->slot[k] = row >= 0 && column >= 0 ? find_slot(b, row, column) : -1;
+    }
+  }
+  const double young = m->deformable_young[d], poisson = m->deformable_poisson[d];
+  b->law = (Elasticity){.mu = young / (2 * (1 + poisson)),
+                        .lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
+  b->damping = m->deformable_damping[d];
+  const double slender = slenderness(m, d);
+  b->turn_max = fmin(largest_turn, 0.2 * slender);
+  b->tension_max = 0.4 * slender * slender;
+}
+
+static void read_masses(Body* b, const HeftModel* m) {
+  for (int u = 0; u < b->unknowns; ++u) b->mass[u] = m->tree->link[b->link[b->node[u]]].mass;
+  b->rest_h = 0;
+}
+
+// A with the rotation of each tetrahedron, or (rest) with none.
+static void assemble(const Body* b, Factor* f, int rest) {
+  const HeftMat3 none = heft_mat3_identity();
+  memset(f->values, 0, 9 * (size_t)b->blocks * sizeof(double));
+  for (int t = 0; t < b->tetrahedron_count; ++t) {
+    const Strain* strain = &b->strain[t];
+    heft_tetrahedron_add_stiffness(&b->tetrahedra[t], &b->law, rest ? &none : &strain->turn,
+                                   b->scale, rest ? 0 : b->geometric * strain->tension, f->values);
+  }
+  for (int u = 0; u < b->unknowns; ++u) {
+    double* own = f->values + 9L * find_slot(b, u, u);
+    for (int i = 0; i < 3; ++i) own[4 * i] += b->mass[u];
+  }
+}
+
+static int factor(const Factor* f) { return block_cholesky_factor(&f->cholesky, f->values); }
+
+// ---- bonds
+
+// B of a held node, 3 x 6: v = ω × r + u.
+static void motion_of(HeftVec3 r, double out[3][6]) {
+  const double own[3][6] = {
+      {0, r.z, -r.y, 1, 0, 0}, {-r.z, 0, r.x, 0, 1, 0}, {r.y, -r.x, 0, 0, 0, 1}};
+  memcpy(out, own, sizeof own);
+}
+
+// K B of a pair of corners, and where it goes: P if the first one moves, else Bᵀ K B into G.
+static void add_pair(const Body* b, const Factor* f, const int node[2], const double* k,
+                     double motion[2][3][6], double held[36]) {
+  double product[3][6];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 6; ++j)
+      product[i][j] = k[3 * i] * motion[1][0][j] + k[3 * i + 1] * motion[1][1][j] +
+                      k[3 * i + 2] * motion[1][2][j];
+  }
+  const int u = b->unknown[node[0]];
+  for (int i = 0; i < 18 && u >= 0; ++i) f->coupling[18L * u + i] += product[i / 6][i % 6];
+  if (!b->hold[node[0]]) return;
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j)
+      held[6 * i + j] += motion[0][0][i] * product[0][j] + motion[0][1][i] * product[1][j] +
+                         motion[0][2][i] * product[2][j];
+  }
+}
+
+static HeftVec3 arm_of(const Body* b, int node, int rest) {
+  const HeftVec3 arm = heft_vec3_from(b->arm + 3L * node);
+  return rest ? arm : heft_mat3_mul_vec(b->turn, arm);
+}
+
+static int holds_corner(const Body* b, const Tetrahedron* t) {
+  return b->hold[t->node[0]] || b->hold[t->node[1]] || b->hold[t->node[2]] || b->hold[t->node[3]];
+}
+
+// P and G.
+static void assemble_bond(const Body* b, Factor* f, int rest) {
+  const HeftMat3 none = heft_mat3_identity();
+  memset(f->coupling, 0, 18 * (size_t)b->unknowns * sizeof(double));
+  memset(f->held, 0, sizeof f->held);
+  for (int t = 0; t < b->tetrahedron_count; ++t) {
+    Tetrahedron own = b->tetrahedra[t];
+    if (!holds_corner(b, &own)) continue;
+    double values[144] = {0};
+    for (int k = 0; k < 16; ++k) own.slot[k] = k;
+    const Strain* strain = &b->strain[t];
+    heft_tetrahedron_add_stiffness(&own, &b->law, rest ? &none : &strain->turn, b->scale,
+                                   rest ? 0 : b->geometric * strain->tension, values);
+    for (int k = 0; k < 16; ++k) {
+      const int node[2] = {own.node[k / 4], own.node[k % 4]};
+      double motion[2][3][6] = {0};
+      if (!b->hold[node[1]]) continue;
+      motion_of(arm_of(b, node[1], rest), motion[1]);
+      if (b->hold[node[0]]) motion_of(arm_of(b, node[0], rest), motion[0]);
+      add_pair(b, f, node, values + 9L * k, motion, f->held);
+    }
+  }
+}
+
+// W, four columns at a time, then C, which is symmetric but for rounding.
+static void eliminate_nodes(const Body* b, Factor* f) {
+  for (int first = 0; first < 6; first += 4) {
+    const int columns = first == 0 ? 4 : 2;
+    memset(b->four, 0, 12 * (size_t)b->unknowns * sizeof(double));
+    for (long i = 0; i < 3L * b->unknowns; ++i) {
+      for (int j = 0; j < columns; ++j) b->four[4 * i + j] = f->coupling[6 * i + first + j];
+    }
+    block_cholesky_solve_four(&f->cholesky, b->four);
+    for (long i = 0; i < 3L * b->unknowns; ++i) {
+      for (int j = 0; j < columns; ++j) f->follow[6 * i + first + j] = b->four[4 * i + j];
+    }
+  }
+  memcpy(f->matrix, f->held, sizeof f->matrix);
+  for (long i = 0; i < 3L * b->unknowns; ++i) {
+    const double *p = f->coupling + 6 * i, *w = f->follow + 6 * i;
+    for (int k = 0; k < 36; ++k) f->matrix[k] -= p[k / 6] * w[k % 6];
+  }
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < i; ++j)
+      f->matrix[6 * i + j] = f->matrix[6 * j + i] =
+          0.5 * (f->matrix[6 * i + j] + f->matrix[6 * j + i]);
+  }
+}
+
+static void couple(const Body* b, Factor* f, int rest) {
+  if (b->bond_node < 0) return;
+  assemble_bond(b, f, rest);
+  eliminate_nodes(b, f);
+}
+
+// ---- the order of elimination, and the memory that follows from it
+
+// Nodes that may touch something, in the order of elimination.
+static void find_touches(Body* b, const HeftModel* m, int* touch) {
+  b->touches = 0;
+  for (int k = 0; k < b->unknowns; ++k) {
+    const int u = b->tree.order[k];
+    if (may_touch(m, b->link[b->node[u]])) touch[b->touches++] = u;
+  }
+}
+
+static void copy_ints(int** array, size_t count, Arena* arena) {
+  const int* from = *array;
+  int* to = arena_take(arena, count, int);
+  if (to && count > 0) memcpy(to, from, count * sizeof(int));
+  if (to) *array = to;
+}
+
+static size_t values_of(int nodes) { return 9 * (size_t)nodes * (size_t)nodes; }
+
+static void place_factors(Body* b, CholeskySize size, Arena* arena) {
+  BlockTree* t = &b->tree;
+  const size_t n = (size_t)b->unknowns, s = (size_t)t->supernodes;
+  copy_ints(&t->order, n, arena);
+  copy_ints(&t->position, n, arena);
+  copy_ints(&t->first, s + 1, arena);
+  copy_ints(&t->parent, s, arena);
+  copy_ints(&t->subtree, s, arena);
+  copy_ints(&t->border, (size_t)t->border_start[s], arena);
+  copy_ints(&t->border_start, s + 1, arena);
+  copy_ints(&b->touch, (size_t)b->touches, arena);
+  block_cholesky_room(&b->room, t, size, arena);
+  block_cholesky_take(&b->rest.cholesky, t, &b->room, size, arena);
+  block_cholesky_take(&b->now.cholesky, t, &b->room, size, arena);
+  b->kept.index = arena_take(arena, n, int);
+  b->kept.values = arena_take(arena, values_of(b->kept.count), double);
+  b->fresh.index = arena_take(arena, n, int);
+  b->fresh.values = arena_take(arena, values_of(b->fresh_max), double);
+  b->fresh_node = arena_take(arena, b->fresh_max, int);
+}
+
+static HeftStatus no_memory(const Body* b, HeftError* error) {
+  return heft_error_set(error, HEFT_ERR_MEMORY,
+                        "no memory to factor the matrix of a deformable body of %d nodes",
+                        b->unknowns);
+}
+
+// The tree in `pool`, then all that is kept in memory of its own. touch: one int per unknown.
+static HeftStatus make_factors(Body* b, const HeftModel* m, const HeftAllocator* a, int* touch,
+                               HeftError* error) {
+  find_touches(b, m, touch);
+  b->touch = touch;
+  int most = b->touches;
+  while (values_of(most) * sizeof(double) > between_max) most -= 1 + most / 64;
+  b->kept.count = most == b->touches ? most : 0;
+  b->fresh_max = most / 2 > 64 ? most / 2 : most < 64 ? most : 64;  // seldom more than half of them
+  const CholeskySize size = block_cholesky_size(&b->tree, b->touches, touch);
+  Arena measure = arena_measure();
+  const Body before = *b;
+  place_factors(b, size, &measure);
+  *b = before;
+  b->memory = a->allocate(a->user, measure.used, ARENA_ALIGNMENT);
+  if (!b->memory) return no_memory(b, error);
+  b->memory_size = measure.used;
+  Arena arena = arena_make(b->memory, measure.used, NULL);
+  place_factors(b, size, &arena);
+  for (int u = 0; u < b->unknowns; ++u) b->kept.index[u] = b->fresh.index[u] = -1;
+  for (int i = 0; i < b->touches; ++i) b->kept.index[b->touch[i]] = i;
+  return HEFT_OK;
+}
+
+// Finds how much memory the order of elimination needs by trying. It is scratch.
+static HeftStatus order_nodes(Body* b, const HeftModel* m, const HeftAllocator* a,
+                              HeftError* error) {
+  const BlockGraph graph = {.nodes = b->unknowns, .start = b->start, .adjacent = b->adjacent};
+  const size_t most = (size_t)1 << (sizeof most > 4 ? 36 : 30), n = (size_t)b->unknowns;
+  HeftStatus status = HEFT_ERR_MEMORY;
+  int tries = 0;
+  for (size_t size = 65536 + 4096 * n; tries < 40 && size < most; ++tries, size += size / 2) {
+    void* memory = a->allocate(a->user, size, ARENA_ALIGNMENT);
+    if (!memory) break;
+    Arena pool = arena_make(memory, size, NULL);
+    int *rank = arena_take(&pool, n, int), *scratch = arena_take(&pool, 2 * n, int);
+    double* place = arena_take(&pool, 3 * n, double);
+    for (int u = 0; u < b->unknowns; ++u)
+      memcpy(place + 3L * u, m->node_rest + 3L * (b->first_node + b->node[u]), 3 * sizeof(double));
+    heft_dissect(&graph, place, rank, scratch);
+    const int fits = block_tree_analyze(&b->tree, &pool, graph, rank, NULL);
+    if (fits) status = make_factors(b, m, a, scratch, error);
+    a->release(a->user, memory, size);
+    if (fits) return status;
+  }
+  return no_memory(b, error);
+}
+
+static void measure_body(Body* b, const HeftModel* m, int d, int* scratch) {
+  int* unknown = scratch;
+  *b = (Body){.node_count = m->deformable_node_count[d],
+              .tetrahedron_count = m->deformable_tetrahedron_count[d]};
+  number_unknowns(m, d, unknown, &b->unknowns);
+  b->bond_node = -1;
+  for (int i = b->node_count - 1; i >= 0 && m->tree->bond_link[d] > 0; --i) {
+    const int link = m->tree->body_link[m->node_body[m->deformable_node[d] + i]];
+    if (link == m->tree->bond_link[d]) b->bond_node = i;
+  }
+  b->blocks = find_pairs(m, d, unknown, b->unknowns, unknown + b->node_count).count;
+  b->first_node = m->deformable_node[d];
+}
+
+static void fill_body(Body* b, const HeftModel* m, int d, int* scratch) {
+  int unknowns = 0;
+  number_unknowns(m, d, b->unknown, &unknowns);
+  const Pairs p = find_pairs(m, d, b->unknown, unknowns, scratch + b->node_count);
+  memcpy(b->start, p.first, (size_t)(unknowns + 1) * sizeof(int));
+  if (p.count > 0) memcpy(b->adjacent, p.adjacent, (size_t)p.count * sizeof(int));
+  fill_nodes(b, m, d);
+  fill_tetrahedra(b, m, d);
+  read_masses(b, m);
+}
+
+static void place_all(Deform* x, Arena* arena) {
+  x->q = arena_take(arena, x->model->nq, double);
+  x->bonds = arena_take(arena, x->count, HeftPose);
+  for (int d = 0; d < x->count; ++d) place_body(&x->bodies[d], arena);
+}
+
+static HeftStatus fill_all(Deform* x, int* scratch, HeftError* error) {
+  const HeftAllocator* a = &x->allocator;
+  Arena measure = arena_measure();
+  for (int d = 0; d < x->count; ++d) measure_body(&x->bodies[d], x->model, d, scratch);
+  place_all(x, &measure);
+  x->memory = a->allocate(a->user, measure.used, ARENA_ALIGNMENT);
+  if (!x->memory) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for deformable bodies");
+  x->memory_size = measure.used;
+  memset(x->memory, 0, measure.used);
+  Arena arena = arena_make(x->memory, measure.used, NULL);
+  place_all(x, &arena);
+  for (int d = 0; d < x->count; ++d) {
+    fill_body(&x->bodies[d], x->model, d, scratch);
+    if (x->bodies[d].unknowns == 0) continue;
+    const HeftStatus status = order_nodes(&x->bodies[d], x->model, a, error);
+    if (status != HEFT_OK) return status;
+  }
+  return HEFT_OK;
+}
+
+HeftStatus heft_deform_create(Deform** out, const HeftModel* m, const HeftAllocator* allocator,
+                              HeftError* error) {
+  *out = NULL;
+  if (m->ndeformable == 0) return HEFT_OK;
+  const HeftAllocator a = allocator_or_default(allocator);
+  const size_t size = sizeof(Deform) + (size_t)m->ndeformable * sizeof(Body);
+  size_t room = 0;
+  for (int d = 0; d < m->ndeformable; ++d) {
+    const size_t own = pairs_room(m, d) * sizeof(int);
+    room = own > room ? own : room;
+  }
+  Deform* x = a.allocate(a.user, size, ARENA_ALIGNMENT);
+  int* scratch = a.allocate(a.user, room, ARENA_ALIGNMENT);
+  HeftStatus status = HEFT_OK;
+  if (x) {
+    memset(x, 0, size);
+    *x = (Deform){.model = m, .allocator = a, .count = m->ndeformable, .bodies = (Body*)(x + 1)};
+  }
+  if (!x || !scratch) {
+    status = heft_error_set(error, HEFT_ERR_MEMORY, "no memory for deformable bodies");
+  } else {
+    status = fill_all(x, scratch, error);
+  }
+  if (scratch) a.release(a.user, scratch, room);
+  if (status != HEFT_OK) {
+    heft_deform_destroy(x);
+    return status;
+  }
+  *out = x;
+  return HEFT_OK;
+}
+
+void heft_deform_destroy(Deform* x) {
+  if (!x) return;
+  const HeftAllocator a = x->allocator;
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    if (b->memory) a.release(a.user, b->memory, b->memory_size);
+  }
+  if (x->memory) a.release(a.user, x->memory, x->memory_size);
+  a.release(a.user, x, sizeof(Deform) + (size_t)x->count * sizeof(Body));
+}
+
+void heft_deform_refresh(Deform* x) {
+  for (int d = 0; d < x->count; ++d) read_masses(&x->bodies[d], x->model);
+}
+
+// ---- forces
+
+static void find_places(const Body* b, const double* q, const HeftPose* bond, double* x) {
+  for (int i = 0; i < b->node_count; ++i) {
+    if (b->hold[i]) {
+      const HeftVec3 at = heft_pose_apply(*bond, heft_vec3_from(b->arm + 3L * i));
+      write_vec(x + 3L * i, heft_mat3_tmul_vec(b->frame, heft_vec3_sub(at, b->origin)));
+      continue;
+    }
+    for (int k = 0; k < 3; ++k)
+      x[3L * i + k] = b->base[3L * i + k] + (b->dof[i] >= 0 ? q[b->coordinate[i] + k] : 0);
+  }
+}
+
+static double distance2(const HeftMat3* a, const HeftMat3* b) {
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const double d = a->m[i][j] - b->m[i][j];
+      sum += d * d;
+    }
+  }
+  return sum;
+}
+
+// Rotations by the angle δ from each other have the distance² 8 sin²(δ/2), about 2 δ².
+static int is_near(const Body* b) {
+  const double most = 2 * b->turn_max * b->turn_max;
+  for (int t = 0; t < b->tetrahedron_count; ++t) {
+    const Strain* s = &b->strain[t];
+    if (!(distance2(&s->turn, &b->turn) <= most && s->largest <= b->tension_max)) return 0;
+  }
+  return 1;
+}
+
+static void evaluate(Body* b, const double* q, const HeftPose* bond) {
+  HeftMat3 mean = {{{0}}};
+  double energy = 0;
+  b->bond = *bond;
+  b->inverted = 0;
+  find_places(b, q, bond, b->x);
+  memset(b->force, 0, 3 * (size_t)b->node_count * sizeof(double));
+  for (int t = 0; t < b->tetrahedron_count; ++t) {
+    const Tetrahedron* own = &b->tetrahedra[t];
+    const HeftMat3 f = heft_tetrahedron_gradient(own, b->x);
+    b->strain[t] = heft_tetrahedron_strain(own, &b->law, f, b->force);
+    energy += b->strain[t].energy;
+    b->inverted += !(heft_tetrahedron_volume_ratio(&f) > 0);
+    for (int i = 0; i < 9; ++i) mean.m[i / 3][i % 3] += own->volume * f.m[i / 3][i % 3];
+  }
+  b->energy = energy;
+  b->turn = b->bond_node < 0 ? heft_nearest_rotation(mean)
+                             : heft_mat3_mul(heft_mat3_transpose(b->frame), bond->rot);
+  b->near = is_near(b);
+}
+
+int heft_deform_bond_body(const Deform* x, int d) {
+  const int node = x->bodies[d].bond_node;
+  return node < 0 ? -1 : x->model->node_body[x->model->deformable_node[d] + node];
+}
+
+void heft_deform_evaluate(Deform* x, const double* q, const HeftPose* bonds) {
+  const size_t size = (size_t)x->model->nq * sizeof(double),
+               poses = (size_t)x->count * sizeof(HeftPose);
+  if (x->known && memcmp(x->q, q, size) == 0 && memcmp(x->bonds, bonds, poses) == 0) return;
+  memcpy(x->q, q, size);
+  memcpy(x->bonds, bonds, poses);
+  x->known = 1;
+  for (int d = 0; d < x->count; ++d) evaluate(&x->bodies[d], q, &bonds[d]);
+}
+
+int heft_deform_inverted(const Deform* x, int* d) {
+  int sum = 0, most = 0;
+  *d = -1;
+  for (int i = 0; i < x->count; ++i) {
+    const int own = x->bodies[i].inverted;
+    if (own > most) *d = i;
+    most = own > most ? own : most;
+    sum += own;
+  }
+  return sum;
+}
+
+double heft_deform_energy(const Deform* x) {
+  double sum = 0;
+  for (int d = 0; d < x->count; ++d) sum += x->bodies[d].energy;
+  return sum;
+}
+
+double heft_deform_energy_at(const Deform* x, const double* q, const HeftPose* bonds) {
+  double sum = 0;
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    double* places = b->x;  // are found again with the next coordinates
+    find_places(b, q, &bonds[d], places);
+    for (int t = 0; t < b->tetrahedron_count; ++t) {
+      const Tetrahedron* own = &b->tetrahedra[t];
+      const HeftMat3 f = heft_tetrahedron_gradient(own, places);
+      sum += heft_tetrahedron_strain(own, &b->law, f, NULL).energy;
+    }
+  }
+  return sum;
+}
+
+// ---- the matrix of a step
+
+static void set_step(Body* b, double h) {
+  b->scale = h * h + h * b->damping;
+  b->geometric = h * h;
+}
+
+// A of the rest shape. Returns 1 if it has no factor.
+static int begin_near(Body* b, double h) {
+  if (b->rest_h == h) return 0;
+  assemble(b, &b->rest, 1);
+  b->kept_known = 0;
+  if (!factor(&b->rest)) return 1;
+  couple(b, &b->rest, 1);
+  b->rest_h = h;
+  return 0;
+}
+
+static int begin_far(Body* b) {
+  assemble(b, &b->now, 0);
+  if (!factor(&b->now)) return 1;
+  couple(b, &b->now, 0);
+  return 0;
+}
+
+static int begin(Body* b, double h) {
+  set_step(b, h);
+  return b->near ? begin_near(b, h) : begin_far(b);
+}
+
+static const Between* keep_between(Body* b) {
+  if (!b->kept_known) {
+    block_cholesky_between(&b->rest.cholesky, b->kept.count, b->touch, b->kept.values);
+    b->kept_known = 1;
+  }
+  return &b->kept;
+}
+
+void heft_deform_prepare(Deform* x, double h) {
+  for (int d = 0; d < x->count; ++d) {
+    Body* b = &x->bodies[d];
+    set_step(b, h);
+    if (b->unknowns > 0 && begin_near(b, h) == 0 && b->kept.count > 0) keep_between(b);
+  }
+}
+
+int heft_deform_begin(Deform* x, double h) {
+  int failed = 0;
+  x->acts = 1;
+  for (int d = 0; d < x->count; ++d) {
+    if (x->bodies[d].unknowns > 0) failed |= begin(&x->bodies[d], h);
+  }
+  return failed;
+}
+
+void heft_deform_end(Deform* x) { x->acts = 0; }
+int heft_deform_acts(const Deform* x) { return x->acts; }
+
+// ---- products
+//
+// Vectors of the unknowns are turned by R̄ᵀ first if A belongs to the rest shape.
+
+static void read_dofs(const Body* b, const double* v, double* out) {
+  for (int u = 0; u < b->unknowns; ++u) {
+    const double* own = v + b->dof[b->node[u]];
+    for (int i = 0; i < 3; ++i) {
+      out[3L * u + i] =
+          b->near ? b->turn.m[0][i] * own[0] + b->turn.m[1][i] * own[1] + b->turn.m[2][i] * own[2]
+                  : own[i];
+    }
+  }
+}
+
+// Back to the axes of the slides, in place.
+static void turn_back(const Body* b, double* x) {
+  if (!b->near) return;
+  for (int u = 0; u < b->unknowns; ++u) {
+    const HeftVec3 own = heft_mat3_mul_vec(b->turn, heft_vec3_from(x + 3L * u));
+    x[3L * u] = own.x;
+    x[3L * u + 1] = own.y;
+    x[3L * u + 2] = own.z;
+  }
+}
+
+static const Factor* factor_of(const Body* b) { return b->near ? &b->rest : &b->now; }
+
+// The axes of A in the world.
+static HeftMat3 axes_of(const Body* b) {
+  return b->near ? heft_mat3_mul(b->frame, b->turn) : b->frame;
+}
+
+// A motion or wrench of the link from the world to the axes of A, and back.
+static BondVector bond_in(const Body* b, const BondVector* x) {
+  const HeftMat3 axes = axes_of(b);
+  BondVector out;
+  write_vec(out.x, heft_mat3_tmul_vec(axes, heft_vec3_from(x->x)));
+  write_vec(out.x + 3, heft_mat3_tmul_vec(axes, heft_vec3_from(x->x + 3)));
+  return out;
+}
+
+static BondVector bond_out(const Body* b, const BondVector* x) {
+  const HeftMat3 axes = axes_of(b);
+  BondVector out;
+  write_vec(out.x, heft_mat3_mul_vec(axes, heft_vec3_from(x->x)));
+  write_vec(out.x + 3, heft_mat3_mul_vec(axes, heft_vec3_from(x->x + 3)));
+  return out;
+}
+
+void heft_deform_bond_matrix(const Deform* x, int d, double out[36]) {
+  const Body* b = &x->bodies[d];
+  const double* c = factor_of(b)->matrix;
+  double half[36];  // its columns in the world
+  for (int j = 0; j < 6; ++j) {
+    BondVector column;
+    for (int i = 0; i < 6; ++i) column.x[i] = c[6 * i + j];
+    column = bond_out(b, &column);
+    for (int i = 0; i < 6; ++i) half[6 * i + j] = column.x[i];
+  }
+  for (int i = 0; i < 6; ++i) {
+    BondVector row;
+    memcpy(row.x, half + 6L * i, sizeof row.x);
+    row = bond_out(b, &row);
+    memcpy(out + 6L * i, row.x, sizeof row.x);
+  }
+}
+
+// b->output += P t, and Pᵀ v + G t.
+static BondVector multiply_bond(const Body* b, const BondVector* twist) {
+  const Factor* f = factor_of(b);
+  const BondVector t = bond_in(b, twist);
+  BondVector out = {{0}};
+  for (long i = 0; i < 3L * b->unknowns; ++i) {
+    const double *p = f->coupling + 6 * i, v = b->input[i];
+    double sum = 0;
+    for (int k = 0; k < 6; ++k) {
+      sum += p[k] * t.x[k];
+      out.x[k] += p[k] * v;
+    }
+    b->output[i] += sum;
+  }
+  for (int i = 0; i < 36; ++i) out.x[i / 6] += f->held[i] * t.x[i % 6];
+  return bond_out(b, &out);
+}
+
+// b->output = (A - M) v, along the slides; returns the same for the link.
+static BondVector multiply(const Body* b, const double* v, const BondVector* twist) {
+  const double* values = factor_of(b)->values;
+  BondVector out = {{0}};
+  read_dofs(b, v, b->input);
+  for (int u = 0; u < b->unknowns; ++u) {
+    const double* x = b->input + 3L * u;
+    double sum[3] = {-b->mass[u] * x[0], -b->mass[u] * x[1], -b->mass[u] * x[2]};
+    for (int k = b->start[u]; k < b->start[u + 1]; ++k) {
+      const double *block = values + 9L * k, *y = b->input + 3L * b->adjacent[k];
+      for (int i = 0; i < 3; ++i)
+        sum[i] += block[3 * i] * y[0] + block[3 * i + 1] * y[1] + block[3 * i + 2] * y[2];
+    }
+    memcpy(b->output + 3L * u, sum, sizeof sum);
+  }
+  if (b->bond_node >= 0) out = multiply_bond(b, twist);
+  turn_back(b, b->output);
+  return out;
+}
+
+// The elastic forces on the nodes that a link holds.
+static BondVector force_on_link(const Body* b) {
+  HeftVec3 force = heft_vec3(0, 0, 0), moment = force;
+  for (int i = 0; i < b->node_count; ++i) {
+    if (!b->hold[i]) continue;
+    const HeftVec3 own = heft_mat3_mul_vec(b->frame, heft_vec3_from(b->force + 3L * i));
+    const HeftVec3 arm = heft_mat3_mul_vec(b->bond.rot, heft_vec3_from(b->arm + 3L * i));
+    force = heft_vec3_add(force, own);
+    moment = heft_vec3_add(moment, heft_vec3_cross(arm, own));
+  }
+  BondVector out;
+  write_vec(out.x, moment);
+  write_vec(out.x + 3, force);
+  return out;
+}
+
+void heft_deform_add_force(Deform* x, const double* v, const BondVector* twist, double* force,
+                           BondVector* wrench) {
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    const double h = sqrt(b->geometric);
+    const BondVector slowed = multiply(b, v, &twist[d]);
+    for (int u = 0; u < b->unknowns; ++u) {
+      const int node = b->node[u];
+      for (int i = 0; i < 3; ++i)
+        force[b->dof[node] + i] += b->force[3L * node + i] - b->output[3L * u + i] / h;
+    }
+    if (b->bond_node < 0) continue;
+    wrench[d] = force_on_link(b);
+    for (int i = 0; i < 6; ++i) wrench[d].x[i] -= slowed.x[i] / h;
+  }
+}
+
+double heft_deform_work(Deform* x, const double* v, const BondVector* twist, const double* w,
+                        const BondVector* along) {
+  double sum = 0;
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    const double h = sqrt(b->geometric);
+    const BondVector slowed = multiply(b, v, &twist[d]);
+    for (int u = 0; u < b->unknowns; ++u) {
+      const int node = b->node[u];
+      for (int i = 0; i < 3; ++i)
+        sum += (h * b->force[3L * node + i] - b->output[3L * u + i]) * w[b->dof[node] + i];
+    }
+    if (b->bond_node < 0) continue;
+    const BondVector own = force_on_link(b);
+    for (int i = 0; i < 6; ++i) sum += (h * own.x[i] - slowed.x[i]) * along[d].x[i];
+  }
+  return sum;
+}
+
+// -Wᵀ r for the forces b->input on nodes.
+static BondVector pass_on(const Body* b) {
+  const double* w = factor_of(b)->follow;
+  BondVector out = {{0}};
+  for (long i = 0; i < 3L * b->unknowns; ++i) {
+    for (int k = 0; k < 6; ++k) out.x[k] -= w[6 * i + k] * b->input[i];
+  }
+  return bond_out(b, &out);
+}
+
+void heft_deform_solve(Deform* x, const double* force, BondVector* wrench) {
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    if (b->unknowns == 0) continue;
+    read_dofs(b, force, b->input);
+    if (b->bond_node >= 0) wrench[d] = pass_on(b);
+    memcpy(b->output, b->input, 3 * (size_t)b->unknowns * sizeof(double));
+    block_cholesky_solve(&factor_of(b)->cholesky, b->output);
+  }
+}
+
+// b->output - W t
+static void follow_link(const Body* b, const BondVector* twist) {
+  const double* w = factor_of(b)->follow;
+  const BondVector t = bond_in(b, twist);
+  for (long i = 0; i < 3L * b->unknowns; ++i) {
+    for (int k = 0; k < 6; ++k) b->output[i] -= w[6 * i + k] * t.x[k];
+  }
+}
+
+void heft_deform_write(const Deform* x, const BondVector* twist, double* out) {
+  for (int d = 0; d < x->count; ++d) {
+    const Body* b = &x->bodies[d];
+    if (b->bond_node >= 0) follow_link(b, &twist[d]);
+    turn_back(b, b->output);
+    for (int u = 0; u < b->unknowns; ++u)
+      memcpy(out + b->dof[b->node[u]], b->output + 3L * u, 3 * sizeof(double));
+  }
+}
+
+// ---- between nodes that touch something
+
+int heft_deform_node(const Deform* x, int d, int body) {
+  const HeftModel* m = x->model;
+  const int* bodies = m->node_body + m->deformable_node[d];
+  int low = 0, high = m->deformable_node_count[d];
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (bodies[middle] <= body) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return bodies[low] == body ? low : -1;
+}
+
+NodeRow heft_deform_dof_row(const Deform* x, int d, int dof) {
+  const Body* b = &x->bodies[d];
+  const HeftTree* t = x->model->tree;
+  const int node = heft_deform_node(x, d, t->link[t->dof_link[dof]].body);
+  const HeftVec3 axis = heft_mat3_column(b->frame, dof - b->dof[node]);
+  return (NodeRow){node, {axis.x, axis.y, axis.z}};
+}
+
+// The three columns of A⁻¹ of an unknown, in b->four.
+static void solve_columns(const Body* b, int unknown) {
+  memset(b->four, 0, 12 * (size_t)b->unknowns * sizeof(double));
+  for (int i = 0; i < 3; ++i) b->four[12L * unknown + 5 * i] = 1;
+  block_cholesky_solve_four(&factor_of(b)->cholesky, b->four);
+}
+
+// The direction of a row in the axes of A.
+static HeftVec3 direction_of(const Body* b, const NodeRow* row) {
+  const HeftVec3 own = heft_mat3_tmul_vec(b->frame, heft_vec3_from(row->direction));
+  return b->near ? heft_mat3_tmul_vec(b->turn, own) : own;
+}
+
+static int unknown_of_row(const Body* b, const NodeRow* row) {
+  return row->node >= 0 ? b->unknown[row->node] : -1;
+}
+
+// A⁻¹ between the node of a row, `own`, and another one, times a direction at the first.
+static void push_of(const Body* b, const Between* between, int own, int other, const double* to,
+                    double push[3]) {
+  if (between) {
+    const long stride = 3L * between->count;
+    const double* block =
+        between->values + 3L * between->index[own] * stride + 3L * between->index[other];
+    for (int i = 0; i < 3; ++i)
+      push[i] = block[i] * to[0] + block[stride + i] * to[1] + block[2 * stride + i] * to[2];
+    return;
+  }
+  const double* block = b->four + 12L * other;  // columns of `own`
+  for (int i = 0; i < 3; ++i, block += 4)
+    push[i] = block[0] * to[0] + block[1] * to[1] + block[2] * to[2];
+}
+
+// The columns of `row` in out from itself on: those before it are written. Rows have their
+// directions in the axes of A. between is NULL: the columns of its node are in b->four.
+static void fill_row(const Body* b, int count, const NodeRow* rows, int row, const Between* between,
+                     double* out) {
+  const int n = 6 * count, own = unknown_of_row(b, &rows[row]);
+  const double* to = rows[row].direction;
+  double push[3] = {0};
+  for (int other = row, before = -1; other < n; ++other) {
+    const int u = unknown_of_row(b, &rows[other]);
+    if (u < 0) continue;
+    if (u != before) push_of(b, between, own, u, to, push);
+    before = u;
+    const double* along = rows[other].direction;
+    const double value = along[0] * push[0] + along[1] * push[1] + along[2] * push[2];
+    out[(long)row * n + other] += value;
+    if (other != row) out[(long)other * n + row] += value;
+  }
+}
+
+// Marks the nodes that rows act on; returns 0 if some of them are not meant to touch anything.
+static int mark_nodes(Body* b, int count, const NodeRow* rows) {
+  for (int i = 0; i < b->touches; ++i) b->fresh.index[b->touch[i]] = -1;
+  for (int k = 0; k < 6 * count; ++k) {
+    const int u = unknown_of_row(b, &rows[k]);
+    if (u < 0) continue;
+    if (b->kept.index[u] < 0) return 0;
+    b->fresh.index[u] = 0;
+  }
+  return 1;
+}
+
+// A⁻¹ between all nodes that the rows act on, NULL if they are too many.
+static const Between* between_of(Body* b, int count, const NodeRow* rows) {
+  int found = 0;
+  if (!mark_nodes(b, count, rows)) return NULL;
+  if (b->near && b->kept.count > 0) return keep_between(b);
+  for (int i = 0; i < b->touches; ++i) {
+    const int u = b->touch[i];
+    if (b->fresh.index[u] < 0) continue;
+    if (found == b->fresh_max) return NULL;
+    b->fresh.index[u] = found;
+    b->fresh_node[found++] = u;
+  }
+  b->fresh.count = found;
+  block_cholesky_between(&factor_of(b)->cholesky, found, b->fresh_node, b->fresh.values);
+  return &b->fresh;
+}
+
+void heft_deform_delassus(Deform* x, int d, int count, NodeRow* rows, double* out) {
+  Body* b = &x->bodies[d];
+  const Between* between = between_of(b, count, rows);
+  for (int k = 0; k < 6 * count; ++k) {
+    const HeftVec3 own = direction_of(b, &rows[k]);
+    write_vec(rows[k].direction, own);
+  }
+  for (int k = 0, solved = -1; k < 6 * count; ++k) {
+    const int u = unknown_of_row(b, &rows[k]);
+    if (u < 0) continue;
+    if (!between && u != solved) solve_columns(b, u);
+    solved = u;
+    fill_row(b, count, rows, k, between, out);
+  }
+}
+
+BondVector heft_deform_bond_row(const Deform* x, int d, const NodeRow* row) {
+  const Body* b = &x->bodies[d];
+  const int u = unknown_of_row(b, row);
+  BondVector out = {{0}};
+  if (u < 0 || b->bond_node < 0) return out;
+  const HeftVec3 n = direction_of(b, row);
+  const double* w = factor_of(b)->follow + 18L * u;
+  for (int k = 0; k < 6; ++k) out.x[k] = -(w[k] * n.x + w[6 + k] * n.y + w[12 + k] * n.z);
+  return bond_out(b, &out);
+}
