@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Newton steps converge fast near a solution and not at all far from it; sweeps approach it cheaply
 // and converge slowly. So a solve has stages, each of which ends when it no longer gains
-// (docs/theory/contact.md, section 5; docs/decisions/021-contact-portfolio.md). The table below is
+// (docs/theory/contact.md, section 5; docs/decisions/239-table-of-stages.md). The table below is
 // the order. A solve that comes to its end begins again at the sweeps, with the next round.
 #include "contact/stages.h"
 
