@@ -19,12 +19,55 @@ page=docs/manual/mjcf-attributes.md
 work=$(mktemp)
 trap 'rm -f "$work"' EXIT INT TERM
 
+# Markdown of `heft info --mjcf-attributes`, shorter: rows that three or more elements share come once, and attributes that are not read
+# are listed by reason.
+shorter() {
+  python3 -c '
+import collections, re, sys
+elements = []
+for part in re.split("^## ", sys.stdin.read(), flags=re.M)[1:]:
+    head, body = part.split("\n", 1)
+    rows = [tuple(c.strip() for c in row[1:-1].split("|")) for row in body.split("\n") if row.startswith("|")]
+    elements.append((head, rows[2:] if rows[0][0] == "attribute" else [], body))
+count = collections.Counter(row for _, rows, _ in elements for row in rows)
+often = {}  # attribute: its most frequent row
+for row, n in count.most_common():
+    if n >= 3:
+        often.setdefault(row[0], row)
+shared = list(often.values())
+def show(rows):
+    read = [row for row in rows if "*not read" not in row[3]]
+    if read:
+        print("\n| attribute | type | default | meaning |\n|---|---|---|---|")
+    for row in read:
+        print("| %s |" % " | ".join(row))
+    reasons = {}
+    for row in rows:
+        if row not in read:
+            reasons.setdefault(row[3].replace("*not read:* ", ""), []).append(row[0])
+    if reasons:
+        print()
+    for reason, names in reasons.items():
+        print("- not read: %s: %s" % (", ".join(names), reason))
+print("\n## Attributes that several elements have")
+show(shared)
+for head, rows, body in elements:
+    print("\n## " + head)
+    if not rows:
+        print("\n" + body.strip())
+    show([row for row in rows if row not in shared])
+    also = [row[0] for row in rows if row in shared]
+    if also:
+        print("\nAlso (above): %s" % ", ".join(also))
+'
+}
+
 {
   echo '# MJCF elements and attributes'
   echo
   echo '`tools/model_pages.sh` writes this page from the table that reader and writer use. If a file has an attribute that'
   echo 'Heft does not support, the reader reports a warning. See [model files](models-and-files.md).'
-  "$heft" info --mjcf-attributes
+  "$heft" info --mjcf-attributes | shorter
 } >"$work"
 if [ $check -eq 1 ]; then
   cmp -s "$work" $page || { echo "pages: $page is out of date; run tools/model_pages.sh"; exit 1; }
