@@ -6,16 +6,16 @@
 // soles of robot shoes. The first runs use a block instead of the foot. The next runs use whole
 // robots that carry the weights. They are the small robot on plastic feet with servos at its
 // joints, and the CB-like robot in shoes with balance control. Their feet are pulled at the soles,
-// and the load is the force on the ground at the start of slip.
+// and the load is the force on the ground at the start of slip. The coefficients are inputs of the
+// simulation: the experiment shows how well the method finds them from scattered readings.
 //
 // [Chardonnet 2012], section 5.1, Fig. 9, measures by a dynamometer, fifty times, which pull makes
 // a foot of HRP-2 slip under a mass. The mean of f / (m g) is 0.983 for the foot on the floor and
 // 0.1 for the hand on the pillar. Here a block is pulled fifty times with each coefficient. As by
 // hand, each pull has a direction, a height and a rate of its own, and the dynamometer has noise.
 //
-// The coefficients are inputs of the simulation. The experiment shows how well the method finds them
-// from scattered readings, with the interval of 95 % of each (src/identify), and whether pulls that
-// are not quite level and fast are biased.
+// The readings also show the interval of 95 % of each (src/identify), and whether pulls that are not
+// quite level and fast are biased.
 //
 // The pull grows while a body gathers speed. The pull when its speed is large enough to be seen is
 // therefore too large: by 13 ms of 800 ms, 1.6 %, for a coefficient of 0.1 and 0.1 mm/s. So the

@@ -5,14 +5,13 @@
 // that were planned before; no sensor and no balance control. The source shows the path of the
 // centre of gravity and its acceleration. The paths are similar, and without static friction the
 // acceleration oscillates "due to the dither of sole in tangential direction".
-//
-// The dither is the change of the acceleration from one step to the next. Touchdowns and the motion
-// itself change it too, the same in both runs; the median over the steps leaves them out.
-//
 // The source states no ε, the speed below which a point may stick. Ours was chosen with this figure
 // in view. An ε of 10 µm/s to 1 mm/s makes no difference between the two runs. With 10 mm/s they
 // differ by a factor of about 20, with 15 and 20 mm/s by several hundred. So the figure shows that
-// the model can behave as the source tells, not that it does so for every ε.
+// the model can behave as the source reports, not that it does so for every ε.
+//
+// The dither is the change of the acceleration from one step to the next. Touchdowns and the motion
+// itself change it too, the same in both runs; the median over the steps leaves them out.
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
