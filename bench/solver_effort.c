@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The effort of the contact solver, for tools/tune_constants.py: one line per problem or scene with
+// The effort of the contact solver, for bench/tune_constants.py: one line per problem or scene with
 // its name, whether it was solved, and the units of effort. Times do not matter here.
 // usage: solver_effort EFFORT_MAX FILE...   .dat: a contact problem, solved from zero, and from the
 //        answer of the file before where their names differ in the last digit only; .xml: a model,

@@ -36,7 +36,7 @@ if(_sources)
     target_link_libraries(heft_command PRIVATE heft_serve)
   endif()
   # The assert hook names files as seen from the source folder, as in the installed libraries: a path of the
-  # build would make the command differ between two folders (tools/check_reproducible.sh).
+  # build would make the command differ between two folders (packaging/check_reproducible.sh).
   foreach(_room heft_command heft_identify heft_link heft_serve heft_emulate heft_counted heft_generate heft_judge heft_sweep heft_queue)
     if(TARGET ${_room})
       target_compile_options(${_room} PRIVATE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")

@@ -11,7 +11,7 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
   set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 endif()
-set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)  # no path of the build in a library: tools/check_reproducible.sh
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)  # no path of the build in a library: packaging/check_reproducible.sh
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)

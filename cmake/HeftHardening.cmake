@@ -2,7 +2,7 @@
 # Flags against misuse of mistakes in memory: none changes a result. Programs are position independent, tables of the
 # linker are read-only after the start, returns are guarded by canaries and, on x86-64, by the processor; calls of the C
 # library with buffers of known sizes are checked. Sanitizers check more, and do not go with fortified functions.
-# tools/check_hardening.sh looks at what was built; docs/decisions/161-supply-chain.md gives the cost.
+# packaging/check_hardening.sh looks at what was built; docs/decisions/161-supply-chain.md gives the cost.
 option(HEFT_HARDENING "Compile and link with hardening flags" ON)
 if(NOT HEFT_HARDENING OR HEFT_SANITIZE OR HEFT_WASM OR NOT UNIX OR APPLE)
   return()

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The npm package: the folder npm of the build, which `npm pack` takes. It holds js/lib, heft.wasm and what
-# tools/js_bindings.py writes from the description of the public headers. Its tests run by node.
+# js/js_bindings.py writes from the description of the public headers. Its tests run by node.
 find_program(HEFT_PYTHON python3 REQUIRED)
 include(HeftApi)
 set(_js "${PROJECT_SOURCE_DIR}/js")
 set(_npm "${PROJECT_BINARY_DIR}/npm")
 set(_made "${PROJECT_BINARY_DIR}/js")
-set(_bindings "${PROJECT_SOURCE_DIR}/tools/js_bindings.py")
+set(_bindings "${PROJECT_SOURCE_DIR}/js/js_bindings.py")
 file(GLOB _lib CONFIGURE_DEPENDS "${_js}/lib/*.js" "${_js}/lib/*.d.ts")
 
 set(_tables "${_made}/tables.c" "${_made}/tables.js" "${_made}/types.d.ts" "${_made}/exports.txt")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package heft: python/heft/*.py and the extension modules beside them.
 #   python/src/core/*.c   heft._core   model, world, batch, files: with heft and heft_io
-#                                      and what tools/python_bindings.py makes from the description of the headers
+#                                      and what python/python_bindings.py makes from the description of the headers
 #   python/src/view/*.c   heft._view   pictures and the window: with heft_view, where it is built
 # The modules use the limited API of Python 3.11, so that one file runs with every later version. The
 # package is complete in the build folder:
@@ -76,11 +76,11 @@ set(_made_package "")
 foreach(file IN ITEMS _core.pyi _enums.py _functions.py _structs.py math.py)
   list(APPEND _made_package "${HEFT_PYTHON_DIR}/heft/${file}")
 endforeach()
-set(_bindings "${PROJECT_SOURCE_DIR}/tools/python_bindings.py")
+set(_bindings "${PROJECT_SOURCE_DIR}/python/python_bindings.py")
 file(GLOB_RECURSE _by_hand CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/src/*.c")
 add_custom_command(OUTPUT ${_made_sources} "${_made}/tables.h" ${_made_package}
   COMMAND "${HEFT_PYTHON}" -B "${_bindings}" "${HEFT_API_JSON}" "${_made}" "${HEFT_PYTHON_DIR}/heft"
-  DEPENDS "${_bindings}" "${PROJECT_SOURCE_DIR}/tools/python_functions.py" "${HEFT_API_TOOL}" "${HEFT_API_JSON}"
+  DEPENDS "${_bindings}" "${PROJECT_SOURCE_DIR}/python/python_functions.py" "${HEFT_API_TOOL}" "${HEFT_API_JSON}"
     "${PROJECT_SOURCE_DIR}/python/unreachable.txt" "${PROJECT_SOURCE_DIR}/python/heft/_errors.py"
     "${PROJECT_SOURCE_DIR}/python/src/core/core.pyi.in" ${_by_hand})
 add_custom_target(heft_python_sources DEPENDS ${_made_sources} "${_made}/tables.h" ${_made_package})
@@ -162,7 +162,7 @@ if(NOT HEFT_SANITIZE)
     heft_add_python_test(${thing} "${_folder}/run.py" "${source}")
   endforeach()
 
-  set(_tools "${PROJECT_SOURCE_DIR}/tools")
+  set(_tools "${PROJECT_SOURCE_DIR}/python")
   heft_add_python_test(doctests "${_folder}/doctests.py")
   heft_add_python_test(types "${_folder}/types_strict.py" "${PROJECT_BINARY_DIR}/mypy" "${HEFT_PYTHON_DIR}")
   heft_add_python_test(limited_api "${_tools}/check_abi3.py" --include "${HEFT_PYTHON_INCLUDE_DIR}"

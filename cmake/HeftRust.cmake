@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# examples/rust: the C interface from Rust, by declarations that tools/rust_bindings.py makes from the description of the headers. It
+# examples/rust: the C interface from Rust, by declarations that examples/rust/rust_bindings.py makes from the description of the headers. It
 # shows that the description is complete: no other fact is used.
 #   Debian: rustc
 include_guard(GLOBAL)
@@ -16,7 +16,7 @@ if(NOT HEFT_RUSTC)
 endif()
 
 set(_made "${PROJECT_BINARY_DIR}/rust")
-set(_writer "${PROJECT_SOURCE_DIR}/tools/rust_bindings.py")
+set(_writer "${PROJECT_SOURCE_DIR}/examples/rust/rust_bindings.py")
 set(_program "${PROJECT_SOURCE_DIR}/examples/rust/golden.rs")
 add_custom_command(OUTPUT "${_made}/heft.rs" "${_made}/sizes.c"
   COMMAND "${HEFT_PYTHON}" -B "${_writer}" "${HEFT_API_JSON}" "${_made}"

@@ -404,8 +404,8 @@ endif()
 
 # Planted mistakes, each of which makes a test fail; one preset of them is enough.
 if(NOT HEFT_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
-  # One of the planted mistakes; tools/mutate.sh tries them all.
-  add_test(NAME mutations/sample COMMAND sh "${PROJECT_SOURCE_DIR}/tools/mutate.sh" --build "${PROJECT_BINARY_DIR}" --sample 1)
+  # One of the planted mistakes; tests/mutate.sh tries them all.
+  add_test(NAME mutations/sample COMMAND sh "${PROJECT_SOURCE_DIR}/tests/mutate.sh" --build "${PROJECT_BINARY_DIR}" --sample 1)
   set_tests_properties(mutations/sample PROPERTIES LABELS mutations TIMEOUT 1200 RESOURCE_LOCK ninja)
   # Faults that a step must see itself, every fifth; tests/world/seeded.sh tries them all.
   if(TARGET heft_io_static)
@@ -415,7 +415,7 @@ if(NOT HEFT_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   endif()
   # Five removed checks of security, other ones in another commit.
   if(HEFT_HAVE_SODIUM AND TARGET heft_serve AND TARGET heft_sweep)
-    add_test(NAME mutations/security COMMAND sh "${PROJECT_SOURCE_DIR}/tools/mutate.sh" --build "${PROJECT_BINARY_DIR}"
+    add_test(NAME mutations/security COMMAND sh "${PROJECT_SOURCE_DIR}/tests/mutate.sh" --build "${PROJECT_BINARY_DIR}"
       --list "${PROJECT_SOURCE_DIR}/tests/tools/security_mutations.txt" --turn 5)
     set_tests_properties(mutations/security PROPERTIES LABELS mutations TIMEOUT 1800 COST 300 RESOURCE_LOCK ninja)
   endif()

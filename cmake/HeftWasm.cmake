@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # WebAssembly (presets wasm and wasm-simd): Debian's sources of expat, libpng, zlib, qhull, zstd and cmocka, which
-# tools/wasm_sources.sh fetches into build/wasm-sources, compiled under the names that the native build finds; and
+# js/wasm_sources.sh fetches into build/wasm-sources, compiled under the names that the native build finds; and
 # the parts of POSIX that wasi-libc does not have (js/port). The rest of the build is the native one, with static
 # libraries alone.
 #   HEFT_WASM_SIMD   use SIMD128. The same bits: no relaxed SIMD, in which a machine may fuse or round as it likes
@@ -8,7 +8,7 @@ set(CMAKE_EXECUTABLE_SUFFIX .wasm)  # which the platform Generic leaves out
 option(HEFT_WASM_SIMD "Use SIMD128 of WebAssembly" OFF)
 set(HEFT_WASM_SOURCES "${PROJECT_SOURCE_DIR}/build/wasm-sources" CACHE PATH "Debian's sources of libraries")
 
-execute_process(COMMAND sh "${PROJECT_SOURCE_DIR}/tools/wasm_sources.sh" "${HEFT_WASM_SOURCES}"
+execute_process(COMMAND sh "${PROJECT_SOURCE_DIR}/js/wasm_sources.sh" "${HEFT_WASM_SOURCES}"
   RESULT_VARIABLE _failed)
 if(_failed)
   message(FATAL_ERROR "The sources of the libraries are missing; see above.")

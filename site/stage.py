@@ -6,7 +6,7 @@ Pages keep the names that they have under docs; those of the root of the reposit
 Markdown of the repository stays as it is: this script gives each page a title and a description (its first
 sentences), links terms of the glossary at their first use, and turns links that leave the documents into links to
 copies of the files (source/PATH.txt).
-The reference of C is written by tools/c_reference.py, that of Python by tools/python_reference.py."""
+The reference of C is written by tools/c_reference.py, that of Python by python/python_reference.py."""
 import json
 import os
 import re
@@ -266,7 +266,7 @@ def main():
     documents()
     lists_of_pages()
     subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'c_reference.py'), os.path.join(PAGES, 'reference', 'c')], check=True)
-    subprocess.run([sys.executable, os.path.join(ROOT, 'tools', 'python_reference.py'), os.path.join(PAGES, 'reference', 'python')],
+    subprocess.run([sys.executable, os.path.join(ROOT, 'python', 'python_reference.py'), os.path.join(PAGES, 'reference', 'python')],
                    check=True)
     for name in os.listdir(os.path.join(SITE, 'own')):  # pages with a head of their own
         text = read('site/own/' + name)

@@ -11,7 +11,7 @@ list() {
   printf '%s\t%s\n' \
     "format" "tools/check_format.sh" \
     "licences" "tools/check_spdx.sh" \
-    "reuse" "tools/check_reuse.sh" \
+    "reuse" "reuse lint" \
     "layers" "tools/check_layers.sh" \
     "call knots" "tools/call_knots.py --check" \
     "banned functions" "tools/check_banned.sh" \
@@ -19,16 +19,16 @@ list() {
     "version" "tools/version.py --check" \
     "words" "tools/check_words.py --check" \
     "sentences" "tools/check_style.py --check" \
-    "spelling" "tools/check_spelling.sh" \
+    "spelling" "codespell --count ." \
     "papers" "tools/papers_table.py --check" \
     "fuzz ledger" "tools/campaign.py page --check" \
     "pointers" "tools/api.py --check" \
     "C reference" "tools/c_reference.py --check" \
-    "Python reference" "tools/python_reference.py --check" \
+    "Python reference" "python/python_reference.py --check" \
     "figures" "tools/check_figures.py --check" \
     "code blocks" "tools/code_blocks.py --check" \
     "URDF page" "tools/urdf_page.py --check" \
-    "softness" "tools/mujoco_softness.py --check"
+    "softness" "bench/mujoco_softness.py --check"
 }
 
 # Changed against upstream, or against the last commit where there is no upstream; new files too.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Heft from Rust, by declarations that the build makes from the C headers (tools/rust_bindings.py): loads models, steps worlds,
+//! Heft from Rust, by declarations that the build makes from the C headers (examples/rust/rust_bindings.py): loads models, steps worlds,
 //! reads contacts, takes and restores a snapshot, and compares the bits of every step with those that C programs have.
 //!
 //!     golden SCENES GOLDEN      SCENES: the folder scenes; GOLDEN: tests/world/golden_models.txt

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of structs and places of their fields, for JavaScript: tools/js_bindings.py writes both sides.
+// Sizes of structs and places of their fields, for JavaScript: js/js_bindings.py writes both sides.
 #ifndef HEFT_PORT_TABLES_H
 #define HEFT_PORT_TABLES_H
 

@@ -44,7 +44,7 @@ modules() {
 case ${1:-} in
   build)
     need clang-16 wasm-ld-16 llvm-ar-16 dpkg-source node npm
-    tools/wasm_sources.sh build/wasm-sources || skip "the sources of the libraries could not be fetched"
+    js/wasm_sources.sh build/wasm-sources || skip "the sources of the libraries could not be fetched"
     cmake --preset wasm-simd -DHEFT_BUILD_TESTS=ON >/dev/null
     # shellcheck disable=SC2046,SC2086  # a list of targets: those of these programs that there are
     cmake --build --preset wasm-simd -j "$jobs" --target npm $(cmake --build --preset wasm-simd --target help |
@@ -68,7 +68,7 @@ case ${1:-} in
     done
     node js/test/messages.mjs $npm 20000
     node js/test/soak.mjs $npm
-    tools/check_install_lines.py --here build/ci $npm browser
+    packaging/check_install_lines.py --here build/ci $npm browser
     HEFT_TYPESCRIPT=$PWD/build/wasm-simd/typescript sh js/test/package.sh $npm build/wasm-simd/npm-test
     ;;
   chromium)

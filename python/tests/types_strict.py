@@ -11,8 +11,8 @@ import sys
 
 # The tests stand for the programs of users: they see the names that the package exports. Examples are for
 # copying and carry no types.
-CHECKED = [f"{sys.argv[2]}/heft", "python/tests", "python/backend", "tests/install/wheel.py", "tools/check_abi3.py",
-           "tools/check_python_reach.py"]
+CHECKED = [f"{sys.argv[2]}/heft", "python/tests", "python/backend", "tests/install/wheel.py", "python/check_abi3.py",
+           "python/check_python_reach.py"]
 
 mypy = shutil.which("mypy")
 if mypy is None:

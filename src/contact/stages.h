@@ -14,7 +14,7 @@ typedef struct Stage {
 
 /// Numbers that can be tuned. Each trades effort on one kind of problem for effort on another;
 /// docs/internals/contact.md has the effect of half and twice its value, as measured by
-/// tools/tune_constants.py.
+/// bench/tune_constants.py.
 typedef struct StageNumbers {
   int trees_equal;   ///< trees up to which the solution of equal compliance is sought
   int trees_points;  ///< trees up to which proximal points follow after a few sweeps

@@ -17,7 +17,7 @@
 //   to n/d; the last argument, a Pair, is at most 1/16, and seven terms of the series are enough.
 // asin x = atan2(x, sqrt(1 - x^2)), acos x = atan2(sqrt(1 - x^2), x), with the root as a Pair.
 //
-// The constants come from tools/elementary_tables.py.
+// The constants come from src/math/elementary_tables.py.
 
 #include <float.h>
 #include <heft/math.h>

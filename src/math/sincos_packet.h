@@ -15,8 +15,8 @@
 // Polynomials, with z = y^2, on |y| <= pi/4:
 //   sin(y + e) = y + (y z S(z) + e (1 - z/2)),
 //   cos(y + e) = w + (((1 - w) - z/2) + (z^2 C(z) - y e)),   w = 1 - z/2,
-// S and C of degree 5, fitted by tools/elementary_tables.py (error 2^-58 of y and 2^-64). Only the
-// last addition rounds at full weight, the parts added there being small.
+// S and C of degree 5, fitted by src/math/elementary_tables.py (error 2^-58 of y and 2^-64). Only
+// the last addition rounds at full weight, the parts added there being small.
 #ifndef HEFT_MATH_SINCOS_LANES_H
 #define HEFT_MATH_SINCOS_LANES_H
 

@@ -82,7 +82,7 @@ if [ -n "$second" ]; then
   exit 0
 fi
 
-tools/wasm_sources.sh build/wasm-sources || {
+js/wasm_sources.sh build/wasm-sources || {
   echo "skipped: the sources of the libraries could not be fetched"
   exit 77
 }

@@ -5,7 +5,7 @@
 // derivative. HEFT_LONG=1 takes 100 states of each tree, HEFT_SHORT=1 few trees and states.
 //
 // Mutations that were tried in src/dynamics and src/model and that these tests killed: see
-// mutations.txt beside this file, and tools/mutate.sh, which tries them all again.
+// mutations.txt beside this file, and tests/mutate.sh, which tries them all again.
 #include <heft/dynamics.h>
 #include <stdlib.h>
 #include <string.h>

@@ -78,7 +78,7 @@ def look_into(wheel: str, folder: str) -> list[str]:
         record = {row[0]: row[1] for row in csv.reader(file)}
     assert set(record) == set(names), set(record) ^ set(names)
     modules = bundle.modules(folder)
-    run(sys.executable, f"{SOURCE}/tools/check_abi3.py", *modules)
+    run(sys.executable, f"{SOURCE}/python/check_abi3.py", *modules)
     libraries = sorted(glob.glob(f"{folder}/{bundle.LIBRARIES}/*"))
     held = {os.path.basename(path) for path in libraries}
     for path in modules + libraries:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tools/check_abi3.py notices modules that would not run with another version of Python.
+# python/check_abi3.py notices modules that would not run with another version of Python.
 . tests/tools/plant.sh
 
 include=$(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))') || include=
@@ -24,7 +24,7 @@ END
   "${CC:-cc}" -shared -fPIC -O1 "-I$include" "$work/planted.c" -o "$work/$name" "$@"
 }
 check() {
-  python3 tools/check_abi3.py "$@"
+  python3 python/check_abi3.py "$@"
 }
 limited=-DPy_LIMITED_API=0x030B0000
 

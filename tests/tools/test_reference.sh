@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The checks of the reference pass on the tree and notice gaps: of C (tools/c_reference.py), of Python (tools/python_reference.py), of
+# The checks of the reference pass on the tree and notice gaps: of C (tools/c_reference.py), of Python (python/python_reference.py), of
 # URDF (tools/urdf_page.py).
 . tests/tools/plant.sh
 command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
 
 passes "the reference of C" tools/c_reference.py --check
-passes "the reference of Python" tools/python_reference.py --check
+passes "the reference of Python" python/python_reference.py --check
 passes "the page of URDF" tools/urdf_page.py --check
 
 # before <file> <pattern> <text>: plants lines before the first line that matches
@@ -50,7 +50,7 @@ fresh_copy
 printf 'def planted():\n    return 1\n' >>"$tree/python/heft/models.py"
 before python/src/core/core.pyi.in '^    def step_until' '    def planted(self) -> int: ...'
 printf 'from ._planted import forgotten as forgotten\n' >>"$tree/python/heft/__init__.py"
-fails "a function of Python without a text" 'heft.models.planted has no text' tools/python_reference.py --check "$tree"
+fails "a function of Python without a text" 'heft.models.planted has no text' python/python_reference.py --check "$tree"
 also "a method of Python without a text" 'World.planted has no text'
 also "a name of Python on no page" 'heft.forgotten is on no page'
 also "nothing else" ' 3 mistakes'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tools/release.py in a small repository with programs that fail, wait or are missing: which stage failed, what to do, how to go on, and
+# packaging/release.py in a small repository with programs that fail, wait or are missing: which stage failed, what to do, how to go on, and
 # never a list of checksums beside files that are not complete. tools/version.py notices files that differ.
 set -eu
 
@@ -23,7 +23,7 @@ note() {
 expect() {
   wanted=$1 what=$2 text=$3 code=0
   shift 3
-  PATH=$work/bin:$PATH python3 tools/release.py "$@" >"$work/out" 2>&1 || code=$?
+  PATH=$work/bin:$PATH python3 packaging/release.py "$@" >"$work/out" 2>&1 || code=$?
   wrong=0
   [ "$code" = "$wanted" ] && grep -qF -- "$text" "$work/out" || wrong=1
   note "$wrong" "$what (exit code $code)"
@@ -40,9 +40,9 @@ holds() {
 }
 
 # A repository with the command, and stand-ins for the programs that it calls.
-mkdir -p "$work/bin" "$work/tree/tools" "$work/tree/docs/releases"
+mkdir -p "$work/bin" "$work/tree/tools" "$work/tree/packaging" "$work/tree/docs/releases"
 cd "$work/tree"
-cp "$root/tools/release.py" tools/
+cp "$root/packaging/release.py" packaging/
 printf '#!/bin/sh\n[ "${1:-}" != --check ] || [ "${2:-}" = 0.2.0 ] || { echo "version: a.txt:3: has 0.2.0; write $2"; exit 1; }\necho 0.2.0\n' >tools/version.sh
 printf 'import subprocess, sys\nsys.exit(subprocess.run(["sh", "tools/version.sh"] + sys.argv[1:]).returncode)\n' >tools/version.py
 printf '# Changes\n\n## 0.2.0 (unreleased)\n\n- One thing.\n\n## 0.1.0 (2026-01-01)\n\n- Old.\n' >CHANGELOG.md
@@ -82,12 +82,12 @@ cd "$work/tree"
 expect 1 "a compiler that fails" 'stage "build" failed: "cmake --preset release' 0.2.0 --rehearsal --without npm
 holds "the log is shown" 'no compiler was found'
 holds "it says what to install" 'install the packages of docs/manual/installing.md'
-holds "it says how to go on" 'go on by: tools/release.py 0.2.0 --rehearsal --from build'
+holds "it says how to go on" 'go on by: packaging/release.py 0.2.0 --rehearsal --from build'
 no_sums "a stage failed"
 rm "$work/bin/cmake" && mkdir "$work/few"
 for program in git xz tar sh gzip; do ln -s "$(command -v $program)" "$work/few/$program"; done
 python=$(python3 -c 'import sys; print(sys.executable)') code=0
-PATH=$work/few "$python" tools/release.py 0.2.0 --rehearsal --from build >"$work/out" 2>&1 || code=$?
+PATH=$work/few "$python" packaging/release.py 0.2.0 --rehearsal --from build >"$work/out" 2>&1 || code=$?
 wrong=0 && grep -qF 'stage "build" failed: the program cmake was not found' "$work/out" || wrong=1
 note $wrong "a program that is missing (exit code $code)"
 
@@ -95,7 +95,7 @@ note $wrong "a program that is missing (exit code $code)"
 for name in TERM KILL; do
   program cmake "echo \$\$ >$work/child && exec sleep 600"
   rm -f "$work/child"
-  PATH=$work/bin:$PATH python3 tools/release.py 0.2.0 --rehearsal --from build >"$work/out" 2>&1 &
+  PATH=$work/bin:$PATH python3 packaging/release.py 0.2.0 --rehearsal --from build >"$work/out" 2>&1 &
   pid=$!
   while [ ! -s "$work/child" ]; do kill -0 $pid; sleep 0.1; done
   if [ $name = KILL ]; then

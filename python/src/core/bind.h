@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the generated functions use (functions.c, written by tools/python_bindings.py).
+// What the generated functions use (functions.c, written by python/python_bindings.py).
 #ifndef HEFT_PYTHON_BIND_H
 #define HEFT_PYTHON_BIND_H
 

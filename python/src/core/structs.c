@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structs of the library as Python objects: a copy of the struct, and a property for each field.
-// The tables come from the headers (tables.c, written by tools/python_bindings.py).
+// The tables come from the headers (tables.c, written by python/python_bindings.py).
 #include <stddef.h>
 #include <string.h>
 

@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
 from api import NOT_INSTALLED, Api, comment_of, load, member_names, write  # noqa: E402
 
-NOTE = 'Written by tools/js_bindings.py from the public headers.'
+NOTE = 'Written by js/js_bindings.py from the public headers.'
 # Structs that the package reads and writes.
 STRUCTS = ['HeftError', 'HeftStepError', 'HeftStepBounds', 'HeftStepReport', 'HeftContact', 'HeftContactOptions', 'HeftWorldDef', 'HeftLoadDef',
            'HeftLoadLimits', 'HeftBatchDef', 'HeftCoupling', 'HeftPose', 'HeftSpatial', 'HeftState', 'HeftModelArray',

@@ -18,7 +18,7 @@ mkdir -p "$1"
 work=$(cd "$1" && pwd)
 shift
 [ $# -gt 0 ] || set -- build lintian autopkgtest piuparts
-. "$source/tools/deb/chroot.sh"
+. "$source/packaging/deb/chroot.sh"
 commit=$(git -C "$source" rev-parse HEAD)
 version=$(dpkg-parsechangelog -l "$source/debian/changelog" -S Version)
 jobs=${HEFT_DEB_JOBS:-$(nproc)}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # Draws the order of convergence from the rows of `heft validate order --csv`.
-# usage: heft validate order --csv | tools/order_figure.py >docs/theory/figures/order.svg
+# usage: heft validate order --csv | bench/order_figure.py >docs/theory/figures/order.svg
 import csv
 import math
 import re

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Translates solref and solimp of MuJoCo to stiffness and damping of a soft contact point (heft_soft_NAME).
 
-    tools/mujoco_softness.py MASS TAU ZETA [DMIN DMAX WIDTH] [--friction MU] [--pyramidal] [--points N]
-    tools/mujoco_softness.py --check
+    bench/mujoco_softness.py MASS TAU ZETA [DMIN DMAX WIDTH] [--friction MU] [--pyramidal] [--points N]
+    bench/mujoco_softness.py --check
 
 A row of MuJoCo with the impedance d(x) at the depth x and the mobility A yields by
 

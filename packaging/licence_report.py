@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes which licences a release of Heft touches, as Markdown.
 
-    tools/licence_report.py heft.spdx.json [WHEEL.whl] [PACKAGE.tgz] > licences.md
+    packaging/licence_report.py heft.spdx.json [WHEEL.whl] [PACKAGE.tgz] > licences.md
 
-The bill of materials (tools/sbom.py) names the libraries that an installation needs. The wheel and the npm package contain libraries
+The bill of materials (packaging/sbom.py) names the libraries that an installation needs. The wheel and the npm package contain libraries
 and carry their notices; a library without notice is an error. Names of licences are those of Debian's copyright files."""
 import json
 import os

@@ -3,7 +3,7 @@
 # Tries mistakes of a list, one at a time, and wants a test to fail for each. A mistake is planted in a copy of the sources; only the
 # objects that it changes are compiled, and the test is linked with them in place of those of the build. All of
 # tests/dynamics/mutations.txt take a few minutes:
-#     tools/mutate.sh
+#     tests/mutate.sh
 # usage: mutate.sh [--build FOLDER] [--list FILE] [--sample N] [--turn N] [--only PATTERN]
 #     --build FOLDER    a build of the tree by ninja; build/ci if none is named
 #     --list FILE       another list, as tests/tools/security_mutations.txt

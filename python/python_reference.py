@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the reference of the Python package: one page for its classes, one for functions, enums, exceptions and structs.
 
-    tools/python_reference.py FOLDER     writes index.md and values.md
-    tools/python_reference.py --check    exit code 1 if a public name, method or attribute has no text or is on no page
+    python/python_reference.py FOLDER     writes index.md and values.md
+    python/python_reference.py --check    exit code 1 if a public name, method or attribute has no text or is on no page
     ... [ROOT]                           default: this repository
 
 A public name is one that a module lists in __all__ or that heft/__init__.py imports. Its text is the docstring of its module or of the
 stub of the core; for what is written in C, that of the method table in python/src/core; for a struct and its fields, that of
-the C reference. Modules that the build makes are made here, too (tools/python_bindings.py)."""
+the C reference. Modules that the build makes are made here, too (python/python_bindings.py)."""
 import ast
 import glob
 import os
 import re
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools')]
 import api  # noqa: E402
 import c_reference  # noqa: E402
 import python_bindings  # noqa: E402

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes all files of a release of Heft in build/dist, from the last commit.
 
-    tools/release.py 0.2.0                  all stages; refuses a tree with changes, and files whose versions differ
-    tools/release.py 0.2.0 --rehearsal      the same before CHANGELOG.md has the date of the release
-    tools/release.py 0.2.0 --from npm       goes on at a stage, after one that failed or was stopped
-    tools/release.py 0.2.0 --without npm,site   leaves out stages; the table at the end says so
-    tools/release.py --list                 prints the stages
+    packaging/release.py 0.2.0                  all stages; refuses a tree with changes, and files whose versions differ
+    packaging/release.py 0.2.0 --rehearsal      the same before CHANGELOG.md has the date of the release
+    packaging/release.py 0.2.0 --from npm       goes on at a stage, after one that failed or was stopped
+    packaging/release.py 0.2.0 --without npm,site   leaves out stages; the table at the end says so
+    packaging/release.py --list                 prints the stages
 
 Everything is built from the source archive, so that nothing can be missing in it. A stage that fails ends the run; the message
 names the stage, its log and what to do. SHA256SUMS is written last: a folder without it is no release.
@@ -178,7 +178,7 @@ def npm(run):
     """The npm package of the WebAssembly build, and the page of heft serve.
     If it fails: install clang-16, lld-16, llvm-16, wasi-libc, libclang-rt-16-dev-wasm32, dpkg-dev, nodejs (20) and npm; apt must reach a mirror, npm a registry."""
     kept = os.path.join(ROOT, 'build', 'wasm-sources')  # fetched once for all builds
-    run.call('sh', 'tools/wasm_sources.sh', kept)
+    run.call('sh', 'js/wasm_sources.sh', kept)
     os.makedirs(os.path.join(run.source, 'build'), exist_ok=True)
     link = os.path.join(run.source, 'build', 'wasm-sources')
     if not os.path.lexists(link):
@@ -261,9 +261,9 @@ def reports(run):
     # The interface first: it alone can refuse a release.
     run.call('sh', 'tools/check_abi.sh', cwd=run.source)
     run.call('sh', 'tools/check_abi.sh', '--report', cwd=run.source, output=path('-abi.md'))
-    run.call(sys.executable, 'tools/sbom.py', os.path.join(WORK, 'installed'), output=path('.spdx.json'))
+    run.call(sys.executable, 'packaging/sbom.py', os.path.join(WORK, 'installed'), output=path('.spdx.json'))
     contained = glob.glob(OUT + '/python/*.whl') + glob.glob(OUT + '/npm/*.tgz')
-    run.call(sys.executable, 'tools/licence_report.py', path('.spdx.json'), *contained, output=path('-licences.md'))
+    run.call(sys.executable, 'packaging/licence_report.py', path('.spdx.json'), *contained, output=path('-licences.md'))
     with open(path('-notes.md'), 'w', encoding='utf-8') as file:
         file.write(notes(run.version))
     for ending in ('-abi.md', '.spdx.json', '-licences.md', '-notes.md'):
@@ -322,7 +322,7 @@ def fail(run, stage, reason):
     print('release: stage "%s" failed: %s' % (stage.__name__, reason))
     print('  log:      %s' % os.path.relpath(run.log, ROOT))
     print('  help:     %s' % about(stage)[1])
-    print('  go on by: tools/release.py %s%s --from %s' % (run.version, ' --rehearsal' if run.rehearsal else '', stage.__name__))
+    print('  go on by: packaging/release.py %s%s --from %s' % (run.version, ' --rehearsal' if run.rehearsal else '', stage.__name__))
     print('  build/dist is not complete; it has no SHA256SUMS')
     return 1
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the bill of materials of an installation of Heft, as SPDX 2.3 in JSON.
 
-    tools/sbom.py FOLDER > heft.spdx.json       FOLDER: what `cmake --install BUILD --prefix FOLDER` made
+    packaging/sbom.py FOLDER > heft.spdx.json       FOLDER: what `cmake --install BUILD --prefix FOLDER` made
 
 The document lists each installed file with its SHA-256 and licence, and each library that a program or library of Heft
 needs, with the Debian package and version that provides it here. Nothing is vendored, so the list is complete. The same

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which file belongs to which Debian package, read from debian/*.install, *.manpages and *.links. For tools/check_debian.py and
-tools/check_install_lines.py: both compare the packages with a build that was not made by dpkg-buildpackage."""
+"""Which file belongs to which Debian package, read from debian/*.install, *.manpages and *.links. For packaging/check_debian.py and
+packaging/check_install_lines.py: both compare the packages with a build that was not made by dpkg-buildpackage."""
 import fnmatch
 import glob
 import os

@@ -5,11 +5,11 @@
   - debian/changelog and the names of the libraries' packages have the version of include/heft/version.h;
   - each installed file belongs to one package, and each line of debian/*.install leads to a file;
   - the scenes and robots of heft-data load with nothing but the files of that package;
-  - each name in debian/*.symbols is exported by its library (new names are counted: tools/deb/symbols.sh writes them);
-  - the pages have install lines (tools/check_install_lines.py);
+  - each name in debian/*.symbols is exported by its library (new names are counted: packaging/deb/symbols.sh writes them);
+  - the pages have install lines (packaging/check_install_lines.py);
   - lintian has no error and no warning about the source package, and the pages of heft-doc have no dead link, where lintian,
     dpkg-source and cmark-gfm are installed.
-What only a build in a clean system shows is tested by tools/deb/packages.sh.
+What only a build in a clean system shows is tested by packaging/deb/packages.sh.
 
 usage: check_debian.py BUILD     a folder in which Heft was built, with all its parts
 """
@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, 'tools', 'deb'))
+sys.path.insert(0, os.path.join(ROOT, 'packaging', 'deb'))
 sys.dont_write_bytecode = True
 from contents import below, hits, install, lines, packages, stage  # noqa: E402
 
@@ -113,9 +113,9 @@ def check_symbols(build):
 def check_source(scratch):
     """lintian's judgement of the source package, and links of the pages; returns what was left out."""
     left = []
-    pages = run(sys.executable, '-B', ROOT + '/tools/check_install_lines.py', '--list')
+    pages = run(sys.executable, '-B', ROOT + '/packaging/check_install_lines.py', '--list')
     if pages.returncode:
-        wrong.append('tools/check_install_lines.py --list: %s' % pages.stdout)
+        wrong.append('packaging/check_install_lines.py --list: %s' % pages.stdout)
     if shutil.which('cmark-gfm'):
         made = run(sys.executable, '-B', ROOT + '/tools/manual_html.py', scratch + '/html')
         if made.returncode:

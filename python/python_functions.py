@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python form of one C function, as C code: arguments are read by their types, directions and lengths, outputs become the
-result, and a status becomes an exception. tools/python_bindings.py uses it for every function that is not written by hand."""
+result, and a status becomes an exception. python/python_bindings.py uses it for every function that is not written by hand."""
 import keyword
 import os
 import re

@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(ROOT, 'tools'))
 from api import NOT_INSTALLED, Api, comment_of, load, member_names, strip_comments, write  # noqa: E402
 from python_functions import HANDLES, Function, Refused, in_python, python_name, safe, snake  # noqa: E402
 
-NOTE = 'Written by tools/python_bindings.py; the build makes it from the public headers.'
+NOTE = 'Written by python/python_bindings.py; the build makes it from the public headers.'
 
 KINDS = {'bool': 'BOOL', 'int': 'INT', 'unsigned': 'UNSIGNED', 'uint32_t': 'UNSIGNED', 'long': 'LONG',
          'int64_t': 'INT64', 'uint64_t': 'UINT64', 'size_t': 'SIZE', 'double': 'DOUBLE', 'float': 'FLOAT',

@@ -12,8 +12,8 @@ Replaced: the download of a release. Its packages and the npm file lie in the fo
 of this machine's apt; packages that were fetched once come from a cache.
 
 usage: check_install_lines.py WORK PACKAGES NPM [WAY...]
-  WORK      folder for the systems; its base.tar is used again (tools/deb/chroot.sh)
-  PACKAGES  folder with the .deb files (tools/deb/packages.sh makes them)
+  WORK      folder for the systems; its base.tar is used again (packaging/deb/chroot.sh)
+  PACKAGES  folder with the .deb files (packaging/deb/packages.sh makes them)
   NPM       the file heft-*.tgz
   WAY       c, python, browser; all where none is named
        check_install_lines.py --here BUILD NPM [WAY...]
@@ -31,7 +31,7 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, 'tools', 'deb'))
+sys.path.insert(0, os.path.join(ROOT, 'packaging', 'deb'))
 sys.dont_write_bytecode = True
 import contents  # noqa: E402
 
@@ -108,7 +108,7 @@ def matches(wanted, printed):
 SYSTEM = """set -eu
 source={root}
 work={work}
-. "$source/tools/deb/chroot.sh"
+. "$source/packaging/deb/chroot.sh"
 system install-{way}
 mkdir "$root/root/heft"
 cp {files} "$root/root/heft/"

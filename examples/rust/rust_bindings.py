@@ -13,7 +13,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'tools'))
 from api import Api, comment_of, load, read_parameter, split_top, strip_comments, write  # noqa: E402
 
 SCALARS = {'void': 'c_void', 'char': 'c_char', 'int': 'c_int', 'unsigned': 'c_uint', 'long': 'c_long', 'bool': 'bool',
@@ -22,7 +22,7 @@ SCALARS = {'void': 'c_void', 'char': 'c_char', 'int': 'c_int', 'unsigned': 'c_ui
 KEYWORDS = set('as break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return '
                'self static struct super trait true type unsafe use where while async await box final macro override yield'.split())
 HEAD = """// SPDX-License-Identifier: Apache-2.0
-//! The C interface of Heft. Written by tools/rust_bindings.py; the build makes it from the public headers.
+//! The C interface of Heft. Written by examples/rust/rust_bindings.py; the build makes it from the public headers.
 #![allow(non_camel_case_types, improper_ctypes, dead_code)]
 use std::os::raw::{c_char, c_int, c_long, c_uint, c_void};
 """

@@ -8,8 +8,8 @@ set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 commit=$(git -C "$here" rev-parse --verify "${1:-HEAD}^{commit}")
 work=$(mktemp -d)
-# shellcheck source=tools/deb/chroot.sh
-. "$here/tools/deb/chroot.sh"
+# shellcheck source=packaging/deb/chroot.sh
+. "$here/packaging/deb/chroot.sh"
 leave() {
   unmount
   remove "$work"
