@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Triangle meshes while they are read: from STL and OBJ files, their mass, their convex hulls.
+// Triangle meshes while they are read: from STL, OBJ and Collada files, their mass, their convex
+// hulls.
 #ifndef HEFT_SRC_IO_MESH_H
 #define HEFT_SRC_IO_MESH_H
 
@@ -21,12 +22,15 @@ typedef struct Mesh {
   int run_count;     ///< 0: no materials
   MeshRun* runs;
   const char* library;  ///< file of the materials, as the mesh names it; NULL: none
+  Grow materials;       ///< MtlMaterial that the file itself holds
+  int y_up;             ///< 1: the file states that y points up
 } Mesh;
 
-/// Reads an OBJ or STL file, chosen by the ending of its name. Returns 0 after a mistake.
+/// Reads an OBJ, STL or Collada file, chosen by the ending of its name. Returns 0 after a mistake.
 int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out);
 int mesh_read_stl(Load* load, Place from, const SourceFile* file, Mesh* out);
 int mesh_read_obj(Load* load, Place from, const SourceFile* file, Mesh* out);
+int mesh_read_collada(Load* load, Place from, const SourceFile* file, Mesh* out);
 
 /// Whether a path ends in `ending`, in capital or small letters; ending is in small letters.
 int mesh_has_ending(const char* path, const char* ending);

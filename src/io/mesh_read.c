@@ -21,8 +21,10 @@ int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out) {
   if (!load_work(load, from, WORK_OF_BYTE * (double)file->size)) return 0;
   if (mesh_has_ending(file->path, ".obj")) return mesh_read_obj(load, from, file, out);
   if (mesh_has_ending(file->path, ".stl")) return mesh_read_stl(load, from, file, out);
-  load_fail(load, HEFT_ERR_UNSUPPORTED, from,
-            "'%.200s': meshes are read from .stl and .obj files; convert it with heft convert",
-            file->path);
+  if (mesh_has_ending(file->path, ".dae")) return mesh_read_collada(load, from, file, out);
+  load_fail(
+      load, HEFT_ERR_UNSUPPORTED, from,
+      "'%.200s': meshes are read from .stl, .obj and .dae files; convert it with heft convert",
+      file->path);
   return 0;
 }

@@ -11,8 +11,7 @@
 enum { PARTS_MAX = 256 };
 
 static int needs_converter(const char* name) {
-  return mesh_has_ending(name, ".dae") || mesh_has_ending(name, ".glb") ||
-         mesh_has_ending(name, ".gltf");
+  return mesh_has_ending(name, ".glb") || mesh_has_ending(name, ".gltf");
 }
 
 // 0 after a mistake, or if no converter is given: then `failed` is set.
@@ -20,7 +19,7 @@ static int read_file(Urdf* u, UrdfMesh* m) {
   Load* load = u->load;
   const int convert = needs_converter(m->file_name);
   if (convert && !load->def->convert) {
-    m->failed = "Collada and glTF meshes are not read; make an OBJ of it with 'heft convert'";
+    m->failed = "glTF meshes are not read; make an OBJ of it with 'heft convert'";
     return 0;
   }
   m->file = convert ? load_convert(load, m->place, m->place.file, m->file_name)
@@ -42,8 +41,10 @@ static UrdfMesh* read_new(Urdf* u, const UrdfMesh* wanted, const double scale[3]
   if (read_file(u, &m)) {
     mesh_scale(&m.mesh, scale);
     memcpy(m.scale, scale, sizeof m.scale);
-    m.y_up = m.file->converted && scale[0] * scale[1] * scale[2] != 0 &&
-             m.file->size >= sizeof y_up - 1 && memcmp(m.file->text, y_up, sizeof y_up - 1) == 0;
+    if (m.file->converted && m.file->size >= sizeof y_up - 1 &&
+        memcmp(m.file->text, y_up, sizeof y_up - 1) == 0)
+      m.mesh.y_up = 1;
+    m.y_up = m.mesh.y_up && scale[0] * scale[1] * scale[2] != 0;
   } else if (!m.failed) {
     if (needed || !load_forgive(load, &why)) return NULL;
     m.failed = load_text(load, why.message, strlen(why.message));
@@ -169,6 +170,7 @@ static Grow read_library(Urdf* u, const UrdfMesh* m) {
   Grow list = {0};
   HeftError why = {0};
   Load* load = u->load;
+  if (m->mesh.materials.count > 0) return m->mesh.materials;
   if (!m->mesh.library) return list;
   const Place place = {.file = m->file};
   const SourceFile* file = load_read(load, place, m->file, NULL, m->mesh.library);

@@ -27,9 +27,10 @@ static const UrdfMesh* y_up_mesh(const Urdf* u, const LinkShape* s) {
   return NULL;
 }
 
-// With scale S the turned vertex is S R S⁻¹ v, since the scale counts in the axes of the link.
+// With scale S the turned vertex is S R S⁻¹ v, since the scale counts in the axes of the link. -0
+// becomes 0, as in a file that is read.
 static HeftVec3 turned(HeftVec3 v, const double scale[3]) {
-  return heft_vec3(v.x, -scale[1] / scale[2] * v.z, scale[2] / scale[1] * v.y);
+  return heft_vec3(v.x, -scale[1] / scale[2] * v.z + 0.0, scale[2] / scale[1] * v.y + 0.0);
 }
 
 static HeftVec3 centre_of(const Mesh* mesh, const double* scale) {
