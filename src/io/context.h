@@ -52,6 +52,7 @@ typedef struct Load {
   SourceFile* files;              ///< all files that were read
   NameTable file_names;           ///< of the same, by path; the owner is the SourceFile
   const char* root;               ///< canonical folder; NULL if files are not read from the disk
+  Grow package_folders;           ///< const char*: canonical folders of packages that were found
   int elements;                   ///< XML elements so far
   int meshes_left, meshes_total;  ///< for progress
   double pieces_work;             ///< operations of all meshes that were cut so far

@@ -3,7 +3,8 @@
 //
 // A name in a model is untrusted. It is joined with the folder of the file that contains it, and
 // the operating system resolves links (canonical.c). The result must lie below the root
-// (HeftLoadDef.root, or the folder of the first file) or below the folder of a package of the def.
+// (HeftLoadDef.root, or the folder of the first file) or below the folder of a package: of the def,
+// or a folder above the file that names it.
 // The file is opened by this resolved path without following links (read_file.c), so that a link
 // that is exchanged after the check leads nowhere. Only regular files up to the limit are read.
 #include <errno.h>
@@ -14,7 +15,8 @@
 #include "io/context.h"
 #include "io/read_file.h"
 
-enum { PATH_SIZE = CANONICAL_SIZE };
+// Looking for a file in one folder takes about as many operations.
+enum { PATH_SIZE = CANONICAL_SIZE, WORK_OF_FOLDER = 5000 };
 
 static int is_absolute(const char* path) {
   return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
@@ -46,6 +48,76 @@ static int set_root(Load* load, const char* path) {
   return load->root != NULL;
 }
 
+// The folder of a file, without a slash at its end; canonical if files are read from the disk.
+static int folder_of(const Load* load, const SourceFile* file, char out[CANONICAL_SIZE]) {
+  char folder[PATH_SIZE] = "./";
+  size_t length = folder_length(file->path);
+  if (length > 0) snprintf(folder, sizeof folder, "%.*s", (int)length, file->path);
+  if (!load->def->files) return canonical_path(folder, out);
+  snprintf(out, CANONICAL_SIZE, "%s", folder);
+  length = strlen(out);
+  while (length > 0 && out[length - 1] == '/') out[--length] = '\0';
+  return 1;
+}
+
+// Tries folder/rest for each part of an address that has the name of the folder; rest are the
+// parts behind it. Files of the user's program cannot be asked for: the first is taken.
+static const char* try_folder(Load* load, const char* folder, const char* address) {
+  const char* slash = strrchr(folder, '/');
+  const char* name = slash ? slash + 1 : folder;
+  const size_t length = strlen(name);
+  char canonical[CANONICAL_SIZE];
+  for (const char *part = address, *next; (next = strchr(part, '/')) != NULL; part = next + 1) {
+    if (length == 0 || (size_t)(next - part) != length || strncmp(part, name, length) != 0)
+      continue;
+    const char* path = load_format(load, "%s/%s", folder, next + 1);
+    if (!path || load->def->files || canonical_path(path, canonical)) return path;
+  }
+  return NULL;
+}
+
+// Whether folder/name is a package as ROS knows them: it has a package.xml.
+static int has_package(Load* load, const char* folder, const char* address) {
+  char canonical[CANONICAL_SIZE];
+  const char* slash = strchr(address, '/');
+  if (!slash || slash == address || address[0] == '.' || load->def->files) return 0;
+  const char* path =
+      load_format(load, "%s/%.*s/package.xml", folder, (int)(slash - address), address);
+  return path && canonical_path(path, canonical);
+}
+
+// Permits the files of a package that was found. Returns 0 after a mistake.
+static int keep_package(Load* load, const char* folder, const char** out) {
+  load_search(load, (Place){0}, load->package_folders.count);
+  for (int i = 0; i < load->package_folders.count; ++i) {
+    *out = GROW_AT(load->package_folders, const char*, i);
+    if (strcmp(*out, folder) == 0) return 1;
+  }
+  *out = load_text(load, folder, strlen(folder));
+  const char** slot = LOAD_ADD(load, &load->package_folders, const char*);
+  if (!*out || !slot) return 0;
+  *slot = *out;
+  return 1;
+}
+
+// The path of a file in a package whose folder was not given, or NULL. A robot mostly lies in its
+// own package: of the folders above the file, the nearest one whose name is a part of the address
+// holds the rest of it. Or the package lies beside one of these folders.
+static const char* find_package(Load* load, const SourceFile* file, const char* address,
+                                const char** package_folder) {
+  char folder[CANONICAL_SIZE];
+  if (!file || !folder_of(load, file, folder)) return NULL;
+  while (folder[0] && load_work(load, (Place){.file = file}, WORK_OF_FOLDER)) {
+    const char* path = try_folder(load, folder, address);
+    if (!path && has_package(load, folder, address))
+      path = load_format(load, "%s/%s", folder, address);
+    if (path) return keep_package(load, folder, package_folder) ? path : NULL;
+    char* slash = strrchr(folder, '/');
+    *(slash ? slash : folder) = '\0';
+  }
+  return NULL;
+}
+
 // package://name/rest to a path; NULL after a mistake. Of several packages that fit, the longest
 // name is used: "robots" and "robots/arm" may be in different folders.
 static const char* package_path(Load* load, Place from, const char* name, const char** folder) {
@@ -70,6 +142,8 @@ static const char* package_path(Load* load, Place from, const char* name, const 
     *folder = best->folder;
     return load_format(load, "%s/%s", best->folder, rest);
   }
+  const char* found = find_package(load, from.file, package, folder);
+  if (found || !LOAD_OK(load)) return found;
   const char* slash = strchr(package, '/');
   const int length = slash ? (int)(slash - package) : (int)strlen(package);
   load_fail(
@@ -90,6 +164,9 @@ static int is_permitted(const Load* load, const SourceFile* base, const char* na
   for (int i = 0; i < load->def->package_count; ++i) {
     if (canonical_path(load->def->packages[i].folder, folder) && is_below(canonical, folder))
       return 1;
+  }
+  for (int i = 0; i < load->package_folders.count; ++i) {
+    if (is_below(canonical, GROW_AT(load->package_folders, const char*, i))) return 1;
   }
   return 0;
 }
