@@ -158,6 +158,18 @@ static void report_pieces(void* user, const HeftPieces* p) {
                                        : "; allow more with --pieces");
 }
 
+// Keeps and prints what overlaps.
+static void note_overlaps(void* user, const HeftModel* model, const HeftOverlap* pairs,
+                          const HeftOverlapCounts* counts, bool excluded) {
+  ModelOptions* o = user;
+  const int printed = !o->quiet && !o->messages_wanted;
+  if (!o->overlaps) o->overlaps = malloc(sizeof *o->overlaps);
+  if (!o->overlaps) return;
+  progress_end(&o->progress);
+  overlaps_keep(o->overlaps, model, pairs, counts);
+  if (excluded && printed) overlaps_report_excluded(o->overlaps, o->path);
+}
+
 void model_options_init(ModelOptions* o) {
   memset(o, 0, sizeof *o);
   o->def = heft_load_def_default();
@@ -165,6 +177,7 @@ void model_options_init(ModelOptions* o) {
   o->def.progress = show_progress;
   o->def.convert = convert_mesh;
   o->def.pieces = report_pieces;
+  o->def.overlaps = note_overlaps;
   o->def.piece_store = &piece_cache;
   o->def.user = o;
   const char* path = getenv("HEFT_PACKAGE_PATH");
@@ -229,7 +242,10 @@ static int add_exclude(ModelOptions* o, const char* first, const char* second) {
 static int take_exclude(ModelOptions* o, const char* value) {
   char first[256];
   const char* comma = strchr(value, ',');
-  if (strcmp(value, "overlaps") == 0) return o->exclude_overlaps = 1;
+  if (strcmp(value, "overlaps") == 0) {
+    o->def.urdf_overlaps = HEFT_URDF_OVERLAPS_EXCLUDE;
+    return 1;
+  }
   const size_t length = comma ? (size_t)(comma - value) : 0;
   if (length > 0 && length < sizeof first && comma[1]) {
     memcpy(first, value, length);
@@ -324,7 +340,7 @@ void model_options_store(const ModelOptions* o, HeftLoading* out) {
   out->servos = (int)d->urdf_servos;
   out->gains[0] = d->urdf_gains[0];
   out->gains[1] = d->urdf_gains[1];
-  out->exclude_overlaps = o->exclude_overlaps;
+  out->exclude_overlaps = d->urdf_overlaps == HEFT_URDF_OVERLAPS_EXCLUDE;
   out->decompose = d->decompose;
   out->pieces = d->decompose_pieces;
   out->soft_contacts = d->soft_contacts;
@@ -337,8 +353,8 @@ void model_options_store(const ModelOptions* o, HeftLoading* out) {
 int model_options_given(const ModelOptions* o) {
   const HeftLoadDef* d = &o->def;
   return d->base == HEFT_BASE_FLOATING || d->urdf_floor || d->urdf_place || d->urdf_servos ||
-         d->srdf || d->urdf_exclude_count > 0 || o->exclude_overlaps || d->decompose != 0 ||
-         d->soft_contacts;
+         d->srdf || d->urdf_exclude_count > 0 || d->urdf_overlaps == HEFT_URDF_OVERLAPS_EXCLUDE ||
+         d->decompose != 0 || d->soft_contacts;
 }
 
 void model_options_use(ModelOptions* o, const HeftLoading* l) {
@@ -351,7 +367,7 @@ void model_options_use(ModelOptions* o, const HeftLoading* l) {
   d->urdf_servos = (HeftUrdfServos)l->servos;
   memcpy(d->urdf_gains, l->gains, sizeof d->urdf_gains);
   d->srdf = l->srdf[0] ? l->srdf : NULL;
-  o->exclude_overlaps = l->exclude_overlaps;
+  if (l->exclude_overlaps) d->urdf_overlaps = HEFT_URDF_OVERLAPS_EXCLUDE;
   d->decompose = l->decompose;
   d->soft_contacts = l->soft_contacts != 0;
   if (l->pieces > 0) d->decompose_pieces = l->pieces;
@@ -374,53 +390,23 @@ HeftStatus model_options_load_quietly(ModelOptions* o, const char* path, HeftMod
   o->notice[0] = '\0';
   o->start = NULL;
   o->message_count = 0;
-  if (o->overlaps) overlaps_clear(o->overlaps);
+  o->path = path;
+  if (o->overlaps) o->overlaps->counts = (HeftOverlapCounts){0};
   const HeftStatus status = run_read_is_log(path) ? load_from_log(path, out, error)
                                                   : heft_model_load_file(out, path, &o->def, error);
   progress_end(&o->progress);
   return status;
 }
 
-// Loads the model again without contact between the links that overlap.
-static HeftModel* exclude_overlaps(ModelOptions* o, const char* path, HeftModel* model,
-                                   Overlaps* found) {
-  HeftModel* again = NULL;
-  HeftError error = {0};
-  HeftWarningHook* warning = o->def.warning;
-  const int count = o->def.urdf_exclude_count;
-  for (int i = 0; i < found->count; ++i) {
-    const int* body = found->pair[i].body;
-    const char* name[2] = {heft_model_name(model, HEFT_NAMED_BODY, body[0]),
-                           heft_model_name(model, HEFT_NAMED_BODY, body[1])};
-    if (body[0] > 0 && body[1] > 0 && add_exclude(o, name[0], name[1]) && !o->quiet &&
-        !o->messages_wanted)
-      fprintf(stderr, "%s: note: '%s' and '%s' overlap at the start and do not collide\n", path,
-              name[0], name[1]);
-  }
-  o->def.warning = NULL;
-  const HeftStatus status = heft_model_load_file(&again, path, &o->def, &error);
-  o->def.warning = warning;
-  while (o->def.urdf_exclude_count > count)  // they belong only to this model
-    free(o->exclude_texts[--o->def.urdf_exclude_count]);
-  if (status != HEFT_OK) {
-    model_options_report(&error, "error");
-    return model;
-  }
-  heft_model_destroy(model);
-  overlaps_find(again, heft_model_find(again, HEFT_NAMED_KEY, "home"), found);
-  return again;
-}
-
-static HeftModel* look_at_overlaps(ModelOptions* o, const char* path, HeftModel* model, int urdf) {
-  if (!o->overlaps) o->overlaps = malloc(sizeof *o->overlaps);
-  Overlaps* found = o->overlaps;
-  if (!found) return model;
-  overlaps_find(model, heft_model_find(model, HEFT_NAMED_KEY, "home"), found);
-  if (found->count > 0 && o->exclude_overlaps && urdf)
-    model = exclude_overlaps(o, path, model, found);
-  if (!o->quiet && !o->messages_wanted) overlaps_report(found, model, path, urdf);
-  o->warning_count += found->count > 0;
-  return model;
+// Reports the overlaps that are left in the model; of MJCF they are looked for first.
+static void report_overlaps(ModelOptions* o, const char* path, const HeftModel* model, int urdf) {
+  HeftOverlap pairs[OVERLAPS_MAX];
+  HeftOverlapCounts counts;
+  if (!urdf && heft_model_overlaps(model, -1, OVERLAPS_MAX, pairs, &counts, NULL) == HEFT_OK)
+    note_overlaps(o, model, pairs, &counts, false);
+  if (!o->overlaps) return;
+  if (!o->quiet && !o->messages_wanted) overlaps_report(o->overlaps, path, urdf);
+  o->warning_count += o->overlaps->counts.count > 0;
 }
 
 HeftModel* model_options_load(ModelOptions* o, const char* path) {
@@ -435,8 +421,7 @@ HeftModel* model_options_load(ModelOptions* o, const char* path) {
   }
   const int urdf = model_format(path) == MODEL_URDF;
   if (urdf && heft_model_find(model, HEFT_NAMED_KEY, "home") >= 0) o->start = "home";
-  if (urdf || o->report_overlaps) model = look_at_overlaps(o, path, model, urdf);
-  if (o->overlaps) overlaps_name(o->overlaps, model);
+  if (urdf || o->report_overlaps) report_overlaps(o, path, model, urdf);
   return model;
 }
 
@@ -460,14 +445,13 @@ void model_options_write_messages(const ModelOptions* o, Json* j) {
   write_messages(o, j, "warnings", 0);
   write_messages(o, j, "errors", 1);
   json_open_list(j, "overlaps");
-  for (int i = 0; o->overlaps && i < o->overlaps->count; ++i) {
-    const Overlap* p = &o->overlaps->pair[i];
+  for (int i = 0; o->overlaps && i < o->overlaps->counts.count; ++i) {
     json_open_object(j, NULL);
     json_open_list(j, "bodies");
-    json_put_text(j, NULL, p->name[0]);
-    json_put_text(j, NULL, p->name[1]);
+    json_put_text(j, NULL, o->overlaps->name[i][0]);
+    json_put_text(j, NULL, o->overlaps->name[i][1]);
     json_close_list(j);
-    json_put_number(j, "depth", p->depth);
+    json_put_number(j, "depth", o->overlaps->pair[i].depth);
     json_close_object(j);
   }
   json_close_list(j);

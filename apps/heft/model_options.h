@@ -25,8 +25,8 @@ typedef struct ModelOptions {
   int text_count;
   HeftLinkPair excludes[MODEL_EXCLUDES];
   char* exclude_texts[MODEL_EXCLUDES];  ///< memory of the names
-  int exclude_overlaps;                 ///< 1: links that overlap at the start do not collide
   int report_overlaps;                  ///< 1: report overlaps of MJCF files too
+  const char* path;                     ///< of the last load
   const char* start;  ///< keyframe at which the last model starts, or NULL: the pose in the file
   HeftError failure;  ///< of the last load
   char notice[256];   ///< for the window: what differs from the file, or ""
@@ -36,7 +36,7 @@ typedef struct ModelOptions {
   int messages_wanted;  ///< 1: keep the messages of a load instead of printing them
   ModelMessage* messages;
   int message_count;
-  Overlaps* overlaps;  ///< of the last load, if messages are kept
+  Overlaps* overlaps;  ///< of the last load; NULL: none were looked for
   double share;        ///< of the last load that is done
   int converted;       ///< meshes of other formats that were converted
 } ModelOptions;

@@ -10,6 +10,7 @@
 ///   With HeftLoadDef.strict a warning is an error.
 /// - Files are read only below HeftLoadDef.root and the folders of packages, and within
 ///   HeftLoadLimits.
+/// - Meshes are read from STL, OBJ and Collada (.dae) files.
 /// - Memory comes from the allocator of the def. While a file is read, expat (XML), libpng (height
 ///   fields) and qhull (convex hulls) also use malloc() of the C library; they release all of it
 ///   before the call returns.
@@ -52,7 +53,9 @@ typedef struct HeftLoadLimits {
 } HeftLoadLimits;
 
 /// The folder of a URDF package: `package://name/rest` becomes `folder/rest`. Both strings are
-/// owned by the caller and are read during the load only.
+/// owned by the caller and are read during the load only. A package that is not given is looked
+/// for: the nearest folder above the URDF whose name is a part of the address holds the rest of it,
+/// or a folder above the URDF contains the package with its package.xml.
 typedef struct HeftPackage {
   const char* name;    ///< may contain slashes; the longest name that fits is used. "": every other
                        ///< package is a folder of the same name in `folder`
@@ -101,7 +104,37 @@ typedef struct HeftLinkPair {
   const char* link[2];  ///< names of the two links
 } HeftLinkPair;
 
-/// Converts a mesh file that the loader does not read (.dae, .gltf, .glb) to an OBJ file. path is
+/// What a load does with links of a URDF that overlap at the start: contact would push them apart.
+typedef enum HeftUrdfOverlaps {
+  HEFT_URDF_OVERLAPS_WARN,     ///< reports them
+  HEFT_URDF_OVERLAPS_EXCLUDE,  ///< such links do not collide with each other
+  HEFT_URDF_OVERLAPS_ALLOW     ///< does not look for them
+} HeftUrdfOverlaps;
+
+/// Two bodies whose shapes overlap.
+typedef struct HeftOverlap {
+  int body[2];   ///< bodies; 0 is the world
+  int shape[2];  ///< shapes of the first point that was found
+  double depth;  ///< largest depth of the two bodies [m]; above 0.0005
+} HeftOverlap;
+
+/// How many pairs of bodies overlap.
+typedef struct HeftOverlapCounts {
+  int count;       ///< pairs that were stored; >= 0
+  int more;        ///< pairs that did not fit; >= 0
+  int64_t unseen;  ///< pairs of shapes close to each other that were not compared, because there
+                   ///< are more than 4000, or 200 of meshes that are not convex; >= 0
+  bool looked;     ///< false: the search needs more than 96 MB, so it was not made
+} HeftOverlapCounts;
+
+/// Called after a URDF was loaded, with the pairs of bodies that overlap at its start, the deepest
+/// first. excluded: the pairs do not collide in the model that the load returns; the hook is then
+/// called again with what is left. All pointers are valid during the call only.
+/// [in] pairs
+typedef void HeftOverlapHook(void* user, const HeftModel* model, const HeftOverlap* pairs,
+                             const HeftOverlapCounts* counts, bool excluded);
+
+/// Converts a mesh file that the loader does not read (.gltf, .glb) to an OBJ file. path is
 /// the file; it lies in a folder from which files may be read. On success the function stores the
 /// path of the OBJ file in out[0 .. size - 1]; the loader reads it and the files beside it that it
 /// names. On failure it returns the reason and may write it to error, which is never NULL.
@@ -186,6 +219,8 @@ typedef struct HeftLoadDef {
   const HeftPieceStore* piece_store;  ///< may be NULL (default)
   bool soft_contacts;  ///< of MJCF: contacts are as soft as solref and solimp make them in MuJoCo
                        ///< under the weight of the bodies; default false: they are rigid
+  HeftUrdfOverlaps urdf_overlaps;  ///< of a URDF; default HEFT_URDF_OVERLAPS_WARN: one warning
+  HeftOverlapHook* overlaps;  ///< gets the overlaps instead of a warning; may be NULL (default)
 } HeftLoadDef;
 
 HEFT_DEF_FUNCTIONS(HeftLoadDef, heft_load_def_default, heft_load_def_init);
@@ -202,6 +237,14 @@ HEFT_API HeftStatus heft_model_load_file(HeftModel** out, const char* path, cons
 HEFT_API HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size,
                                           const char* name, const HeftLoadDef* def,
                                           HeftError* error);
+
+/// Finds pairs of bodies that overlap in a keyframe, -1 <= key < nkey (-1: in the pose q_default),
+/// the deepest first, and stores up to `capacity` of them; pairs may be NULL if capacity is 0.
+/// allocator may be NULL: malloc() and free(). HEFT_ERR_MEMORY if there is no memory.
+/// [out] pairs[capacity], counts
+HEFT_API HeftStatus heft_model_overlaps(const HeftModel* model, int key, int capacity,
+                                        HeftOverlap* pairs, HeftOverlapCounts* counts,
+                                        const HeftAllocator* allocator);
 
 /// Reads the tetrahedra of a Gmsh file (.msh, formats 2.2 and 4.1, text or binary) for a deformable
 /// body. Elements of lower dimension and vertices that no tetrahedron uses are left out; the others

@@ -81,6 +81,9 @@ def _options(options: Mapping[str, Any]) -> dict[str, Any]:
         chosen["srdf"] = os.fspath(chosen["srdf"])
     if "packages" in chosen:
         chosen["packages"] = {k: os.fspath(v) for k, v in chosen["packages"].items()}
+    if chosen.get("excludes") == "overlaps":
+        chosen["overlaps"] = "exclude"
+        del chosen["excludes"]
     if "excludes" in chosen:
         chosen["excludes"] = [tuple(pair) for pair in chosen["excludes"]]
     return chosen
@@ -92,14 +95,18 @@ def load(path: str | os.PathLike[str], *, strict: bool | None = None, hulls: boo
          srdf: str | os.PathLike[str] | None = None, floor: bool | None = None,
          place: bool | None = None, height: float | None = None,
          servos: UrdfServos | str | None = None, gains: tuple[float, float] | None = None,
-         excludes: Iterable[tuple[str, str]] | None = None, soft_contacts: bool | None = None) -> Model:
+         excludes: Iterable[tuple[str, str]] | str | None = None,
+         soft_contacts: bool | None = None) -> Model:
     """Loads a model from a MJCF, URDF or compiled file.
 
     strict: warnings are errors. hulls: compute convex hulls of meshes. root: folder that holds all
     files. limits: names and numbers of LoadLimits. Of URDF alone: base ("fixed" or "floating"),
     packages (folders by name), srdf, floor (add one), place and height (of the lowest point), servos
-    ("none", "by_effort", "by_gains"), gains (stiffness, damping), excludes (pairs of links). Of MJCF alone:
-    soft_contacts (contacts yield as solref and solimp say).
+    ("none", "by_effort", "by_gains"), gains (stiffness, damping), excludes (pairs of links that do not
+    collide, or "overlaps": links that overlap at the start). Of MJCF alone: soft_contacts (contacts yield as
+    solref and solimp say).
+
+    Packages of a URDF that are not given are looked for in the folders above the file.
 
     A file that is not valid raises LoadError with file, line and column; what a model cannot hold is a
     LoadWarning.
@@ -118,7 +125,8 @@ def loads(text: str | bytes, *, name: str | None = None, files: dict[str, bytes]
           base: Base | str | None = None, floor: bool | None = None, place: bool | None = None,
           height: float | None = None, servos: UrdfServos | str | None = None,
           gains: tuple[float, float] | None = None,
-          excludes: Iterable[tuple[str, str]] | None = None, soft_contacts: bool | None = None) -> Model:
+          excludes: Iterable[tuple[str, str]] | str | None = None,
+          soft_contacts: bool | None = None) -> Model:
     """Loads a model from text or bytes. files: what it names, as bytes, instead of the disk; name:
     stands in messages."""
     if not isinstance(text, (str, bytes)):

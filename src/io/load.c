@@ -11,6 +11,7 @@
 #include "dynamics/deform/mesh.h"
 #include "io/mjcf_softness.h"
 #include "io/msh.h"
+#include "io/overlaps.h"
 #include "io/readers.h"
 #include "io/xml.h"
 
@@ -40,17 +41,20 @@ void heft_load_def_init(HeftLoadDef* def, uint32_t cookie) {
 static void warn_about_urdf_settings(Load* load, const SourceFile* file) {
   const HeftLoadDef* def = load->def;
   if (!def->urdf_floor && !def->urdf_place && !def->urdf_servos && !def->srdf &&
-      def->urdf_exclude_count == 0)
+      def->urdf_exclude_count == 0 && def->urdf_overlaps != HEFT_URDF_OVERLAPS_EXCLUDE)
     return;
   load_warn(load, (Place){.file = file}, "urdf settings",
             "floor, height, servos, SRDF and excluded links are for URDF files; this file is not "
             "one, and they have no effect");
 }
 
-static HeftStatus load_xml(Load* load, const SourceFile* file) {
+static int is_urdf(const SourceFile* file) {
   char root[32];
-  if (xml_root_name(file, root, sizeof root) && strcmp(root, "robot") == 0)
-    return load_urdf(load, file);
+  return xml_root_name(file, root, sizeof root) && strcmp(root, "robot") == 0;
+}
+
+static HeftStatus load_xml(Load* load, const SourceFile* file) {
+  if (is_urdf(file)) return load_urdf(load, file);
   warn_about_urdf_settings(load, file);
   return load_mjcf(load, file);
 }
@@ -74,10 +78,16 @@ static HeftModelLimits model_limits(const HeftLoadDef* def) {
   return (HeftModelLimits){.dofs = def->limits.dofs, .mass_entries = def->limits.mass_entries};
 }
 
-// Chooses the reader by the content and runs it; to is a HeftModel*.
+/// A model that was read.
+typedef struct ReadModel {
+  HeftModel* model;
+  int is_urdf;
+} ReadModel;
+
+// Chooses the reader by the content and runs it; to is a ReadModel.
 static void read_model(Load* load, const SourceFile* file, void* to) {
   const HeftLoadDef* def = load->def;
-  HeftModel** out = to;
+  HeftModel** out = &((ReadModel*)to)->model;
   if (file->size >= 8 && memcmp(file->text, "HEFTMODL", 8) == 0) {
     warn_about_urdf_settings(load, file);
     if (!LOAD_OK(load)) return;
@@ -87,6 +97,7 @@ static void read_model(Load* load, const SourceFile* file, void* to) {
     if (status != HEFT_OK) load_fail(load, status, (Place){.file = file}, "%s", error.message);
   } else if (heft_builder_create(&load->builder, &load->allocator, load->error) == HEFT_OK) {
     heft_builder_set_limits(load->builder, model_limits(def));
+    ((ReadModel*)to)->is_urdf = is_urdf(file);
     load_xml(load, file);
     finish(load, file, out);
   } else {
@@ -182,11 +193,62 @@ static HeftStatus run(Reading* reading, void* to, const char* path, const void* 
   return status;
 }
 
+// Loads a URDF again without contact between the links that overlap. The warnings of the file were
+// reported before.
+static HeftStatus load_without(HeftModel** model, const LoadOverlaps* found, const char* path,
+                               const void* bytes, size_t size, const HeftLoadDef* def,
+                               HeftError* error) {
+  const HeftAllocator* a = &def->allocator;
+  const size_t given = (size_t)def->urdf_exclude_count;
+  const size_t memory = (given + OVERLAPS_MAX) * sizeof(HeftLinkPair);
+  HeftLinkPair* pairs = a->allocate(a->user, memory, _Alignof(HeftLinkPair));
+  if (!pairs) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for the excluded links");
+  if (given > 0) memcpy(pairs, def->urdf_excludes, given * sizeof *pairs);
+  HeftLoadDef again = *def;
+  ReadModel read = {0};
+  again.urdf_excludes = pairs;
+  again.urdf_exclude_count += load_overlaps_excludes(*model, found, pairs + given);
+  again.warning = NULL;
+  again.strict = false;
+  const HeftStatus status = run(read_model, &read, path, bytes, size, &again, error);
+  a->release(a->user, pairs, memory);
+  heft_model_destroy(*model);
+  *model = read.model;
+  if (read.model) read.model->allocator = def->allocator;
+  return status;
+}
+
+// Reports or excludes links of a URDF that overlap at the start.
+static HeftStatus look_at_overlaps(HeftModel** model, const char* path, const void* bytes,
+                                   size_t size, const HeftLoadDef* def, HeftError* error) {
+  const HeftAllocator* a = &def->allocator;
+  LoadOverlaps* found = a->allocate(a->user, sizeof *found, _Alignof(LoadOverlaps));
+  HeftStatus status = found ? load_overlaps_find(*model, a, found) : HEFT_ERR_MEMORY;
+  if (status == HEFT_OK && found->counts.count > 0 &&
+      def->urdf_overlaps == HEFT_URDF_OVERLAPS_EXCLUDE) {
+    if (def->overlaps) def->overlaps(def->user, *model, found->pair, &found->counts, true);
+    status = load_without(model, found, path, bytes, size, def, error);
+    if (status == HEFT_OK) status = load_overlaps_find(*model, a, found);
+  }
+  if (status == HEFT_ERR_MEMORY) heft_error_set(error, status, "no memory to look for overlaps");
+  if (status == HEFT_OK) status = load_overlaps_report(*model, found, path ? path : "", def, error);
+  if (found) a->release(a->user, found, sizeof *found);
+  if (status == HEFT_OK) return status;
+  heft_model_destroy(*model);
+  *model = NULL;
+  return status;
+}
+
 static HeftStatus run_model(HeftModel** out, const char* path, const void* bytes, size_t size,
                             const HeftLoadDef* def, HeftError* error) {
-  const HeftStatus status = run(read_model, out, path, bytes, size, def, error);
-  if (*out)  // the budget ended
-    (*out)->allocator = def ? def->allocator : heft_load_def_default().allocator;
+  const HeftLoadDef usual = heft_load_def_default();
+  ReadModel read = {0};
+  if (!def) def = &usual;
+  HeftStatus status = run(read_model, &read, path, bytes, size, def, error);
+  if (read.model) read.model->allocator = def->allocator;  // the budget ended
+  if (status == HEFT_OK && read.is_urdf && def->urdf_overlaps != HEFT_URDF_OVERLAPS_ALLOW)
+    status = look_at_overlaps(&read.model, path, bytes, size, def, error);
+  *out = read.model;
   return status;
 }
 

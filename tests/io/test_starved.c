@@ -134,6 +134,14 @@ static HeftStatus tetrahedra_bytes(HeftError* error) {
   return status;
 }
 
+static HeftStatus model_overlaps(HeftError* error) {
+  (void)error;
+  HeftStatus status;
+  HeftOverlapCounts counts;
+  STARVED(status, heft_model_overlaps(model, -1, 0, NULL, &counts, NULL));
+  return status;
+}
+
 static HeftStatus file_read(HeftError* error) {
   HeftStatus status;
   void* bytes = NULL;
@@ -309,6 +317,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_model_load_bytes, load_deformable, 0),
       STARVED_ROW(heft_tetrahedra_load_file, tetrahedra_file, 0),
       STARVED_ROW(heft_tetrahedra_load_bytes, tetrahedra_bytes, 0),
+      STARVED_ROW(heft_model_overlaps, model_overlaps, STARVED_SILENT),
       STARVED_ROW(heft_file_read, file_read, 0),
       STARVED_ROW(heft_model_write_mjcf, write_mjcf, 0),
       STARVED_ROW(heft_model_write_urdf, write_urdf, 0),

@@ -278,6 +278,56 @@ static void excluded_links_must_exist(void** state) {
   expect_mistake(ARM(""), &def, "no link named 'paw'");
 }
 
+// ---- overlaps
+
+#define BOXES(kind) "<" kind "><geometry><box size='1 1 1'/></geometry></" kind ">"
+#define LINK(name) "<link name='" name "'>" INERTIA BOXES("visual") BOXES("collision") "</link>"
+#define ENDS(name) "<parent link='world'/><child link='" name "'/>"
+#define TO(name) "<joint name='to_" name "' type='floating'>" ENDS(name) "</joint>"
+#define TWO_BOXES \
+  "<robot name='r'><link name='world'/>" LINK("a") LINK("b") TO("a") TO("b") "</robot>"
+
+typedef struct Seen {
+  int calls, excluded, pairs;
+} Seen;
+
+static void see(void* user, const HeftModel* model, const HeftOverlap* pairs,
+                const HeftOverlapCounts* counts, bool excluded) {
+  Seen* seen = user;
+  ++seen->calls;
+  seen->excluded += excluded;
+  seen->pairs += counts->count;
+  if (counts->count == 0) return;
+  assert_true(counts->looked && pairs[0].depth > 0.9);
+  assert_string_equal(heft_model_name(model, HEFT_NAMED_BODY, pairs[0].body[0]), "a");
+}
+
+static void links_that_overlap_are_reported_or_excluded(void** state) {
+  (void)state;
+  Files f = {.warning_count = 0};
+  HeftFiles files;
+  HeftLoadDef def = def_of(&f, &files);
+  HeftModel* m = load(TWO_BOXES, &def);
+  expect_warning(&f, "1 pair of bodies overlaps at the start");
+  assert_int_equal(m->nexclude, 0);
+  heft_model_destroy(m);
+  def.strict = true;
+  expect_mistake(TWO_BOXES, &def, "1 pair of bodies overlaps at the start");
+  def.urdf_overlaps = HEFT_URDF_OVERLAPS_EXCLUDE;
+  m = load(TWO_BOXES, &def);
+  assert_int_equal(m->nexclude, 1);
+  heft_model_destroy(m);
+  def.urdf_overlaps = HEFT_URDF_OVERLAPS_ALLOW;
+  heft_model_destroy(load(TWO_BOXES, &def));
+  Seen seen = {0};
+  def.urdf_overlaps = HEFT_URDF_OVERLAPS_EXCLUDE;
+  def.overlaps = see;
+  def.user = &seen;
+  def.warning = NULL;
+  heft_model_destroy(load(TWO_BOXES, &def));
+  assert_true(seen.calls == 2 && seen.excluded == 1 && seen.pairs == 1);
+}
+
 // ---- meshes
 
 #define SEEN(file) "<visual><geometry><mesh filename='" file "'/></geometry></visual>"
@@ -388,7 +438,7 @@ static void meshes_with_y_up_are_turned_if_the_masses_say_so(void** state) {
     HeftLoadDef def = def_of(&f, &files);
     def.convert = convert;
     snprintf(robot, sizeof robot, "<robot name='r'><link name='leg'>" LONG "%s</link></robot>",
-             centre[!turned], SEEN("leg.dae"));
+             centre[!turned], SEEN("leg.gltf"));
     HeftModel* m = load(robot, &def);
     double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     for (int i = 0; i < m->nvertex; ++i) {
@@ -412,6 +462,7 @@ int main(void) {
       cmocka_unit_test(settings_of_urdf_are_reported_for_other_files),
       cmocka_unit_test(states_become_keyframes_and_pairs_do_not_collide),
       cmocka_unit_test(excluded_links_must_exist),
+      cmocka_unit_test(links_that_overlap_are_reported_or_excluded),
       cmocka_unit_test(a_missing_visual_is_replaced_by_collision_shapes),
       cmocka_unit_test(materials_of_a_mesh_become_parts),
       cmocka_unit_test(textures_of_links_are_kept),

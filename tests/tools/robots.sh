@@ -86,9 +86,8 @@ XML
 says '4000 pairs of bodies overlap at the start' check pile.xml
 says '950 more pairs of shapes lie close together at the start and were not compared' check pile.xml
 
-# ---- meshes of other formats
-if [ -x "$(dirname "$heft")/heft-mesh-convert" ]; then
-  cat >leg.dae <<'XML'
+# ---- Collada, which the library reads
+cat >leg.dae <<'XML'
 <?xml version="1.0"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
   <asset><unit meter="1"/><up_axis>Z_UP</up_axis></asset>
@@ -104,25 +103,30 @@ if [ -x "$(dirname "$heft")/heft-mesh-convert" ]; then
   <scene><instance_visual_scene url="#s"/></scene>
 </COLLADA>
 XML
-  sed 's/gone.stl/leg.dae/' arm.urdf >seen.urdf
-  says "meshes              1" info --short seen.urdf
-  count=$(find cache -name '*.obj' | wc -l)
-  [ "$count" = 1 ] || complain "$count meshes are in the cache"
-  # the name in the cache is the SHA-256 of what was converted
-  size=$(wc -c <leg.dae)
-  byte() { printf "\\$(printf %o "$1")"; }
-  name=$({ printf 'heft mesh 2 .dae'; byte $((size % 256)); byte $((size / 256)); printf '\0\0\0\0\0\0'; cat leg.dae; } |
-    sha256sum | cut -d' ' -f1)
-  [ -f "cache/heft/meshes/$name.obj" ] || complain "the cache does not hold $name.obj"
-  says "meshes              1" info --short seen.urdf
-  "$heft" convert --quiet seen.urdf seen.xml && grep -q 'rgba="1 0.5 0 1"' seen.xml || complain "the colour of the mesh is lost"
-  # the cache is what is read: a changed file there is seen, and a changed mesh is converted anew
-  chmod -R a-w cache 2>/dev/null
-  touch -d '2001-01-01' "$(find cache -name '*.obj')" && says "meshes              1" info --short seen.urdf
-  chmod -R u+w cache
-  sed -i 's/1 0.5 0 1</0 1 0 1</' leg.dae
-  says "meshes              1" info --short seen.urdf
-  [ "$(find cache -name '*.obj' | wc -l)" = 2 ] || complain "a changed mesh is not converted anew"
+sed 's/gone.stl/leg.dae/' arm.urdf >seen.urdf
+says "meshes              1" info --short seen.urdf
+"$heft" convert --quiet seen.urdf seen.xml && grep -q 'rgba="1 0.5 0 1"' seen.xml || complain "the colour of the mesh is lost"
+[ ! -e cache/heft/meshes ] || complain "a Collada file was converted"
+printf '<COLLADA>' >leg.dae
+says "the visual shape is left out" info --short seen.urdf
+says "'base' is drawn by its collision shapes" info --short seen.urdf
+
+# ---- packages that lie where they usually do
+mkdir -p ws/arm_description/urdf ws/arm_description/meshes ws/gripper/meshes ws/secret
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >ws/arm_description/meshes/t.obj
+cp ws/arm_description/meshes/t.obj ws/gripper/meshes && cp ws/arm_description/meshes/t.obj ws/secret
+touch ws/gripper/package.xml
+for address in arm_description/meshes/t.obj all_robots/robots/arm_description/meshes/t.obj gripper/meshes/t.obj; do
+  sed "s#gone.stl#package://$address#" arm.urdf >ws/arm_description/urdf/arm.urdf
+  says "meshes              1" info --short --quiet ws/arm_description/urdf/arm.urdf
+done
+for address in secret/t.obj arm_description/../secret/t.obj; do
+  sed "s#gone.stl#package://$address#" arm.urdf >ws/arm_description/urdf/arm.urdf
+  says "the visual shape is left out" info --short ws/arm_description/urdf/arm.urdf
+done
+
+# ---- meshes of other formats
+if [ -x "$(dirname "$heft")/heft-mesh-convert" ]; then
   cat >leg.gltf <<'JSON'
 {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
  "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
@@ -133,10 +137,26 @@ XML
  "buffers": [{"byteLength": 72, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAACAAEAAAABAAMAAAADAAIAAQACAAMA"}]}
 JSON
   sed 's/gone.stl/leg.gltf/' arm.urdf >gltf.urdf
+  says "meshes              1" info --short gltf.urdf
+  count=$(find cache -name '*.obj' | wc -l)
+  [ "$count" = 1 ] || complain "$count meshes are in the cache"
+  # the name in the cache is the SHA-256 of what was converted
+  size=$(wc -c <leg.gltf)
+  byte() { printf "\\$(printf %o "$1")"; }
+  name=$({ printf 'heft mesh 2 .gltf'; byte $((size % 256)); byte $((size / 256)); printf '\0\0\0\0\0\0'; cat leg.gltf; } |
+    sha256sum | cut -d' ' -f1)
+  [ -f "cache/heft/meshes/$name.obj" ] || complain "the cache does not hold $name.obj"
+  says "meshes              1" info --short gltf.urdf
   "$heft" convert --quiet gltf.urdf gltf.xml && grep -q 'rgba="0 0 1 1"' gltf.xml || complain "glTF is not converted"
-  printf '<COLLADA>' >leg.dae
-  says "it cannot be converted" info --short seen.urdf
-  says "'base' is drawn by its collision shapes" info --short seen.urdf
+  # the cache is what is read: a changed file there is seen, and a changed mesh is converted anew
+  chmod -R a-w cache 2>/dev/null
+  touch -d '2001-01-01' "$(find cache -name '*.obj')" && says "meshes              1" info --short gltf.urdf
+  chmod -R u+w cache
+  sed -i 's/\[0, 0, 1, 1\]/[0, 1, 0, 1]/' leg.gltf
+  says "meshes              1" info --short gltf.urdf
+  [ "$(find cache -name '*.obj' | wc -l)" = 2 ] || complain "a changed mesh is not converted anew"
+  printf '{' >leg.gltf
+  says "it cannot be converted" info --short gltf.urdf
   [ "$(find cache -name '.work*' | wc -l)" = 0 ] || complain "folders of work stay behind"
 fi
 

@@ -179,13 +179,19 @@ static int load_option(const char* key, PyObject* value, HeftLoadDef* def, LoadT
     return PyDict_Check(value) ? 0
                                : (PyErr_SetString(PyExc_TypeError, "files: expected a dict"), -1);
   }
-  if (strcmp(key, "base") == 0 || strcmp(key, "servos") == 0) {
-    const int is_base = key[0] == 'b';
-    if (core_read_enum(is_base ? ENUM_BASE : ENUM_URDF_SERVOS, value, key, &number)) return -1;
-    if (is_base)
-      def->base = (HeftBase)number;
-    else
-      def->urdf_servos = (HeftUrdfServos)number;
+  if (strcmp(key, "base") == 0) {
+    if (core_read_enum(ENUM_BASE, value, key, &number)) return -1;
+    def->base = (HeftBase)number;
+    return 0;
+  }
+  if (strcmp(key, "servos") == 0) {
+    if (core_read_enum(ENUM_URDF_SERVOS, value, key, &number)) return -1;
+    def->urdf_servos = (HeftUrdfServos)number;
+    return 0;
+  }
+  if (strcmp(key, "overlaps") == 0) {
+    if (core_read_enum(ENUM_URDF_OVERLAPS, value, key, &number)) return -1;
+    def->urdf_overlaps = (HeftUrdfOverlaps)number;
     return 0;
   }
   bool* flag = strcmp(key, "strict") == 0          ? &def->strict
@@ -323,6 +329,33 @@ static PyObject* names(PyObject* self, PyObject* kind) {
   return list;
 }
 
+// overlaps(key=-1) -> [(body, body, depth)]
+static PyObject* overlaps(PyObject* self, PyObject* args) {
+  enum { PAIRS = 256 };
+  const HeftModel* model = core_use(self);
+  PyObject* which = NULL;
+  long long key = -1;
+  HeftOverlap pairs[PAIRS];
+  HeftOverlapCounts counts;
+  if (!model || !PyArg_ParseTuple(args, "|O:overlaps", &which) ||
+      (which && core_read_int(which, "key", -1, model->nkey - 1, &key)))
+    return NULL;
+  HeftStatus status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = heft_model_overlaps(model, (int)key, PAIRS, pairs, &counts, NULL);
+  Py_END_ALLOW_THREADS;
+  if (status != HEFT_OK) return core_fail(status, NULL);
+  PyObject* list = PyList_New(counts.count);
+  for (int i = 0; list && i < counts.count; ++i) {
+    PyObject* one = Py_BuildValue("iid", pairs[i].body[0], pairs[i].body[1], pairs[i].depth);
+    if (one)
+      PyList_SetItem(list, i, one);
+    else
+      Py_CLEAR(list);
+  }
+  return list;
+}
+
 static void write_warning(void* user, const HeftError* error, int count) {
   note_warning(user, error, count);
 }
@@ -428,6 +461,9 @@ static PyMethodDef methods[] = {
     {"files", files, METH_VARARGS,
      "files(format, mesh_folder=None): the model as 'mjcf' or 'urdf', {name: bytes}; '' is the "
      "model."},
+    {"overlaps", overlaps, METH_VARARGS,
+     "overlaps(key=-1): pairs of bodies that overlap in a keyframe (-1: in the pose of the file), "
+     "as [(body, body, depth)], the deepest first, at most 256. Depths are in m."},
     {"_write", write_file, METH_O, "Writes a file; returns warnings."},
     {NULL, NULL, 0, NULL}};
 
