@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the inputs and programs of an audit, ../shared/adversarial/hostile, and prints the table of docs/manual/trust.md. Without that
+"""Runs the inputs and programs of an audit, ../shared/adversarial/hostile, and prints a table. Without that
 folder it says so and ends with code 77. Fails if a load takes more than a second of a processor or 256 MB, if a simulation takes
 more than 512 MB, if anything crashes, or if an attack succeeds.
 
