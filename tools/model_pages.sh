@@ -38,9 +38,9 @@ shared = list(often.values())
 def show(rows):
     read = [row for row in rows if "*not read" not in row[3]]
     if read:
-        print("\n| attribute | type | default | meaning |\n|---|---|---|---|")
-    for row in read:
-        print("| %s |" % " | ".join(row))
+        print("\n| attribute | type (default) | meaning |\n|---|---|---|")
+    for name, kind, default, meaning in read:
+        print("| %s | %s%s | %s |" % (name, kind, " (%s)" % default if default else "", meaning))
     reasons = {}
     for row in rows:
         if row not in read:
