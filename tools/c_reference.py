@@ -5,12 +5,13 @@
     tools/c_reference.py FOLDER     writes HEADER.md for each header, and index.md with all symbols
     tools/c_reference.py --check    exit code 1 if a function, type, field, member or constant has no
                                     text, if a field of real numbers has no unit, or if a function of
-                                    the headers is on no page
+                                    the headers is on no page; also the fifty names of docs/manual/fifty-names.md
     ... [ROOT]                      default: this repository
 
 The text is that of the description of the interface (tools/api.py): comments before a declaration, and behind a field or
 a member. A section ("// ---- name") becomes a heading. A page says for each field its type and unit, for each
 pointer of a function its direction and length, and for each type which functions take, return and release it."""
+import glob
 import os
 import re
 import sys
@@ -20,6 +21,7 @@ import api
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDE = os.path.join(ROOT, 'include', 'heft')
+FUNCTION = re.compile(r'\b(heft_\w+)\b(?!/)')
 REAL = re.compile(r'(?:const )?(?:double|float|HeftVec3|HeftMat3|HeftSym3|HeftSpatial)\b(?!.*\(\*)')
 
 
@@ -218,6 +220,31 @@ def index(all_pages):
     return '\n'.join(out) + '\n'
 
 
+def first_names(known, root):
+    """Mistakes of docs/manual/fifty-names.md: its table has at most 50 functions, its programs use each of them and no other, and
+    examples and tutorials use only those and what its last paragraph names."""
+    page = os.path.join(root, 'docs', 'manual', 'fifty-names.md')
+    with open(page, encoding='utf-8') as file:
+        text = file.read()
+    code = re.compile(r'^```c\n(.*?)^```', re.M | re.S)
+    names = set(re.findall(r'^\| `(heft_\w+)`', text, re.M))
+    programs = set(FUNCTION.findall(''.join(code.findall(text))))
+    beside = [re.compile(n.replace('...', r'\w*') + '$') for n in re.findall(r'`(heft_[\w.]+)`', text.rsplit('\n\n', 1)[1])]
+    if len(names) > 50:
+        yield 'fifty-names.md: %d names in the table, at most 50' % len(names)
+    for name in sorted(names - known):
+        yield 'fifty-names.md: there is no %s' % name
+    for name in sorted(names ^ programs):
+        yield 'fifty-names.md: %s is %s' % (name, 'in no program' if name in names else 'in no row of the table')
+    for path in glob.glob(os.path.join(root, 'examples', '*.c')) + glob.glob(os.path.join(root, 'docs', 'tutorials', '*.md')):
+        with open(path, encoding='utf-8') as file:
+            source = file.read()
+        used = FUNCTION.findall(source if path.endswith('.c') else ''.join(code.findall(source)))
+        for name in sorted(set(used) - names):
+            if not any(pattern.match(name) for pattern in beside):
+                yield '%s: %s is not among the first names, nor in the last paragraph of fifty-names.md' % (os.path.relpath(path, root), name)
+
+
 def main():
     global INCLUDE
     if len(sys.argv) not in (2, 3):
@@ -229,6 +256,7 @@ def main():
         known = {e.name for p in all_pages for e in p.entries}
         wrong = [w for p in all_pages for w in p.missing()]
         wrong += ['%s: %s is on no page' % (f['header'], f['name']) for f in description.functions if f['name'] not in known]
+        wrong += first_names(known, sys.argv[2] if len(sys.argv) == 3 else ROOT)
         for line in wrong:
             print(line)
         entries = sum(e.kind != 'section' for p in all_pages for e in p.entries)

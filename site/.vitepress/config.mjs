@@ -25,7 +25,7 @@ function inOrder(name) {
 const manual = (...names) => names.map((n) => 'manual/' + n);
 
 const learn = [
-  group('Start', manual('installing', 'first-steps', 'viewer', 'coming-from', 'faq'), false),
+  group('Start', manual('installing', 'first-steps', 'fifty-names', 'viewer', 'coming-from', 'faq'), false),
   group('Tutorials', ['tutorials/index', ...inOrder('tutorials')], false),
   group('Models', manual('models-and-files', 'mjcf-attributes', 'urdf-attributes', 'shapes', 'contact-models', 'deformables')),
   group('Robots', manual('control', 'controllers', 'judge', 'logs')),
