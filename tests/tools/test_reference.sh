@@ -39,6 +39,12 @@ before include/heft/batch.h '^#endif' '/// Writes numbers.
 HEFT_API void heft_planted_write(double* numbers);'
 fails "a length that nothing has" 'numbers has the length planted, which is no size' tools/api.py --check "$tree/include/heft"
 fails "a function without a text" 'function heft_planted_call has no text' tools/c_reference.py --check "$tree"
+also "a type without a text" 'handle HeftPlanted has no text'
+also "a constant without a text" 'macro HEFT_PLANTED_MAX has no text'
+also "a member without a text" 'HeftPlantedChoice.HEFT_PLANTED_ONE has no text'
+also "a field without a text" 'HeftRollout.planted_field has no text'
+also "a field without a unit" 'HeftRollout.planted_length has no unit'
+also "nothing else" ' 6 without a text or a unit'
 
 fresh_copy
 echo 'void planted(HeftWorld* w) { heft_world_memory(w); }' >>"$tree/examples/rain.c"
@@ -47,12 +53,6 @@ fails "an example with a name that is not among the first" 'examples/rain.c: hef
 fresh_copy
 sed -i 's/^| `heft_world_hash`.*//' "$tree/docs/manual/fifty-names.md"
 fails "a program with a name that the table lacks" 'heft_world_hash is in no row' tools/c_reference.py --check "$tree"
-also "a type without a text" 'handle HeftPlanted has no text'
-also "a constant without a text" 'macro HEFT_PLANTED_MAX has no text'
-also "a member without a text" 'HeftPlantedChoice.HEFT_PLANTED_ONE has no text'
-also "a field without a text" 'HeftRollout.planted_field has no text'
-also "a field without a unit" 'HeftRollout.planted_length has no unit'
-also "nothing else" ' 6 without a text or a unit'
 
 fresh_copy
 printf 'def planted():\n    return 1\n' >>"$tree/python/heft/models.py"
