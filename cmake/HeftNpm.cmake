@@ -27,11 +27,19 @@ foreach(_library expat png zlib qhull_r zstd_reader)
   target_compile_options(${_library} PRIVATE -Oz)
 endforeach()
 
-add_executable(heft_module "${_js}/port/api.c" "${_made}/tables.c")
+# Robots that act: plug-ins (without files) and a few acts of the experiments.
+set(_acts "${PROJECT_SOURCE_DIR}/src/plugin/set.c" "${PROJECT_SOURCE_DIR}/src/plugin/instance.c" "${_js}/port/act.c")
+foreach(_name act act_plugin lab poses stand walk)
+  list(APPEND _acts "${PROJECT_SOURCE_DIR}/experiments/${_name}.c")
+endforeach()
+set_source_files_properties(${_acts} PROPERTIES COMPILE_OPTIONS -Oz)
+
+add_executable(heft_module "${_js}/port/api.c" "${_made}/tables.c" ${_acts})
+target_compile_definitions(heft_module PRIVATE HEFT_FEW_ACTS)
 set_target_properties(heft_module PROPERTIES OUTPUT_NAME heft RUNTIME_OUTPUT_DIRECTORY "${_npm}"
   LINK_DEPENDS "${_made}/exports.txt")
-target_include_directories(heft_module PRIVATE "${_js}/port" "${PROJECT_SOURCE_DIR}/src")
-target_link_libraries(heft_module PRIVATE heft_flags heft_io_static heft_static)
+target_include_directories(heft_module PRIVATE "${_js}/port" "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src")
+target_link_libraries(heft_module PRIVATE heft_flags heft_scenes heft_io_static heft_static)
 target_link_options(heft_module PRIVATE -mexec-model=reactor -Wl,-s "@${_made}/exports.txt")
 
 configure_file("${_js}/package.json.in" "${_made}/package.json" @ONLY)

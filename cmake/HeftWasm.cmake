@@ -70,6 +70,8 @@ add_library(PNG::PNG ALIAS png)
 set(_qhull "${HEFT_WASM_SOURCES}/qhull/src")
 file(GLOB _sources "${_qhull}/libqhull_r/*_r.c")
 heft_other_library(qhull_r SOURCES ${_sources} INCLUDE "${_qhull}" DEFINE qh_NOtrace)
+target_compile_options(qhull_r PRIVATE "SHELL:-include ${_port}/include/quiet_qhull.h")
+set_source_files_properties("${_qhull}/libqhull_r/userprintf_r.c" PROPERTIES COMPILE_DEFINITIONS HEFT_QHULL_PRINTS)
 set(HEFT_QHULL_LIBRARY qhull_r)
 set(HEFT_QHULL_INCLUDE_DIR "${_qhull}")
 

@@ -5,6 +5,9 @@
 //     goal (its pointers as offsets), memory of the controller, fallen |
 //     start and poses of the laboratory | compliance | self of the act
 //
+// A browser repeats what a native program recorded and the reverse, so pointers, whose size differs,
+// are not among the bytes.
+//
 // If the robot falls, because it was pushed, its joints give way slowly instead of struggling: no
 // act has a plan for that.
 #include "experiments/act_plugin.h"
@@ -31,14 +34,14 @@ typedef struct Instance {
 // ---- bytes
 
 // A place in the laboratory or in the act's data, as a number: -1 is NULL.
-static long offset_of(const Instance* a, const double* p) {
+static int64_t offset_of(const Instance* a, const double* p) {
   if (!p) return -1;
-  const long inside = (const char*)p - a->self;
+  const ptrdiff_t inside = (const char*)p - a->self;
   if (inside >= 0 && inside < DATA_MAX) return -2 - inside;
   return p - a->lab.start;
 }
 
-static const double* place_of(const Instance* a, long offset) {
+static const double* place_of(const Instance* a, int64_t offset) {
   if (offset == -1) return NULL;
   return offset < -1 ? (const double*)(const void*)(a->self + (-2 - offset)) : a->lab.start + offset;
 }
@@ -48,13 +51,32 @@ static size_t pose_numbers(const Instance* a) {
   return (size_t)(LAB_POSES_MAX + 3) * (size_t)a->lab.model->nq;
 }
 
+// The goal before and behind its pointers.
+enum {
+  GOAL_FIRST = offsetof(HeftBipedGoal, posture),
+  GOAL_REST = offsetof(HeftBipedGoal, point_task_count),
+  GOAL_SIZE = GOAL_FIRST + (int)sizeof(HeftBipedGoal) - GOAL_REST
+};
+
 typedef struct Head {
-  HeftBipedGoal goal;
-  long posture, posture_velocity;  // offsets
+  _Alignas(8) char goal[GOAL_SIZE];
+  int64_t posture, posture_velocity;  // offsets
   double memory[2][HEFT_WHOLE_BODY_MEMORY];  // of the robot, and of a second one
   int fallen;
   int nq, nv, nbody;  // of the model; the robot comes first, objects behind it may come and go
 } Head;
+
+static void put_goal(Head* head, const HeftBipedGoal* goal) {
+  memcpy(head->goal, goal, GOAL_FIRST);
+  memcpy(head->goal + GOAL_FIRST, (const char*)goal + GOAL_REST, GOAL_SIZE - GOAL_FIRST);
+}
+
+static HeftBipedGoal take_goal(const Head* head) {
+  HeftBipedGoal goal = {.posture = NULL};
+  memcpy(&goal, head->goal, GOAL_FIRST);
+  memcpy((char*)&goal + GOAL_REST, head->goal + GOAL_FIRST, GOAL_SIZE - GOAL_FIRST);
+  return goal;
+}
 
 // Bytes of the compliance: offset and velocity of each dof.
 static size_t compliance_size(const Instance* a) {
@@ -70,10 +92,9 @@ static void save(const void* self, void* bytes) {
   const Instance* a = self;
   Head head;
   memset(&head, 0, sizeof head);
-  head.goal = a->lab.goal;
+  put_goal(&head, &a->lab.goal);
   head.posture = offset_of(a, a->lab.goal.posture);
   head.posture_velocity = offset_of(a, a->lab.goal.posture_velocity);
-  head.goal.posture = head.goal.posture_velocity = NULL;
   head.fallen = a->fallen;
   head.nq = a->lab.model->nq;
   head.nv = a->lab.model->nv;
@@ -107,7 +128,7 @@ static bool load_compliance(Instance* a, const char* from, int nv) {
 }
 
 // A place among poses of another length.
-static long renumber(long offset, int from, int to) {
+static int64_t renumber(int64_t offset, int from, int to) {
   if (offset < 0 || from == to) return offset;
   return offset % from < to ? offset / from * to + offset % from : -1;
 }
@@ -128,10 +149,10 @@ static bool goal_fits(const HeftBipedGoal* goal, const HeftModel* m) {
 }
 
 // True if a posture of nq numbers begins at an offset: a row of the poses, or inside the act's data.
-static bool place_fits(const Instance* a, long offset, int nq) {
+static bool place_fits(const Instance* a, int64_t offset, int nq) {
   if (offset >= -1) return offset < 0 || (offset % nq == 0 && offset / nq < LAB_POSES_MAX + 3);
-  const long inside = -2 - offset;
-  return inside % (long)sizeof(double) == 0 && inside <= (long)a->act->size &&
+  const int64_t inside = -2 - offset;
+  return inside % (int64_t)sizeof(double) == 0 && inside <= (int64_t)a->act->size &&
          (size_t)a->lab.model->nq * sizeof(double) <= a->act->size - (size_t)inside;
 }
 
@@ -170,9 +191,9 @@ static bool data_fits(const Instance* a, char* data, bool same_model) {
   return true;
 }
 
-static bool head_fits(const Instance* a, const Head* head) {
+static bool head_fits(const Instance* a, const Head* head, const HeftBipedGoal* goal) {
   return head->nq > 0 && head->nq <= 1000000 && head->nv >= 0 && head->nv <= head->nq &&
-         goal_fits(&head->goal, a->lab.model) && place_fits(a, head->posture, head->nq) &&
+         goal_fits(goal, a->lab.model) && place_fits(a, head->posture, head->nq) &&
          place_fits(a, head->posture_velocity, head->nq);
 }
 
@@ -186,7 +207,8 @@ static bool load(void* self, const void* bytes, size_t size) {
   const size_t rows = LAB_POSES_MAX + 3;
   if (size < sizeof head) return false;
   memcpy(&head, from, sizeof head);
-  if (!head_fits(a, &head)) return false;
+  const HeftBipedGoal goal = take_goal(&head);
+  if (!head_fits(a, &head, &goal)) return false;
   const size_t poses = rows * (size_t)head.nq * sizeof(double);
   const size_t compliance = a->lab.compliance ? 2 * (size_t)head.nv * sizeof(double) : 0;
   if (size != sizeof head + poses + compliance + a->act->size) return false;
@@ -194,7 +216,7 @@ static bool load(void* self, const void* bytes, size_t size) {
   const HeftModel* m = a->lab.model;
   if (!data_fits(a, data, head.nq == m->nq && head.nv == m->nv && head.nbody == m->nbody))
     return false;
-  a->lab.goal = head.goal;
+  a->lab.goal = goal;
   a->lab.goal.posture = place_of(a, renumber(head.posture, head.nq, own));
   a->lab.goal.posture_velocity = place_of(a, renumber(head.posture_velocity, head.nq, own));
   a->fallen = head.fallen;

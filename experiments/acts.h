@@ -5,6 +5,9 @@
 
 #include "experiments/act.h"
 
+#ifdef HEFT_FEW_ACTS  // heft.wasm, which shall be small
+#define ACT_LIST(X) X(walk) X(stand)
+#else
 #define ACT_LIST(X) \
   X(stand)          \
   X(sway)           \
@@ -30,6 +33,7 @@
   X(greet)          \
   X(together)       \
   X(carry)
+#endif
 
 #define ACT_DECLARE(name) extern const Act act_##name;
 ACT_LIST(ACT_DECLARE)

@@ -148,6 +148,29 @@ if (fs.existsSync(path.join(root, 'heft', 'heft-scene.js'))) {
   const phone = await narrow.newPage();
   phone.setDefaultTimeout(120_000);
   phone.on('pageerror', (error) => wrong(phone.url(), error.message));
+
+  // The first seconds: the robot of the landing page walks and can be pulled, and one click leads to the page, where it walks, too.
+  const robot = () => {
+    const frame = document.querySelector('heft-scene')?.frame ?? window.heftApp?.frame;
+    return frame?.time > 0.2 && Math.hypot(...frame.v.slice(0, 3)) > 1e-3 ? frame : null;
+  };
+  await phone.goto(server.address, { waitUntil: 'load' });
+  const began = Date.now();
+  await phone.waitForFunction(robot);
+  console.log(`the robot of the landing page walks ${Date.now() - began} ms after the page was loaded`);
+  const hero = await phone.locator('.heft-live canvas').boundingBox();
+  await phone.mouse.move(hero.x + hero.width / 2, hero.y + hero.height / 2);
+  await phone.mouse.down();
+  await phone.mouse.move(hero.x + hero.width / 2 + 9, hero.y + hero.height / 2, { steps: 2 });
+  await phone.waitForFunction(() => document.querySelector('heft-scene').frame.pulled);
+  await phone.mouse.up();
+  if (!/simulator/i.test(await phone.locator('.VPHero').innerText())) wrong('index.html', 'the hero does not say what this is: a simulator');
+  if (pictures) await phone.screenshot({ path: path.join(pictures, 'hero.png') });
+  if (fs.existsSync(path.join(root, 'app', 'sw.js'))) {
+    await phone.locator('.VPHero .action a').first().click();
+    await phone.waitForFunction(robot);
+    if (!phone.url().includes('/app/')) wrong('index.html', `the first button leads to ${phone.url()}`);
+  }
   for (const [name, text] of html) {
     // Each page that asks for scenes has them; one of them, of each kind, runs.
     const wanted = (text.match(/class="heft-live page"/g) ?? []).length;

@@ -9,9 +9,9 @@ import shutil
 SITE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(SITE)
 OUT = os.path.join(ROOT, 'build', 'site')
-SCENES = ['quadruped.xml', 'slope.xml', 'stack.xml']
+SCENES = ['models/hrp2_like.xml', 'models/hrp2_like_robot.xml']
 
-shutil.copy(os.path.join(ROOT, 'docs', 'manual', 'pictures', 'quadruped.png'), os.path.join(OUT, 'hero.png'))
+shutil.copy(os.path.join(ROOT, 'docs', 'manual', 'pictures', 'walk.webp'), os.path.join(OUT, 'hero.webp'))
 shutil.copy(os.path.join(ROOT, 'web', 'public', 'icon.svg'), os.path.join(OUT, 'icon.svg'))
 element = os.path.join(ROOT, 'build', 'element')
 if not os.path.exists(os.path.join(element, 'heft-scene.js')):
@@ -25,7 +25,7 @@ else:
         shutil.copytree(cases, os.path.join(target, 'cases'))
     os.makedirs(os.path.join(target, 'scenes'))
     for name in SCENES:
-        shutil.copy(os.path.join(ROOT, 'scenes', name), os.path.join(target, 'scenes', name))
+        shutil.copy(os.path.join(ROOT, name), os.path.join(target, 'scenes'))
     print('site: live scenes: ' + ', '.join(SCENES))
 
 app, built = os.path.join(OUT, 'app'), os.path.join(ROOT, 'build', 'web')

@@ -62,7 +62,15 @@ render() {
   shot sole.png "$root/scenes/sole.xml" --size 960x540 --time 0.1 --show forces --camera 262,5,0.42,0.04,0,0.055
   shot humanoid-falling.mp4 "$humanoid" --time 2 --slow 2 --fps 25 --show forces
   shot balls.mp4 "$root/models/balls.xml" --size 480x300 --fast --time 2 --fps 20 --camera 40,25,2.2,0,0,0.2
+  walk
   shapes
+}
+
+# The robot of the first pages, as a picture that moves.
+walk() {
+  "$heft" render walk --quiet --size 640x360 --from 1 --time 6.4 --fps 12 --show forces --camera 65,6,3,0.75,0,0.74 -o "$work/walk.mp4"
+  ffmpeg -loglevel error -y -i "$work/walk.mp4" -c:v libwebp_anim -q:v 55 -loop 0 "$out/walk.webp"
+  echo walk.webp
 }
 
 # Shapes with hollows, six on one sheet; the convex pieces of a cup.

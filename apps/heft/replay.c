@@ -55,9 +55,15 @@ static int stop(Replay* r, const char* what) {
   return 0;
 }
 
-// An act of the command: its code is ours, so the recording may name it.
-static int add_builtin(Replay* r, const char* name, char file[BUILTIN_PATH]) {
-  const int added = builtin_model(&r->plugins, "replay", name, "", file);
+// An act of the command: its code is ours, so the recording may name it. It plans with its options,
+// which are behind its name.
+static int add_builtin(Replay* r, const char* name, const char* item, size_t length,
+                       char file[BUILTIN_PATH]) {
+  char options[1400] = "";
+  const size_t n = strlen(name);
+  if (length > n + 1)
+    snprintf(options, sizeof options, "%.*s", (int)(length - n - 1), item + n + 1);
+  const int added = builtin_model(&r->plugins, "replay", name, options, file);
   if (added < 0) return stop(r, "this version does not have the act of the recording");
   return added > 0 || (r->failed = 1, 0);
 }
@@ -75,7 +81,8 @@ static int add_plugin(Replay* r, const char* item, size_t length, const char* bu
                       int* given) {
   if (is_named(item, length, HEFT_LINK_NAME))
     return plugin_options_add_controller(&r->plugins, "replay", NULL);
-  if (*builtin && !*file && is_named(item, length, builtin)) return add_builtin(r, builtin, file);
+  if (*builtin && !*file && is_named(item, length, builtin))
+    return add_builtin(r, builtin, item, length, file);
   if (*given < r->file_count)
     return plugin_options_load(&r->plugins, "replay", r->files[(*given)++]);
   ++*given;

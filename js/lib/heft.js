@@ -4,6 +4,7 @@
 // One instance of the module holds all objects of one Heft. `c` are its functions, those of the C headers: structs are
 // passed by their address, also results, whose address comes first. Numbers of worlds and batches are views of the
 // module's memory, without copying.
+import { Act } from './act.js';
 import { Files } from './files.js';
 import { Memory, View } from './memory.js';
 import { enums } from './tables.js';
@@ -141,6 +142,7 @@ export class World extends Owner {
     super(heft, new Handle(pointer, (at) => owned && c.heft_world_destroy(at), model.handle));
     this.model = model;
     this.options = options;
+    this.acting = null; // an Act
     const { nq, nv, nactuator, nsensordata, nbody, nshape } = model.sizes;
     const state = (field) => memory.uint32(c.heft_world_state(pointer) + memory.layout.HeftState.fields.find((f) => f.name === field).at);
     const view = (count, place) => new View(memory, Float64Array, count, place);
@@ -170,10 +172,35 @@ export class World extends Owner {
     const { c, memory } = this.heft;
     const world = this.pointer;
     for (let i = 0; i < count; ++i) {
+      this.acting?.before();
       c.heft_world_step(this.report, world);
+      this.acting?.after(this.report);
       if (!c.heft_step_taken(memory.uint32(this.report))) break; // the status comes first
     }
     return memory.read('HeftStepReport', this.report);
+  }
+
+  /**
+   * A robot of the experiments acts from now on: 'walk' or 'stand', with options as 'walk:steps=20'. The model is the robot for
+   * which the act is made, models/hrp2_like.xml; its pose becomes that with which the act begins.
+   */
+  act(spec) {
+    this.acting?.close();
+    this.acting = null;
+    const act = Act.create(this.heft, spec);
+    try {
+      act.attach(this);
+      act.reset();
+    } catch (error) {
+      act.close();
+      throw error;
+    }
+    this.acting = act;
+  }
+
+  close() {
+    if (!this.closed) this.acting?.close(); // while its world exists
+    super.close();
   }
 
   /** How the last step ended: in words, with the error that decides and its place. */
@@ -233,7 +260,10 @@ export class World extends Owner {
 
   /** Back to the start, or to a keyframe by its name or index. */
   reset(key) {
-    if (key === undefined) return this.heft.c.heft_world_reset(this.pointer);
+    if (key === undefined) {
+      this.heft.c.heft_world_reset(this.pointer);
+      return this.acting?.reset();
+    }
     this.heft.check(this.heft.c.heft_world_set_key(this.pointer, this.model.find('key', key)), `keyframe ${key}`);
   }
 
@@ -335,6 +365,10 @@ export class World extends Owner {
   /** Goes on where another world is: states, parameters and impulses of what both models have. */
   transfer(from) {
     this.heft.call((error) => this.heft.c.heft_world_transfer(this.pointer, from.pointer, error));
+    if (!from.acting) return;
+    from.acting.attach(this);
+    Object.assign(this, { acting: from.acting });
+    from.acting = null;
   }
 
   /** A second world of the same model, options, parameters and state. */
@@ -350,15 +384,18 @@ export class World extends Owner {
   snapshot() {
     const { c, memory } = this.heft;
     const size = c.heft_world_snapshot_size(this.pointer);
-    return memory.with([size], (at) => {
+    const bytes = memory.with([size], (at) => {
       c.heft_world_snapshot(this.pointer, at);
       return memory.bytes(at, size).slice();
     });
+    return this.acting ? this.acting.add(bytes) : bytes;
   }
 
   restore(bytes) {
     const { c, memory } = this.heft;
-    memory.with([bytes], (at) => this.heft.check(c.heft_world_restore(this.pointer, at, bytes.length), 'the snapshot'));
+    const [own, act] = this.acting ? this.acting.split(bytes) : [bytes];
+    memory.with([own], (at) => this.heft.check(c.heft_world_restore(this.pointer, at, own.length), 'the snapshot'));
+    this.acting?.restore(act);
   }
 
   /** 64 bits that depend on every bit of the state. */

@@ -94,7 +94,8 @@ export declare class RemoteWorld {
   readonly version: string;
   /** Called with each picture while the world plays. */
   onframe: ((frame: Frame) => void) | null;
-  load(source: string | Record<string, FileContents>, options?: LoadOptions & { main?: string; packages?: Record<string, string> }, world?: WorldOptions): Promise<Loaded>;
+  /** act: what a robot does, as World.act(). */
+  load(source: string | Record<string, FileContents>, options?: LoadOptions & { main?: string; packages?: Record<string, string> }, world?: WorldOptions, act?: string): Promise<Loaded>;
   /** Steps in real time times speed, with at most `rate` pictures a second. */
   play(options?: { speed?: number; rate?: number }): Promise<void>;
   pause(): Promise<Frame>;

@@ -70,7 +70,7 @@ export class RemoteWorld {
     });
   }
 
-  load(source, options = {}, world = {}) { return this.ask('load', { source, options, world }); }
+  load(source, options = {}, world = {}, act) { return this.ask('load', { source, options, world, act }); }
   play({ speed, rate } = {}) { return this.ask('play', { speed, rate, waits: true }); }
   pause() { return this.ask('pause'); }
   step(count = 1) { return this.ask('step', { count }); }

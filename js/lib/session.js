@@ -45,18 +45,20 @@ export class Session {
     });
   }
 
-  on_load({ source, options, world }) {
+  on_load({ source, options, world, act }) {
     if (!this.heft) throw new Error('init() comes first');
     if (typeof source !== 'string' && (typeof source !== 'object' || source === null)) throw new TypeError('load() needs a text, or files by path');
     const model = this.heft.load(source, options ?? {});
     let next;
     try {
       next = new World(model, world ?? {});
+      if (act !== undefined) next.act(act);
     } catch (error) {
+      next?.close();
       model.close();
       throw error;
     }
-    this.use(model, next, null, options?.main ?? (typeof source === 'string' ? 'model.xml' : Object.keys(source)[0]));
+    this.use(model, next, null, act !== undefined ? `builtin:${next.acting.spec.split(':')[0]}` : options?.main ?? (typeof source === 'string' ? 'model.xml' : Object.keys(source)[0]));
     return this.describe();
   }
 

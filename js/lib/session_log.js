@@ -2,6 +2,7 @@
 // Sessions: what users did to a world between its steps, so that any machine repeats it with the same bits. C code writes
 // and reads the files and makes the actions (src/record), natively and here; this module keeps the list of a session
 // that goes on, so that it can be cut where a user goes back in time.
+import { Act } from './act.js';
 import { HeftError, Model, World } from './heft.js';
 import { enums } from './tables.js';
 
@@ -52,7 +53,7 @@ const same = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[
 export class SessionLog {
   /** `fresh`: the world is as it was created, which a session need not store. */
   constructor(world, name, fresh = true) {
-    Object.assign(this, { world, name, fresh: fresh ? world.snapshot() : null });
+    Object.assign(this, { world, name, fresh: fresh && !world.acting ? world.snapshot() : null }); // an act has a pose of its own
     this.restart([], [], 0);
   }
 
@@ -105,9 +106,10 @@ export class SessionLog {
     const { parameters } = this;
     const { size } = memory.layout.HeftChange;
     if (parameters.length > PARAMETERS_MAX) throw new RangeError(`${parameters.length} parameters were changed, a session holds ${PARAMETERS_MAX}`);
-    const open = (def) => memory.with(['session.mcap', this.name, this.start ?? 1, size * parameters.length + 1], (path, name, start, changes) => {
+    const [begin, data] = this.start && world.acting ? world.acting.split(this.start) : [this.start];
+    const open = (def) => memory.with(['session.mcap', this.name, begin ?? 1, size * parameters.length + 1, data ? world.acting.spec : '', data ?? 1], (path, name, start, changes, spec, act) => {
       parameters.forEach((change, i) => memory.write('HeftChange', changes + i * size, change, 'a parameter'));
-      return c.heft_js_session_open(path, name, world.model.pointer, def, world.timeStep, this.start ? start : 0, this.start?.length ?? 0, changes, parameters.length);
+      return c.heft_js_session_open(path, name, world.model.pointer, def, world.timeStep, begin ? start : 0, begin?.length ?? 0, changes, parameters.length, spec, act, data?.length ?? 0);
     });
     const { definition, options } = world;
     const log = definition ? open(definition) : heft.withWorldDef(options, open);
@@ -140,18 +142,19 @@ export class Replay {
   constructor(heft, bytes) {
     if (!(bytes instanceof Uint8Array)) throw new TypeError('a session is a Uint8Array');
     const { c, memory } = heft;
-    Object.assign(this, { heft, pointer: 0, model: null, world: null });
+    Object.assign(this, { heft, pointer: 0, model: null, world: null, acting: null });
     heft.files.write('session.mcap', bytes.slice());
     try {
-      memory.with([4, 'session.mcap'], (out, path) => {
-        heft.call((error) => c.heft_js_replay_open(out, path, error));
+      memory.with([4, 4, 'session.mcap'], (out, act, path) => {
+        heft.call((error) => c.heft_js_replay_open(out, act, path, error));
         this.pointer = memory.uint32(out);
+        if (memory.uint32(act)) this.acting = new Act(heft, memory.uint32(act));
       });
     } finally {
       heft.files.remove('session.mcap');
     }
     const plugins = memory.text(c.heft_js_replay_plugins(this.pointer));
-    if (plugins) {
+    if (plugins && !this.acting) {
       this.close();
       throw new HeftError({ status: 'err_unsupported', file: '', line: 0, column: 0,
         message: `the session was made with plug-ins, which run natively: repeat it by 'heft replay'; it lists ${plugins}` });
@@ -164,12 +167,22 @@ export class Replay {
     const { c } = this.heft;
     const model = c.heft_replay_model(this.pointer), world = c.heft_replay_world(this.pointer);
     if (this.world?.handle.pointer === world && this.model.handle.pointer === model) return false;
-    this.world?.close();
-    this.model?.close();
+    this.leave();
     this.model = new Model(this.heft, model, [], () => {});
     this.world = new World(this.model, {}, world, false);
     this.world.definition = c.heft_js_replay_world_def(this.pointer);
+    if (this.acting) {
+      this.acting.size = c.heft_plugin_set_save_size(this.acting.pointer);
+      this.world.acting = this.acting; // the replay itself lets it act; this world after branch()
+    }
     return true;
+  }
+
+  // The objects go, and the act stays.
+  leave() {
+    if (this.world) this.world.acting = null;
+    this.world?.close();
+    this.model?.close();
   }
 
   /** The file of the model, as it was named when the session was recorded. */
@@ -222,25 +235,28 @@ export class Replay {
     const { c, memory } = this.heft;
     const session = c.heft_replay_session(this.pointer);
     const size = c.heft_session_snapshot_size(session);
-    return memory.with([size], (at) => {
+    const bytes = memory.with([size], (at) => {
       c.heft_session_snapshot(session, at);
       return memory.bytes(at, size).slice();
     });
+    return this.acting ? this.acting.add(bytes) : bytes;
   }
 
   /** Goes to the moment after a number of steps: by a snapshot of it, or from the start. */
   go(step, snapshot = null) {
     const { c, memory } = this.heft;
     if (!Number.isInteger(step) || step < 0 || step > this.stepCount) throw new RangeError(`step ${step}: the session has ${this.stepCount}`);
-    memory.with([snapshot ?? 1], (at) => (
-      this.heft.call((error) => c.heft_replay_go(this.pointer, step, snapshot ? at : 0, snapshot?.length ?? 0, error))));
+    const [own, act] = snapshot && this.acting ? this.acting.split(snapshot) : [snapshot];
+    memory.with([own ?? 1], (at) => (
+      this.heft.call((error) => c.heft_replay_go(this.pointer, step, own ? at : 0, own?.length ?? 0, error))));
     this.wrap();
+    if (act) this.acting.restore(act);
   }
 
   close() {
-    this.world?.close();
-    this.model?.close();
+    this.leave();
+    this.acting?.close(); // while its world exists
     if (this.pointer) this.heft.c.heft_replay_destroy(this.pointer);
-    this.pointer = 0;
+    Object.assign(this, { pointer: 0, acting: null });
   }
 }

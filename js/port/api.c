@@ -3,8 +3,11 @@
 // shapes, which would be slow from there.
 #include <heft/heft.h>
 #include <heft/io.h>
-#include "record/session_log.h"
 #include <stdio.h>
+#include <string.h>
+
+#include "act.h"
+#include "record/session_log.h"
 
 #define IMPORT(name) __attribute__((import_module("heft"), import_name(name)))
 
@@ -49,13 +52,47 @@ void heft_js_shape_poses(const HeftWorld* world, double* out) {
 size_t heft_js_user_forces_size(void);
 size_t heft_js_user_forces_size(void) { return sizeof(HeftUserForces); }
 
-/// Begins the file of a session without probes; start NULL: the world as it is created.
+// The act of a session: its name and options, and its data at the start.
+typedef struct ActStart {
+  const char* spec;
+  const void* bytes;
+  size_t size;
+} ActStart;
+
+static const char* act_spec(const void* user, int index, char* text, size_t size) {
+  (void)index;
+  snprintf(text, size, "%s", ((const ActStart*)user)->spec);
+  return text;
+}
+static size_t act_size(const void* user) { return ((const ActStart*)user)->size; }
+static void act_bytes(const void* user, void* bytes) {
+  memcpy(bytes, ((const ActStart*)user)->bytes, act_size(user));
+}
+static size_t act_input_size(const void* user) {
+  (void)user;
+  return 0;
+}
+
+/// Begins the file of a session without probes; start NULL: the world as it is created. spec: the act
+/// of the world with its options, "" if it has none; act: its data at the start.
 HeftSessionLog* heft_js_session_open(const char* path, const char* name, const HeftModel* model,
                                      const HeftWorldDef* world, double time_step, const void* start,
-                                     size_t size, const HeftChange* parameters, int count);
+                                     size_t size, const HeftChange* parameters, int count,
+                                     const char* spec, const void* act, size_t act_length);
 HeftSessionLog* heft_js_session_open(const char* path, const char* name, const HeftModel* model,
                                      const HeftWorldDef* world, double time_step, const void* start,
-                                     size_t size, const HeftChange* parameters, int count) {
+                                     size_t size, const HeftChange* parameters, int count,
+                                     const char* spec, const void* act, size_t act_length) {
+  // One session is written at a time, from its beginning to its end.
+  static ActStart begin;
+  static HeftSessionPlugins plugins;
+  begin = (ActStart){spec, act, act_length};
+  plugins = (HeftSessionPlugins){.user = &begin,
+                                 .count = 1,
+                                 .spec = act_spec,
+                                 .start_size = act_size,
+                                 .start = act_bytes,
+                                 .input_size = act_input_size};
   const HeftSessionInfo info = {.model_path = name,
                                 .model = model,
                                 .world = *world,
@@ -63,22 +100,64 @@ HeftSessionLog* heft_js_session_open(const char* path, const char* name, const H
                                 .start = start,
                                 .start_size = size,
                                 .parameters = parameters,
-                                .parameter_count = count};
+                                .parameter_count = count,
+                                .plugins = *spec ? &plugins : NULL};
   return heft_session_log_open(path, &info);
 }
 
-/// Opens a session of a file, with the model in it, at its start.
-HeftStatus heft_js_replay_open(HeftReplay** out, const char* path, HeftError* error);
-HeftStatus heft_js_replay_open(HeftReplay** out, const char* path, HeftError* error) {
+// The act of a replay, which sees the hands of the users as it did.
+static HeftStatus attach(void* act, HeftWorld* world, HeftError* error) {
+  return heft_plugin_set_attach(act, world, error);
+}
+static HeftStatus begin_act(void* act, const void* bytes, size_t size, HeftError* error) {
+  const HeftStatus status = bytes ? heft_plugin_set_restore(act, bytes, size) : HEFT_ERR_VALUE;
+  if (status != HEFT_OK)
+    snprintf(error->message, sizeof error->message, "the data of the act does not fit: the session "
+             "is damaged, or comes from another version of Heft");
+  return status;
+}
+static HeftStatus before_step(void* act, const HeftHand* hands, int count, const void* bytes,
+                              size_t size, HeftError* error) {
+  (void)bytes, (void)size;  // acts read nothing from outside
+  heft_plugin_set_hands(act, hands, count);
+  return heft_plugin_set_before_step(act, error);
+}
+static void after_step(void* act, const HeftStepReport* report) {
+  heft_plugin_set_after_step(act, report);
+}
+
+// The act of a session with the options with which it plans: plugins is "NAME:OPTIONS" in quotes.
+static HeftStatus make_act(HeftPluginSet** act, const char* name, const char* plugins,
+                           HeftError* error) {
+  char options[1400] = "";
+  const char* colon = strchr(plugins, ':');
+  if (colon) snprintf(options, sizeof options, "%.*s", (int)strcspn(colon + 1, "\""), colon + 1);
+  return heft_js_act_create(act, name, options, error);
+}
+
+/// Opens a session of a file, with the model in it, at its start. *act: the act of the session, which
+/// is the caller's and outlives the replay's world; NULL if there is none.
+HeftStatus heft_js_replay_open(HeftReplay** out, HeftPluginSet** act, const char* path,
+                               HeftError* error);
+HeftStatus heft_js_replay_open(HeftReplay** out, HeftPluginSet** act, const char* path,
+                               HeftError* error) {
+  const size_t prefix = strlen(HEFT_SESSION_BUILTIN);
   FILE* file = fopen(path, "rb");
   HeftModel* model = NULL;
   *out = NULL;
+  *act = NULL;
   if (!file) return HEFT_ERR_FILE;
   HeftStatus status = heft_replay_open(out, file, error);
+  const char* name = status == HEFT_OK ? heft_replay_start(*out)->model : "";
+  if (strncmp(name, HEFT_SESSION_BUILTIN, prefix) == 0)
+    status = make_act(act, name + prefix, heft_replay_start(*out)->plugins, error);
+  const HeftReplayHooks hooks = {*act, attach, begin_act, before_step, after_step, NULL};
   if (status == HEFT_OK) status = heft_replay_stored_model(*out, &model, error);
-  if (status == HEFT_OK) status = heft_replay_begin(*out, model, NULL, error);
+  if (status == HEFT_OK) status = heft_replay_begin(*out, model, *act ? &hooks : NULL, error);
   if (status == HEFT_OK) return HEFT_OK;
+  heft_plugin_set_destroy(*act);
   heft_replay_destroy(*out);
+  *act = NULL;
   *out = NULL;
   return status;
 }

@@ -120,6 +120,7 @@ test('a session is repeated with the same bits, here and natively', async (t) =>
 test('sessions of the native command are repeated here', { skip: command ? false : 'HEFT_COMMAND is not set' }, async () => {
   const runs = [
     ['run', 'scenes/humanoid_8.xml', '--quiet', '--time', '0.5'],
+    ['run', 'walk:steps=3', '--quiet', '--time', '0.5'],
     ['run', 'scenes/quadruped.xml', '--quiet', '--time', '0.3', '--contact-model', 'penalty'],
     // A hand with a deadline in real time: the effort that was cut is in the session.
     ['feel', 'scenes/two_boxes.xml', '--quiet', '--time', '0.5', '--at', '0,0,0.45', '--scale', '2', '--device', 'emulated:touch:0 0 0 0.05; 0.3 0 0 -0.04'],
@@ -142,7 +143,47 @@ test('sessions of the native command are repeated here', { skip: command ? false
   const acts = path.join(work, 'act.mcap');
   execFileSync(command, ['feel', 'greet', '--virtual', '--time', '0.2', '--record', acts]);
   const remote = await start();
-  await assert.rejects(remote.openSession(new Uint8Array(fs.readFileSync(acts))), /plug-ins/);
+  await assert.rejects(remote.openSession(new Uint8Array(fs.readFileSync(acts))), /the act 'greet' is not in this package/);
+});
+
+const robot = Object.fromEntries(['hrp2_like.xml', 'hrp2_like_robot.xml'].map((name) => [name, fs.readFileSync(`models/${name}`, 'utf8')]));
+
+test('a robot that walks has the native bits, is pulled, goes back in time and is repeated', async (t) => {
+  const remote = await start();
+  await assert.rejects(remote.load(robot, { main: 'hrp2_like.xml' }, {}, 'fly'), /the act 'fly' is not in this package, which has: walk, stand/);
+  await assert.rejects(remote.load(scene, { main: 'humanoid_8.xml' }, {}, 'walk'), /no walk can be planned|no body|no joint/);
+  await remote.load(robot, { main: 'hrp2_like.xml' }, {}, 'walk');
+  const ahead = await remote.step(3000);
+  assert.ok(ahead.q[0] > 0.3, `it has walked ${ahead.q[0]} m`);
+  if (command) {
+    const said = execFileSync(command, ['run', 'walk', '--time', '3'], { encoding: 'utf8' });
+    assert.equal(hex(await remote.hash()), /state hash +([0-9a-f]{16})/.exec(said)[1]);
+  }
+  await remote.rewind(1);
+  await remote.step(2000); // the same past again
+  assert.deepEqual((await remote.frame()).q, ahead.q);
+  await remote.configure({ tolerance: 1e-7 }, []); // another world: the act goes on
+  await remote.pull('chest', [0, 0, 0], [2, 0.3, 1], { stiffness: 1000, damping: 100 });
+  const pulled = await remote.step(400);
+  await remote.letGo();
+  await remote.rewind(pulled.time - 0.2);
+  const end = await remote.step(700);
+  const hash = await remote.hash(), session = await remote.session();
+  assert.equal(session.name, 'builtin:walk');
+  const again = await repeat(session.bytes);
+  assert.equal(again.frame.session.different, 0);
+  assert.deepEqual(again.frame.q, end.q);
+  await again.remote.rewind(pulled.time); // by a snapshot of the replay, with the act in it
+  await again.remote.step(100_000);
+  assert.equal(await again.remote.hash(), hash);
+  await again.remote.reset();
+  assert.ok((await again.remote.frame()).time < end.time);
+  if (!command) return t.diagnostic('HEFT_COMMAND is not set: not repeated natively');
+  const file = path.join(work, 'walk.mcap');
+  fs.writeFileSync(file, session.bytes);
+  const said = execFileSync(command, ['replay', file], { encoding: 'utf8' });
+  assert.match(said, /all with the same bits/);
+  assert.ok(said.includes(hex(hash)), said);
 });
 
 test('damaged sessions are refused and change nothing', async () => {

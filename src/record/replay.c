@@ -327,11 +327,14 @@ static HeftStatus find_run(HeftReplay* r, HeftError* error) {
 }
 
 static HeftStatus step_of_run(HeftReplay* r, HeftStepReport* report, HeftError* error) {
-  const HeftStatus status = find_run(r, error);
+  HeftStatus status = find_run(r, error);
   if (status != HEFT_OK) return status;
   heft_user_forces_apply(&r->forces, r->world);
+  status = before_step(r, 0, error);  // behind the forces of users, as a page records
+  if (status != HEFT_OK) return status;
   *report = heft_world_step(r->world);
   ++r->done;
+  if (r->hooks.after_step) r->hooks.after_step(r->hooks.user, report);
   if (r->done < r->run_end) return HEFT_OK;
   return count_comparison(r, heft_world_hash(r->world) == r->run_hash, error);
 }

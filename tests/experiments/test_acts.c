@@ -208,11 +208,12 @@ static void forged_numbers_are_refused(void** state) {
     const Act* act = act_at(i);
     open_act(act);
     const size_t size = heft_plugin_set_save_size(set);
-    const size_t goal = 8 * (4 + (size_t)act->options.count),
-                 lists[] = {goal + offsetof(HeftBipedGoal, point_task_count),
-                            goal + offsetof(HeftBipedGoal, load_count),
-                            goal + offsetof(HeftBipedGoal, support_count),
-                            goal + sizeof(HeftBipedGoal)};
+    // The goal is stored without its two pointers; their places come behind it.
+    const size_t goal = 8 * (4 + (size_t)act->options.count), rest = goal - 2 * sizeof(double*),
+                 lists[] = {rest + offsetof(HeftBipedGoal, point_task_count),
+                            rest + offsetof(HeftBipedGoal, load_count),
+                            rest + offsetof(HeftBipedGoal, support_count),
+                            rest + sizeof(HeftBipedGoal)};
     unsigned char* data = malloc(size);
     assert_non_null(data);
     heft_plugin_set_save(set, data);

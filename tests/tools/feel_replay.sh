@@ -36,6 +36,8 @@ grep -q "3000 steps, all with the same bits" "$work/r.txt" || fail "steps are mi
 grep -q "taps  *1$" "$work/m.txt" && grep -q "shakes  *1$" "$work/m.txt" || fail "the avatar did not notice: $(cat "$work/m.txt")"
 "$heft" replay "$work/m.mcap" >"$work/r.txt" || fail "the replay of an interactive scene differs"
 grep -q "4200 steps, all with the same bits" "$work/r.txt" || fail "steps of an interactive scene are missing"
+"$heft" run walk:steps=3 --quiet --time 0.2 --record "$work/w.mcap" >/dev/null
+"$heft" replay "$work/w.mcap" >"$work/r.txt" || fail "a walk with options of its own differs"
 "$heft" feel together --virtual --time 3 >"$work/m.txt"
 [ "$(grep -c 'largest force [5-9]' "$work/m.txt")" = 2 ] || fail "two users should carry the plank"
 

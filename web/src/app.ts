@@ -4,6 +4,7 @@
 import { Actions } from './actions';
 import type { Overlays } from './overlays';
 import { Panels } from './panels';
+import { Follow, robotOf } from './scene/follow';
 import { Stage } from './scene/stage';
 import type { Description, Events, Frame, Opening, RunState, Source } from './source';
 
@@ -19,6 +20,7 @@ export class App {
   readonly actions: Actions;
   readonly panels: Panels;
   readonly stage: Stage;
+  readonly follow: Follow;
   source: Source | null = null;
   description: Description | null = null;
   frame: Frame | null = null;
@@ -36,6 +38,7 @@ export class App {
     this.panels = new Panels(side, this.actions, (error) => this.fail(error));
     this.stage = new Stage(canvas);
     this.stage.ondraw = () => this.tell('draw');
+    this.follow = new Follow(this.stage);
   }
 
   on<E extends keyof AppEvents>(event: E, listener: AppEvents[E]): void {
@@ -97,6 +100,7 @@ export class App {
     this.friction = 1;
     document.title = `${description.title} – Heft`;
     this.stage.describe(description);
+    this.follow.begin(robotOf(description), description.frame, true);
     this.tell('described', description);
     this.tell('selected', null);
     this.show(description.frame);
@@ -105,6 +109,7 @@ export class App {
 
   private show(frame: Frame): void {
     this.frame = frame;
+    this.follow.see(frame);
     this.stage.pose(frame);
     this.tell('frame', frame);
   }

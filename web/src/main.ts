@@ -5,6 +5,7 @@ import './style.css';
 import { App } from './app';
 import { addFiles } from './files/index';
 import { Hands } from './hands';
+import { addHint } from './hint';
 import { Overlays } from './overlays';
 import { addPlots } from './plots';
 import { addRunActions } from './run';
@@ -55,6 +56,7 @@ addHeadset(app);
 addHelp(app);
 addReport(app, element('over'));
 addSelection(app, element('over'));
+addHint(app, element('over'));
 buttons(app, element('bar'), 'bar');
 buttons(app, element('time'), 'time');
 addTimeline(app, element('time'));
@@ -75,7 +77,7 @@ if (served) {
       app.use(source);
       const shared = await openLink(app, source).catch((error: Error) => (app.fail(error), false));
       if (shared) return;
-      await openScene(app, words.get('scene') ?? 'humanoid_8.xml');
+      await openScene(app, words.get('scene') ?? 'walk');
       if (words.get('paused') === null) await source.play(1);
     })
     .catch((error: Error) => app.fail(error));

@@ -39,6 +39,8 @@ export interface Opening {
   /** packages: folders of the packages of a URDF, by name. */
   options?: LoadOptions & { packages?: Record<string, string> };
   world?: WorldOptions;
+  /** An act of the robot: 'walk', 'walk:steps=20'. */
+  act?: string;
 }
 
 /** Commands that not every source has. */

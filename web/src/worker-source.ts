@@ -32,8 +32,8 @@ export class WorkerSource implements Source {
   }
 
   async open(opening: Opening): Promise<void> {
-    const { files, main, options, world = {}, title } = opening;
-    const loaded = await this.remote.load(files, { ...options, main }, world);
+    const { files, main, options, world = {}, title, act } = opening;
+    const loaded = await this.remote.load(files, { ...options, main }, world, act);
     const images = await Promise.all(loaded.names.texture.map((_, i) => imageOf(opening, loaded.arrays, i)));
     this.set({ playing: false });
     const description: Description = { ...loaded, title, images, options: world };

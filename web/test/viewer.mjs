@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page as a person uses it, in Debian's Chromium: it opens, the hand of the humanoid is pulled until it falls, time goes
-// back, panels, keys, light and dark, a phone, and a second visit without a network. Every wait is for a condition.
+// The page as a person uses it, in Debian's Chromium: a robot walks and is pulled by mouse, key and finger; the hand of the humanoid is
+// pulled until it falls, time goes back, panels, keys, light and dark, a phone, and a second visit without a network. Every wait is for a condition.
 // usage: node test/viewer.mjs [--pictures FOLDER]    (npm run build comes first)
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -64,11 +64,51 @@ const place = (page, body) => page.evaluate((name) => {
   return { x: box.left + ((point.x + 1) / 2) * box.width, y: box.top + ((1 - point.y) / 2) * box.height };
 }, body);
 
+/** Waits until the robot of the start has walked for some seconds of its time. */
+const walks = (page, seconds = 0.3) => page.waitForFunction((time) => {
+  const { frame: now, description } = window.heftApp;
+  return now.time > time && Math.hypot(...now.v.slice(0, 3)) > 1e-3 && description.title === 'Walking robot' && now.inexact === 0;
+}, seconds);
+/** Pulls until the robot is pulled: it may have walked on before the hand came. */
+async function pulled(page, act, end) {
+  for (let i = 0; i < 20; ++i) {
+    await act();
+    if (await page.waitForFunction(() => window.heftApp.frame.pulled !== null, null, { timeout: 4000 }).then(() => true, () => false)) return end();
+    await end();
+  }
+  assert.fail('the robot is not pulled');
+}
+
 try {
   const desktop = await browser.newContext({ viewport: SIZE, colorScheme: 'light' });
-  const began = Date.now();
-  const page = await visit(desktop);
-  console.log(`first picture after ${Date.now() - began} ms`);
+  let began = Date.now();
+  const first = await visit(desktop);
+  await walks(first);
+  console.log(`a robot walks after ${Date.now() - began} ms`);
+  await first.waitForSelector('#hint');
+  await pulled(first, async () => {
+    const { x, y } = await place(first, 'chest');
+    await first.mouse.move(x, y);
+    await first.mouse.down();
+    await first.mouse.move(x + 20, y, { steps: 2 });
+  }, () => first.mouse.up());
+  console.log(`and is pulled after ${Date.now() - began} ms`);
+  await first.waitForFunction(() => window.heftApp.frame.pulled === null);
+  assert.equal(await first.locator('#hint').isVisible(), false, 'the hint is gone');
+  await pulled(first, () => first.keyboard.press('p'), () => {});
+  await first.waitForFunction(() => window.heftApp.frame.pulled === null); // a key lets go by itself
+  await first.keyboard.press('r');
+  await walks(first, 3);
+  const at = await place(first, 'pelvis');
+  assert.ok(Math.abs(at.x - SIZE.width / 2) < SIZE.width / 5, `the camera follows the robot: it is at ${at.x} of ${SIZE.width}`);
+  await first.keyboard.press('Space');
+  await paused(first);
+  await shot(first, 'walk');
+  await first.close();
+
+  began = Date.now();
+  const page = await visit(desktop, '?scene=humanoid_8.xml');
+  console.log(`first picture of the humanoid after ${Date.now() - began} ms`);
   assert.match(await page.title(), /Humanoid/);
   await page.waitForFunction(() => window.heftApp.frame.time > 0.3);
   let now = await frame(page);
@@ -204,9 +244,18 @@ try {
 
   // A phone, by touch, light and dark.
   for (const colorScheme of ['light', 'dark']) {
+    began = Date.now();
     const phone = await browser.newContext({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, colorScheme, reducedMotion: 'reduce' });
     const small = await visit(phone);
-    await small.waitForFunction(() => window.heftApp.frame.time > 0.1);
+    await walks(small, 0.1);
+    const touch = await phone.newCDPSession(small);
+    const finger = (type, ...touchPoints) => touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await pulled(small, async () => {
+      const { x, y } = await place(small, 'chest');
+      await finger('touchStart', { x, y });
+      await finger('touchMove', { x: x + 15, y });
+    }, () => finger('touchEnd'));
+    console.log(`a finger on a phone pulls the robot after ${Date.now() - began} ms`);
     const wide = await small.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 360, `nothing is wider than the phone: ${wide}`);
     await small.locator('#do-play').tap();

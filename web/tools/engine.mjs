@@ -24,8 +24,9 @@ if (link() !== built) {
 // Scenes that come with the page.
 const scenes = path.join(web, 'public/scenes');
 fs.mkdirSync(scenes, { recursive: true });
-for (const name of JSON.parse(fs.readFileSync(path.join(web, 'src/scenes.json'), 'utf8')).map((scene) => scene.file)) {
+for (const name of new Set(JSON.parse(fs.readFileSync(path.join(web, 'src/scenes.json'), 'utf8')).flatMap(({ file, parts = [] }) => [file, ...parts]))) {
   const draft = path.join(web, 'node_modules', `.heft-scene-${process.pid}`);
-  fs.copyFileSync(path.join(web, '../scenes', name), draft);
+  const folder = ['../scenes', '../models'].find((from) => fs.existsSync(path.join(web, from, name)));
+  fs.copyFileSync(path.join(web, folder, name), draft);
   fs.renameSync(draft, path.join(scenes, name));
 }

@@ -5,4 +5,4 @@ import Live from './Live.vue';
 import Scene from './Scene.vue';
 import './style.css';
 
-export default { extends: DefaultTheme, enhanceApp: ({ app }) => app.component('Live', Live), Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-image': () => h(Scene, { src: 'scenes/quadruped.xml', label: 'A quadruped stands on four feet. Drag it.' }) }) };
+export default { extends: DefaultTheme, enhanceApp: ({ app }) => app.component('Live', Live), Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-image': () => h(Scene, { src: 'scenes/hrp2_like.xml', act: 'walk:steps=100', label: 'A humanoid robot walks, simulated in this page' }) }) };

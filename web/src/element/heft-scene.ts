@@ -23,7 +23,7 @@ p { position: absolute; inset: auto 0 0 0; margin: 0; padding: 8px 12px; backgro
 [hidden] { display: none; }`;
 
 export class HeftScene extends HTMLElement {
-  static observedAttributes = ['src', 'main', 'key', 'speed', 'controls', 'load-options', 'world-options', 'label', 'follow', 'zoom', 'up', 'azimuth'];
+  static observedAttributes = ['src', 'main', 'key', 'speed', 'controls', 'load-options', 'world-options', 'label', 'follow', 'act', 'zoom', 'up', 'azimuth'];
   /** The script of another Worker, and what to do with a loaded world before it starts: for pages that measure. */
   worker?: URL | string;
   prepare?: (source: WorkerSource) => Promise<void>;
@@ -169,7 +169,7 @@ export class HeftScene extends HTMLElement {
     const live = await LiveWorld.create(this.canvas, {
       src, text, main: this.getAttribute('main') ?? undefined, key: this.getAttribute('key') ?? undefined,
       load: this.json('load-options'), world: this.json('world-options'), worker: this.worker, prepare: this.prepare,
-      dark: this.hasAttribute('dark'), follow: this.getAttribute('follow') ?? undefined, zoom: this.number('zoom') ?? 1,
+      dark: this.hasAttribute('dark'), follow: this.getAttribute('follow') ?? undefined, act: this.getAttribute('act') ?? undefined, zoom: this.number('zoom') ?? 1,
       azimuth: this.number('azimuth'), up: this.getAttribute('up')?.trim().split(/\s+/).map(Number),
     }, {
       described: (description) => {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is behind an element while it is in sight: the picture, the Worker, and the hands that pull. It is fetched when the
 // first element of a page comes into sight.
-import { Vector3 } from 'three';
 import type { LoadOptions, WorldOptions } from 'heft';
 import type { App } from '../app';
 import { Hands } from '../hands';
+import { Follow, robotOf } from '../scene/follow';
 import { Stage } from '../scene/stage';
 import type { Description, Frame, Opening } from '../source';
 import { WorkerSource } from '../worker-source';
@@ -23,8 +23,10 @@ export interface LiveSettings {
   /** Called with the loaded world before it starts. */
   prepare?(source: WorkerSource): Promise<void>;
   dark: boolean;
-  /** A body that the camera goes with, by name or number. */
+  /** A body that the camera goes with, by name or number; a robot by default. */
   follow?: string;
+  /** What the robot does: 'walk'. */
+  act?: string;
   /** How much more than the bodies at the start is seen. */
   zoom: number;
   /** Where the camera stands: 0 along x, 90 along y [degrees]. */
@@ -38,10 +40,6 @@ export interface LiveEvents {
   frame(frame: Frame): void;
   state(playing: boolean): void;
   failed(error: Error): void;
-}
-
-function placeOf(frame: Frame, body: number): Vector3 {
-  return new Vector3().fromArray(frame.bodyPoses, 12 * body);
 }
 
 function bodyIndex({ names }: Description, name: string): number {
@@ -77,8 +75,7 @@ export class LiveWorld {
       stage = new Stage(canvas);
       stage.dark(settings.dark);
       const shown = stage;
-      let followed = -1;
-      let last: Vector3 | null = null;
+      const follow = new Follow(stage);
       // What Hands needs of an App.
       const host = { stage, source, description: null as Description | null, frame: null as Frame | null, select: () => {}, fail: events.failed };
       source.listen({
@@ -90,24 +87,20 @@ export class LiveWorld {
           shown.orbit.zoom(settings.zoom);
           if (settings.azimuth !== undefined) shown.orbit.azimuth = (settings.azimuth * Math.PI) / 180;
           if (settings.up) shown.orbit.camera.up.set(...upVector(settings.up)).normalize();
-          followed = settings.follow === undefined ? -1 : bodyIndex(description, settings.follow);
-          last = followed < 0 ? null : placeOf(description.frame, followed);
+          const named = settings.follow !== undefined;
+          follow.begin(named ? bodyIndex(description, settings.follow!) : robotOf(description), description.frame, !named);
           events.described(description);
         },
         frame: (frame) => {
           host.frame = frame;
-          if (last) {
-            const place = placeOf(frame, followed);
-            shown.orbit.target.add(place).sub(last);
-            last = place;
-          }
+          follow.see(frame);
           shown.pose(frame);
           events.frame(frame);
         },
         state: ({ playing }) => events.state(playing),
         failed: events.failed,
       });
-      await source.open({ ...opening, options: { ...opening.options, ...settings.load }, world: settings.world });
+      await source.open({ ...opening, options: { ...opening.options, ...settings.load }, world: settings.world, act: settings.act });
       new Hands(host as unknown as App);
       const names = host.description!.names.key;
       const key = settings.key === undefined ? undefined : names.indexOf(settings.key);

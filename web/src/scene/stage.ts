@@ -33,7 +33,7 @@ export class Stage {
   /** Drawn by the processor: moving pictures have fewer pixels, and still ones more, instead of smoothed edges. */
   private readonly software = isSoftware();
   private asked = false;
-  private quality = 1;
+  private quality = this.software ? COARSEST : 1;
   private lastTime = 0;
   private interval = 16;
   private settle: ReturnType<typeof setTimeout> | undefined;
@@ -128,6 +128,12 @@ export class Stage {
     this.redraw();
   }
 
+  /** What is shown has moved: camera, light and home go with it. */
+  shift(way: Vector3): void {
+    this.ball.center.add(way);
+    this.orbit.target.add(way);
+  }
+
   aspect(): number {
     return this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
   }
@@ -166,18 +172,19 @@ export class Stage {
     this.asked = false;
     const passed = time - this.lastTime;
     this.lastTime = time;
-    if (passed < 500) this.interval += 0.1 * (passed - this.interval);
+    if (passed < 2000) this.interval += 0.1 * (passed - this.interval);
     this.quality = this.interval > SLOW ? Math.max(COARSEST, this.quality * 0.97) : this.interval < SLOW / 2 ? Math.min(1, this.quality * 1.01) : this.quality;
-    this.paint(passed > 500 ? 1 : this.quality);
+    this.paint(passed > 2000 && !this.software ? 1 : this.quality);
     clearTimeout(this.settle);
-    this.settle = setTimeout(() => (this.quality < 1 || this.software) && this.paint(this.software ? 1.5 : 1), 250);
+    // A still picture; slow ones that go on are none.
+    this.settle = setTimeout(() => (this.quality < 1 || this.software) && this.paint(this.software ? 1.5 : 1), Math.max(250, 4 * this.interval));
   }
 
   private paint(quality: number): void {
     const { clientWidth, clientHeight } = this.canvas;
     if (this.renderer.xr.isPresenting) return;
     if (!clientWidth || !clientHeight) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * Math.round(quality * 8) / 8);
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.software && quality < 1 ? 1 : 2) * Math.round(quality * 8) / 8);
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.orbit.place(this.aspect());
     const { center, radius } = this.ball;

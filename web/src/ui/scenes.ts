@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scenes that come with the page, in a list in the bar.
 import type { App } from '../app';
-import scenes from '../scenes.json';
+import list from '../scenes.json';
 
-export async function openScene(app: App, file: string): Promise<void> {
-  const scene = scenes.find((s) => s.file === file);
-  if (!scene) throw new Error(`there is no scene '${file}'; these come with the page: ${scenes.map((s) => s.file).join(', ')}`);
+/** A file of scenes/ or models/; a scene with a robot that acts has a name, files that its file includes, and the act. */
+interface Scene { file: string; title: string; name?: string; parts?: string[]; act?: string }
+const scenes: Scene[] = list;
+const nameOf = ({ name, file }: Scene): string => name ?? file;
+
+async function textOf(file: string): Promise<[string, string]> {
   const answer = await fetch(`./scenes/${file}`);
   if (!answer.ok) throw new Error(`${file}: the server answered ${answer.status}`);
-  await app.open({ title: scene.title, files: { [file]: await answer.text() }, main: file });
+  return [file, await answer.text()];
+}
+
+export async function openScene(app: App, name: string): Promise<void> {
+  const scene = scenes.find((s) => nameOf(s) === name);
+  if (!scene) throw new Error(`there is no scene '${name}'; these come with the page: ${scenes.map(nameOf).join(', ')}`);
+  const { title, file, parts = [], act } = scene;
+  await app.open({ title, files: Object.fromEntries(await Promise.all([file, ...parts].map(textOf))), main: file, act });
 }
 
 export function sceneList(app: App, element: HTMLElement): void {
@@ -17,7 +27,7 @@ export function sceneList(app: App, element: HTMLElement): void {
   list.setAttribute('aria-label', 'Scene');
   const fill = (title?: string): void => {
     const own = title !== undefined && !scenes.some((s) => s.title === title);
-    list.replaceChildren(...(own ? [new Option(title, '', true, true)] : []), ...scenes.map((s) => new Option(s.title, s.file, false, s.title === title)));
+    list.replaceChildren(...(own ? [new Option(title, '', true, true)] : []), ...scenes.map((s) => new Option(s.title, nameOf(s), false, s.title === title)));
   };
   fill();
   app.on('described', ({ title }) => {

@@ -2,6 +2,7 @@
 // The selected body: its outline colour in the picture, its mass, place and contact force, and the camera that follows it.
 import { Vector3, type Mesh, type MeshPhongMaterial } from 'three';
 import type { App } from '../app';
+import { robotOf } from '../scene/follow';
 
 export function addSelection(app: App, over: HTMLElement): void {
   const text = document.createElement('output');
@@ -10,8 +11,13 @@ export function addSelection(app: App, over: HTMLElement): void {
   over.append(text);
   let follows = false;
   const place = (body: number): Vector3 => new Vector3().fromArray(app.frame!.bodyPoses, 12 * body);
-  let last = new Vector3();
 
+  // The selected body, or the robot as before.
+  const follow = (on: boolean): void => {
+    if (!on && !follows) return;
+    follows = on;
+    app.follow.begin(on ? app.selected! : robotOf(app.description!), app.frame!, !on);
+  };
   const glow = (body: number | null): void => {
     for (const mesh of app.stage.meshes() as Mesh[]) {
       const material = mesh.material as MeshPhongMaterial;
@@ -33,26 +39,20 @@ export function addSelection(app: App, over: HTMLElement): void {
   };
   app.on('selected', (body) => {
     glow(body);
-    if (body === null) follows = false;
+    if (body === null) follow(false);
     show();
   });
   app.on('frame', () => {
     if (app.selected === null) return;
     show();
-    if (!follows) return;
-    const at = place(app.selected);
-    app.stage.orbit.target.add(at.clone().sub(last));
-    last = at;
   });
   app.actions.add({
     id: 'follow', label: 'Follow the selected body', group: 'view', key: 'f', on: () => follows, enabled: () => app.selected !== null,
     run: () => {
-      follows = !follows && app.selected !== null;
-      if (follows) {
-        last = place(app.selected!);
-        app.stage.orbit.target.copy(last);
-        app.stage.redraw();
-      }
+      follow(!follows && app.selected !== null);
+      if (!follows) return;
+      app.stage.orbit.target.copy(place(app.selected!));
+      app.stage.redraw();
     },
   });
 }
