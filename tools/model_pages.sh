@@ -48,7 +48,7 @@ def show(rows):
     if reasons:
         print()
     for reason, names in reasons.items():
-        print("- not read: %s: %s" % (", ".join(names), reason))
+        print("- not read: `%s`: %s" % ("`, `".join(names), reason))
 print("\n## Attributes that several elements have")
 show(shared)
 for head, rows, body in elements:
@@ -58,7 +58,7 @@ for head, rows, body in elements:
     show([row for row in rows if row not in shared])
     also = [row[0] for row in rows if row in shared]
     if also:
-        print("\nAlso (above): %s" % ", ".join(also))
+        print("\nAlso (above): `%s`" % "`, `".join(also))
 '
 }
 
