@@ -71,7 +71,7 @@ if(NOT HEFT_PYTHON)
 endif()
 include(HeftApi)
 set(_made "${PROJECT_BINARY_DIR}/python-core")
-set(_made_sources "${_made}/tables.c" "${_made}/functions.c")
+set(_made_sources "${_made}/tables.c" "${_made}/functions.c" "${_made}/signatures.c")
 set(_made_package "")
 foreach(file IN ITEMS _core.pyi _enums.py _functions.py _structs.py math.py)
   list(APPEND _made_package "${HEFT_PYTHON_DIR}/heft/${file}")
@@ -81,7 +81,7 @@ file(GLOB_RECURSE _by_hand CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/src/*
 add_custom_command(OUTPUT ${_made_sources} "${_made}/tables.h" ${_made_package}
   COMMAND "${HEFT_PYTHON}" -B "${_bindings}" "${HEFT_API_JSON}" "${_made}" "${HEFT_PYTHON_DIR}/heft"
   DEPENDS "${_bindings}" "${PROJECT_SOURCE_DIR}/python/python_functions.py" "${HEFT_API_TOOL}" "${HEFT_API_JSON}"
-    "${PROJECT_SOURCE_DIR}/python/unreachable.txt" "${PROJECT_SOURCE_DIR}/python/heft/_errors.py"
+    "${PROJECT_SOURCE_DIR}/python/unreachable.txt" "${PROJECT_SOURCE_DIR}/python/examples.txt" "${PROJECT_SOURCE_DIR}/python/heft/_errors.py"
     "${PROJECT_SOURCE_DIR}/python/src/core/core.pyi.in" ${_by_hand})
 add_custom_target(heft_python_sources DEPENDS ${_made_sources} "${_made}/tables.h" ${_made_package})
 add_dependencies(heft_python_sources heft_api)

@@ -3,12 +3,14 @@
 """Writes the parts of the Python package that follow from the C interface (api.json of tools/api.py):
 
     tables.h, tables.c, functions.c       structs with their fields, names of enums; functions and methods
+    signatures.c                          signatures of the stub and examples, for help()
     _enums.py                             enums
     _structs.py, _functions.py, math.py   what the package exports
     _core.pyi                             types of the extension module
 
 usage: python_bindings.py API.json FOLDER_OF_C FOLDER_OF_THE_PACKAGE
 """
+import ast
 import os
 import re
 import sys
@@ -174,6 +176,9 @@ class Bindings:
         for name, enum in self.enums.items():
             out += ['', 'class %s(_Named):' % python_name(name)]
             out += ['    """%s"""' % (re.split(r'(?<=[.])\s', in_python(comment_of(enum)))[0].rstrip('.') + '.'), '']
+            out[-2:] = ['    """%s' % out[-2].strip().strip('"'), '',
+                        '    >>> heft.%s.%s.value' % (python_name(name), member_names(enum['members'])[0]),
+                        '    %d' % enum['members'][0]['value'], '    """', '']
             for name, member in zip(member_names(enum['members']), enum['members']):
                 out.append('    %s = %d%s' % (name, member['value'], '  # ' + member['doc'] if member['doc'] else ''))
             out.append('')
@@ -349,10 +354,54 @@ class Bindings:
         out += ['    %s as %s,' % (n, n) for n in names] + [')', '', '__all__ = [']
         return '\n'.join(out + ['    "%s",' % n for n in names] + [']']) + '\n'
 
+    # ---- what help() shows: the signatures of the stub, and examples
+
+    def examples(self):
+        """Examples by the name of a function, Class or Class.method: those of python/examples.txt, and one of each struct."""
+        found = {}
+        for name in self.structs:
+            found[python_name(name)] = self.struct_example(name)
+        with open(os.path.join(ROOT, 'python/examples.txt')) as file:
+            for block in re.split(r'(?m)^## ', file.read())[1:]:
+                name, example = block.split('\n', 1)
+                found[name.strip()] = example.strip()
+        return found
+
+    def struct_example(self, name):
+        """A field that is set and read again."""
+        for wanted, value in (('DOUBLE', '0.5'), ('INT', '1'), ('BOOL', 'True')):
+            for f in self.fields(name):
+                if f['code'] == wanted and not f['dims'] and (wanted != 'INT' or f['other'] < 0):
+                    return '>>> heft.%s(%s=%s).%s\n%s' % (python_name(name), f['python'], value, f['python'], value)
+        return '>>> type(heft.%s()).__name__\n%r' % (python_name(name), python_name(name))
+
+    def signatures_c(self, stub):
+        rows = {}
+        for node in ast.parse(stub).body:
+            if isinstance(node, ast.FunctionDef):
+                rows.setdefault(node.name, text_signature(node, '$module'))
+            if not isinstance(node, ast.ClassDef):
+                continue
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and not method.decorator_list:
+                    key = node.name if method.name == '__init__' else node.name + '.' + method.name
+                    rows.setdefault(key, text_signature(method, None if method.name == '__init__' else '$self'))
+            rows.setdefault(node.name, None)
+        examples = self.examples()
+        strange = sorted(set(examples) - set(rows))
+        if strange:
+            sys.exit('python/examples.txt has examples of what is not there: %s' % ', '.join(strange))
+        out = ['// SPDX-License-Identifier: Apache-2.0', '// Signatures and examples, sorted by name. %s' % NOTE, '#include "signatures.h"',
+               '', 'const Signature core_signatures[] = {']
+        for name in sorted(rows, key=lambda n: n.encode()):
+            out.append('    {"%s", %s, %s},' % (name, c_text(rows[name]), c_text(examples.get(name))))
+        return '\n'.join(out + ['};', 'const int core_signature_count = %d;' % len(rows)]) + '\n'
+
     def files(self):
         self.made = self.choose()
         classes = [python_name(k) for k in self.structs] + [v for k, v in HANDLES.items() if k not in HAND_CLASSES]
         plain = [f for f in self.made if not f.kind and not f.creates]
+        stub = self.core_pyi()
         return {'_structs.py': self.exports(sorted(classes), 'Structs and objects of the library.'),
                 '_functions.py': self.exports(
                     sorted(f.name for f in plain if f.f['header'] != 'math.h'), 'Functions of the library.'),
@@ -360,7 +409,23 @@ class Bindings:
                     [f.name for f in plain if f.f['header'] == 'math.h'],
                     'Vectors, rotations and elementary functions, with the same bits on every machine.'),
                 'functions.c': self.functions_c(), 'tables.h': self.tables_h(), 'tables.c': self.tables_c(),
-                '_enums.py': self.enums_py(), '_core.pyi': self.core_pyi()}
+                'signatures.c': self.signatures_c(stub), '_enums.py': self.enums_py(), '_core.pyi': stub}
+
+
+def c_text(text):
+    return 'NULL' if text is None else '"%s"' % text.replace('\\', '\\\\').replace('"', '\\"').replace('\n', '\\n')
+
+
+def text_signature(node, first):
+    """(a, b=1) as inspect.signature() reads it from a docstring; first replaces self."""
+    args = node.args
+    for one in args.posonlyargs + args.args + args.kwonlyargs + [a for a in (args.vararg, args.kwarg) if a]:
+        one.annotation = None
+    text = ast.unparse(args)
+    names = [a.arg for a in args.posonlyargs + args.args]
+    if names[:1] == ['self']:
+        text = re.sub(r'^self(, )?', '', text)
+    return '(%s)' % ', '.join(part for part in (first, text) if part)
 
 
 def main():

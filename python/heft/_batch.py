@@ -24,6 +24,9 @@ class End(NamedTuple):
 
     quantity: "q" or "v" (of: number of a coordinate, or name of a joint), "height" (of: a body), "sensor"
     (of: number of a value, or name of a sensor, whose first value counts), "time".
+
+    >>> heft.End("time", max=2.0).max
+    2.0
     """
 
     quantity: str  #: what is watched
@@ -49,13 +52,21 @@ class End(NamedTuple):
 
 
 class Rollout(NamedTuple):
-    """Rows of a rollout: (count, steps, numbers)."""
+    """Rows of a rollout: (count, steps, numbers).
+
+    >>> heft.Batch(heft.load("examples/gripper.xml"), 2).rollout(steps=5).q.shape
+    (2, 5, 10)
+    """
 
     q: Array  #: coordinates after each step (count, steps, nq) [m, rad]
     v: Array  #: velocities after each step (count, steps, nv) [m/s, rad/s]
     sensors: Array  #: values of the sensors after each step (count, steps, nsensordata)
     ended: NDArray[np.bool_]  #: whether each world ended (count)
     reports: NDArray[Any]  #: of the last steps, a structured array
+
+    def __repr__(self) -> str:
+        count, steps, _ = self.q.shape
+        return f"<heft.Rollout: {count} worlds, {steps} steps, {int(self.ended.sum())} ended>"
 
 
 class Batch(_core.Batch):
@@ -163,7 +174,12 @@ class Batch(_core.Batch):
 
     def rollout(self, controls: ArrayLike | None = None, steps: int | None = None) -> Rollout:
         """Steps all worlds with a control for each step: controls (count, steps, nactuator), or with the
-        controls of the batch for a number of steps. Returns states and sensors after each step."""
+        controls of the batch for a number of steps. Returns states and sensors after each step.
+
+        >>> batch = heft.Batch(heft.load("examples/gripper.xml"), 2)
+        >>> batch.rollout(steps=5)
+        <heft.Rollout: 2 worlds, 5 steps, 0 ended>
+        """
         q, v, sensors = self._rollout(steps, controls, True, True, True)
         return Rollout(q, v, sensors, self.ended.copy(), self.reports.copy())
 
@@ -202,7 +218,12 @@ def _per_world(model: Model, name: str, given: ArrayLike, count: int) -> Array:
 def rollout(model: Model, states: ArrayLike | tuple[ArrayLike, ArrayLike], controls: ArrayLike | None = None,
             threads: int = 1, steps: int | None = None, **options: Any) -> Rollout:
     """Steps one world from each state: states (n, nq + nv) or a pair (q, v); controls (n, steps,
-    nactuator). Further arguments are those of Batch."""
+    nactuator). Further arguments are those of Batch.
+
+    >>> model = heft.load("examples/gripper.xml")
+    >>> heft.rollout(model, np.tile(np.concatenate([model.q_default, np.zeros(model.nv)]), (3, 1)), steps=5)
+    <heft.Rollout: 3 worlds, 5 steps, 0 ended>
+    """
     if isinstance(states, tuple):
         q, v = np.asarray(states[0]), np.asarray(states[1])
     else:

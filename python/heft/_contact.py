@@ -12,12 +12,19 @@ from ._enums import ConstraintType, ContactMethod
 
 
 class Solution(NamedTuple):
-    """A solution of a contact problem."""
+    """A solution of a contact problem.
+
+    >>> heft.solve(np.eye(3), [-1, 0.2, 0], [0.5]).impulse
+    array([ 1. , -0.2,  0. ])
+    """
 
     impulse: NDArray[Any]  #: r [N s]
     velocity: NDArray[Any]  #: u = W r + b [m/s]
     result: ContactResult  #: how the solver ended
     certificate: ContactCertificate  #: error against the exact law, by separate code
+
+    def __repr__(self) -> str:
+        return f"<heft.Solution: {self.impulse.size} impulses, {self.result.status}>"
 
 
 def solve(W: ArrayLike | ContactProblem, b: ArrayLike | None = None, mu: ArrayLike | None = None, *,

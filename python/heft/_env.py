@@ -55,22 +55,46 @@ class Task:
         return self.frame_skip * float(self.options.get("time_step") or self.model.time_step)
 
     def start(self, random: np.random.Generator, q: Array, v: Array) -> tuple[Array, Array]:
-        """State (nq) and (nv) at which an episode of one world starts. q, v: those of the keyframe."""
+        """State (nq) and (nv) at which an episode of one world starts. q, v: those of the keyframe.
+
+        >>> task = heft.gym.make("hopper").task
+        >>> q, v = task.start(np.random.default_rng(1), np.array(task.model.q_default), np.zeros(task.model.nv))
+        >>> q.shape == (task.model.nq,)
+        True
+        """
         if self.noise:
             change = random.standard_normal((2, v.size))
             q, v = q_integrate(self.model, q, change[0], self.noise), v + self.noise * change[1]
         return q, v
 
     def observe(self, batch: Batch) -> Sequence[Array]:
-        """Arrays (count, numbers) that make the observation, side by side."""
+        """Arrays (count, numbers) that make the observation, side by side.
+
+        >>> batch = heft.Batch(heft.gym.make("hopper").task.model, 2)
+        >>> task = heft.gym.make("hopper").task
+        >>> len(task.observe(batch)) > 0
+        True
+        """
         return batch.q, batch.v, batch.sensors
 
     def reward(self, batch: Batch, before: Array, action: Array) -> ArrayLike:
-        """Rewards (count) of an action. before: batch.q before the action."""
+        """Rewards (count) of an action. before: batch.q before the action.
+
+        >>> batch = heft.Batch(heft.gym.make("hopper").task.model, 2)
+        >>> task = heft.gym.make("hopper").task
+        >>> np.shape(task.reward(batch, np.array(batch.q), np.zeros((2, 3))))
+        (2,)
+        """
         return self._reward(batch, before, action) if self._reward else np.zeros(batch.count)
 
     def terminated(self, batch: Batch) -> ArrayLike:
-        """Whether each episode has ended (count), besides `ends` and steps that were not taken."""
+        """Whether each episode has ended (count), besides `ends` and steps that were not taken.
+
+        >>> batch = heft.Batch(heft.gym.make("hopper").task.model, 2)
+        >>> task = heft.gym.make("hopper").task
+        >>> bool(np.any(task.terminated(batch)))
+        False
+        """
         return False
 
     def __repr__(self) -> str:
@@ -174,7 +198,13 @@ class VectorEnv(VectorBase):
         """Starts an episode in every world: (observations, infos).
 
         seed: world i gets seed + i, or the seed i of a list. options: "reset_mask" (num_envs) marks the worlds to
-        reset; names of parameters in `randomize` give rows for this episode instead of random ones."""
+        reset; names of parameters in `randomize` give rows for this episode instead of random ones.
+
+        >>> envs = heft.gym.make_vec("hopper", 2)
+        >>> observations, info = envs.reset(seed=1)
+        >>> len(observations)
+        2
+        """
         if seed is not None:
             given_seeds = np.asarray(seed, object)  # a list, an array or one number
             seeds = [*given_seeds] if given_seeds.ndim else [given_seeds + i for i in range(self.num_envs)]
@@ -200,7 +230,14 @@ class VectorEnv(VectorBase):
         Both autoreset modes are those of Gymnasium. "NextStep": the step after the end of an episode ignores the
         action, gives the first observation of the next episode and the reward 0. "SameStep": the step that ends
         an episode gives the first observation of the next one; infos["final_obs"] has the last one. "Disabled": a
-        world that has terminated rests, with the reward 0, until it is reset."""
+        world that has terminated rests, with the reward 0, until it is reset.
+
+        >>> envs = heft.gym.make_vec("hopper", 2)
+        >>> _ = envs.reset(seed=1)
+        >>> observations, rewards, terminated, truncated, info = envs.step(np.zeros((2, 3)))
+        >>> rewards.shape
+        (2,)
+        """
         batch, task, mode = self.batch, self.task, self.autoreset_mode
         again, late = self._done.copy(), self._done & ~batch.ended
         if mode is AutoresetMode.DISABLED and (again.all() or late.any()):
@@ -233,14 +270,22 @@ class VectorEnv(VectorBase):
         return {"final_obs": final, "_final_obs": done, "final_info": {}, "_final_info": done}
 
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
-        """A picture of each world, or None without render_mode."""
+        """A picture of each world, or None without render_mode.
+
+        >>> envs = heft.gym.make_vec("hopper", 2)
+        >>> envs.render()  # doctest: +SKIP
+        """
         from ._picture import render
         if self.render_mode is None:
             return None
         return tuple(render(self.batch.world(i)) for i in range(self.num_envs))
 
     def close_extras(self, **unused: Any) -> None:
-        """Releases the worlds; close() calls it."""
+        """Releases the worlds; close() calls it.
+
+        >>> envs = heft.gym.make_vec("hopper", 2)
+        >>> envs.close_extras()
+        """
         self.batch.close()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -292,14 +337,27 @@ class Env(EnvBase):
 
     def reset(self, *, seed: int | None = None,
               options: dict[str, Any] | None = None) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Starts an episode: (observation, info). options: parameters for it, by the names in `randomize`."""
+        """Starts an episode: (observation, info). options: parameters for it, by the names in `randomize`.
+
+        >>> env = heft.gym.make("hopper")
+        >>> observation, info = env.reset(seed=1)
+        >>> observation.shape == env.observation_space.shape
+        True
+        """
         super().reset(seed=seed)
         self._one._random = [self.np_random]
         observations, infos = self._one.reset(options=options)
         return observations[0], infos
 
     def step(self, action: ArrayLike) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        """One action: (observation, reward, terminated, truncated, info)."""
+        """One action: (observation, reward, terminated, truncated, info).
+
+        >>> env = heft.gym.make("hopper")
+        >>> _ = env.reset(seed=1)
+        >>> observation, reward, terminated, truncated, info = env.step(np.zeros(3))
+        >>> bool(terminated)
+        False
+        """
         shape, given = self.action_space.shape, np.asarray(action)
         if given.shape != shape:
             raise ValueError(f"action: expected an array of shape {shape}, got shape {given.shape}")
@@ -307,12 +365,20 @@ class Env(EnvBase):
         return observations[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), infos
 
     def render(self) -> NDArray[np.uint8] | None:
-        """A picture (height, width, 3), or None without render_mode."""
+        """A picture (height, width, 3), or None without render_mode.
+
+        >>> env = heft.gym.make("hopper")
+        >>> env.render()  # doctest: +SKIP
+        """
         pictures = self._one.render()
         return pictures[0] if pictures else None
 
     def close(self) -> None:
-        """Releases the world."""
+        """Releases the world.
+
+        >>> env = heft.gym.make("hopper")
+        >>> env.close()
+        """
         self._one.close()
 
     def __repr__(self) -> str:

@@ -28,12 +28,21 @@ class Box:
         self.np_random = np.random.default_rng(seed)
 
     def seed(self, seed: int | None = None) -> int | None:
-        """Seeds sample()."""
+        """Seeds sample().
+
+        >>> env = heft.gym.make("hopper")
+        >>> _ = env.action_space.seed(1)
+        """
         self.np_random = np.random.default_rng(seed)
         return seed
 
     def sample(self) -> NDArray[Any]:
-        """A random vector: uniform between two finite bounds, exponential from one, normal without any."""
+        """A random vector: uniform between two finite bounds, exponential from one, normal without any.
+
+        >>> env = heft.gym.make("hopper")
+        >>> env.action_space.sample().shape
+        (3,)
+        """
         below, above = np.isfinite(self.low), np.isfinite(self.high)
         low, high = np.where(below, self.low, 0.0), np.where(above, self.high, 0.0)
         uniform = self.np_random.uniform(low, np.where(below & above, high, low + 1))
@@ -43,7 +52,12 @@ class Box:
         return np.clip(found.astype(self.dtype), self.low, self.high)
 
     def contains(self, x: Any) -> bool:
-        """Whether a vector has the shape of the space, a type that fits it, and lies in it."""
+        """Whether a vector has the shape of the space, a type that fits it, and lies in it.
+
+        >>> env = heft.gym.make("hopper")
+        >>> bool(env.action_space.contains(env.action_space.sample()))
+        True
+        """
         x = np.asarray(x)
         return (np.can_cast(x.dtype, self.dtype) and x.shape == self.shape
                 and bool((x >= self.low).all() and (x <= self.high).all()))
@@ -123,7 +137,10 @@ class VectorBase(_Seeded):
     single_observation_space: Box
 
     def close(self, **unused: Any) -> None:
-        """Releases what the environment holds; may be called twice."""
+        """Releases what the environment holds; may be called twice.
+
+        >>> heft.gym.make_vec("hopper", 2).close()
+        """
         if not self.closed:
             self.close_extras(**unused)
         self.closed = True

@@ -25,6 +25,10 @@ class Log(_core.Log):
             log.write(world)
             for _ in range(1000):
                 log.write(world, world.step())
+
+    >>> world = heft.World(heft.load("examples/gripper.xml"))
+    >>> with heft.Log("/dev/null", world.model) as log:
+    ...     log.write(world, world.step())
     """
 
     def __init__(self, path: str | os.PathLike[str], model: Model,
@@ -70,7 +74,10 @@ class RunLog(dict[str, NDArray[Any]]):
         return type(self), (self.model, self.info, self.complete), None, None, iter(self.items())
 
     def frame(self) -> Any:
-        """A pandas.DataFrame with a column for each number, and the time as its index; needs pandas."""
+        """A pandas.DataFrame with a column for each number, and the time as its index; needs pandas.
+
+        >>> heft.read_log("run.mcap").frame()  # doctest: +SKIP
+        """
         try:
             pandas: Any = importlib.import_module("pandas")
         except ImportError as error:
@@ -78,7 +85,10 @@ class RunLog(dict[str, NDArray[Any]]):
         return pandas.DataFrame(self.columns(), index=pandas.Index(self["time"], name="time"))
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Every number of the rows as a vector (n), without the contacts: q0, q1, ..., report.kinetic, sensors.gyro.0."""
+        """Every number of the rows as a vector (n), without the contacts: q0, q1, ..., report.kinetic, sensors.gyro.0.
+
+        >>> sorted(heft.read_log("run.mcap").columns())  # doctest: +SKIP
+        """
         found: dict[str, NDArray[Any]] = {}
 
         def add(name: str, rows: NDArray[Any], joint: str) -> None:

@@ -57,7 +57,10 @@ class Model(_core.Model):
         return self.names(Named.KEY)
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model: .heft the compiled form, .urdf URDF, any other ending MJCF."""
+        """Writes the model: .heft the compiled form, .urdf URDF, any other ending MJCF.
+
+        >>> heft.load("examples/gripper.xml").write("gripper.urdf")  # doctest: +SKIP
+        """
         _warn(self._write(os.fspath(path)))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -110,6 +113,9 @@ def load(path: str | os.PathLike[str], *, strict: bool | None = None, hulls: boo
 
     A file that is not valid raises LoadError with file, line and column; what a model cannot hold is a
     LoadWarning.
+
+    >>> heft.load("examples/gripper.xml")
+    <heft.Model: 4 bodies, 9 degrees of freedom, 3 actuators>
     """
     options = _options({"strict": strict, "hulls": hulls, "root": root, "limits": limits, "base": base,
                         "packages": packages, "srdf": srdf, "floor": floor, "place": place,
@@ -128,7 +134,11 @@ def loads(text: str | bytes, *, name: str | None = None, files: dict[str, bytes]
           excludes: Iterable[tuple[str, str]] | str | None = None,
           soft_contacts: bool | None = None) -> Model:
     """Loads a model from text or bytes. files: what it names, as bytes, instead of the disk; name:
-    stands in messages."""
+    stands in messages.
+
+    >>> heft.loads("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>").nshape
+    1
+    """
     if not isinstance(text, (str, bytes)):
         raise TypeError(f"text: expected str or bytes, got {type(text).__name__}")
     for file, content in files.items() if isinstance(files, dict) else ():

@@ -73,6 +73,10 @@ def render(world: World, width: int = 640, height: int = 480, *,
     camera: name or number of a camera of the model, or azimuth, elevation [deg], distance and target [m]; None
     for one of them, and for the whole camera: as the viewer chooses. show: marks such as "contacts", "forces",
     "cones". folder: of textures. path: also writes a PNG file.
+
+    >>> world = heft.World(heft.load("examples/gripper.xml"))
+    >>> heft.render(world, 320, 240).shape  # doctest: +SKIP
+    (240, 320, 3)
     """
     for name, size in (("width", width), ("height", height)):
         if not isinstance(size, int) or not 16 <= size <= 16384:
@@ -127,7 +131,11 @@ class Viewer:
 
 
 def view(world: World, **options: Any) -> Viewer:
-    """Opens a window that shows a world: see Viewer. Needs a screen."""
+    """Opens a window that shows a world: see Viewer. Needs a screen.
+
+    >>> world = heft.World(heft.load("examples/gripper.xml"))
+    >>> viewer = heft.view(world)  # doctest: +SKIP
+    """
     return Viewer(world, **options)
 
 

@@ -81,7 +81,12 @@ class _Frame(_Part):
 
 
 class Body(_Frame):
-    """A body of a world: ``world.body("pelvis")``."""
+    """A body of a world: ``world.body("pelvis")``.
+
+    >>> world = heft.World(heft.load("examples/gripper.xml"))
+    >>> world.body("palm").name
+    'palm'
+    """
 
     _kind = Named.BODY
     __slots__ = ()
@@ -113,12 +118,21 @@ class Body(_Frame):
     def apply_force(self, force: ArrayLike, torque: ArrayLike = (0.0, 0.0, 0.0),
                     point: ArrayLike | None = None) -> None:
         """Applies a force [N] at a point of the world (default: the centre of mass of the body) and a torque
-        [N m] during the next step."""
+        [N m] during the next step.
+
+        >>> world = heft.World(heft.load("examples/gripper.xml"))
+        >>> world.body("ball").apply_force((0, 0, 1))
+        """
         self.world.apply_wrench(self.index, self.centre_of_mass if point is None else point, force, torque)
 
 
 class Site(_Frame):
-    """A site of a world: ``world.site("foot")``."""
+    """A site of a world: ``world.site("foot")``.
+
+    >>> world = heft.World(heft.loads("<mujoco><worldbody><site name='tip' pos='0 0 1'/></worldbody></mujoco>"))
+    >>> world.site("tip").name
+    'tip'
+    """
 
     _kind = Named.SITE
     __slots__ = ()
@@ -131,7 +145,12 @@ class Site(_Frame):
 
 
 class Joint(_Part):
-    """A joint of a world: ``world.joint("knee")``; a joint without a name by its number."""
+    """A joint of a world: ``world.joint("knee")``; a joint without a name by its number.
+
+    >>> world = heft.World(heft.load("examples/gripper.xml"))
+    >>> world.joint("lift").name
+    'lift'
+    """
 
     _kind = Named.JOINT
     __slots__ = ()
@@ -171,7 +190,12 @@ class Joint(_Part):
 
 
 class Actuator(_Part):
-    """An actuator of a world: ``world.actuator("knee")``."""
+    """An actuator of a world: ``world.actuator("knee")``.
+
+    >>> world = heft.World(heft.load("examples/gripper.xml"))
+    >>> world.actuator("lift").name
+    'lift'
+    """
 
     _kind = Named.ACTUATOR
     __slots__ = ()
@@ -194,7 +218,12 @@ class Actuator(_Part):
 
 
 class Sensor(_Part):
-    """A sensor of a world: ``heft.Sensor(world, "imu").value``."""
+    """A sensor of a world: ``heft.Sensor(world, "imu").value``.
+
+    >>> world = heft.World(heft.gym.make("hopper").task.model)
+    >>> heft.Sensor(world, 0).name == world.model.sensors[0]
+    True
+    """
 
     _kind = Named.SENSOR
     __slots__ = ()
@@ -232,19 +261,39 @@ class World(_core.World):
         self._own_dynamics: Dynamics | None = None
 
     def body(self, which: str | int) -> Body:
-        """A body by name or index."""
+        """A body by name or index.
+
+        >>> world = heft.World(heft.load("examples/gripper.xml"))
+        >>> world.body("palm").name
+        'palm'
+        """
         return Body(self, which)
 
     def site(self, which: str | int) -> Site:
-        """A site by name or index."""
+        """A site by name or index.
+
+        >>> world = heft.World(heft.loads("<mujoco><worldbody><site name='tip' pos='0 0 1'/></worldbody></mujoco>"))
+        >>> world.site("tip").name
+        'tip'
+        """
         return Site(self, which)
 
     def joint(self, which: str | int) -> Joint:
-        """A joint by name or index."""
+        """A joint by name or index.
+
+        >>> world = heft.World(heft.load("examples/gripper.xml"))
+        >>> world.joint("lift").name
+        'lift'
+        """
         return Joint(self, which)
 
     def actuator(self, which: str | int) -> Actuator:
-        """An actuator by name or index."""
+        """An actuator by name or index.
+
+        >>> world = heft.World(heft.load("examples/gripper.xml"))
+        >>> world.actuator("lift").name
+        'lift'
+        """
         return Actuator(self, which)
 
     # ---- dynamics at the present state
@@ -258,25 +307,50 @@ class World(_core.World):
         return dynamics
 
     def mass_matrix(self) -> Array:
-        """Mass matrix (nv, nv) of the model at the present coordinates."""
+        """Mass matrix (nv, nv) of the model at the present coordinates.
+
+        >>> world = heft.World(heft.load("examples/gripper.xml"))
+        >>> world.mass_matrix().shape
+        (9, 9)
+        """
         dynamics = self._at_state()
         dynamics.crba()
         return dynamics.mass_matrix()
 
     def bias_forces(self) -> Array:
-        """Gravity, Coriolis and centrifugal forces (nv) of the model at the present state."""
+        """Gravity, Coriolis and centrifugal forces (nv) of the model at the present state.
+
+        >>> world = heft.World(heft.load("examples/gripper.xml"))
+        >>> world.bias_forces().shape
+        (9,)
+        """
         return self._at_state().rnea(self.v)
 
     def inverse_dynamics(self, acceleration: ArrayLike) -> Array:
-        """Joint forces (nv) of the model that give an acceleration (nv) at the present state, without contact."""
+        """Joint forces (nv) of the model that give an acceleration (nv) at the present state, without contact.
+
+        >>> world = heft.World(heft.load("examples/gripper.xml"))
+        >>> world.inverse_dynamics(np.zeros(9)).shape
+        (9,)
+        """
         return self._at_state().rnea(self.v, acceleration)
 
     def forward_dynamics(self, forces: ArrayLike) -> Array:
-        """Acceleration (nv) of the model under joint forces (nv) at the present state, without contact."""
+        """Acceleration (nv) of the model under joint forces (nv) at the present state, without contact.
+
+        >>> world = heft.World(heft.load("examples/gripper.xml"))
+        >>> world.forward_dynamics(np.zeros(9)).shape
+        (9,)
+        """
         return self._at_state().aba(self.v, forces)
 
     def center_of_mass(self) -> Array:
-        """Centre of mass of the model [m]."""
+        """Centre of mass of the model [m].
+
+        >>> world = heft.World(heft.load("examples/gripper.xml"))
+        >>> world.center_of_mass().shape
+        (3,)
+        """
         return self.dynamics.center_of_mass(0)
 
     def linearize(self, steps: int = 1, *, eps: float = 1e-5, threads: int = 1) -> Linearization:
@@ -301,7 +375,12 @@ class World(_core.World):
     # ---- copies
 
     def clone(self: _T) -> _T:
-        """A second world in the same state, without callbacks."""
+        """A second world in the same state, without callbacks.
+
+        >>> world = heft.World(heft.load("examples/gripper.xml"))
+        >>> world.clone().hash() == world.hash()
+        True
+        """
         other = super().clone()
         other._options, other._own_dynamics = self._options, None
         return other

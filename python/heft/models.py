@@ -33,12 +33,20 @@ def _paths() -> dict[str, str]:
 
 
 def names() -> list[str]:
-    """Names of all models of the package, sorted."""
+    """Names of all models of the package, sorted.
+
+    >>> "quadruped" in heft.models.names()
+    True
+    """
     return sorted(_paths())
 
 
 def path(name: str) -> str:
-    """Path of the file of a model, for :func:`heft.load`. An unknown name raises ``KeyError``."""
+    """Path of the file of a model, for :func:`heft.load`. An unknown name raises ``KeyError``.
+
+    >>> heft.models.path("quadruped").endswith("quadruped.xml")
+    True
+    """
     paths = _paths()
     if name not in paths:
         near = difflib.get_close_matches(name, paths, 1)

@@ -35,7 +35,10 @@ def _coordinate_names(model: Model) -> list[str]:
 
 def trajectory(model: Model, times: ArrayLike, q: ArrayLike, joints: Sequence[str] | None = None,
                axes: Any = None) -> Any:
-    """Coordinates q (steps, nq) over time, all or those of some joints. Returns the axes."""
+    """Coordinates q (steps, nq) over time, all or those of some joints. Returns the axes.
+
+    >>> heft.plot.trajectory(model, times, q)  # doctest: +SKIP
+    """
     axes, q = _axes(axes), np.asarray(q)
     names = _coordinate_names(model)
     chosen = range(model.nq)
@@ -51,7 +54,10 @@ def trajectory(model: Model, times: ArrayLike, q: ArrayLike, joints: Sequence[st
 
 
 def energy(reports: Sequence[StepReport], axes: Any = None) -> Any:
-    """Kinetic, potential and total energy of reports over time. Returns the axes."""
+    """Kinetic, potential and total energy of reports over time. Returns the axes.
+
+    >>> heft.plot.energy(reports)  # doctest: +SKIP
+    """
     axes = _axes(axes)
     times = [r.time for r in reports]
     axes.plot(times, [r.kinetic for r in reports], label="kinetic")
@@ -64,7 +70,10 @@ def energy(reports: Sequence[StepReport], axes: Any = None) -> Any:
 
 
 def contacts(world: World, scale: float = 0.001, axes: Any = None) -> Any:
-    """Contact points of the last step from above, with horizontal forces [m/N: scale]. Returns the axes."""
+    """Contact points of the last step from above, with horizontal forces [m/N: scale]. Returns the axes.
+
+    >>> heft.plot.contacts(world)  # doctest: +SKIP
+    """
     axes = _axes(axes)
     found = world.contacts
     if found:

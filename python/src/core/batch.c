@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "core.h"
+#include "signatures.h"
 #include "tables.h"
 
 // Kinds of parameters: X(name, numbers per world). All arrays are (count, numbers).
@@ -752,8 +753,10 @@ int core_batch_start(PyObject* module) {
                          {Py_tp_clear, (void*)batch_clear},
                          {Py_tp_methods, methods},
                          {Py_tp_getset, getset},
-                         {Py_tp_doc, (void*)(uintptr_t) "Many worlds of one model, in threads."},
+                         {Py_tp_doc, (void*)(uintptr_t)core_sign_class(
+                                         "Batch", "Many worlds of one model, in threads.")},
                          {0, NULL}};
+  core_sign("Batch", methods);
   PyType_Spec spec = {"heft._core.Batch", sizeof(Batch), 0,
                       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
   core.batch = (PyTypeObject*)PyType_FromSpec(&spec);

@@ -2,6 +2,8 @@
 // Classes of objects that the library makes, and values of the generated functions.
 #include "bind.h"
 
+#include "signatures.h"
+
 #include <string.h>
 
 #include "tables.h"
@@ -158,6 +160,7 @@ static PyTypeObject* make_type(const Class* class) {
   PyType_Slot slots[] = {{Py_tp_dealloc, (void*)object_dealloc},
                          {Py_tp_methods, object_methods},
                          {Py_tp_getset, object_getset},
+                         {Py_tp_doc, (void*)(uintptr_t)core_sign_class(short_name(class), "")},
                          {init ? Py_tp_init : 0, (void*)init},
                          {0, NULL}};
   PyType_Spec spec = {class->name, sizeof(Object), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
@@ -189,6 +192,7 @@ static PyMethodDef own[] = {
     {NULL, NULL, 0, NULL}};
 
 int core_classes_start(PyObject* module) {
+  core_sign("Dynamics", object_methods);  // of all classes
   types[CLASS_MODEL] = core.model;
   types[CLASS_WORLD] = core.world;
   types[CLASS_BATCH] = core.batch;
@@ -199,6 +203,7 @@ int core_classes_start(PyObject* module) {
       if (!types[i] || PyModule_AddObjectRef(module, short_name(class), (PyObject*)types[i]))
         return -1;
     }
+    core_sign(short_name(class), class->methods);
     for (PyMethodDef* one = class->methods; one->ml_name; ++one)
       if (add(types[i], one->ml_name, PyDescr_NewMethod(types[i], one))) return -1;
     for (PyGetSetDef* one = class->getset; one->name; ++one)
@@ -211,12 +216,17 @@ int core_classes_start(PyObject* module) {
               {CLASS_COLLIDER, core_collider_methods},
               {CLASS_DYNAMICS, core_dynamics_methods},
               {CLASS_BIPED, core_biped_methods}};
-  for (size_t k = 0; k < sizeof more / sizeof more[0]; ++k)
+  for (size_t k = 0; k < sizeof more / sizeof more[0]; ++k) {
+    core_sign(short_name(&core_classes[more[k].number]), more[k].methods);
     for (PyMethodDef* one = more[k].methods; one->ml_name; ++one)
       if (add(types[more[k].number], one->ml_name, PyDescr_NewMethod(types[more[k].number], one)))
         return -1;
+  }
   for (PyGetSetDef* one = core_state_getset; one->name; ++one)
     if (add(types[CLASS_STATE], one->name, PyDescr_NewGetSet(types[CLASS_STATE], one))) return -1;
+  core_sign(NULL, core_functions);
+  core_sign(NULL, core_control_functions);
+  core_sign(NULL, core_option_functions);
   return PyModule_AddFunctions(module, core_functions) || PyModule_AddFunctions(module, own) ||
          PyModule_AddFunctions(module, core_control_functions) ||
          PyModule_AddFunctions(module, core_option_functions);

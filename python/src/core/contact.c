@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bind.h"
+#include "signatures.h"
 #include "tables.h"
 
 typedef struct Problem {
@@ -322,8 +323,11 @@ int core_contact_start(PyObject* module) {
                          {Py_tp_dealloc, (void*)problem_dealloc},
                          {Py_tp_methods, methods},
                          {Py_tp_getset, getset},
-                         {Py_tp_doc, (void*)(uintptr_t) "A contact problem: u = W r + b."},
+                         {Py_tp_doc, (void*)(uintptr_t)core_sign_class(
+                                         "ContactProblem", "A contact problem: u = W r + b.")},
                          {0, NULL}};
+  core_sign("ContactProblem", methods);
+  core_sign(NULL, functions);
   PyType_Spec spec = {"heft._core.ContactProblem", sizeof(Problem), 0, Py_TPFLAGS_DEFAULT, slots};
   problem_type = (PyTypeObject*)PyType_FromSpec(&spec);
   if (!problem_type || PyModule_AddObjectRef(module, "ContactProblem", (PyObject*)problem_type))

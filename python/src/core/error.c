@@ -30,10 +30,23 @@ PyObject* core_fail_load(HeftStatus status, const HeftError* error) {
 
 static _Thread_local char broken[256];
 
+// The condition in Python's words; the file of C would help nobody.
 static void note(const char* condition, const char* file, int line) {
-  const char* name = strrchr(file, '/');
-  if (!broken[0])
-    snprintf(broken, sizeof broken, "%.160s (%.60s:%d)", condition, name ? name + 1 : file, line);
+  static const char* const words[][2] = {
+      {"->", "."}, {"&&", "and"}, {"||", "or"}, {"NULL", "None"}};
+  size_t length = 0;
+  (void)file, (void)line;
+  if (broken[0]) return;
+  while (*condition && length + 5 < sizeof broken) {
+    size_t k = 0;
+    while (k < 4 && strncmp(condition, words[k][0], strlen(words[k][0])) != 0) ++k;
+    const char* part = k < 4 ? words[k][1] : condition;
+    const size_t size = k < 4 ? strlen(words[k][1]) : 1;
+    memcpy(broken + length, part, size);
+    length += size;
+    condition += k < 4 ? strlen(words[k][0]) : 1;
+  }
+  broken[length] = '\0';
 }
 
 void core_contract_watch(void) { heft_assert_set_hook(note); }

@@ -3,6 +3,7 @@
 #include <heft/run_log.h>
 
 #include "bind.h"
+#include "signatures.h"
 #include "tables.h"
 
 typedef struct Log {
@@ -136,12 +137,15 @@ static PyGetSetDef getset[] = {{"closed", log_closed, NULL, "True after close().
                                {NULL, NULL, NULL, NULL, NULL}};
 
 int core_log_start(PyObject* module) {
-  PyType_Slot slots[] = {{Py_tp_init, (void*)log_init},
-                         {Py_tp_dealloc, (void*)log_dealloc},
-                         {Py_tp_methods, methods},
-                         {Py_tp_getset, getset},
-                         {Py_tp_doc, (void*)(uintptr_t) "The log of a run in MCAP."},
-                         {0, NULL}};
+  PyType_Slot slots[] = {
+      {Py_tp_init, (void*)log_init},
+      {Py_tp_dealloc, (void*)log_dealloc},
+      {Py_tp_methods, methods},
+      {Py_tp_getset, getset},
+      {Py_tp_doc, (void*)(uintptr_t)core_sign_class("Log", "The log of a run in MCAP.")},
+      {0, NULL}};
+  core_sign("Log", methods);
+  core_sign(NULL, functions);
   PyType_Spec spec = {"heft._core.Log", sizeof(Log), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                       slots};
   PyObject* type = PyType_FromSpec(&spec);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core.h"
+#include "signatures.h"
 #include "tables.h"
 
 static void destroy(void* model) { heft_model_destroy(model); }
@@ -503,6 +504,7 @@ static PyType_Spec spec = {"heft._core.Model", sizeof(Object), 0,
 int core_model_start(PyObject* module) {
   for (PyGetSetDef* one = getset; one->name; ++one)  // names() is a method
     if (strcmp(one->name, "names") == 0) one->name = "name_pool";
+  core_sign("Model", methods);
   core.model = (PyTypeObject*)PyType_FromSpec(&spec);
   return core.model ? PyModule_AddObjectRef(module, "Model", (PyObject*)core.model) : -1;
 }

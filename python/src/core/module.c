@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module heft._core.
 #include "bind.h"
+#include "signatures.h"
 #include "tables.h"
 
 Core core;
@@ -80,4 +81,7 @@ static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "heft._core", "Heft's library.", 0, functions, slots, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit__core(void);  // NOLINT(readability-identifier-naming): Python asks for it
-PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&definition); }
+PyMODINIT_FUNC PyInit__core(void) {
+  core_sign(NULL, functions);
+  return PyModuleDef_Init(&definition);
+}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core.h"
+#include "signatures.h"
 
 typedef struct Structure {
   PyObject ob_base;
@@ -453,8 +454,10 @@ void* core_struct_data(PyObject* object, int number, const char* name) {
 
 static PyObject* struct_repr(PyObject* self) {
   const Struct* structure = struct_of(self);
+  enum { SHOWN = 12 };  // fields; as_dict() has all
+  const int count = structure->count <= SHOWN ? structure->count : SHOWN;
   PyObject* text = PyUnicode_FromFormat("%s(", structure->name);
-  for (int i = 0; text && i < structure->count; ++i) {
+  for (int i = 0; text && i < count; ++i) {
     PyObject* value = read_field(self, (void*)(uintptr_t)&structure->fields[i]);
     if (value && structure->fields[i].other >= 0 && structure->fields[i].kind == FIELD_INT) {
       PyObject* name = PyObject_GetAttrString(value, "name");  // of a member of an enum
@@ -473,7 +476,7 @@ static PyObject* struct_repr(PyObject* self) {
     text = more;
   }
   if (!text) return NULL;
-  PyObject* closed = PyUnicode_FromFormat("%U)", text);
+  PyObject* closed = PyUnicode_FromFormat("%U%s)", text, count < structure->count ? ", ..." : "");
   Py_DECREF(text);
   return closed;
 }
@@ -510,15 +513,16 @@ static int start_one(PyObject* module, int number) {
     fields[i] =
         (PyGetSetDef){structure->fields[i].name, read_field, write_field,
                       structure->fields[i].meaning, (void*)(uintptr_t)&structure->fields[i]};
-  PyType_Slot slots[] = {{Py_tp_new, (void*)struct_new},
-                         {Py_tp_dealloc, (void*)struct_dealloc},
-                         {Py_tp_repr, (void*)struct_repr},
-                         {Py_tp_richcompare, (void*)struct_compare},
-                         {Py_tp_hash, (void*)PyObject_HashNotImplemented},
-                         {Py_tp_methods, struct_methods},
-                         {Py_tp_getset, fields},
-                         {Py_tp_doc, (void*)(uintptr_t)structure->meaning},
-                         {0, NULL}};
+  PyType_Slot slots[] = {
+      {Py_tp_new, (void*)struct_new},
+      {Py_tp_dealloc, (void*)struct_dealloc},
+      {Py_tp_repr, (void*)struct_repr},
+      {Py_tp_richcompare, (void*)struct_compare},
+      {Py_tp_hash, (void*)PyObject_HashNotImplemented},
+      {Py_tp_methods, struct_methods},
+      {Py_tp_getset, fields},
+      {Py_tp_doc, (void*)(uintptr_t)core_sign_class(structure->name, structure->meaning)},
+      {0, NULL}};
   PyType_Spec spec = {name, (int)(offsetof(Structure, data) + structure->size), 0,
                       Py_TPFLAGS_DEFAULT, slots};
   types[number] = (PyTypeObject*)PyType_FromSpec(&spec);
@@ -529,6 +533,7 @@ static int start_one(PyObject* module, int number) {
 int core_structs_start(PyObject* module) {
   types = PyMem_Calloc((size_t)core_struct_count, sizeof(void*));
   if (!types || load_enums()) return -1;
+  core_sign("Material", struct_methods);  // of all structs
   for (int i = 0; i < core_struct_count; ++i)
     if (start_one(module, i)) return -1;
   return 0;

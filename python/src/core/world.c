@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bind.h"
+#include "signatures.h"
 #include "tables.h"
 
 static void destroy(void* world) { heft_world_destroy(world); }
@@ -662,8 +663,10 @@ int core_world_start(PyObject* module) {
                          {Py_tp_clear, (void*)world_clear},
                          {Py_tp_methods, methods},
                          {Py_tp_getset, getset},
-                         {Py_tp_doc, (void*)(uintptr_t) "A world steps one model through time."},
+                         {Py_tp_doc, (void*)(uintptr_t)core_sign_class(
+                                         "World", "A world steps one model through time.")},
                          {0, NULL}};
+  core_sign("World", methods);
   PyType_Spec spec = {"heft._core.World", sizeof(World), 0,
                       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
   core.world = (PyTypeObject*)PyType_FromSpec(&spec);
