@@ -12,7 +12,7 @@ set(_destinations
 set(_not_installed "")
 foreach(part io view)
   if(NOT TARGET heft_${part})
-    list(APPEND _not_installed PATTERN "${part}.h" EXCLUDE)
+    list(APPEND _not_installed PATTERN "${part}.h" EXCLUDE PATTERN "${part}_*.h" EXCLUDE)
   endif()
 endforeach()
 if(NOT TARGET heft_io)

@@ -404,9 +404,9 @@ class Bindings:
         stub = self.core_pyi()
         return {'_structs.py': self.exports(sorted(classes), 'Structs and objects of the library.'),
                 '_functions.py': self.exports(
-                    sorted(f.name for f in plain if f.f['header'] != 'math.h'), 'Functions of the library.'),
+                    sorted(f.name for f in plain if f.f['header'] not in ('math.h', 'spatial.h')), 'Functions of the library.'),
                 'math.py': self.exports(
-                    [f.name for f in plain if f.f['header'] == 'math.h'],
+                    [f.name for f in plain if f.f['header'] in ('math.h', 'spatial.h')],
                     'Vectors, rotations and elementary functions, with the same bits on every machine.'),
                 'functions.c': self.functions_c(), 'tables.h': self.tables_h(), 'tables.c': self.tables_c(),
                 'signatures.c': self.signatures_c(stub), '_enums.py': self.enums_py(), '_core.pyi': stub}

@@ -29,7 +29,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Headers of programs, which are not installed.
 # Headers of rooms that are not installed: for the command, the tests and, of sessions, the package of JavaScript.
 INSIDE = ['emulate/emulate.h', 'identify/identify.h', 'link/link.h', 'record/mcap.h', 'record/session_log.h', 'serve/serve.h']
-NOT_INSTALLED = {'view.h'} | {os.path.basename(path) for path in INSIDE}
+NOT_INSTALLED = {'view.h', 'view_picture.h', 'view_simulation.h'} | {os.path.basename(path) for path in INSIDE}
 # Headers without a declaration of their own.
 NO_PAGE = {'export.h', 'heft.h'}
 
@@ -514,7 +514,7 @@ class Api:
     def vector(self, name):
         """Shape of a struct of plain numbers of math.h, which languages with arrays show as an array; None for another type."""
         struct = self.structs.get(name)
-        if not struct or struct['header'] != 'math.h' or any(f['type'] != 'double' for f in struct['fields']):
+        if not struct or struct['header'] not in ('math.h', 'spatial.h') or any(f['type'] != 'double' for f in struct['fields']):
             return None
         fields = struct['fields']
         return tuple(int(d) for d in fields[0]['dims']) if len(fields) == 1 else (len(fields),)

@@ -21,6 +21,7 @@ import api
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDE = os.path.join(ROOT, 'include', 'heft')
+HEADER_NAMES = 60
 FUNCTION = re.compile(r'\b(heft_\w+)\b(?!/)')
 REAL = re.compile(r'(?:const )?(?:double|float|HeftVec3|HeftMat3|HeftSym3|HeftSpatial)\b(?!.*\(\*)')
 
@@ -257,6 +258,8 @@ def main():
         wrong = [w for p in all_pages for w in p.missing()]
         wrong += ['%s: %s is on no page' % (f['header'], f['name']) for f in description.functions if f['name'] not in known]
         wrong += first_names(known, sys.argv[2] if len(sys.argv) == 3 else ROOT)
+        sizes = {p.name: sum(e.kind != 'section' for e in p.entries) for p in all_pages}
+        wrong += ['%s: %d names, at most %d' % (name, n, HEADER_NAMES) for name, n in sizes.items() if n > HEADER_NAMES]
         for line in wrong:
             print(line)
         entries = sum(e.kind != 'section' for p in all_pages for e in p.entries)

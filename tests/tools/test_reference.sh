@@ -47,6 +47,14 @@ also "a field without a unit" 'HeftRollout.planted_length has no unit'
 also "nothing else" ' 6 without a text or a unit'
 
 fresh_copy
+seq 60 | sed 's@.*@/// Planted.\nHEFT_API int heft_planted_&(void);@' >"$tree/planted"
+sed -i "/^HEFT_API HeftStatus heft_batch_create/{
+r $tree/planted
+N
+}" "$tree/include/heft/batch.h"
+fails "a header of too many names" 'names, at most 60' tools/c_reference.py --check "$tree"
+
+fresh_copy
 echo 'void planted(HeftWorld* w) { heft_world_memory(w); }' >>"$tree/examples/rain.c"
 fails "an example with a name that is not among the first" 'examples/rain.c: heft_world_memory is not' \
   tools/c_reference.py --check "$tree"
