@@ -128,8 +128,6 @@ void heft_parameter_set(HeftModel* model, HeftParameter parameter, double value)
 bool heft_parameter_signed(HeftParameter parameter);
 /// Its unit, "" if it has none.
 const char* heft_parameter_unit(HeftParameter parameter);
-/// All kinds, for help: "friction:SHAPE, damping:JOINT, ...".
-const char* heft_parameter_kinds(void);
 
 /// A motion that was measured: rows of times, controls and values of sensors. The controls of a row
 /// act in the time before it, from the row before.

@@ -27,10 +27,9 @@ static const struct {
     {"armature", "kg m²", HEFT_NAMED_JOINT},   {"gear", "", HEFT_NAMED_ACTUATOR},
     {"offset", "", HEFT_NAMED_SENSOR}};
 
-const char* heft_parameter_kinds(void) {
-  return "friction (of all shapes), friction:SHAPE, damping:JOINT, frictionloss:JOINT, "
-         "stiffness:JOINT, armature:JOINT, gear:ACTUATOR, offset:SENSOR, offset:SENSOR.NUMBER";
-}
+static const char all_kinds[] =
+    "friction (of all shapes), friction:SHAPE, damping:JOINT, frictionloss:JOINT, "
+    "stiffness:JOINT, armature:JOINT, gear:ACTUATOR, offset:SENSOR, offset:SENSOR.NUMBER";
 
 const char* heft_parameter_unit(HeftParameter p) {
   HEFT_REQUIRE(p.kind >= 0 && p.kind < KINDS, "");
@@ -101,7 +100,7 @@ HeftStatus heft_parameter_find(const HeftModel* m, const char* text, HeftParamet
   if (text[length] == '\0' && out->kind == FRICTION) return HEFT_OK;
   if (text[length] == '\0' || text[length + 1] == '\0')
     return heft_error_set(error, HEFT_ERR_NAME, "'%.60s' needs a name: expected one of %s", text,
-                          heft_parameter_kinds());
+                          all_kinds);
   const char* name = text + length + 1;
   const HeftStatus status =
       out->kind == OFFSET ? find_value(m, name, &out->index, error)

@@ -392,5 +392,3 @@ HeftWorld* heft_replay_world(const HeftReplay* r) { return r->world; }
 HeftSession* heft_replay_session(const HeftReplay* r) { return r->session; }
 
 const HeftModel* heft_replay_model(const HeftReplay* r) { return r->model; }
-
-const HeftUserForces* heft_replay_user_forces(const HeftReplay* r) { return &r->forces; }

@@ -205,8 +205,6 @@ HeftStatus heft_replay_go(HeftReplay* replay, long step, const void* snapshot, s
 HeftWorld* heft_replay_world(const HeftReplay* replay);
 HeftSession* heft_replay_session(const HeftReplay* replay);
 const HeftModel* heft_replay_model(const HeftReplay* replay);
-/// The pulls that last.
-const HeftUserForces* heft_replay_user_forces(const HeftReplay* replay);
 
 #ifdef __cplusplus
 }

@@ -7,14 +7,9 @@
 #include "link/description.h"
 
 #define RIGHT_NAME(name, text, meaning) text,
-#define RIGHT_MEANING(name, text, meaning) meaning,
 const char* heft_right_name(HeftRight right) {
   static const char* const names[] = {HEFT_RIGHT_LIST(RIGHT_NAME)};
   return (int)right >= 0 && right < HEFT_RIGHT_COUNT ? names[right] : "";
-}
-const char* heft_right_meaning(HeftRight right) {
-  static const char* const meanings[] = {HEFT_RIGHT_LIST(RIGHT_MEANING)};
-  return (int)right >= 0 && right < HEFT_RIGHT_COUNT ? meanings[right] : "";
 }
 
 HeftServeDef heft_serve_def_default(void) {

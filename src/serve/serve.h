@@ -35,7 +35,6 @@ typedef struct HeftServer HeftServer;
 typedef enum HeftRight { HEFT_RIGHT_LIST(HEFT_ENUM_ENTRY) HEFT_RIGHT_COUNT } HeftRight;
 
 const char* heft_right_name(HeftRight right);
-const char* heft_right_meaning(HeftRight right);
 
 enum {
   HEFT_SERVE_VERSION = 1,     ///< of the protocol
