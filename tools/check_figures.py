@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every table of measured figures has its command near it, and the pages of figures say when, with which version and where.
 
-    tools/check_figures.py --check [PAGE...]    default: docs/manual, docs/theory
+    tools/check_figures.py --check [PAGE...]    default: README.md, docs/manual, docs/theory
 
 A table has measured figures if at least half of its rows have a number, and its head or its cells have a unit or an error. A
 command is code that begins with heft, or names a program of tools, tests, bench, examples or a test_ program, in the same
@@ -72,7 +72,7 @@ def mistakes(page, text):
 
 def main():
     pages = [a for a in sys.argv[1:] if not a.startswith('--')] or sorted(
-        glob.glob('docs/manual/*.md', root_dir=ROOT) + glob.glob('docs/theory/*.md', root_dir=ROOT))
+        ['README.md'] + glob.glob('docs/manual/*.md', root_dir=ROOT) + glob.glob('docs/theory/*.md', root_dir=ROOT))
     wrong = count = 0
     for page in pages:
         with open(os.path.join(ROOT, page), encoding='utf-8') as file:
