@@ -65,6 +65,7 @@ typedef struct MotionOptions {
   int repeats;                ///< 0: from the case
   int worlds;                 ///< of rollouts; 0: none
   int threads;                ///< of a world, compared with one; 0: none
+  int ran;                    ///< cases whose model was found
   int count_steps;            ///< of the process that valgrind counts; -1: this is none
   double seconds, tolerance;  ///< 0: from the case
   double timeout;
@@ -205,6 +206,7 @@ static int run_case(MotionOptions* o, const MotionModel* model, MotionKind kind)
     motion_table_skip(&o->table, c.name, "its model was not found (set HEFT_MODELS)");
     return 1;
   }
+  ++o->ran;
   if (o->count_steps >= 0) {
     run_counted(o, &c);
   } else if (o->threads > 0) {
@@ -330,5 +332,9 @@ int heft_bench_motion(int argc, char** argv) {
     }
   }
   if (o.count_steps < 0) motion_table_end(&o.table);
-  return fine ? 0 : 1;
+  if (o.ran > 0) return fine ? 0 : 1;
+  fprintf(stderr,
+          "heft bench motion: error: no case ran, since no model was found; HEFT_MODELS "
+          "names their folder\n");
+  return 1;
 }

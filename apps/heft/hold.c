@@ -14,6 +14,7 @@
 #include "model_options.h"
 #include "names.h"
 #include "plot.h"
+#include "progress.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -364,12 +365,16 @@ static int draw(const Hold* h) {
 static int settle(Hold* h) {
   const HeftModel* m = heft_world_model(h->world);
   const long steps = (long)(h->seconds / heft_world_time_step(h->world) + 0.5);
+  Progress progress = progress_begin();
   for (long i = 0; i < steps; ++i) {
     const HeftStepReport report = heft_world_step(h->world);
+    progress_show(&progress, "it comes to rest", (double)i / (double)steps);
     if (heft_step_taken(report.status)) continue;
+    progress_end(&progress);
     fprintf(stderr, "heft hold: error: step %ld: %s\n", i, heft_step_status_text(report.status));
     return 0;
   }
+  progress_end(&progress);
   for (int d = 0; d < m->nv; ++d) h->speed = fmax(h->speed, fabs(heft_world_state(h->world)->v[d]));
   return 1;
 }

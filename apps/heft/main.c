@@ -46,10 +46,31 @@ static const struct {
 };
 static const int verb_count = (int)(sizeof verbs / sizeof *verbs);
 
-static void print_help(FILE* out) {
+static void print_head(FILE* out) {
   fprintf(out, "heft %s: dynamic simulator for multibody systems with exact Coulomb friction\n\n",
           heft_version());
   fprintf(out, "usage: heft VERB [ARGUMENTS]\n\n");
+}
+
+// The verbs of a newcomer.
+static void print_front(FILE* out) {
+  static const char* const front[][2] = {
+      {"view walk", "a window: a robot walks; pull it, pause, rewind, see forces"},
+      {"run quadruped", "simulate, and report speed, contacts and residuals"},
+      {"check ROBOT.urdf", "errors and warnings of your file, with line and column"},
+      {"hold table", "will it slip or tip, and which push does it?"},
+      {"judge ROBOT T.csv", "is a trajectory possible: torques, ranges, friction, balance"}};
+  print_head(out);
+  for (size_t i = 0; i < sizeof front / sizeof *front; ++i)
+    fprintf(out, "  heft %-17s %s\n", front[i][0], front[i][1]);
+  fprintf(out,
+          "\n'heft help all' lists all %d verbs, 'heft help VERB' the options of one,\n"
+          "'heft info --list' the models that are found by name.\n",
+          verb_count);
+}
+
+static void print_help(FILE* out) {
+  print_head(out);
   for (int i = 0; i < verb_count; ++i) fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].text);
   fprintf(out,
           "\n'heft VERB --help' lists the options of a verb, 'heft --version' prints the version,\n"
@@ -86,13 +107,34 @@ static char** split_options(int* argc, char** argv) {
   return out;
 }
 
+static int call_verb(int argc, char** argv) {
+  for (int i = 0; i < verb_count; ++i) {
+    if (strcmp(verbs[i].name, argv[0]) == 0) return verbs[i].run(argc, argv);
+  }
+  return unknown(argv[0]);
+}
+
+// heft help, heft help all, heft help VERB
+static int help(int argc, char** argv) {
+  if (argc > 2 && strcmp(argv[2], "all") != 0) {
+    char option[] = "--help", *words[] = {argv[2], option, NULL};
+    return call_verb(2, words);
+  }
+  if (argc > 2) {
+    print_help(stdout);
+  } else {
+    print_front(stdout);
+  }
+  return 0;
+}
+
 static int run_verb(int argc, char** argv) {
   if (argc < 2) {
-    print_help(stderr);
+    print_front(stderr);
     return 2;
   }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-      strcmp(argv[1], "help") == 0) {
+  if (strcmp(argv[1], "help") == 0) return help(argc, argv);
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
     print_help(stdout);
     return 0;
   }
@@ -101,10 +143,7 @@ static int run_verb(int argc, char** argv) {
     if (argc > 2 && strcmp(argv[2], "--verbose") == 0) heft_print_features();
     return 0;
   }
-  for (int i = 0; i < verb_count; ++i) {
-    if (strcmp(verbs[i].name, argv[1]) == 0) return verbs[i].run(argc - 1, argv + 1);
-  }
-  return unknown(argv[1]);
+  return call_verb(argc - 1, argv + 1);
 }
 
 // 1 if the standard output is a pipe whose reader has seen enough, which is no failure.

@@ -410,8 +410,10 @@ static void report_overlaps(ModelOptions* o, const char* path, const HeftModel* 
 }
 
 HeftModel* model_options_load(ModelOptions* o, const char* path) {
+  char found[MODEL_NAME_PATH];
   HeftModel* model = NULL;
   HeftError error = {0};
+  path = model_name_find(path, found);
   if (model_options_load_quietly(o, path, &model, &error) != HEFT_OK) {
     o->failure = error;
     if (o->messages_wanted) keep_message(o, &error, 1, 1);

@@ -5,8 +5,10 @@
 //   d(i, j) = min of d(i-1, j) + 1, d(i, j-1) + 1, d(i-1, j-1) + (w_i ≠ n_j),
 //             and d(i-2, j-2) + 1 where w_i w_{i-1} = n_{j-1} n_j,
 //
-// stored in three rows. A name is suggested if at most one letter plus a third of them differ.
+// stored in three rows. A name is suggested if at most one letter plus a third of those of the
+// shorter word differ: "panda" does not mean "lambda". So is a name that begins with the word.
 #include <heft/base.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,8 +41,11 @@ static const char* nearest(const char* given, HeftNames names) {
   int fewest = LONGEST;
   for (int i = 0; i < names.count; ++i) {
     const char* name = names.name(names.from, i);
-    const int n = edits(given, name), allowed = 1 + (int)strlen(name) / 3;
-    if (!name[0] || n >= fewest || n > allowed) continue;
+    const int word = (int)strlen(given), length = (int)strlen(name),
+              allowed = 1 + min(word, length) / 3;
+    const bool begins = word >= 3 && strncmp(name, given, (size_t)word) == 0;
+    const int n = edits(given, name);
+    if (!name[0] || n >= fewest || (n > allowed && !begins)) continue;
     fewest = n;
     best = name;
   }

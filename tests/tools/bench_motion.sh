@@ -19,7 +19,8 @@ bench dominoes20 --seconds 0.2 --deadline 1e6 --csv >"$work/late_never" || fail 
 bench dominoes20 --seconds 0.2 --deadline 1e-3 --csv >"$work/late_always" || fail "--deadline fails"
 bench balls_10 --seconds 0.05 --rollouts 3 --csv >"$work/rollouts" || fail "--rollouts fails"
 bench balls_10 --seconds 0.02 --threads 2 --csv >"$work/threads" || fail "--threads fails"
-HEFT_MODELS="$work" bench g1/stand >"$work/absent" || fail "an absent model fails"
+if HEFT_MODELS="$work" bench g1/stand >"$work/absent"; then fail "nothing ran, and that is no failure"; fi
+HEFT_MODELS="$work" bench g1/stand balls_10 --seconds 0.02 --alone >"$work/one" || fail "one absent model of two fails"
 grep -q "g1/stand *skipped" "$work/absent" || fail "an absent model is not told"
 if bench balls_10 --seconds 0.02 --mujoco "$work" >/dev/null; then fail "a missing MuJoCo was taken"; fi
 if bench balls_10 --seconds 0.02 --box3d "$work" >/dev/null; then fail "a missing Box3D was taken"; fi

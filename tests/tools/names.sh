@@ -36,6 +36,12 @@ cat >"$work/keys.xml" <<'XML'
 XML
 sed '/<keyframe>/d' "$work/keys.xml" >"$work/plain.xml"
 
+refused "'heft info --list' prints the models" run panda --time 0.01
+refused "did you mean 'hrp2_" run hrp2 --time 0.01
+refused "no case ran" bench motion --alone --models "$work" talos
+"$heft" convert hrp2_like "$work/x.heft" >/dev/null || { echo "NOT ok: heft convert takes no name of a model"; bad=1; }
+[ "$("$heft" help | grep -c '^  heft ')" = 5 ] && "$heft" help all | grep -q '^  sweep ' && "$heft" help hold | grep -q '^usage: heft hold' ||
+  { echo "NOT ok: heft help, heft help all or heft help VERB"; bad=1; }
 refused "did you mean 'home'?" run "$work/keys.xml" --time 0.01 --key hoem
 refused "these exist: home, thrown" run "$work/keys.xml" --time 0.01 --key upside-down
 refused "there are none" run "$work/plain.xml" --time 0.01 --key home
