@@ -180,6 +180,62 @@ HEFT_API HeftStatus heft_world_friction_needed(HeftWorld* world, int body, doubl
 HEFT_API HeftStatus heft_world_contact_range(HeftWorld* world, int contact, double* min,
                                              double* max, HeftError* error);
 
+// ---- derivatives
+
+// The last step as a function of its start: how positions and velocities at its end change with
+// those at its start and with joint forces (docs/theory/derivatives.md). Positions change in
+// tangent coordinates: q ⊕ dq of heft_q_integrate() with a time of 1. Warm impulses and force
+// limits of the step before stay as they are.
+
+/// Reasons why a derivative is inexact: X(name, text).
+#define HEFT_DERIVATIVE_FLAG_LIST(X)                                                     \
+  X(HEFT_DERIVATIVE_PARTS, "the step had several parts, tries or substeps")              \
+  X(HEFT_DERIVATIVE_INEXACT, "the step was not solved to its tolerance")                 \
+  X(HEFT_DERIVATIVE_IMPACT, "bodies bounce, or meet within the step")                    \
+  X(HEFT_DERIVATIVE_REST, "bodies came to rest: their velocities were set to zero")      \
+  X(HEFT_DERIVATIVE_SCHEME, "the scheme keeps energy, or is of second order in contact") \
+  X(HEFT_DERIVATIVE_LAW, "a law of contact that is not differentiated")                  \
+  X(HEFT_DERIVATIVE_DRIVES, "a transmission or spring that is not differentiated")       \
+  X(HEFT_DERIVATIVE_GEOMETRY, "a contact point jumps when its shapes move")              \
+  X(HEFT_DERIVATIVE_REDUNDANT, "constraints that depend on each other disagree")         \
+  X(HEFT_DERIVATIVE_CHANGE, "the state of a contact point is about to change")           \
+  X(HEFT_DERIVATIVE_WRENCH, "wrenches acted")
+
+/// The number of a bit of HeftDerivative::flags.
+typedef enum HeftDerivativeFlag {
+  HEFT_DERIVATIVE_FLAG_LIST(HEFT_ENUM_ENTRY) HEFT_DERIVATIVE_FLAG_COUNT
+} HeftDerivativeFlag;
+
+/// How far a derivative holds.
+typedef struct HeftDerivative {
+  unsigned flags;   ///< 1 << HeftDerivativeFlag for each reason; 0: it is exact
+  int redundant;    ///< rows that hold and follow from others
+  double radius_q;  ///< smallest change of one coordinate of q, to first order, that changes the
+                    ///< state of a contact point, limit or dry friction; infinite: none [m, rad]
+  double radius_v;  ///< the same of v [m/s, rad/s]
+  double radius_force;  ///< the same of joint forces [N, N m]
+} HeftDerivative;
+
+/// Text of a flag. Static string, never NULL.
+HEFT_API const char* heft_derivative_flag_name(HeftDerivativeFlag flag);
+
+/// The derivative of the last step: of (q, v) at its end by (q, v) at its start, by joint forces
+/// and by controls. Matrices are row-major, with 2 nv rows; NULL: not wanted. Needs the state, the
+/// joint forces and the controls as the step left them. HEFT_ERR_MEMORY: no memory.
+/// HEFT_ERR_UNSUPPORTED: there was no step since the world changed, or it had several parts. error
+/// may be NULL.
+/// [out] state[2 * nv][2 * nv], force[2 * nv][nv], control[2 * nv][nactuator], out
+HEFT_API HeftStatus heft_world_derivative(HeftWorld* world, double* state, double* force,
+                                          double* control, HeftDerivative* out, HeftError* error);
+/// The transposed derivative times a vector: from the gradient `end` of a function of (q, v) at the
+/// end of the last step its gradients by (q, v) at its start, joint forces and controls; NULL: not
+/// wanted. Radii are infinite: they are not computed. Errors as of heft_world_derivative(). error
+/// may be NULL.
+/// [in] end[2 * nv]; [out] start[2 * nv], force[nv], control[nactuator], out
+HEFT_API HeftStatus heft_world_derivative_transposed(HeftWorld* world, const double* end,
+                                                     double* start, double* force, double* control,
+                                                     HeftDerivative* out, HeftError* error);
+
 // ---- snapshots
 
 /// A snapshot: everything that decides the world's future, as bytes, for rewinding, branching and

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core, math as math, models as models
 from ._batch import Batch as Batch, End as End, Rollout as Rollout, rollout as rollout
 from ._contact import ContactProblem as ContactProblem, Solution as Solution, solve as solve
-from ._control import Linearization as Linearization, Reached as Reached, ik as ik
+from ._control import Linearization as Linearization, Reached as Reached, StepDerivative as StepDerivative, ik as ik
 from ._core import (
     biped_def as biped_def,
     compliance_def as compliance_def,

@@ -2,20 +2,41 @@
 """Linear models of a world, and inverse kinematics by names."""
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import math
 from ._batch import Batch
-from ._core import Dynamics, PoseSolver, PoseTarget, State, q_difference, q_integrate, step_taken, world_key_model
-from ._enums import JointType, Named, StepStatus
-from ._errors import UnknownName
+from ._core import (Derivative, Dynamics, PoseSolver, PoseTarget, State, derivative_flag_name, q_difference, q_integrate,
+                    step_taken, world_key_model)
+from ._enums import DerivativeFlag, JointType, Named, StepStatus
+from ._errors import Error, UnknownName
 from ._model import Model
 from ._world import World
 
 Array = NDArray[np.float64]
+
+
+class StepDerivative(NamedTuple):
+    """Derivative of a step, or its transposed times a vector: see World.derivative()."""
+
+    state: Array  #: (2 nv, 2 nv), or (2 nv) if transposed
+    force: Array  #: (2 nv, nv), or (nv)
+    control: Array  #: (2 nv, nactuator), or (nactuator)
+    flags: list[str]  #: reasons why it is not exact; empty: it is
+    radius_q: float  #: smallest change of a coordinate of q that changes the state of a contact [m, rad]
+    radius_v: float  #: the same of v [m/s, rad/s]
+
+    @classmethod
+    def of(cls, info: Derivative, state: Array, force: Array, control: Array) -> StepDerivative:
+        """From what the library returns."""
+        flags = [derivative_flag_name(flag) for flag in DerivativeFlag if info.flags >> int(flag) & 1]
+        return cls(state, force, control, flags, info.radius_q, info.radius_v)
+
+    def __repr__(self) -> str:
+        return f"<heft.StepDerivative: {'; '.join(self.flags) or 'exact'}>"
 
 
 class Linearization(NamedTuple):
@@ -34,10 +55,31 @@ class Linearization(NamedTuple):
     C: Array  #: (nsensordata, n)
     D: Array  #: (nsensordata, nactuator)
     dt: float  #: time of the steps [s]
+    differences: bool = True  #: True: by differences; False: by World.derivative()
 
     def __repr__(self) -> str:
         return (f"<heft.Linearization over {self.dt:g} s: {self.A.shape[0]} states, {self.B.shape[1]} controls, "
                 f"{self.C.shape[0]} sensor values>")
+
+
+def _differentiated(world: World, model: Model, state: State, eps: float, options: dict[str, Any]
+                    ) -> Linearization | None:
+    """The linear model of one step by its derivative, or None if that is not exact within eps."""
+    if model.nact or model.nsensordata:
+        return None
+    with World(model, **options) as twin:
+        twin.set_state(state)
+        twin.controls = world.controls
+        twin.joint_forces = world.joint_forces
+        twin.step()
+        try:
+            found = twin.derivative()
+        except Error:
+            return None
+    if found.flags or min(found.radius_q, found.radius_v) < 2 * eps:
+        return None
+    nothing = np.zeros((0, model.nactuator))
+    return Linearization(found.state, found.control, np.zeros((0, 2 * model.nv)), nothing, world.time_step, False)
 
 
 def linearize(world: World, steps: int = 1, eps: float = 1e-5, threads: int = 1, tolerance: float = 1e-11
@@ -52,6 +94,13 @@ def linearize(world: World, steps: int = 1, eps: float = 1e-5, threads: int = 1,
     options = {k: v for k, v in world._options.items() if k != "threads"}
     options["tolerance"] = min(tolerance, options.get("tolerance", tolerance))
 
+    state = State(model)
+    state.set_key(model, model.find(Named.KEY, key))
+    state.q[:], state.v[:], state.act[:] = world.q, world.v, world.activations
+    exact = _differentiated(world, model, state, eps, options) if steps == 1 else None
+    if exact:
+        return exact
+
     def push(index: int, one: World) -> None:
         one.joint_forces = forces
 
@@ -59,8 +108,6 @@ def linearize(world: World, steps: int = 1, eps: float = 1e-5, threads: int = 1,
     n = 2 * nv + na + model.nactuator
     delta = eps * np.concatenate([np.eye(n), -np.eye(n)])
     with Batch(model, 2 * n, threads, before=push if forces.any() else None, **options) as batch:
-        state = State(model)
-        state.set_key(model, model.find(Named.KEY, key))
         for i, row in enumerate(delta):
             state.q[:] = q_integrate(model, world.q, row[:nv], 1.0)
             state.v[:] = world.v + row[nv:2 * nv]
@@ -201,4 +248,4 @@ def _anywhere(model: Model, q: Array, body: int, random: np.random.Generator) ->
     return q
 
 
-__all__ = ["Linearization", "Reached", "ik"]
+__all__ = ["Linearization", "Reached", "StepDerivative", "ik"]

@@ -13,7 +13,7 @@ from ._enums import JointType, Named
 from ._model import Model
 
 if TYPE_CHECKING:
-    from ._control import Linearization
+    from ._control import Linearization, StepDerivative
 
 Array = NDArray[np.float64]
 _T = TypeVar("_T", bound="World")
@@ -353,12 +353,36 @@ class World(_core.World):
         """
         return self.dynamics.center_of_mass(0)
 
+    def derivative(self) -> StepDerivative:
+        """Derivative of the last step: of (q, v) at its end by (q, v) at its start, joint forces and controls.
+
+        Positions change in tangent coordinates, as of heft.q_difference(). ``flags`` names what is not exact.
+
+        >>> world = heft.World(heft.loads("<mujoco><worldbody><body><joint type='slide' axis='1 0 0'/>"
+        ...                               "<geom size='.1' mass='2'/></body></worldbody></mujoco>"), time_step=0.01)
+        >>> _ = world.step()
+        >>> one = world.derivative()
+        >>> one.state.round(6).tolist(), one.force[1].round(6).tolist(), one.flags
+        ([[1.0, 0.01], [0.0, 1.0]], [0.005], [])
+        """
+        from ._control import StepDerivative
+        info, state, force, control = self._derivative()
+        return StepDerivative.of(info, state, force, control)
+
+    def derivative_transposed(self, end: ArrayLike) -> StepDerivative:
+        """Gradients by the start of the last step, joint forces and controls of a function of (q, v) at its end whose
+        gradient is ``end`` (2 nv): the transposed derivative() times it, for less than derivative() costs."""
+        from ._control import StepDerivative
+        info, start, force, control = self._derivative_transposed(end)
+        return StepDerivative.of(info, start, force, control)
+
     def linearize(self, steps: int = 1, *, eps: float = 1e-5, threads: int = 1) -> Linearization:
         """Linear model of a number of steps at the present state, controls and joint forces: x' = A x + B u.
 
-        Central differences of size eps, all in one batch whose contacts are solved to 1e-11. Callbacks are left out.
-        Where a contact opens, closes or begins to slip within eps, there is no derivative; the result is then the
-        mean of both sides.
+        One step of a model without sensors and activations is differentiated, if that is exact and no contact opens,
+        closes or begins to slip within eps. Otherwise the result is of central differences of size eps, all in one
+        batch whose contacts are solved to 1e-11: where a contact changes within eps, it is the mean of both sides.
+        ``differences`` of the result is True then. Callbacks are left out.
 
         >>> cart = heft.loads("<mujoco><worldbody><body><joint name='x' type='slide' axis='1 0 0'/>"
         ...                   "<geom size='.1' mass='2'/></body></worldbody>"

@@ -22,7 +22,8 @@ static const double share = 0.2;        // of a depth is corrected in a step
 static const double closing = 1.0;      // of the error of an equality, or of a tendon
 static const double fastest = 1;        // correction is no faster than this [m/s, rad/s]
 static const double fastest_link = 50;  // and moves no joint faster [m/s, rad/s]
-static const double tolerance = 1e-3;   // of its solution: the next step corrects again
+static const double tolerance = 1e3;    // of its solution, times that of the impulses, and
+static const double coarsest = 1e-3;    // at most this: the next step corrects again
 static const double slop = 1e-8;        // smaller errors are not corrected [m, rad]
 
 // Distance of a contact point or a limit, or error of an equality, after the step, without the
@@ -145,7 +146,8 @@ void heft_constraints_correct(Constraints* c, const StepInput* in, HeftDynamics*
                                 .corrects = 1,
                                 .velocity = correction->velocity,
                                 .impulse = correction->impulse};
-  const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = CORRECTION_EFFORT};
+  const HeftContactTermination stop = {.tolerance = fmin(coarsest, tolerance * in->def->tolerance),
+                                       .effort_max = CORRECTION_EFFORT};
   heft_islands_solve(c, in, dynamics, budget, &request, &stop, BUDGET_CORRECTION);
   heft_constraints_apply(c, set, dynamics, correction->impulse, v_correction);
   limit_joints(&c->islands, in, v_correction);

@@ -7,6 +7,9 @@
 #include "world/motion.h"
 #include "world/step_input.h"
 
+/// The bit of a reason in HeftDerivative::flags.
+static inline unsigned flag_bit(HeftDerivativeFlag flag) { return 1u << flag; }
+
 /// The arrays behind HeftStepMotion. Filled by the integrators.
 typedef struct StepOutput {
   double h;          ///< [s]

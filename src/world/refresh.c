@@ -45,6 +45,7 @@ void heft_world_parameters_changed(HeftWorld* w) {
   heft_rest_wake_all(w->constraints->sleep_cache, heft_link_count(w->model));
   w->model_hash = heft_parameters_hash(&w->parameters, w->source_hash);
   heft_sensors_outdate(w->sensors, 0);
+  w->has_step = 0;
   w->fresh = 0;
   heft_world_refresh(w);
 }

@@ -67,6 +67,7 @@ HeftStatus heft_world_reserve_contacts(HeftWorld* w, int points, HeftError* erro
     destroy(next, &w->def.allocator);
     return status;
   }
+  w->has_step = 0;
   w->constraints = next;
   w->def.contact_capacity = room.points;
   destroy(old, &w->def.allocator);

@@ -177,6 +177,7 @@ HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
   heft_couplings_clear(w->drives->couplings);
   heft_sensors_outdate(w->sensors, 0);
   w->sensors->fresh = 1;
+  w->has_step = 0;
   w->fresh = 0;
   heft_world_refresh(w);
   return HEFT_OK;

@@ -244,6 +244,7 @@ static HeftStepReport substep(HeftWorld* w, int index) {
       continue;
     }
     report = taken++ > 0 ? join(&report, &part) : part;
+    if (w->keepers.spin.any) w->last_flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
     w->keepers.spin.any = 1;  // is found anew
     --parts.left;
   }
@@ -252,13 +253,28 @@ static HeftStepReport substep(HeftWorld* w, int index) {
   return report;
 }
 
+// What its stages do not show of a step (derivative.c).
+static unsigned flags_of(const HeftWorldDef* def, const HeftDynamics* dynamics,
+                         const HeftStepReport* report) {
+  static const double accurate = 1e-8;  // residual that no derivative shows
+  const int whole = report->parts == 1 && report->tries == 0 && def->substeps == 1 &&
+                    def->integrator != HEFT_INTEGRATOR_RK4;
+  const int solved = report->relative <= fmax(accurate, def->tolerance);
+  return (whole ? 0 : flag_bit(HEFT_DERIVATIVE_PARTS)) |
+         (solved ? 0 : flag_bit(HEFT_DERIVATIVE_INEXACT)) |
+         (dynamics->wrenches ? flag_bit(HEFT_DERIVATIVE_WRENCH) : 0);
+}
+
 static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, int count) {
   heft_budget_begin(&w->budget, deadline_ns, work, count);
+  w->last_flags = 0;
   HeftStepReport report = substep(w, 0);
   for (int i = 1; i < w->def.substeps && heft_step_taken(report.status); ++i) {
     const HeftStepReport part = substep(w, i);
     report = join(&report, &part);
   }
+  w->has_step = heft_step_taken(report.status);
+  w->last_flags |= flags_of(&w->def, w->dynamics, &report);
   heft_dynamics_clear_wrenches(w->dynamics);
   heft_couplings_end(w->drives->couplings, heft_step_taken(report.status));
   heft_sensors_outdate(w->sensors, heft_step_taken(report.status));

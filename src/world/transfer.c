@@ -98,6 +98,7 @@ HeftStatus heft_world_transfer(HeftWorld* to, const HeftWorld* from, HeftError* 
     heft_dynamics_clear_wrenches(to->dynamics);
     heft_couplings_clear(to->drives->couplings);
     heft_sensors_outdate(to->sensors, 0);
+    to->has_step = 0;
     to->fresh = 0;
     heft_world_refresh(to);
   }

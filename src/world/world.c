@@ -302,6 +302,7 @@ void heft_world_reset(HeftWorld* w) {
   heft_constraints_forget(w->constraints);
   heft_drives_reset(w->drives);
   heft_sensors_outdate(w->sensors, 0);
+  w->has_step = 0;
   w->fresh = 0;
   heft_world_refresh(w);
 }
@@ -359,6 +360,7 @@ HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
   heft_dynamics_clear_wrenches(w->dynamics);
   heft_couplings_clear(w->drives->couplings);
   heft_sensors_outdate(w->sensors, 0);
+  w->has_step = 0;
   w->fresh = 0;
   heft_world_refresh(w);
   return HEFT_OK;

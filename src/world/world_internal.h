@@ -65,6 +65,8 @@ struct HeftWorld {
   double kinetic, potential;  ///< at the present state [J]
   StateUse fresh;        ///< how far dynamics and energies belong to the present state. Functions
                          ///< that change the state call heft_world_refresh() before they return
+  int has_step;          ///< 1 if the stages are those of the step that led to the present state
+  unsigned last_flags;   ///< HeftDerivativeFlag of the last step that its stages do not show
   uint64_t source_hash;  ///< of the shared model
   uint64_t model_hash;   ///< identifies model and parameters of a snapshot
 };

@@ -4,6 +4,7 @@
 #include <heft/control.h>
 #include <heft/heft.h>
 #include <heft/io.h>
+#include <stdlib.h>
 #include <string.h>
 #include "identify/identify.h"
 
@@ -72,6 +73,24 @@ static HeftStatus margin(HeftError* error) {
   HeftStatus status;
   HeftMargin out;
   STARVED(status, heft_world_margin(world, &load, 1, &out, error));
+  return status;
+}
+
+static HeftStatus derivative(HeftError* error) {
+  HeftStatus status;
+  HeftDerivative out;
+  heft_world_step(world);
+  STARVED(status, heft_world_derivative(world, NULL, NULL, NULL, &out, error));
+  return status;
+}
+
+static HeftStatus derivative_transposed(HeftError* error) {
+  HeftStatus status;
+  HeftDerivative out;
+  double* end = calloc(2 * (size_t)model->nv, sizeof *end);
+  heft_world_step(world);
+  STARVED(status, heft_world_derivative_transposed(world, end, NULL, NULL, NULL, &out, error));
+  free(end);
   return status;
 }
 
@@ -493,6 +512,8 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_world_create_for, world_for, 0),
       STARVED_ROW(heft_world_clone, clone, 0),
       STARVED_ROW(heft_world_margin, margin, 0),
+      STARVED_ROW(heft_world_derivative, derivative, 0),
+      STARVED_ROW(heft_world_derivative_transposed, derivative_transposed, 0),
       STARVED_ROW(heft_world_friction_needed, friction_needed, 0),
       STARVED_ROW(heft_world_contact_range, contact_range, 0),
       STARVED_ROW(heft_world_transfer, transfer, 0),

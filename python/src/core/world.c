@@ -457,6 +457,73 @@ static PyObject* get_step_motion(PyObject* object, void* closure) {
   return all;
 }
 
+// ---- derivatives
+
+// (info, array, array, array), or the exception of a status. Takes the references.
+static PyObject* derivative_result(HeftStatus status, const HeftError* error,
+                                   const HeftDerivative* info, PyObject* const array[3]) {
+  PyObject* result = NULL;
+  if (status != HEFT_OK) {
+    core_fail(status, error);
+  } else {
+    PyObject* known = core_struct(STRUCT_DERIVATIVE, info);
+    if (known) result = PyTuple_Pack(4, known, array[0], array[1], array[2]);
+    Py_XDECREF(known);
+  }
+  for (int i = 0; i < 3; ++i) Py_DECREF(array[i]);
+  return result;
+}
+
+// New arrays; 0 on failure.
+static int derivative_arrays(const Shape shape[3], PyObject* array[3], double* data[3]) {
+  int made = 0;
+  for (; made < 3; ++made) {
+    void* numbers = NULL;
+    array[made] = core_array(shape[made], "d", &numbers);
+    if (!array[made]) break;
+    data[made] = numbers;
+  }
+  if (made == 3) return 1;
+  while (made > 0) Py_DECREF(array[--made]);
+  return 0;
+}
+
+static PyObject* world_derivative(PyObject* object, PyObject* unused) {
+  (void)unused;
+  HeftWorld* world = core_use_alone(object);
+  if (!world) return NULL;
+  const HeftModel* m = heft_world_model(world);
+  const Shape shape[3] = {core_shape2(2L * m->nv, 2L * m->nv), core_shape2(2L * m->nv, m->nv),
+                          core_shape2(2L * m->nv, m->nactuator)};
+  PyObject* array[3];
+  double* data[3];
+  HeftDerivative info;
+  HeftError error = {0};
+  if (!derivative_arrays(shape, array, data)) return NULL;
+  const HeftStatus status = heft_world_derivative(world, data[0], data[1], data[2], &info, &error);
+  return derivative_result(status, &error, &info, array);
+}
+
+static PyObject* world_derivative_transposed(PyObject* object, PyObject* argument) {
+  HeftWorld* world = core_use_alone(object);
+  if (!world) return NULL;
+  const HeftModel* m = heft_world_model(world);
+  const Shape shape[3] = {core_shape1(2L * m->nv), core_shape1(m->nv), core_shape1(m->nactuator)};
+  const double* end = NULL;
+  PyObject *given = core_doubles(argument, "end", shape[0], 1, &end), *array[3];
+  double* data[3];
+  HeftDerivative info;
+  HeftError error = {0};
+  if (!given || !derivative_arrays(shape, array, data)) {
+    Py_XDECREF(given);
+    return NULL;
+  }
+  const HeftStatus status =
+      heft_world_derivative_transposed(world, end, data[0], data[1], data[2], &info, &error);
+  Py_DECREF(given);
+  return derivative_result(status, &error, &info, array);
+}
+
 // ---- snapshots
 
 static PyObject* world_snapshot(PyObject* object, PyObject* unused) {
@@ -648,6 +715,9 @@ static PyMethodDef methods[] = {
     {"step_replay", world_step_replay, METH_O, "A step that spends the effort of an earlier one."},
     {"reset", world_reset, METH_VARARGS,
      "reset(key=None): back to the start, or to a keyframe by name or number."},
+    {"_derivative", world_derivative, METH_NOARGS, "See heft.World.derivative()."},
+    {"_derivative_transposed", world_derivative_transposed, METH_O,
+     "See heft.World.derivative_transposed()."},
     {"snapshot", world_snapshot, METH_NOARGS, "Everything that decides the future, as bytes."},
     {"restore", world_restore, METH_O, "restore(snapshot): goes back to a snapshot."},
     {"hash", world_hash, METH_NOARGS, "64 bits that depend on every bit of the state."},

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last step as a linear map, for its derivatives (derivative.c).
+#ifndef HEFT_SRC_WORLD_DERIVATIVE_H
+#define HEFT_SRC_WORLD_DERIVATIVE_H
+
+#include "dynamics/rnea_derivatives.h"
+#include "world/constraints.h"
+#include "world/judge.h"
+#include "world/keepers.h"
+#include "world/middle.h"
+#include "world/motion.h"
+#include "world/prediction.h"
+
+/// The inputs of a derivative: the last step of a world.
+typedef struct DerivativeInput {
+  const HeftModel* model;
+  const StepInput* step;
+  HeftDynamics* dynamics;  ///< kinematics, velocities and factor are changed
+  const Constraints* constraints;
+  const Drives* drives;
+  const Middle* middle;
+  Prediction* prediction;  ///< its tension writes the mass matrix
+  const Motion* motion;
+  const Keepers* keepers;
+  const StepOutput* output;
+  const double* q_end;  ///< nq
+  const double* v_end;  ///< nv
+  const HeftAllocator* allocator;
+} DerivativeInput;
+
+/// How a contact point moves and its frame turns if its link b is displaced by a twist (rotation,
+/// then translation) at the point, and link a is not.
+typedef struct ContactTurning {
+  double shift[3][6];  ///< [m/rad, 1]
+  double turn[3][6];   ///< rotation of the frame [1, rad/m]
+} ContactTurning;
+
+/// The rows of the step at one pose: J, and how J v changes with the positions.
+typedef struct DerivativeRows {
+  const DerivativeInput* in;
+  const ConstraintSet* set;  ///< its rows are at this pose
+  const double* q;           ///< nq: this pose
+  ContactTurning* turning;   ///< contact points
+  double* frames;            ///< nlink x 16
+  HeftContactPoint* points;  ///< scratch: of one pair
+  Pair* turn;                ///< nv: scratch of heft_axis_turns()
+  int *list, *sides;         ///< nv: scratch, dofs of a constraint and which links they move
+  double* jacobian;          ///< rows x nv
+  int lost;                  ///< 1 if a contact point could not be followed
+} DerivativeRows;
+
+void heft_derivative_rows_place(DerivativeRows* x, Arena* arena, const DerivativeInput* in);
+/// J and the turning of contact points, at the kinematics of the dynamics.
+void heft_derivative_rows_find(DerivativeRows* x);
+/// out (rows x nv) = ∂(J v)/∂q at the kinematics of the dynamics. Changes its velocities.
+void heft_derivative_rows_turn(DerivativeRows* x, const double* v, double* out);
+/// by_q (nv x nv) -= scale ∂(Jᵀ r)/∂q, the part of wrenches that do not stay where they are in the
+/// world. r: rows.
+void heft_derivative_rows_push(DerivativeRows* x, const double* r, double scale, double* by_q);
+
+/// The rows that hold in the step: J dv + compliance dλ + c = 0, with impulses Nᵀ dλ.
+typedef struct ActiveRows {
+  int count, capacity;
+  double *along, *push;  ///< count x nv: J and N
+  double* compliance;    ///< count
+  double* weight;        ///< count: of dependent rows those with the largest are kept
+  double* inverse;       ///< count x count: of J M̂⁻¹ Nᵀ + compliance, zero where redundant
+  double* reach;         ///< count x nv: J M̂⁻¹
+  double* scratch;       ///< 2 count x count
+  int* order;            ///< 2 count
+  int redundant;         ///< rows that follow from others
+} ActiveRows;
+
+void heft_active_rows_place(ActiveRows* x, Arena* arena, int capacity, int nv);
+/// Finds `reach` and `inverse`. mobility: M̂⁻¹ (nv x nv).
+void heft_active_rows_solve(ActiveRows* x, int nv, const double* mobility);
+
+static inline size_t square_of(int n) { return (size_t)n * (size_t)n; }
+
+/// out (n x p) += scale a (n x m) b (m x p), row-major. Zeros of a are skipped.
+void heft_add_product(int n, int m, int p, double scale, const double* a, const double* b,
+                      double* out);
+
+/// out (m x p) += aᵀ b, a: n x m, b: n x p.
+void heft_add_transposed(int n, int m, int p, const double* a, const double* b, double* out);
+
+/// blocks (nv; 9 numbers where a ball begins): out = ∂(q ⊕ d)/∂q and ∂(q ⊕ d)/∂d, as maps of
+/// tangent coordinates. d: nv.
+typedef struct TangentMaps {
+  double (*keep)[9], (*add)[9];  ///< nv: of a dof in [0], of a ball as a matrix at its first dof
+} TangentMaps;
+
+void heft_tangent_maps_place(TangentMaps* x, Arena* arena, int nv);
+void heft_tangent_maps_find(TangentMaps* x, const HeftModel* model, const double* d);
+/// out (nv x p) += scale map in (nv x p); map: x->keep or x->add.
+void heft_tangent_apply(const HeftModel* model, const double (*map)[9], int p, double scale,
+                        const double* in, double* out);
+
+/// The blocks of columns of a derivative.
+typedef enum DerivativeBlock { BY_Q, BY_V, BY_FORCE } DerivativeBlock;
+
+/// The linear maps of the keeper of momentum (momentum.c) for a floating tree.
+typedef struct KeptMomentum {
+  MomentumDerivatives start, middle, end;
+  double* due;    ///< 6 x nv: of the momentum that the tree must have, of one block
+  double* place;  ///< 3 x nv: of the centre of mass that it must have
+  double* left;   ///< 6 x nv: scratch
+  int found;      ///< root of the tree that they belong to; 0: none
+} KeptMomentum;
+
+/// The linear map of the position correction (correction.c): M̂ dv_c - J_cᵀ dp = ... .
+typedef struct Correcting {
+  ActiveRows rows;
+  int* of;         ///< rows: constraints
+  double* part;    ///< rows: share of a gap that is corrected, 0: as fast as it may
+  double* smooth;  ///< nv x nv: by q_m
+  double* turned;  ///< rows of the set x nv: by q_m
+  double* end;     ///< rows of the set x nv: J of equalities where the step would end
+  double *right, *impulse, *out;  ///< rows x nv, nv x nv: scratch
+  double *p, *zero;               ///< rows of the set, nv
+  TangentMaps rest;               ///< from q_m to where the step would end
+  double* q;                      ///< nq: where that is
+} Correcting;
+
+/// Gradients by the start of the step.
+typedef struct Adjoint {
+  double *start, *force;                 ///< 2 nv: by q and v; nv: by joint forces
+  double *position, *velocity, *middle;  ///< nv: by dq⁺, dv⁺ and dq_m, scratch
+  double *solved, *rows, *row_force;     ///< nv, rows, rows: scratch
+} Adjoint;
+
+/// The last step as a linear map of dq, dv and joint forces dτ. With dw = v⁺ - v,
+///     M̂ dw - Nᵀ dλ = smooth_q dq + smooth_v dv + smooth_force dτ,
+///     J dw + compliance dλ + rows_q dq + rows_v dv = 0.
+typedef struct StepMap {
+  Block block;
+  DerivativeInput in;
+  RneaDerivatives rnea;
+  DerivativeRows middle, start;  ///< at q_m and at q
+  ConstraintSet start_set;
+  ActiveRows active;
+  int* of_row;                ///< active rows: row of the set, -1 - row: across the slip there
+  TangentMaps lead, rest;     ///< from q to q_m, from q_m to q⁺
+  double (*wrench)[8];        ///< nlink: scratch
+  double *a, *d;              ///< nv: scratch
+  double *by_q, *by_v;        ///< nv x nv: derivatives of inverse dynamics
+  double *early_q, *early_v;  ///< the same in the first pass
+  double* mobility;           ///< nv x nv: M̂⁻¹
+  double *drive_q, *drive_v;  ///< nv x nv: derivatives of the forces of actuators and springs
+  double *smooth_q, *smooth_v, *smooth_force;  ///< nv x nv
+  double *rows_q, *rows_v;                     ///< active rows x nv
+  double *turned, *turned_v, *turned_end;      ///< rows x nv: scratch; the last: ∂(J v⁺)/∂q_m
+  double* square;                              ///< nv x nv: scratch
+  KeptMomentum kept;
+  Correcting correcting;
+  Adjoint adjoint;
+  double* by_force;           ///< 2 nv x nv: scratch
+  double *fixed_q, *fixed_v;  ///< nv x nv: scratch of the correction
+  int* turns;                 ///< active rows: 1 if their bias is due to their turning
+  double *after, *before;     ///< nv: dq⁺ has h (after dv⁺ + before dv)
+  double largest;             ///< normal impulse
+  unsigned flags;
+  double radius[3];  ///< by blocks
+} StepMap;
+
+/// Sizes and places the arrays of a StepMap (BlockPlace; user: DerivativeInput).
+void heft_step_map_place(void* object, Arena* arena, const void* user);
+/// Finds the map. Returns 1 if M̂ is not positive. Leaves the kinematics at q_m.
+int heft_step_map_find(StepMap* map);
+/// map->adjoint: the transposed matrix times the gradient `end` (2 nv) of a function of (q⁺, v⁺).
+void heft_step_map_adjoint(StepMap* map, const double* end);
+/// Finds drive_q and drive_v.
+void heft_derivative_drives(StepMap* map);
+/// Derivative of the force along the transmission of an actuator by its control.
+double heft_derivative_control(const StepMap* map, int actuator);
+void heft_correcting_place(Correcting* x, Arena* arena, const DerivativeInput* in, int constraints);
+/// Needs the kinematics of q_m, the rows there and M̂⁻¹. Returns there.
+void heft_correcting_find(StepMap* map);
+/// velocity (nv x nv), the derivative of v_position by a block, += that of the correction.
+void heft_correcting_add(StepMap* map, DerivativeBlock block, const double* dv, double* velocity);
+/// Poses rows of equalities at q, and finds them. Moves the kinematics.
+void heft_derivative_pose(StepMap* map, DerivativeRows* rows, const double* q);
+/// map->wrench = scale times the wrenches of impulses (rows) on links.
+void heft_derivative_wrenches(StepMap* map, const double* impulse, double scale);
+/// The smallest change of one coordinate of a block that changes the state of a constraint. dw
+/// (nv x nv): of v⁺ - v; impulse (active rows x nv).
+double heft_derivative_radius(StepMap* map, DerivativeBlock block, const double* dw,
+                              const double* impulse);
+/// to += a row i + b row j, of rows of nv numbers.
+void heft_combine_rows(const double* all, size_t nv, int i, double a, int j, double b, double* to);
+void heft_kept_momentum_place(KeptMomentum* x, Arena* arena, const HeftModel* model);
+/// LU factor of the momentum by the velocities of a base. Returns 1 if it is singular.
+int heft_kept_momentum_factor(const KeptMomentum* x, int nv, int dof, double factor[36],
+                              int pivot[6]);
+/// Corrects dq⁺ and dv⁺ (nv x nv) of a block for the floating trees of the step.
+void heft_kept_momentum_correct(StepMap* map, DerivativeBlock block, double* dq, double* dv);
+/// The momentum and the place of the centre of mass that the floating tree of a group must have, by
+/// a block, into map->kept.due and place. Returns its first dof, or -1: the group is not kept.
+int heft_kept_momentum_due(StepMap* map, int group, DerivativeBlock block);
+/// Maps matrices (rows x nv) by q_m to matrices by q and, added, by v.
+void heft_derivative_lead(const StepMap* map, int rows, double* by_q, double* by_v);
+
+#endif

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// Derivatives of a step against central differences of whole steps, at a solver tolerance of 1e-12:
+// at most 1e-6 of the largest number of each block, unless the derivative has a flag. Products with
+// the transposed derivative agree with the derivative. HEFT_LONG=1 takes all cases and prints them.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "described.h"
+#include "stage.h"
+
+#define SCENE(parts) "<mujoco><option timestep='0.001'/><worldbody>" parts "</worldbody></mujoco>"
+#define FLOOR(mu) "<geom type='plane' size='9 9 1' friction='" mu " 0 0'/>"
+#define BALL(at) "<geom type='sphere' size='.02' pos='" at "' mass='.1'/>"
+
+// An arm of hinges under a torso on slides, so that its island is a robot's.
+#define LEG                                                                                     \
+  "<body pos='0 0 .8'><joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 0 1'/>"     \
+  "<joint type='hinge' axis='0 1 0' damping='.1'/><geom type='box' size='.1 .1 .05' mass='4'/>" \
+  "<body pos='0 0 -.05'><joint type='hinge' axis='0 1 0' damping='.2'/>"                        \
+  "<geom type='capsule' fromto='0 0 0 .15 0 -.35' size='.03' mass='1' contype='0' "             \
+  "conaffinity='0'/><body pos='.15 0 -.35'><joint type='hinge' axis='0 1 0' damping='.2'/>"     \
+  "<geom type='capsule' fromto='0 0 0 -.1 0 -.35' size='.02' mass='.5' contype='0' "            \
+  "conaffinity='0'/><geom type='box' pos='-.1 0 -.4' size='.08 .05 .02' mass='.2'/></body>"     \
+  "</body></body>"
+
+#define FOURBAR                                                                                   \
+  "<mujoco><option timestep='0.001'/><worldbody><body pos='0 0 1'><joint type='hinge' "           \
+  "axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .3 0 .1' size='.02' mass='1' "                \
+  "contype='0' conaffinity='0'/><body name='b' pos='.3 0 .1'><joint type='hinge' axis='0 1 0'/>"  \
+  "<geom type='capsule' fromto='0 0 0 .4 0 0' size='.02' mass='1' contype='0' "                   \
+  "conaffinity='0'/></body></body><body name='c' pos='.7 0 1'><joint type='hinge' axis='0 1 0'/>" \
+  "<geom type='capsule' fromto='0 0 0 0 0 .1' size='.02' mass='1' contype='0' "                   \
+  "conaffinity='0'/></body></worldbody><equality><connect body1='b' body2='c' "                   \
+  "anchor='.4 0 0'/></equality></mujoco>"
+#define BOX "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .07 .1' mass='1'/></body>"
+#define TRIPOD                                                                       \
+  "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .07 .05' pos='0 0 .06' " \
+  "mass='1'/>" BALL(".1 0 -.08") BALL("-.1 .07 -.08") BALL("-.1 -.07 -.08") "</body>"
+
+typedef struct Case {
+  const char* name;
+  const char* text;   // MJCF, or
+  const char* file;   // of shared/models/mjcf, or
+  const char* scene;  // of scenes/
+  double lift;        // of the first free joint or the second slide [m]
+  double speed;       // of random velocities
+  double push;        // random joint forces
+  int steps;          // before
+  double sink;        // then, of the same coordinate [m]
+  int brief;          // 1: in the short form
+} Case;
+
+static const Case cases[] = {
+    {"humanoid in flight", NULL, NULL, "humanoid", 1, 1, 0, 0, 0, 1},
+    {"chain in flight", NULL, NULL, "chain", 0, 1, 1, 0, 0, 0},
+    {"pendulum", NULL, NULL, "pendulum", 0, 1, 1, 0, 0, 1},
+    {"top", NULL, NULL, "top", 0, 1, 1, 0, 0, 1},
+    {"crowd in flight", NULL, NULL, "crowd", 0, 1, 1, 0, 0, 1},
+    {"G1 in flight", NULL, "unitree_g1/scene.xml", NULL, 1, 1, 0, 0, 0, 0},
+    {"G1 in flight, pushed", NULL, "unitree_g1/scene.xml", NULL, 1, 1, 3, 0, 0, 0},
+    {"four-bar turns", FOURBAR, NULL, NULL, 0, 0, 0, 0, 0, 1},
+    {"four-bar at 20", FOURBAR, NULL, NULL, 0, 0, 1, 20, 0, 1},
+    {"leg stands", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02, 0, 1, 0, 0, 1},
+    {"leg stands deep", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02001, 0, 1, 0, 0, 1},
+    {"leg moves", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02, .3, 1, 0, 0, 1},
+    {"leg moves deep", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02001, .3, 1, 0, 0, 1},
+    {"leg lands", SCENE(FLOOR(".6") LEG), NULL, NULL, -.0198, 1, 1, 0, 0, 1},
+    {"box sticks", SCENE(FLOOR(".5") BOX), NULL, NULL, 0, 0, 1, 0, 1e-5, 1},
+    {"box slides", SCENE(FLOOR(".5") BOX), NULL, NULL, 0, .3, 1, 0, 1e-5, 1},
+    {"box after 50", SCENE(FLOOR(".5") BOX), NULL, NULL, 0.001, 0, 1, 50, 1e-5, 1},
+    {"tripod sticks", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0, 0, 1, 0, 1e-5, 1},
+    {"tripod slides", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0, .3, 1, 0, 1e-5, 1},
+    {"tripod after 50", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0.001, 0.01, 1, 50, 1e-5, 1},
+    {"G1 at 20", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 20, 1e-5, 0},
+    {"G1 at 100", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 100, 1e-5, 0},
+    {"G1 at 300", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 300, 1e-5, 0},
+    {"G1 at 300, moves", NULL, "unitree_g1/scene.xml", NULL, 0, .3, 1, 300, 1e-5, 0},
+    {"H1 at 100", NULL, "unitree_h1/scene.xml", NULL, 0, 0, 0, 100, 1e-5, 0},
+    {"H1 at 300", NULL, "unitree_h1/scene.xml", NULL, 0, 0, 0, 300, 1e-5, 0},
+    {"H1 at 300, moves", NULL, "unitree_h1/scene.xml", NULL, 0, .3, 1, 300, 1e-5, 0},
+    {"Cassie in flight", NULL, "agility_cassie/scene.xml", NULL, 1, .3, 0, 0, 0, 0},
+    {"Cassie at 100", NULL, "agility_cassie/scene.xml", NULL, 0, 0, 0, 100, 1e-5, 0},
+    {"Cassie at 300", NULL, "agility_cassie/scene.xml", NULL, 0, 0, 0, 300, 1e-5, 0},
+    {"Talos in flight", NULL, "pal_talos/scene_motor.xml", NULL, 1, .3, 0, 0, 0, 0},
+    {"Talos at 100", NULL, "pal_talos/scene_motor.xml", NULL, 0, 0, 0, 100, 1e-5, 0},
+    {"Talos at 300", NULL, "pal_talos/scene_position.xml", NULL, 0, 0, 0, 300, 1e-5, 0},
+    {"hand at 20", NULL, "shadow_hand/scene_right.xml", NULL, 0, .3, .1, 20, 1e-5, 0},
+    {"hand at 200", NULL, "shadow_hand/scene_right.xml", NULL, 0, .0, .1, 200, 1e-5, 0},
+    {"arm at 50", NULL, "kinova_gen3/scene.xml", NULL, 0, .3, 1, 50, 1e-5, 0},
+    {"humanoid_8 at 300", NULL, NULL, "humanoid_8.xml", 0, 0, 0, 300, 1e-5, 0},
+    {"humanoid_8 at 300, moves", NULL, NULL, "humanoid_8.xml", 0, .3, 1, 300, 1e-5, 0},
+    {"humanoid_40 at 300", NULL, NULL, "humanoid_40.xml", 0, .0, 1, 300, 1e-5, 0},
+    {"quadruped at 300", NULL, NULL, "quadruped_alone.xml", 0, .0, 1, 300, 1e-5, 0},
+    {"quadruped moves", NULL, NULL, "quadruped_alone.xml", 0, .3, 1, 300, 0, 0},
+    {"walker", NULL, NULL, "walker", 0, .1, 1, 100, 0, 0},
+};
+
+typedef struct Trial {
+  Stage stage;
+  HeftModel* model;
+  int nv;
+  double *q, *v, *tau;    // of the start
+  double *state, *force;  // derivative
+  double *state_fd, *force_fd;
+  double *control, *control_fd;
+  unsigned char* snapshot;
+  size_t size;
+  int* states;
+  int count, changed;
+  HeftDerivative info;
+} Trial;
+
+static double* numbers(size_t count) { return calloc(count + 8, sizeof(double)); }
+
+static HeftModel* model_of(const Case* c) {
+  if (c->text) return described(c->text);
+  if (c->file) return loaded(c->file);
+  if (!strchr(c->scene, '.')) return scene_create(c->scene, NULL);
+  char path[600];
+  HeftModel* model = NULL;
+  HeftError error = {0};
+  const HeftLoadDef def = heft_load_def_default();
+  snprintf(path, sizeof path, "%s/scenes/%s", HEFT_SOURCE_DIR, c->scene);
+  if (heft_model_load_file(&model, path, &def, &error) != HEFT_OK) fail_msg("%s", error.message);
+  return model;
+}
+
+static void put(Trial* t, const double* q, const double* v, const double* tau) {
+  assert_int_equal(heft_world_restore(t->stage.world, t->snapshot, t->size), HEFT_OK);
+  stage_set(&t->stage, q, v);
+  memcpy(heft_world_joint_forces(t->stage.world), tau, (size_t)t->nv * sizeof *tau);
+}
+
+// The states of contacts; returns 1 if they differ from those of the first step.
+static int note_states(Trial* t, int first) {
+  const int count = heft_world_contact_count(t->stage.world);
+  int differs = !first && count != t->count;
+  if (first) {
+    t->count = count;
+    t->states = calloc((size_t)count + 1, sizeof(int));
+  }
+  for (int i = 0; i < count && i < t->count; ++i) {
+    const int state = (int)heft_world_contact(t->stage.world, i).state;
+    if (first) t->states[i] = state;
+    differs |= t->states[i] != state;
+  }
+  return differs;
+}
+
+// Columns by central differences: kind 0 q, 1 v, 2 joint forces, 3 controls.
+static void difference(Trial* t, int kind, int column, double eps, double* dq, double* dv) {
+  const size_t nv = (size_t)t->nv, nq = (size_t)t->model->nq;
+  double *q = numbers(nq), *v = numbers(nv), *tau = numbers(nv), *unit = numbers(nv);
+  double *end[2] = {numbers(nq), numbers(nq)}, *speed[2] = {numbers(nv), numbers(nv)};
+  if (kind < 3) unit[column] = 1;
+  for (int side = 0; side < 2; ++side) {
+    const double by = side == 0 ? -eps : eps;
+    memcpy(q, t->q, nq * sizeof *q);
+    memcpy(v, t->v, nv * sizeof *v);
+    memcpy(tau, t->tau, nv * sizeof *tau);
+    if (kind == 0) heft_q_integrate(t->model, t->q, unit, by, q);
+    if (kind == 1) v[column] += by;
+    if (kind == 2) tau[column] += by;
+    put(t, q, v, tau);
+    if (kind == 3) heft_world_controls(t->stage.world)[column] += by;
+    heft_world_step(t->stage.world);
+    t->changed += note_states(t, 0);
+    memcpy(end[side], heft_world_state(t->stage.world)->q, nq * sizeof *q);
+    memcpy(speed[side], heft_world_state(t->stage.world)->v, nv * sizeof *v);
+  }
+  heft_q_difference(t->model, end[0], end[1], dq);
+  for (size_t i = 0; i < nv; ++i) {
+    dq[i] /= 2 * eps;
+    dv[i] = (speed[1][i] - speed[0][i]) / (2 * eps);
+  }
+  double* all[] = {q, v, tau, unit, end[0], end[1], speed[0], speed[1]};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(all[i]);
+}
+
+static void find_differences(Trial* t) {
+  const size_t nv = (size_t)t->nv;
+  double *dq = numbers(nv), *dv = numbers(nv);
+  for (int kind = 0; kind < 4; ++kind) {
+    const size_t inputs = (size_t)t->model->nactuator, columns = kind < 3 ? nv : inputs;
+    for (size_t c = 0; c < columns; ++c) {
+      const double gain = kind == 3 ? fmax(1, fabs(t->model->actuator_gain[c])) : 1;
+      difference(t, kind, (int)c, kind >= 2 ? 1e-4 / gain : kind == 1 ? 5e-6 : 1e-6, dq, dv);
+      const size_t wide = kind < 2 ? 2 * nv : columns, at = kind == 1 ? nv + c : c;
+      double* out = kind < 2 ? t->state_fd : kind == 2 ? t->force_fd : t->control_fd;
+      for (size_t i = 0; i < nv; ++i) {
+        out[i * wide + at] = dq[i];
+        out[(nv + i) * wide + at] = dv[i];
+      }
+    }
+  }
+  free(dq);
+  free(dv);
+}
+
+// The largest difference of a block, relative to its largest number, or to the least that counts.
+static double block_error(const double* a, const double* b, size_t rows, size_t columns,
+                          size_t wide, double least) {
+  double error = 0, most = least;
+  for (size_t i = 0; i < rows; ++i) {
+    for (size_t k = 0; k < columns; ++k) {
+      error = fmax(error, fabs(a[i * wide + k] - b[i * wide + k]));
+      most = fmax(most, fabs(b[i * wide + k]));
+    }
+  }
+  return error / most;
+}
+
+// The largest error of all blocks; the least that counts: 1 m per m, h per m/s, 1 m/s per m, and
+// joint forces on 1 kg.
+static double worst_error(const Trial* t) {
+  const size_t n = (size_t)t->nv, square = n * n, inputs = (size_t)t->model->nactuator;
+  const double *a = t->state, *b = t->state_fd;
+  const double errors[] = {
+      block_error(a, b, n, n, 2 * n, 1),
+      block_error(a + n, b + n, n, n, 2 * n, 1e-3),
+      block_error(a + 2 * square, b + 2 * square, n, n, 2 * n, 1),
+      block_error(a + 2 * square + n, b + 2 * square + n, n, n, 2 * n, 1),
+      block_error(t->force, t->force_fd, n, n, n, 1e-6),
+      block_error(t->force + square, t->force_fd + square, n, n, n, 1e-3),
+      block_error(t->control, t->control_fd, n, inputs, inputs, 1e-6),
+      block_error(t->control + n * inputs, t->control_fd + n * inputs, n, inputs, inputs, 1e-3)};
+  double worst = 0;
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; ++i) {
+    if (getenv("HEFT_SHOW")) printf("  %.1e", errors[i]);
+    if (!(errors[i] <= worst)) worst = errors[i];
+  }
+  return worst;
+}
+
+// Gradients of random functions of the end, relative to the products with the derivative.
+static double adjoint_error(const Trial* t) {
+  const size_t n = (size_t)t->nv, inputs = (size_t)t->model->nactuator;
+  uint64_t seed = 99;
+  double *end = numbers(2 * n), *start = numbers(2 * n), *force = numbers(n),
+         *control = numbers(inputs), worst = 0;
+  const double* from[3] = {t->state, t->force, t->control};
+  const double* to[3] = {start, force, control};
+  const size_t columns[3] = {2 * n, n, inputs};
+  HeftDerivative info;
+  for (size_t i = 0; i < 2 * n; ++i) end[i] = between(&seed, -1, 1);
+  assert_int_equal(
+      heft_world_derivative_transposed(t->stage.world, end, start, force, control, &info, NULL),
+      HEFT_OK);
+  for (int b = 0; b < 3; ++b) {
+    double error = 0, most = 1e-6;
+    for (size_t c = 0; c < columns[b]; ++c) {
+      double sum = 0, size = 0;
+      for (size_t r = 0; r < 2 * n; ++r) {
+        sum += end[r] * from[b][r * columns[b] + c];
+        size += fabs(end[r] * from[b][r * columns[b] + c]);
+      }
+      error = fmax(error, fabs(sum - to[b][c]));
+      most = fmax(most, size);
+    }
+    worst = fmax(worst, error / most);
+  }
+  free(end);
+  free(start);
+  free(force);
+  free(control);
+  return worst;
+}
+
+static void start(const Case* c, Trial* t) {
+  const HeftModel* m = t->model;
+  uint64_t seed = 7;
+  memcpy(t->q, heft_world_state(t->stage.world)->q, (size_t)m->nq * sizeof(double));
+  const HeftJointType first = m->joint_type[0];
+  if (first == HEFT_JOINT_FREE) t->q[2] += c->lift;
+  if (first == HEFT_JOINT_SLIDE) t->q[1] += c->lift;
+  stage_set(&t->stage, t->q, t->v);
+  for (int i = 0; i < m->nactuator; ++i) {  // no control is at its limit
+    const double *range = m->actuator_control_range + 2L * i, inside = 0.1 * (range[1] - range[0]);
+    double* u = &heft_world_controls(t->stage.world)[i];
+    if (m->actuator_control_limited[i]) *u = fmax(range[0] + inside, fmin(*u, range[1] - inside));
+  }
+  for (int i = 0; i < c->steps; ++i) stage_step(&t->stage);
+  memcpy(t->q, heft_world_state(t->stage.world)->q, (size_t)m->nq * sizeof(double));
+  for (int j = 0; j < m->njoint && c->sink > 0; ++j) {  // no gap of a limit is zero
+    const int dof = m->joint_dof[j];
+    double* q = &t->q[m->joint_q[j]];
+    if (heft_joint_type_dof_count(m->joint_type[j]) != 1 || !m->dof_limited[dof]) continue;
+    if (fabs(*q - m->dof_range[2 * dof]) < c->sink) *q = m->dof_range[2 * dof] - c->sink;
+    if (fabs(*q - m->dof_range[2 * dof + 1]) < c->sink) *q = m->dof_range[2 * dof + 1] + c->sink;
+  }
+  if (first == HEFT_JOINT_FREE) t->q[2] -= c->sink;
+  if (first == HEFT_JOINT_SLIDE) t->q[1] -= c->sink;
+  for (int i = 0; i < t->nv; ++i) {
+    t->v[i] = heft_world_state(t->stage.world)->v[i] + c->speed * between(&seed, -1, 1);
+    t->tau[i] = c->push * between(&seed, -1, 1);
+  }
+}
+
+static void print_case(const Case* c, const Trial* t, double worst, double adjoint) {
+  printf("%-28s nv %2d, contacts %2d, error %.0e, adjoint %.0e, radius %.0e %.0e, changed %d%s",
+         c->name, t->nv, t->count, worst, adjoint, t->info.radius_q, t->info.radius_v, t->changed,
+         t->info.flags ? "; inexact:" : "");
+  for (int flag = 0; flag < HEFT_DERIVATIVE_FLAG_COUNT; ++flag) {
+    if (t->info.flags >> flag & 1)
+      printf(" [%s]", heft_derivative_flag_name((HeftDerivativeFlag)flag));
+  }
+  printf("\n");
+}
+
+static void take(Trial* t, const char* name) {
+  HeftError error = {0};
+  put(t, t->q, t->v, t->tau);
+  stage_step(&t->stage);
+  note_states(t, 1);
+  if (heft_world_derivative(t->stage.world, t->state, t->force, t->control, &t->info, &error) !=
+      HEFT_OK)
+    fail_msg("%s: %s", name, error.message);
+}
+
+// Returns 1 if it is exact, 0 if it has a flag, -1 if there is no file.
+static int run_case(const Case* c) {
+  HeftWorldDef def = heft_world_def_default();
+  def.tolerance = 1e-12;
+  def.rest = 0;
+  def.sleep = 0;
+  Trial t = {.model = model_of(c)};
+  if (!t.model) {
+    printf("%-28s skipped: no file\n", c->name);
+    return -1;
+  }
+  t.stage = stage_on(t.model, &def);
+  const size_t nv = (size_t)(t.nv = t.model->nv), square = nv * nv,
+               inputs = (size_t)t.model->nactuator;
+  double** all[] = {&t.q,     &t.v,        &t.tau,     &t.state,     &t.state_fd,
+                    &t.force, &t.force_fd, &t.control, &t.control_fd};
+  const size_t sizes[] = {(size_t)t.model->nq, nv,         nv,         4 * square,
+                          4 * square,          2 * square, 2 * square, 2 * nv * inputs,
+                          2 * nv * inputs};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) *all[i] = numbers(sizes[i]);
+  start(c, &t);
+  t.size = heft_world_snapshot_size(t.stage.world);
+  t.snapshot = malloc(t.size);
+  heft_world_snapshot(t.stage.world, t.snapshot);
+  take(&t, c->name);
+  const double adjoint = adjoint_error(&t);
+  find_differences(&t);
+  const double worst = worst_error(&t);
+  const int exact = t.info.flags == 0;
+  print_case(c, &t, worst, adjoint);
+  if (!(adjoint < (exact ? 1e-8 : 1e-5))) fail_msg("%s: adjoint differs by %g", c->name, adjoint);
+  if (exact && !(worst < 1e-6)) fail_msg("%s: differs by %g", c->name, worst);
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(*all[i]);
+  free(t.snapshot);
+  free(t.states);
+  stage_close(&t.stage);
+  return exact;
+}
+
+static void test_cases(void** state) {
+  (void)state;
+  const char* only = getenv("HEFT_CASE");
+  int exact = 0, run = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    if (only && !strstr(cases[i].name, only)) continue;
+    if (!only && !cases[i].brief && !getenv("HEFT_LONG")) continue;
+    const int result = run_case(&cases[i]);
+    run += result >= 0;
+    exact += result > 0;
+  }
+  printf("%d of %d cases are exact\n", exact, run);
+  if (!only && exact < run / 2) fail_msg("most cases have a flag");
+}
+
+// A world that changed since its last step has no derivative.
+static void test_no_step(void** state) {
+  (void)state;
+  const HeftWorldDef def = stage_def(HEFT_INTEGRATOR_MOREAU, 1e-3);
+  Stage s = stage_open("pendulum", &def);
+  double matrix[4];
+  HeftDerivative info;
+  assert_int_equal(heft_world_derivative(s.world, matrix, NULL, NULL, &info, NULL),
+                   HEFT_ERR_UNSUPPORTED);
+  stage_step(&s);
+  assert_int_equal(heft_world_derivative(s.world, matrix, NULL, NULL, &info, NULL), HEFT_OK);
+  heft_world_reset(s.world);
+  assert_int_equal(heft_world_derivative(s.world, matrix, NULL, NULL, &info, NULL),
+                   HEFT_ERR_UNSUPPORTED);
+  stage_close(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_step), cmocka_unit_test(test_cases)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
