@@ -103,5 +103,9 @@ void run_start(Run* run) {
   const double warm = run->best;
   core_state(core, core->r, core->z);
   run_judge(run, 0);
+  if (run->best == HUGE_VAL) {  // no residual is a number
+    memset(run->s->best, 0, sizeof(double) * (size_t)core->slots);
+    core_project(core, run->s->best);
+  }
   if (run->best == warm && p->warm) run_restore_best(run);
 }

@@ -658,6 +658,27 @@ static void nothing_to_do(void** state) {
   made_destroy(&m);
 }
 
+// Velocities whose squares are no numbers have no residual: the answer is zero, whatever the solver
+// has solved before.
+static void beyond_the_range_of_numbers(void** state) {
+  (void)state;
+  Random random = {5};
+  Made m = tower_problem(3, 4, 0.5, &random);
+  const HeftContactSolverDef def = def_for(&m.problem);
+  const HeftContactTermination stop = {.tolerance = 1e-8, .effort_max = 20};
+  static double r[ROWS_MAX];
+  HeftContactSolver* solver;
+  assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
+  heft_contact_solver_solve(solver, &m.problem, &stop, r, NULL);
+  for (int k = 0; k < m.problem.row_count; ++k) m.bias[k] = k % 3 == 0 ? -1e300 : 0;
+  assert_int_equal(heft_contact_problem_check(&m.problem, NULL), HEFT_OK);
+  const HeftContactResult result = heft_contact_solver_solve(solver, &m.problem, &stop, r, NULL);
+  assert_int_not_equal(result.status, HEFT_CONTACT_SOLVED);
+  for (int k = 0; k < m.problem.row_count; ++k) assert_true(r[k] == 0);
+  heft_contact_solver_destroy(solver);
+  made_destroy(&m);
+}
+
 // ---- lanes, threads, rest, interruptions
 
 // Lanes are a matter of speed: the same bits as one contact after the other.
@@ -1025,6 +1046,7 @@ int main(void) {
       cmocka_unit_test(memory_is_taken_once),
       cmocka_unit_test(wrong_problems_are_refused),
       cmocka_unit_test(nothing_to_do),
+      cmocka_unit_test(beyond_the_range_of_numbers),
       cmocka_unit_test(lanes_and_serial_agree),
       cmocka_unit_test(tasks_in_any_order),
       cmocka_unit_test(rest_is_exact_and_cheap),
