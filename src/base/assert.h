@@ -45,6 +45,12 @@ HEFT_API HEFT_COLD void heft_assert_failed(const char* condition, const char* fi
   } while (0)
 
 #if !defined(NDEBUG) || defined(HEFT_ASSERTS)
+#define HEFT_ASSERTS_ON 1
+#else
+#define HEFT_ASSERTS_ON 0
+#endif
+
+#if HEFT_ASSERTS_ON
 #define HEFT_ASSERT(condition) \
   ((condition) ? (void)0 : heft_assert_failed(#condition, __FILE__, __LINE__))
 #else

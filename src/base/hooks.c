@@ -32,7 +32,8 @@ void heft_assert_failed(const char* condition, const char* file, int line) {
     assert_hook(condition, file, line);
     return;
   }
-#ifndef NDEBUG
+#if HEFT_ASSERTS_ON
+  fprintf(stderr, "heft: %s:%d: %s is false\n", file, line, condition);
   abort();
 #endif
 }
