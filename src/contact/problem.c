@@ -130,6 +130,7 @@ static size_t row_numbers(const HeftContactProblem* p, int i, int end) {
 static void find_places(const HeftContactProblem* p, Places* out) {
   out->p = p;
   out->stride = p->constraint_count / MARKS + 1;
+  HEFT_ASSERT((p->constraint_count - 1) / out->stride < MARKS);
   out->size = p->constraint_count > 0 ? rows_of(p, 0) * rows_of(p, 0) : 0;
   for (int i = 0; i < p->constraint_count; ++i)
     if (p->constraints[i].type != p->constraints[0].type) out->size = 0;
@@ -153,6 +154,7 @@ static const double* find_block(const Places* places, int i, int j) {
       high = middle;
     }
   }
+  HEFT_ASSERT(low >= p->block_start[i] && low <= end);
   if (low == end || p->block_column[low] != j) return NULL;
   if (places->size) return p->blocks + (size_t)low * (size_t)places->size;
   int row = i - i % places->stride;

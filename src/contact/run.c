@@ -3,6 +3,7 @@
 // it. Effort is counted in sweeps. A unit of effort that would end after the deadline is not
 // started.
 #include "contact/run.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,11 +23,13 @@ int run_judge_until(Run* run, int age, double limit) {
   }
   run->fresh = 0;
   run->last = residual;
+  HEFT_ASSERT(!(residual < 0));
   if (residual < run->best) {
     run->best = residual;
     memcpy(run->s->best, core->r, sizeof(double) * (size_t)core->slots);
     run->fresh = residual <= tolerance;
   }
+  HEFT_ASSERT(!(run->best > run->last));
   if (!(run->best <= tolerance)) return 0;
   run->result.status = HEFT_CONTACT_SOLVED;
   return 1;
@@ -54,16 +57,19 @@ static int is_over(Run* run) {
 }
 
 int run_spend(Run* run, int cost) {
+  HEFT_ASSERT(cost >= 0);
   if (cost > run->effort_max - run->result.effort || is_over(run)) {
     run->result.status = HEFT_CONTACT_EFFORT_SPENT;
     return 0;
   }
   run->result.effort += cost;
+  HEFT_ASSERT(run->result.effort <= run->effort_max);
   return 1;
 }
 
 void run_restore_best(Run* run) {
   Core* core = &run->s->core;
+  HEFT_ASSERT(run->loaded);
   memcpy(core->r, run->s->best, sizeof(double) * (size_t)core->slots);
   core_state(core, core->r, core->z);
 }
@@ -93,6 +99,7 @@ void run_start(Run* run) {
   Core* core = &run->s->core;
   const HeftContactProblem* p = &run->p;
   run->best = HUGE_VAL;
+  HEFT_ASSERT(run->steep >= 1);
   if (p->warm) {
     start_warm(run);
     const int solved = run_judge(run, 0);

@@ -80,6 +80,7 @@ static void add_joint_sizes(const HeftContactProblem* p, CoreSize* size) {
   int longest = 0, two = 0;
   for (int t = 0; t < p->tree_count; ++t) {
     const int stride = heft_contact_factor_stride(p->trees[t].dof_count);
+    HEFT_ASSERT(stride % 4 == 0);
     size->dofs += stride;
     if (stride > longest) longest = stride;
   }
@@ -100,6 +101,7 @@ static CoreSize size_of_problem(const HeftContactProblem* p) {
     size.tall += rows > 4;
     size.wide |= rows > 3;
   }
+  HEFT_ASSERT(size.tall <= p->constraint_count);
   for (int t = 0; t < p->tree_count && !p->block_start; ++t) {
     const int effectors = p->trees[t].effector_count;
     if (effectors > 1) size.omega += 36 * (size_t)effectors * (size_t)effectors;
@@ -179,6 +181,7 @@ void heft_contact_solver_bind(HeftContactSolver* s, size_t bytes) {
   HEFT_REQUIRE_VOID(s);
   const size_t kept = s->kept, own = s->bytes - kept;
   s->memory.size = bytes > kept && bytes - kept < own ? bytes - kept : own;
+  HEFT_ASSERT(s->memory.size <= own);
 }
 
 // The twists of the effectors, the joint velocities and the incidence come first: they are known
@@ -207,6 +210,7 @@ static int lay_out(HeftContactSolver* s, const HeftContactProblem* p) {
   const size_t room = arena.size - arena.used;
   take_all(s, &arena, packets.packets && bytes_of(packets) <= room ? packets : plain);
   if (arena.overflow) return 0;
+  HEFT_ASSERT(arena.used <= arena.size);
   newton_take(&s->newton, &arena, (arena.size - arena.used) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
   return 1;
 }
@@ -264,6 +268,7 @@ static int cut_to_cones(const Core* core, double* r) {
       const double coupled = cone->mu[g] * own[0],
                    square = v[0] * v[0] + (cone->size[g] == 2 ? v[1] * v[1] : 0);
       if (square <= coupled * coupled) continue;
+      HEFT_ASSERT(!(square <= 0));
       for (int k = 0; k < cone->size[g]; ++k) v[k] *= (1 - 4e-16) * coupled / sqrt(square);
       cut = cut == 2 || !(square <= (1 + CUT_BITS) * (coupled * coupled)) ? 2 : 1;
     }
@@ -292,6 +297,7 @@ static double clamp_energy(const Core* core, double relative, double* r, const d
   const double size = 0.5 * energy_size(core->slots, r, core->b, u);
   if (gain <= energy_bound(relative, size)) return 1;
   const double theta = with_w > 0 ? fmin(1, fmax(0, -with_b / with_w)) : 0;
+  HEFT_ASSERT(!(theta < 0 || theta > 1));
   for (int k = 0; k < core->slots; ++k) r[k] *= theta;
   return theta;
 }
@@ -332,6 +338,7 @@ static void finish(Run* run) {
   Core* core = &run->s->core;
   const HeftContactProblem* p = &run->p;
   double *r = run->s->best, *u = run->s->u;
+  HEFT_ASSERT(run->loaded && run->steep >= 1);
   const int cut = cut_to_cones(core, r);  // if it changes the last bits only, z stays valid
   if (!run->fresh || cut == 2) core_state(core, r, core->z);
   run->result.relative = run->best;
@@ -357,6 +364,9 @@ static void finish(Run* run) {
       run->result.relative = core_residual(core, r, core->z, u) + rounding;
     }
   }
+  HEFT_ASSERT(core_in_cones(core, r));
+  HEFT_ASSERT(run->result.status != HEFT_CONTACT_SOLVED ||
+              run->result.relative <= (1 + 2 * EXCESS) * run->stop->tolerance);
   if (p->warm) run->result.displacement = largest_impulse(core, r, core->warm);
   core_unpack(core, p, r, 1, run->impulse);
   if (!run->velocity) return;
@@ -388,6 +398,7 @@ static int is_solution(Run* run) {
   memcpy(run->impulse, p->warm, sizeof(double) * (size_t)p->row_count);
   run->result.status = HEFT_CONTACT_SOLVED;
   run->result.relative = rest.relative;
+  HEFT_ASSERT(!(rest.relative > (1 + 1e-9) * tolerance));
   return 1;
 }
 
@@ -442,6 +453,7 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
              .result.clamp = 1};
   if (run.effort_max == 0) run.effort_max = stages_usual_effort(&run.p);
   if (run.effort_max < 0) run.effort_max = 0;
+  HEFT_ASSERT(run.effort_max >= 0);
   if (stop->deadline_ns) {
     const uint64_t margin = (uint64_t)run.p.constraint_count * FINISH_NS;
     run.clock.deadline = stop->deadline_ns > margin ? stop->deadline_ns - margin : 1;
@@ -456,6 +468,8 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
   }
   run.result.search_ns = run.clock.search_ns;
   if (run.clock.over) run.result.status = HEFT_CONTACT_DEADLINE;
+  HEFT_ASSERT(run.result.effort >= 0 && run.result.effort <= run.effort_max);
+  HEFT_ASSERT(run.result.clamp >= 0 && run.result.clamp <= 1);
   return run.result;
 }
 

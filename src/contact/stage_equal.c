@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "contact/newton/equal.h"
 #include "contact/stages.h"
 #include "contact/warm_check.h"
@@ -55,6 +56,7 @@ static int any_at_limit(const Core* core, const double* r) {
 // Stores core->r, whose residual is known, as the best.
 static void keep(Run* run, double residual) {
   const Core* core = &run->s->core;
+  HEFT_ASSERT(residual <= run->stop->tolerance);
   run->best = run->last = residual;
   memcpy(run->s->best, core->r, sizeof(double) * (size_t)core->slots);
   run->fresh = 1;
@@ -72,6 +74,7 @@ static int may_step(Run* run, int cost) {
 static int find_point(Run* run, EqualLaw law, double kappa, int cost) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
+  HEFT_ASSERT(kappa > 0 && cost > 0);
   if (!may_step(run, cost)) return 0;
   core_velocity(core, core->r, core->z, run->s->u);
   if (!equal_begin(newton, core, law, kappa, run->s->u)) return 0;
@@ -148,6 +151,7 @@ static int cost_of_step(Run* run) {
   if (!core->by_effectors || core->holds || !newton_prepare(&run->s->newton, core)) return 0;
   const int cost = newton_cost(run);
   return cost > N.costly ? 0 : cost;
+  HEFT_ASSERT(cost > 0);
 }
 
 static int solve_softly(Run* run, int cost) {
@@ -236,6 +240,7 @@ static void look_for_another(Run* run, int cost, int (*solve)(Run*, int)) {
   core_velocity(core, run->s->best, core->z, run->s->u);
   const int differs = found && is_another(run, run->s->u);
   const Run after = *run;
+  HEFT_ASSERT(after.result.effort >= before.result.effort);
   *run = before;
   run->clock = after.clock;
   run->result.effort = after.result.effort;
@@ -324,6 +329,7 @@ int equal_applies(Run* run, int round) { return round == 0 && equal_fits(&run->s
 int equal_run(Run* run, int round) {
   (void)round;
   run->result.equal = solve_equal(run);
+  HEFT_ASSERT(!run->result.equal || run->best <= run->stop->tolerance);
   if (!run->result.equal && run->best < HUGE_VAL) run_restore_best(run);
   return run->result.equal || run->best <= run->stop->tolerance;
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "contact/core/energy_bound.h"
 #include "contact/stages.h"
 #include "contact/warm_check.h"
@@ -52,6 +53,7 @@ static void judge_range(void* arg, int first, int end) {
   double worst = 0;
   for (int place = first; place < end; ++place) {
     const int contact = s->source[place];
+    HEFT_ASSERT(contact < j->h->p->constraint_count);
     if (contact < 0) continue;
     const HeftConstraintBlock* c = &j->h->p->constraints[contact];
     const double w = core_weight(s->w[place]);
@@ -91,6 +93,7 @@ static void evaluate(Heap* h, const double* r, double* u) {
   Run* run = h->run;
   problem_velocity(h->p, r, run->s->sweep.share, &run->s->incidence, run->s->core.twists, u);
   run->last = residual_of(h, r, u);
+  HEFT_ASSERT(!(run->last < 0));
   if (!(run->last < run->best)) return;
   run->best = run->last;
   memcpy(h->impulse, r, sizeof(double) * (size_t)h->p->row_count);
@@ -183,6 +186,7 @@ static void clamp_energy(Heap* h) {
   const double size = 0.5 * energy_size(p->row_count, h->impulse, p->bias, h->best_velocity);
   if (!(with_b + 0.5 * with_w > energy_bound(h->run->best, size))) return;
   const double theta = with_w > 0 ? fmin(1, fmax(0, -with_b / with_w)) : 0;
+  HEFT_ASSERT(!(theta < 0 || theta > 1));
   for (int k = 0; k < p->row_count; ++k) {
     h->impulse[k] *= theta;
     h->best_velocity[k] = p->bias[k] + theta * (h->best_velocity[k] - p->bias[k]);
@@ -214,6 +218,7 @@ int heap_run(Run* run, int round) {
   (void)round;
   solver->sweep.share = (Share){core->run, core->run_user};
   if (!float_sweep_load(&solver->sweep, p, h.reference, solver->def.proximal)) return 0;
+  HEFT_ASSERT(h.reference > 0);
   run->known = 0;
   run->best = HUGE_VAL;
   start(&h);

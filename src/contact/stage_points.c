@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "base/assert.h"
 #include "contact/newton/primal.h"
 #include "contact/stages.h"
 
@@ -41,6 +42,7 @@ int points_from(Run* run, int round, double kappa) {
       run_restore_best(run);
       before = core_residual(core, core->r, core->z, run->s->u);
     }
+    HEFT_ASSERT(kappa > 0 && kappa <= 1);
     primal_begin(newton, core, kappa, run->s->u);
   }
   run_restore_best(run);

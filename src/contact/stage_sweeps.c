@@ -5,6 +5,7 @@
 // they nor the Newton steps between them delay the other for long.
 #include <limits.h>
 
+#include "base/assert.h"
 #include "contact/stages.h"
 #include "contact/sweep/gauss_seidel.h"
 #include "contact/sweep/joint_sweep.h"
@@ -19,6 +20,7 @@ static int sweep_until(Run* run, int accelerate, int count, int patience) {
   int since = 0;
   anderson_begin(a, core);
   if (!(core->proximal > 0)) core_factor(core, run->s->def.proximal);
+  HEFT_ASSERT(core->proximal > 0 && count > 0);
   for (int k = 0; k < count && since < patience; ++k) {
     if (!run_spend(run, 1)) return 1;
     if (k % N.refresh == N.refresh - 1) anderson_refresh(a, core, core->r, core->z);

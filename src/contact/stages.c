@@ -4,6 +4,7 @@
 // (docs/theory/contact.md, section 5; docs/decisions/239-table-of-stages.md). The table below is
 // the order. A solve that comes to its end begins again at the sweeps, with the next round.
 #include "contact/stages.h"
+#include "base/assert.h"
 
 static int first_round(Run* run, int round) {
   (void)run;
@@ -46,6 +47,7 @@ static int release_slipping(Run* run) {
   for (int i = 0; i < core->constraints; ++i) {
     const double *r = core->r + core->slot[i], *u = run->s->u + core->slot[i];
     if (!core->held[i] || !(r[0] > 0)) continue;
+    HEFT_ASSERT(core->cone[i].mu[0] > 0);
     const double slip = cone_shift(&core->cone[i], u) / core->cone[i].mu[0];
     if (slip <= 2 * run->stop->tolerance * core->reference) continue;
     core->held[i] = 0;
@@ -82,6 +84,7 @@ void stages_polish(Run* run) {
   const int effort_max = run->effort_max;
   run->stop = &goal;
   run->effort_max = end < effort_max ? end : effort_max;
+  HEFT_ASSERT(run->result.effort <= run->effort_max);
   run_restore_best(run);
   if (run->s->core.by_effectors) points_from(run, 0, N.kappa_polish);
   run->stop = given;

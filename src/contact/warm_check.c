@@ -15,6 +15,7 @@
 // With a factor, Ω = F Fᵀ, the joint velocities y = Fᵀ Σ Xᵀ r come between the two.
 // In large problems without one, threads share both: wrenches by effectors, velocities by contacts.
 #include "contact/warm_check.h"
+#include "base/assert.h"
 
 #include <math.h>
 
@@ -30,6 +31,8 @@ HEFT_INLINE int rows_end(const HeftContactProblem* p, int contact) {
 HEFT_INLINE void add_wrench(const HeftContactProblem* p, const double* r, int contact, int side,
                             Six* sum) {
   const int end = rows_end(p, contact);
+  HEFT_ASSERT(end - p->constraints[contact].row >= 1 &&
+              end - p->constraints[contact].row <= HEFT_CONSTRAINT_ROWS_MAX);
   for (int a = p->constraints[contact].row; a < end; ++a)
     *sum = six_add_scaled(*sum, p->jacobian + 12L * a + 6L * side, r[a]);
 }
@@ -136,6 +139,7 @@ static void warm_twists_of_trees(const Motion* m, int first, int end) {
   for (int t = first; t < end; ++t) {
     const int begin = p->trees[t].effector_first, count = p->trees[t].effector_count;
     for (int e = begin; e < begin + count; ++e) {
+      HEFT_ASSERT(m->incidence->first[e] <= m->incidence->first[e + 1]);
       Six sum = {v4_all(0), {0, 0}};
       for (int k = m->incidence->first[e]; k < m->incidence->first[e + 1]; ++k)
         add_wrench(p, m->r, m->incidence->entry[k] / 2, m->incidence->entry[k] % 2, &sum);
@@ -238,6 +242,7 @@ static void check_rest(const Motion* m, int first, int end, Rest* out) {
       velocity_of(p, c, 1, m->twist, u);
     }
     const double square = bound_of(c, r + c->row, u);
+    HEFT_ASSERT(!(square < 0));
     if (!(square <= m->enough)) return;
     if (square > worst) worst = square;
     for (int a = 0; a < rows; ++a) energy += r[c->row + a] * (p->bias[c->row + a] + u[a]);
@@ -277,6 +282,7 @@ Rest rest_check(const HeftContactProblem* p, double tolerance, Share share,
   Rest rest = {0};
   if (!p->warm || p->block_start || heft_contact_problem_yields(p)) return rest;
   const double reference = reference_of(p);  // squares
+  HEFT_ASSERT(reference > 0);
   Motion m = motion_of(p, incidence, p->warm, twists, velocity);
   m.enough = tolerance * tolerance * reference;
   find_twists(&m, share);
@@ -289,5 +295,6 @@ Rest rest_check(const HeftContactProblem* p, double tolerance, Share share,
     rest.gains = !(rest.energy <= allowed);
     rest.solved = !rest.gains;
   }
+  HEFT_ASSERT(!(rest.solved && rest.gains));
   return rest;
 }

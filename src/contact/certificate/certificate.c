@@ -30,6 +30,7 @@
 
 #include "base/assert.h"
 #include "contact/certificate/certificate_points.h"
+#include "math/invariant.h"
 #include "math/scalar.h"
 #include "math/simd.h"
 
@@ -54,6 +55,7 @@ typedef struct Law {
 } Law;
 
 static void add_group(Law* law, int first, int size, double mu) {
+  HEFT_ASSERT(law->group_count < 3 && first + size <= law->rows && !(mu < 0));
   law->groups[law->group_count].first = first;
   law->groups[law->group_count].size = size;
   law->groups[law->group_count].mu = mu;
@@ -66,6 +68,7 @@ static inline void lay_out_point(Law* law, const HeftConstraintBlock* c, const d
   law->group_count = 1;
   law->groups[0] = (Group){1, 2, c->mu};
   law->w = certificate_weight(diagonal[0] + diagonal[1] + diagonal[2], 3);
+  HEFT_ASSERT(law->w > 0);
   for (int k = 0; k < 3; ++k) law->scale[k] = 1.0;
 }
 
@@ -86,6 +89,7 @@ static void lay_out(Law* law, const HeftConstraintBlock* c, const double* diagon
   law->group_count = 0;
   law->w = certificate_weight(force, force_rows);
   const double l = rows > 3 && torque > 0 ? sqrt(law->w * (rows - 3) / torque) : 1.0;
+  HEFT_ASSERT(law->w > 0 && !(l < 0));
   for (int k = 0; k < rows; ++k) law->scale[k] = k < force_rows ? 1.0 : l;
   switch (c->type) {
     case HEFT_CONSTRAINT_PLANAR:
@@ -126,6 +130,7 @@ static double projected_normal(const Law* law, const double* x) {
   unsigned used = 0;
   for (;;) {
     const double n = level / slope;
+    HEFT_ASSERT(!(slope < 1));
     int next = -1;
     double highest = n > 0 ? n : 0;
     for (int g = 0; g < law->group_count; ++g) {
@@ -143,6 +148,7 @@ static double projected_normal(const Law* law, const double* x) {
 
 static void project(const Law* law, double* x) {
   const double n = projected_normal(law, x);
+  HEFT_ASSERT(!(n < 0));
   for (int g = 0; g < law->group_count; ++g) {
     const Group* group = &law->groups[g];
     const double t = length_of(x, group), coupled = group->mu * n;
@@ -154,6 +160,7 @@ static void project(const Law* law, double* x) {
 }
 
 static double natural_map(const Law* law, double w) {
+  HEFT_ASSERT(w > 0);
   double x[6], sum = 0, shift = 0;
   for (int g = 0; g < law->group_count; ++g)
     shift += law->groups[g].mu * length_of(law->u, &law->groups[g]);
@@ -451,6 +458,7 @@ static void list_entries(const HeftContactProblem* p, int* first, int* entry) {
     const int m = p->constraints[side / 2].effector[side % 2];
     if (m >= 0) entry[next[m]++] = side;
   }
+  HEFT_ASSERT(heft_is_rising(first, p->effector_count));
 }
 
 HEFT_CLONES
@@ -521,6 +529,7 @@ static CertificateTask velocities(const HeftContactProblem* p, const double* r, 
          *twist = wrench + 6 * p->effector_count, *end = twist + TWIST * (p->effector_count + 1);
   int *tree_of = (int*)end, *list = tree_of + p->effector_count;
   double* y = end + (p->effector_count + p->constraint_count) / 2 + 1;
+  HEFT_ASSERT((size_t)(y - scratch) <= heft_contact_certify_scratch(p));
   CertificateTask task = {.problem = p,
                           .impulse = r,
                           .twist = twist,
@@ -549,6 +558,7 @@ static CertificateTask velocities(const HeftContactProblem* p, const double* r, 
     if (plain && has_factors(p))
       diagonal[c->row] += diagonal[c->row + 1] + diagonal[c->row + 2];  // certificate_points.h
   }
+  HEFT_ASSERT(task.count <= p->constraint_count);
   if (!has_factors(p))
     share_ranges(share, task.count, POINT_RANGE, certificate_points_velocity, &task);
   return task;
@@ -632,6 +642,7 @@ HeftContactCertificate certificate_make(const HeftContactProblem* p, const doubl
   const CertificateTask task = velocities(p, impulse, scratch, share);
   const double *u = task.u, *diagonal = task.diagonal;
   const double reference = reference_velocity(p, diagonal);
+  HEFT_ASSERT(reference > 0);
   double size = 0;
   for (int i = 0, next = 0; i < p->constraint_count; ++i) {
     if (next < task.count && task.list[next] == i) {
@@ -655,6 +666,8 @@ HeftContactCertificate certificate_make(const HeftContactProblem* p, const doubl
   out.finite = out.finite && fabs(out.energy_change) < HUGE_VAL;
   if (!out.finite) out.residual = out.normal = out.cone = out.complementarity = HUGE_VAL;
   out.relative = out.residual / reference;
+  HEFT_ASSERT(out.worst >= -1 && out.worst < p->constraint_count);
+  HEFT_ASSERT(!(out.residual < 0 || out.cone < 0 || out.normal < 0 || out.complementarity < 0));
   return out;
 }
 

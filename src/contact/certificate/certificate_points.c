@@ -6,6 +6,7 @@
 // zeros. If the number of contacts is not a multiple of four, the last contact is repeated, which
 // changes neither a maximum nor a velocity.
 #include "contact/certificate/certificate_points.h"
+#include "base/assert.h"
 
 #include <heft/math.h>
 #include <math.h>
@@ -47,6 +48,7 @@ HEFT_INLINE void gather6(const double* const at[PACKET_SIZE], V4 out[6]) {
 }
 
 HEFT_INLINE int contact_at(const CertificateTask* t, int first, int packet) {
+  HEFT_ASSERT(first >= 0 && first < t->count);
   return t->list[first + packet < t->count ? first + packet : t->count - 1];
 }
 
@@ -63,6 +65,7 @@ HEFT_INLINE void fill_packet(const CertificateTask* t, const HeftConstraintBlock
   long apart = 0, n = 0;
   if (m >= 0) {
     const HeftContactTree* tree = &p->trees[t->tree_of[m]];
+    HEFT_ASSERT(m >= tree->effector_first && m < tree->effector_first + tree->effector_count);
     const long at = 6L * (m - tree->effector_first);
     n = 6L * tree->effector_count;
     x = p->jacobian + 12L * c->row + 6L * side;

@@ -18,6 +18,7 @@
 // boxes and planks that stand on faces have them, balls do not. The remainder of W at the end
 // bounds the error, and is large if a group of contacts was not one body.
 #include "contact/core/bodies.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static int gather(Bodies* b, const HeftContactProblem* p, int i) {
     if (b->linked[k]) b->member[count++] = p->block_column[k];
   }
   for (int s = 0; s < count; ++s) b->place[b->member[s]] = s;
+  HEFT_ASSERT(count == b->links[i]);
   return count;
 }
 
@@ -143,6 +145,7 @@ typedef struct Pivot {
 static void add_column(Bodies* b, const HeftContactProblem* p, Pivot pivot, int c, int first,
                        int last) {
   const int i = b->member[pivot.member];
+  HEFT_ASSERT(c >= 0 && c < SIX && pivot.row < ROWS && pivot.inverse > 0);
   const double* from = b->rows + OWN * pivot.member + SIX * pivot.row;
   for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
     const int s = b->linked[k] ? b->place[p->block_column[k]] : -1;
@@ -187,6 +190,7 @@ static void begin_rest(Bodies* b, const HeftContactProblem* p, int count) {
 static int factor(Bodies* b, const HeftContactProblem* p, int own, int count) {
   Pivot pivots[SIX], next;
   int rank = 0;
+  HEFT_ASSERT(own <= count && count <= b->constraint_capacity);
   begin_rest(b, p, count);
   while (rank < SIX && find_pivot(b, own, &pivots[rank]) > STEADY) {
     add_column(b, p, pivots[rank], rank, 0, own);
@@ -233,6 +237,7 @@ static void take_away(Bodies* b, const HeftContactProblem* p, int count) {
       if (left > NOTHING * whole) continue;
       b->linked[k] = 0;
       --b->links[i];
+      HEFT_ASSERT(b->links[i] >= 0);
       if (left > b->worst * whole) b->worst = left / whole;
     }
   }
@@ -243,6 +248,7 @@ static int keep(Bodies* b, int count) {
   if (b->found == b->body_max) return 0;
   for (int s = 0; s < count; ++s) {
     const int i = b->member[s], side = b->sides[i]++;
+    HEFT_ASSERT(side > 0 || b->queued < b->constraint_capacity);
     if (side > 1) return 0;
     b->constraints[i].effector[side] = b->found;
     for (int a = 0; a < ROWS; ++a)
@@ -252,6 +258,7 @@ static int keep(Bodies* b, int count) {
   }
   b->trees[b->found] = (HeftContactTree){.effector_first = b->found, .effector_count = 1};
   ++b->found;
+  HEFT_ASSERT(b->found <= b->body_max);
   return 1;
 }
 
@@ -282,6 +289,7 @@ static int all_explained(const Bodies* b, int constraints) {
 
 static const HeftContactProblem* by_effectors(Bodies* b, const HeftContactProblem* p) {
   for (int k = 0; k < 36; ++k) b->unit[k] = k % 7 == 0;
+  HEFT_ASSERT(b->found > 0 && b->found <= b->body_max);
   b->problem = *p;
   b->problem.constraints = b->constraints;
   b->problem.block_start = b->problem.block_column = NULL;
@@ -296,6 +304,7 @@ static const HeftContactProblem* by_effectors(Bodies* b, const HeftContactProble
 // Continues from body to body. Returns 0 if W is no operator of free bodies.
 static int spread(Bodies* b, const HeftContactProblem* p) {
   while (b->taken < b->queued) {
+    HEFT_ASSERT(b->queued <= p->constraint_count);
     if (!peel(b, p, b->queue[b->taken++], 1)) return 0;
   }
   return 1;

@@ -5,6 +5,7 @@
 // between two free bodies, or a free and a static body, get a colour. Contacts of mechanisms, other
 // laws, and colours with too few members for a packet come last, in the order of the problem.
 #include "contact/core/colouring.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -33,6 +34,7 @@ static void choose_colours(const Colouring* g, const HeftContactProblem* p, cons
     for (int s = 0; s < 2; ++s) used |= c->effector[s] >= 0 ? g->used[tree_of[c->effector[s]]] : 0;
     const int colour = lowest_free(used);
     g->colour[i] = (unsigned char)colour;
+    HEFT_ASSERT(colour == NONE || (colour >= 0 && colour < COLOURS_MAX));
     if (colour == NONE) continue;
     count[colour]++;
     for (int s = 0; s < 2; ++s) {
@@ -60,6 +62,7 @@ static void place_contacts(Colouring* g, int contacts, const int* count, int* so
     at += (count[c] + size - 1) / size;
   }
   g->first[g->colours] = g->groups = at;
+  HEFT_ASSERT(g->colours <= COLOURS_MAX && g->groups * size <= contacts + (size - 1) * g->colours);
   for (int k = 0; k < size * at; ++k) source[k] = -1;
   int rest = size * at;
   for (int i = 0; i < contacts; ++i) {
@@ -67,6 +70,7 @@ static void place_contacts(Colouring* g, int contacts, const int* count, int* so
     source[c != NONE && place[c] >= 0 ? place[c]++ : rest++] = i;
   }
   g->places = rest;
+  HEFT_ASSERT(g->places >= contacts && g->groups * size <= g->places);
 }
 
 void colouring_make(Colouring* g, const HeftContactProblem* p, const int* tree_of, int* source) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R19, R20, U2.
 #include "contact/core/cone.h"
+#include "base/assert.h"
 
 #include <math.h>
 
 static void add_group(Cone* cone, int first, int size, double mu) {
+  HEFT_ASSERT(cone->groups < 3 && first + size <= cone->rows && !(mu < 0));
   cone->first[cone->groups] = first;
   cone->size[cone->groups] = size;
   cone->mu[cone->groups] = mu;
@@ -16,9 +18,11 @@ Cone cone_make(const HeftConstraintBlock* c, double length) {
                .rows = heft_constraint_type_row_count(c->type),
                .lower = 0,
                .upper = HUGE_VAL};
+  HEFT_ASSERT(cone.rows >= 1 && cone.rows <= CONE_ROWS && !(length < 0));
   if (c->type == HEFT_CONSTRAINT_BILATERAL) cone.lower = -HUGE_VAL;
   if (c->type == HEFT_CONSTRAINT_BOX) cone.lower = c->lower;
   if (c->type == HEFT_CONSTRAINT_BOX) cone.upper = c->upper;
+  HEFT_ASSERT(cone.lower <= cone.upper);
   if (cone.rows > 1) add_group(&cone, 1, cone.rows == 2 ? 1 : 2, c->mu);
   if (cone.rows == 5 || cone.rows == 6) add_group(&cone, 3, 2, c->mu_roll / length);
   if (cone.rows == 4 || cone.rows == 6) add_group(&cone, cone.rows - 1, 1, c->mu_spin / length);
@@ -43,6 +47,7 @@ static double projected_normal(const Cone* cone, const double* x, const double* 
       level += cone->mu[g] * length[g];
       slope += cone->mu[g] * cone->mu[g];
     }
+    HEFT_ASSERT(!(slope < 1));
     const double n = level / slope;
     if (n <= 0) return 0;
     for (int g = 0; g < cone->groups; ++g) {
@@ -57,6 +62,7 @@ void cone_project(const Cone* cone, double* x) {
   if (cone->groups == 0) {
     if (x[0] < cone->lower) x[0] = cone->lower;
     if (x[0] > cone->upper) x[0] = cone->upper;
+    HEFT_ASSERT(!(x[0] < cone->lower || x[0] > cone->upper));
     return;
   }
   double length[3] = {0};
@@ -68,12 +74,14 @@ void cone_project(const Cone* cone, double* x) {
     for (int k = 0; k < cone->size[g]; ++k) x[cone->first[g] + k] *= cut;
   }
   x[0] = n;
+  HEFT_ASSERT(cone_contains(cone, x));
 }
 
 // Rows of group g: µ t ∂n + (µ n / |x|)(1 - t tᵀ), or the identity if it is inside.
 static void group_derivative(const Cone* cone, int g, const double* x, double length, double n,
                              int outside, double* d) {
   const int rows = cone->rows, first = cone->first[g], size = cone->size[g];
+  HEFT_ASSERT(!outside || length > 0);
   for (int a = 0; a < size; ++a) {
     double* row = d + (first + a) * rows;
     if (!outside) {
@@ -100,6 +108,7 @@ void cone_derivative(const Cone* cone, const double* x, double* d) {
   if (n <= 0) return;
   for (int g = 0; g < cone->groups; ++g) slope += outside >> g & 1u ? cone->mu[g] * cone->mu[g] : 0;
   d[0] = 1 / slope;
+  HEFT_ASSERT(!(d[0] < 0 || d[0] > 1));
   for (int g = 0; g < cone->groups; ++g) {
     for (int k = 0; k < cone->size[g] && outside >> g & 1u; ++k) {
       d[cone->first[g] + k] = cone->mu[g] * x[cone->first[g] + k] / (length[g] * slope);
@@ -112,6 +121,7 @@ void cone_derivative(const Cone* cone, const double* x, double* d) {
 double cone_shift(const Cone* cone, const double* u) {
   double shift = 0;
   for (int g = 0; g < cone->groups; ++g) shift += cone->mu[g] * group_length(cone, g, u);
+  HEFT_ASSERT(!(shift < 0));
   return shift;
 }
 
@@ -128,6 +138,7 @@ void cone_shift_derivative(const Cone* cone, const double* u, double* d) {
 }
 
 double cone_residual(const Cone* cone, double w, const double* r, const double* u) {
+  HEFT_ASSERT(w > 0);
   double x[CONE_ROWS] = {0}, sum = 0;
   for (int k = 0; k < cone->rows; ++k) x[k] = r[k] - u[k] / w;
   x[0] -= cone_shift(cone, u) / w;

@@ -2,6 +2,7 @@
 // Local problems of contacts that are no plain points: a semismooth Newton method on r - P_K(r - û
 // / w) with a line search; where it stops, projected steps.
 #include "contact/core/cone_solve.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -9,6 +10,7 @@
 
 void scalar_solve(const Core* core, int i, double u, double* r) {
   const double g = core->diagonal[36 * i] + core->proximal * core->w[i];
+  HEFT_ASSERT(core->proximal > 0 && !(g <= 0));
   double x = r[0] - u / g;
   if (x < core->cone[i].lower) x = core->cone[i].lower;
   if (x > core->cone[i].upper) x = core->cone[i].upper;
@@ -31,6 +33,7 @@ static double small_residual(const Small* p, const Cone* cone, const double* r, 
 // One semismooth Newton step on r - P_K(r - û / w); 0 if it does not make the residual smaller.
 static int small_newton(const Small* p, const Cone* cone, double* r, double* u, double* residual) {
   const int n = p->n;
+  HEFT_ASSERT(n >= 2 && n <= CONE_ROWS && p->w > 0);
   double x[6] = {0}, d[36], a[36], step[6];
   int pivot[6];
   for (int k = 0; k < n; ++k) x[k] = r[k] - u[k] / p->w;
@@ -76,6 +79,7 @@ static void small_projected(const Small* p, const Cone* cone, double* r, double*
     for (int b = 0; b < p->n; ++b) sum += fabs(p->g[6 * a + b]);
     if (sum > norm) norm = sum;
   }
+  HEFT_ASSERT(!(norm <= 0));
   for (int k = 0; k < 8; ++k) {
     r[0] -= cone_shift(cone, u) / norm;
     for (int a = 0; a < p->n; ++a) r[a] -= u[a] / norm;
@@ -86,6 +90,7 @@ static void small_projected(const Small* p, const Cone* cone, double* r, double*
 
 void cone_solve(const Core* core, int i, const double* u, double* r) {
   Small p = {.n = core->rows[i], .w = core->w[i]};
+  HEFT_ASSERT(core->rows[i] == core->cone[i].rows && core->proximal > 0);
   const Cone* cone = &core->cone[i];
   double v[6] = {0};
   for (int a = 0; a < p.n; ++a) {

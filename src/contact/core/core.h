@@ -169,6 +169,13 @@ double core_residual_until(const Core* core, const double* r, const double* z, d
                            double limit, int* first);
 /// Projects every contact of r onto its cone.
 void core_project(const Core* core, double* r);
+/// All contacts of r are in their cones, but for rounding: a condition of asserts.
+static inline int core_in_cones(const Core* core, const double* r) {
+  for (int i = 0; i < core->constraints; ++i) {
+    if (!cone_contains(&core->cone[i], r + core->slot[i])) return 0;
+  }
+  return 1;
+}
 /// Copies slots to rows and removes the scaling of moments.
 void core_unpack(const Core* core, const HeftContactProblem* problem, const double* slots,
                  int impulse, double* rows);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contact/core/incidence.h"
+#include "base/assert.h"
+#include "math/invariant.h"
 
 #include <string.h>
 
@@ -16,6 +18,7 @@ void incidence_make(Incidence* n, const HeftContactProblem* p) {
   for (int i = 0; i < p->constraint_count; ++i) {
     for (int s = 0; s < 2; ++s) {
       const int m = p->constraints[i].effector[s];
+      HEFT_ASSERT(m < p->effector_count);
       if (m >= 0) ++first[m + 2];
     }
   }
@@ -26,4 +29,6 @@ void incidence_make(Incidence* n, const HeftContactProblem* p) {
       if (m >= 0) n->entry[first[m + 1]++] = 2 * i + s;
     }
   }
+  HEFT_ASSERT(heft_is_rising(first, p->effector_count) &&
+              first[p->effector_count] <= 2 * p->constraint_count);
 }

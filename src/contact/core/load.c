@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "contact/core/core.h"
 #include "contact/core/packet.h"
+#include "math/invariant.h"
 
 void core_take(Core* core, Arena* arena, CoreSize size) {
   const size_t n = (size_t)size.constraints, blocks = (size_t)size.blocks;
@@ -75,7 +76,9 @@ static void load_slots(Core* core, const HeftContactProblem* p) {
     static const HeftConstraintBlock filler = {.type = HEFT_CONSTRAINT_POINT};
     const HeftConstraintBlock* c =
         core->source[i] >= 0 ? &p->constraints[core->source[i]] : &filler;
+    HEFT_ASSERT(core->source[i] < p->constraint_count);
     const int rows = ROWS_OF[c->type];
+    HEFT_ASSERT(rows >= 1 && rows <= CONE_ROWS);
     const int point = c->type == HEFT_CONSTRAINT_POINT;
     core->slot[i] = at;
     core->rows[i] = (unsigned char)rows;
@@ -88,6 +91,8 @@ static void load_slots(Core* core, const HeftContactProblem* p) {
   }
   core->slot[core->constraints] = at;
   core->slots = at;
+  HEFT_ASSERT((size_t)at <= core_slots_max(core->size) &&
+              core->constraints <= core->size.constraints);
   memset(core->r, 0, sizeof(double) * (size_t)at);
   memset(core->b, 0, sizeof(double) * (size_t)at);
   memset(core->warm, 0, sizeof(double) * (size_t)at);
@@ -101,6 +106,7 @@ static void explicit_diagonals(Core* core, const HeftContactProblem* p) {
     const int rows = core->rows[i];
     for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
       const int columns = core->rows[p->block_column[k]];
+      HEFT_ASSERT(p->block_column[k] >= 0 && p->block_column[k] < core->constraints);
       for (int a = 0; a < rows && p->block_column[k] == i; ++a) {
         for (int b = 0; b < rows; ++b) core->diagonal[36 * i + 6 * a + b] = block[a * columns + b];
       }
@@ -119,6 +125,7 @@ HEFT_INLINE double load_rows(Core* core, const HeftContactProblem* p, int i, int
     return 0;
   }
   const int row = p->constraints[core->source[i]].row;
+  HEFT_ASSERT(row >= 0 && row + rows <= p->row_count);
   double sum = 0;
   for (int a = 0; a < rows; ++a) {
     const double scale = rows > 3 ? core_row_scale(core, i, a) : 1.0, b = scale * p->bias[row + a];
@@ -137,6 +144,7 @@ static void load_right_side(Core* core, const HeftContactProblem* p) {
     if (square > greatest) greatest = square;
   }
   core->reference = greatest > 0 ? sqrt(greatest) : 1;
+  HEFT_ASSERT(core->reference > 0);
 }
 
 // ---- the operator by columns
@@ -146,6 +154,7 @@ static void count_columns(Core* core, const HeftContactProblem* p) {
   memset(core->column_start, 0, sizeof(int) * (size_t)(n + 1));
   for (int k = 0; k < p->block_start[n]; ++k) core->column_start[p->block_column[k] + 1]++;
   for (int j = 0; j < n; ++j) core->column_start[j + 1] += core->column_start[j];
+  HEFT_ASSERT(core->column_start[n] == p->block_start[n]);
 }
 
 static void store_block(const Core* core, const double* block, int i, int j, double* out) {
@@ -180,16 +189,19 @@ static void load_columns(Core* core, const HeftContactProblem* p) {
   core->row_start[n] = p->block_start[n];
   for (int j = n; j > 0; --j) core->column_start[j] = core->column_start[j - 1];
   core->column_start[0] = 0;
+  HEFT_ASSERT(heft_is_rising(core->column_start, n));
   for (int j = 0; j < n; ++j) {
     for (int k = core->column_start[j]; k < core->column_start[j + 1]; ++k) {
       core->value_start[k] = at;
       at += (size_t)core->rows[j] * core->pad[core->target[k]];
     }
   }
+  HEFT_ASSERT(at <= (size_t)core->size.blocks * (core->size.wide ? 48 : 12));
   const double* block = p->blocks;
   for (int i = 0; i < n; ++i) {
     for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
       const int j = p->block_column[k], place = core->column_start[j]++;
+      HEFT_ASSERT(core->target[place] == i);
       double* out = core->value + core->value_start[place];
       store_block(core, block, i, j, out);
       core->row_value[k] = core->value_start[place];
@@ -200,6 +212,7 @@ static void load_columns(Core* core, const HeftContactProblem* p) {
   }
   for (int j = n; j > 0; --j) core->column_start[j] = core->column_start[j - 1];
   core->column_start[0] = 0;
+  HEFT_ASSERT(heft_is_rising(core->column_start, n) && core->column_start[n] == p->block_start[n]);
 }
 
 // All contacts are coupled: block (i, j) goes to the rows of i in the three columns of j.
@@ -209,6 +222,7 @@ static void load_dense(Core* core, const HeftContactProblem* p) {
   for (int i = 0, k = 0; i < n; ++i) {
     core->row_start[i] = core->column_start[i] = k;
     for (int j = 0; j < n; ++j, ++k, block += 9) {
+      HEFT_ASSERT(p->block_column[k] == j);
       double* out = core->value + 3 * (size_t)slots * (size_t)j + 4 * (size_t)i;
       core->target[k] = core->row_column[k] = j;
       core->row_value[k] = (size_t)(out - core->value);
@@ -229,6 +243,7 @@ static void lift_weights(Core* core) {
     if (core->w[i] >= CORE_FLAT * most) continue;
     core->w[i] = most;
     core->iw[i] = 1 / most;
+    HEFT_ASSERT(core->w[i] > 0);
   }
 }
 
@@ -265,12 +280,15 @@ void core_load(Core* core, const HeftContactProblem* p) {
   core->states = core->by_joints      ? core->dofs
                  : core->by_effectors ? EFFECTOR_PAD * (core->effectors + 1)
                                       : core->slots;
+  HEFT_ASSERT(heft_all_positive(core->w, core->constraints));
+  HEFT_ASSERT((size_t)core->states <= core_states_max(core->size));
 }
 
 void core_factor_serial(Core* core, int first) {
   for (int i = first; i < core->constraints; ++i) {
     if (!core->is_point[i]) continue;
     const double *d = core->diagonal + 36 * i, alpha = core->proximal * core->w[i];
+    HEFT_ASSERT(!(alpha <= 0));
     const double g[9] = {d[0] + alpha, d[1],  d[2],  d[6],         d[7] + alpha,
                          d[8],         d[12], d[13], d[14] + alpha};
     local_make(&core->local[i], g, core->cone[i].mu[0]);
@@ -278,6 +296,7 @@ void core_factor_serial(Core* core, int first) {
 }
 
 void core_factor(Core* core, double proximal) {
+  HEFT_ASSERT(proximal > 0 && proximal <= 1);
   core->proximal = proximal;
   core_factor_serial(core, PACKET_SIZE * core->colouring.groups);
   packet_load(core);
@@ -289,6 +308,7 @@ void core_unpack(const Core* core, const HeftContactProblem* p, const double* sl
     const double* from = slots + core->slot[i];
     if (core->source[i] < 0) continue;
     double* to = rows + p->constraints[core->source[i]].row;
+    HEFT_ASSERT(p->constraints[core->source[i]].row + core->rows[i] <= p->row_count);
     if (core->is_point[i]) {
       for (int a = 0; a < 3; ++a) to[a] = from[a];
       continue;

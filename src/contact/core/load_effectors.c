@@ -9,6 +9,7 @@
 // W_ii = Σ X_s Y_s.
 #include <math.h>
 
+#include "base/assert.h"
 #include "contact/core/core.h"
 
 void core_load_trees(Core* core, const HeftContactProblem* p) {
@@ -17,9 +18,11 @@ void core_load_trees(Core* core, const HeftContactProblem* p) {
   core->tree_first[0] = 0;
   for (int t = 0; t < p->tree_count; ++t) {
     const int first = p->trees[t].effector_first, count = p->trees[t].effector_count;
+    HEFT_ASSERT(first == core->tree_first[t] && count >= 1);
     core->tree_first[t + 1] = first + count;
     for (int m = 0; m < count; ++m) core->tree_of[first + m] = t;
   }
+  HEFT_ASSERT(core->tree_first[p->tree_count] == p->effector_count);
 }
 
 // Ω of all trees by blocks of columns, for contacts of large trees.
@@ -37,6 +40,7 @@ static void load_omegas(Core* core, const HeftContactProblem* p) {
       }
     }
   }
+  HEFT_ASSERT((size_t)(column - core->omega) <= core->size.omega / 36 * 6 * EFFECTOR_PAD);
 }
 
 // ---- columns
@@ -89,6 +93,8 @@ HEFT_INLINE void fill_columns(const Core* core, const HeftContactProblem* p,
   const int of = core->tree_of[first];
   const HeftContactTree* tree = &p->trees[of];
   const int n = 6 * tree->effector_count;
+  HEFT_ASSERT(first >= tree->effector_first &&
+              first + count <= tree->effector_first + tree->effector_count);
   for (int s = 0, add = 0; s < 2; ++s) {
     if (c->effector[s] < 0 || core->tree_of[c->effector[s]] != of) continue;
     const double* omega = p->omega + tree->omega + 6 * (c->effector[s] - tree->effector_first) * n +
@@ -119,6 +125,7 @@ HEFT_INLINE CoupledEffectors reach_of(const Core* core, const HeftConstraintBloc
     if (c->effector[s] < 0) continue;
     const int tree = core->tree_of[c->effector[s]], first = core->tree_first[tree],
               count = core->tree_first[tree + 1] - first;
+    HEFT_ASSERT(count >= 1);
     coupled.first[s] = first;
     coupled.count[s] = count == 1 || count <= room ? count : HANGS;
     room -= count;
@@ -205,10 +212,12 @@ HEFT_INLINE int load_coupled(Core* core, const HeftContactProblem* p, int i, int
         y_at += rows * coupled.count[s];
       }
       y = columns + EFFECTOR_PAD * rows * (c->effector[s] - first);
+      HEFT_ASSERT(c->effector[s] >= first && c->effector[s] < first + coupled.count[run]);
     }
     add_diagonal(core->x + 12 * (size_t)core->slot[i] + 6 * s * (rows > 4 ? 8 : 4), rows, y,
                  diagonal);
   }
+  HEFT_ASSERT(y_at - coupled.y <= (COUPLED_MAX + 1) * rows);
   return y_at;
 }
 
@@ -266,6 +275,7 @@ HEFT_INLINE void scale_point(Core* core, const HeftContactProblem* p, int i) {
   double* d = core->diagonal + 36 * i;
   const double w = core_weight((d[0] + d[7] + d[14]) * (1.0 / 3)), soft = p->compliance * w,
                normal = p->softness ? soft + p->softness[core->source[i]] : soft;
+  HEFT_ASSERT(w > 0 && !(normal < 0));
   core->w[i] = w;
   core->iw[i] = 1 / w;
   core->length[i] = 1;
@@ -281,6 +291,7 @@ HEFT_INLINE void scale_point(Core* core, const HeftContactProblem* p, int i) {
 // Scales rows of moments: in W_ii, and in the effect of an impulse.
 static void scale_other(Core* core, const HeftContactProblem* p, int i, int y_end) {
   const int rows = core->rows[i];
+  HEFT_ASSERT(y_end >= core->coupled[i].y);
   core_scale_contact(core, p, i);
   double* x = core->x + 12 * (size_t)core->slot[i];
   for (int k = 0; k < 12 && rows > 3; ++k) {
@@ -321,6 +332,7 @@ static void load_all_contacts(Core* core, const HeftContactProblem* p) {
       scale_other(core, p, i, y_at);
     }
   }
+  HEFT_ASSERT(y_at <= (core->size.tree_effectors > 1 ? COUPLED_MAX + 1 : 2) * core->size.rows);
 }
 
 void core_load_effectors(Core* core, const HeftContactProblem* p) {

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "contact/core/joint_rows.h"
 
 static const double* factor_of(const Core* core, const HeftContactProblem* p, int effector) {
@@ -93,6 +94,7 @@ HEFT_INLINE void load_side(const Core* core, const HeftContactProblem* p,
                            JointRows* part, double* out) {
   const int m = c->effector[side], t = core->tree_of[m], count = core->reach[m];
   const int stride = core->joint_at[t + 1] - core->joint_at[t];
+  HEFT_ASSERT(count <= stride && stride % 4 == 0);
   const double *x = p->jacobian + 12 * (size_t)c->row + 6 * side, *factor = factor_of(core, p, m);
   if (!add) *part = (JointRows){.rows = out, .stride = stride, .at = core->joint_at[t]};
   for (int a = 0; a < rows && count > part->count; ++a)
@@ -127,6 +129,7 @@ HEFT_INLINE double* load_parts(const Core* core, const HeftContactProblem* p,
     if (c->effector[s] < 0) continue;
     const int t = core->tree_of[c->effector[s]];
     const int joined = s == 1 && c->effector[0] >= 0 && core->tree_of[c->effector[0]] == t;
+    HEFT_ASSERT(!joined || part[0].rows);
     double* own = joined ? out - rows * part[0].stride : out;
     load_side(core, p, c, rows, s, joined, &part[joined ? 0 : s], own);
     if (!joined) out += rows * part[s].stride;
@@ -145,6 +148,7 @@ HEFT_INLINE void load_diagonal(const JointRows* part, int rows, double* diagonal
           sum += joint_dot(part[s].rows + a * part[s].stride, part[s].rows + b * part[s].stride,
                            part[s].count);
       }
+      HEFT_ASSERT(a != b || !(sum < 0));
       diagonal[6 * a + b] = diagonal[6 * b + a] = sum;
     }
   }
@@ -156,6 +160,8 @@ static void scale_moments(const Core* core, int i) {
     const JointRows* part = &core->part[2 * i + s];
     for (int a = 3; a < core->rows[i] && part->rows; ++a) {
       double* row = core->joint_rows + (part->rows - core->joint_rows) + a * part->stride;
+      HEFT_ASSERT(row >= core->joint_rows &&
+                  row + part->count <= core->joint_rows + core->size.joint_numbers);
       for (int j = 0; j < part->count; ++j) row[j] *= core->length[i];
     }
   }
@@ -166,6 +172,7 @@ static void load_joint_contacts(const Core* core, const HeftContactProblem* p) {
   double* out = core->joint_rows;
   for (int i = 0; i < core->constraints; ++i) {
     const HeftConstraintBlock* c = &p->constraints[core->source[i]];
+    HEFT_ASSERT(core->source[i] == i);
     JointRows* part = core->part + 2 * i;
     double* diagonal = core->diagonal + 36 * i;
     core->effector[2 * i] = c->effector[0];
@@ -178,10 +185,12 @@ static void load_joint_contacts(const Core* core, const HeftContactProblem* p) {
       load_diagonal(part, core->rows[i], diagonal);
     }
   }
+  HEFT_ASSERT((size_t)(out - core->joint_rows) <= core->size.joint_numbers);
 }
 
 void core_load_joints(Core* core, const HeftContactProblem* p) {
   place_trees(core, p);
+  HEFT_ASSERT(core->dofs <= core->size.dofs && core->dofs % 4 == 0);
   load_joint_contacts(core, p);
   for (int i = 0; i < core->constraints; ++i) {
     core_scale_contact(core, p, i);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contact/core/local.h"
+#include "base/assert.h"
 
 static void invert(Local* l) {
   const double c00 = l->g11 * l->g22 - l->g12 * l->g12, c01 = l->g02 * l->g12 - l->g01 * l->g22;
@@ -30,6 +31,7 @@ static void diagonalize(Local* l, double p, double o, double q) {
   l->s = -t * c;
   l->a0 = p - t * o;
   l->a1 = q + t * o;
+  HEFT_ASSERT(!(fabs(l->c * l->c + l->s * l->s - 1) > 1e-9));
 }
 
 void local_make(Local* l, const double* g, double mu) {
@@ -40,6 +42,7 @@ void local_make(Local* l, const double* g, double mu) {
   l->g12 = 0.5 * (g[5] + g[7]);
   l->g22 = g[8];
   l->mu = mu;
+  HEFT_ASSERT(!(l->g00 <= 0) && mu >= 0);
   l->imu = mu > 0 ? 1 / mu : 0;
   l->lambda = 0;
   l->ia = 1 / l->g00;
@@ -120,6 +123,9 @@ int local_slip(Local* l, const double q[3], double near, double r[3]) {
     lambda = next;
   }
   l->lambda = lambda;
+  HEFT_ASSERT(!(lambda < 0));
   slip_at(l, e0, e1, lambda, r);
+  HEFT_ASSERT(!(r[0] < 0) &&
+              !(r[1] * r[1] + r[2] * r[2] > (1 + 1e-9) * (l->mu * r[0]) * (l->mu * r[0]) + 1e-280));
   return steps;
 }

@@ -2,6 +2,7 @@
 // The operator over all contacts (core.h): the state from the impulses, the velocities from the
 // state.
 #include "contact/core/operator.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ static void apply_constraints(const Core* core, int first, const double* r, doub
 
 void core_state(Core* core, const double* r, double* z) {
   const int groups = filled_groups(core);
+  HEFT_ASSERT(core->problem && groups * PACKET_SIZE <= core->constraints);
   if (core->by_effectors) {
     memset(z, 0, sizeof(double) * (size_t)core->states);
   } else {

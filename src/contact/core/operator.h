@@ -4,6 +4,7 @@
 #ifndef HEFT_SRC_CONTACT_CORE_OPERATOR_H
 #define HEFT_SRC_CONTACT_CORE_OPERATOR_H
 
+#include "base/assert.h"
 #include "contact/core/core.h"
 #include "contact/core/joint_rows.h"
 
@@ -33,6 +34,7 @@ static inline void apply_dense(const Core* core, int j, const double* d, double*
 static inline void apply_tall_blocks(const Core* core, int j, const double* d, double* z) {
   for (int k = core->column_start[j]; k < core->column_start[j + 1]; ++k) {
     const int i = core->target[k], pad = core->pad[i];
+    HEFT_ASSERT(i >= 0 && i < core->constraints && (pad == 4 || pad == 8));
     const double* value = core->value + core->value_start[k];
     double* at = z + core->slot[i];
     for (int b = 0; b < core->rows[j]; ++b) {
@@ -46,6 +48,7 @@ static inline void apply_to_tree(const Core* core, const double* x, int rows, in
                                  const double* d, double* z) {
   const int tree = core->tree_of[effector], first = core->tree_first[tree],
             count = core->tree_first[tree + 1] - first;
+  HEFT_ASSERT(effector >= first && effector < first + count);
   double f[6];
   for (int k = 0; k < 6; ++k) {
     double sum = x[k * pad] * d[0];
@@ -87,6 +90,7 @@ HEFT_INLINE void apply_to_effectors(const Core* core, int i, int rows, const dou
 }
 
 HEFT_INLINE void push(const Core* core, int i, const double* d, double* z) {
+  HEFT_ASSERT(i >= 0 && i < core->constraints);
   if (core->by_joints) {
     joint_rows_push(core->part + 2 * i, core->rows[i], d, z);
   } else if (core->by_effectors) {
@@ -126,6 +130,7 @@ static inline void tall_velocity(const Core* core, int i, const double* r, const
 HEFT_INLINE void joint_velocity(const Core* core, int i, const double* r, const double* z,
                                 double* u) {
   const int at = core->slot[i], rows = core->rows[i];
+  HEFT_ASSERT(rows >= 1 && rows <= CONE_ROWS);
   double change[8];
   joint_rows_velocity(core->part + 2 * i, rows, z, change);
   for (int a = 0; a < rows; ++a)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/assert.h"
 #include "contact/core/packet_inline.h"
 
 // Transposes four numbers of four contacts; the results are `apart` doubles from each other.
@@ -27,6 +28,7 @@ HEFT_INLINE void load_side(const Core* core, int group, int side, double* out) {
   for (int packet = 0; packet < PACKET_SIZE; ++packet) {
     const int i = PACKET_SIZE * group + packet, there = core->effector[2 * i + side] >= 0;
     const int before = side == 1 && core->effector[2 * i] >= 0 ? 3 : 0;
+    HEFT_ASSERT(core->is_point[i] && core->slot[i] == 4 * i);
     x[packet] = there ? core->x + 12 * (size_t)core->slot[i] + 24 * side : nothing;
     y[packet] =
         there ? core->y + (size_t)EFFECTOR_PAD * (size_t)(core->coupled[i].y + before) : nothing;
@@ -99,6 +101,7 @@ HEFT_INLINE void put_frame(const Blocks* b, V4 ia, double* l) {
 }
 
 HEFT_INLINE void make_locals(const Core* core, int group, double* l) {
+  HEFT_ASSERT(core->proximal > 0);
   const Cone* cone = core->cone + PACKET_SIZE * group;
   const V4 mu = {cone[0].mu[0], cone[1].mu[0], cone[2].mu[0], cone[3].mu[0]};
   const Blocks b = blocks_of(core, group);
@@ -134,6 +137,7 @@ void packet_load(Core* core) {
     for (int packet = 0; packet < PACKET_SIZE; ++packet) {
       for (int s = 0; s < 2; ++s) {
         const int m = core->effector[2 * (PACKET_SIZE * g + packet) + s];
+        HEFT_ASSERT(m < core->effectors);
         core->packet_effector[2 * PACKET_SIZE * g + PACKET_SIZE * s + packet] =
             m >= 0 ? m : core->effectors;
       }

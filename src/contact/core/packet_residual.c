@@ -3,6 +3,7 @@
 // on the cones, and residual.
 #include <string.h>
 
+#include "base/assert.h"
 #include "contact/core/packet_inline.h"
 
 HEFT_INLINE int any(I4 mask) { return i4_or(mask) != 0; }
@@ -120,5 +121,6 @@ double packet_worst(const Core* core, const double* r, const double* z, double* 
                     int* first) {
   if (core->colouring.groups == 0) return 0;
   if (*first >= core->colouring.groups) *first = 0;
+  HEFT_ASSERT(*first >= 0 && *first < core->colouring.groups);
   return worst_of_groups(core, r, z, u, enough, first);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The residual of an iterate over all contacts, as cone_residual() has it for one, and the
 // projection on all cones.
+#include "base/assert.h"
 #include "contact/core/operator.h"
 #include "contact/core/packet_inline.h"
 #include "math/scalar.h"
@@ -37,7 +38,9 @@ double core_residual_until(const Core* core, const double* r, const double* z, d
                            double limit, int* first) {
   const int packets = filled_groups(core);
   const double enough = limit * core->reference;
+  HEFT_ASSERT(core->reference > 0);
   const double worst = packets > 0 ? packet_worst(core, r, z, u, enough, first) : 0;
+  HEFT_ASSERT(!(worst < 0));
   if (!(worst <= enough)) return worst / core->reference;
   return heft_max_or_nan(worst, worst_of_contacts(core, PACKET_SIZE * packets, r, z, u)) /
          core->reference;
@@ -56,5 +59,6 @@ void core_project(const Core* core, double* r) {
       if (own[0] >= 0 && own[1] * own[1] + own[2] * own[2] <= coupled * coupled) continue;
     }
     cone_project(&core->cone[i], own);
+    HEFT_ASSERT(cone_contains(&core->cone[i], own));
   }
 }

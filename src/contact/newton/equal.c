@@ -33,6 +33,7 @@
 // zero. The method is the same with the projection onto the cone in place of the disc. Its optimum
 // obeys Coulomb's law if and only if no point slips, which the residual decides.
 #include "contact/newton/equal.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,18 +67,21 @@ static double mobility_of_pair(const Core* core, int i) {
     w += core->w[j];
     ++count;
   }
+  HEFT_ASSERT(count > 0 && !(w <= 0));
   return w / count;
 }
 
 // Points of a pair mostly follow each other.
 static void set_stiffness(Newton* newton, const Core* core) {
   double pair = 0;
+  HEFT_ASSERT(newton->kappa > 0);
   for (int i = 0, last = -1; i < core->constraints; ++i) {
     const int alone = core->cone[i].groups == 0;
     if (!alone && (last < 0 || !same_pair(core, i, last))) pair = mobility_of_pair(core, i);
     if (!alone) last = i;
     const double w = (alone ? core->w[i] : pair) * (is_box(&core->cone[i]) ? BOX : 1);
     newton->stiffness[2 * i] = newton->stiffness[2 * i + 1] = 1 / (newton->kappa * w);
+    HEFT_ASSERT(!(newton->stiffness[2 * i] < 0));
   }
 }
 
@@ -88,6 +92,7 @@ static void set_stiffness(Newton* newton, const Core* core) {
 // would change its state; there r decides.
 static void place_state(const Core* core, int i, const Newton* newton, int warm, double* x) {
   const Cone* cone = &core->cone[i];
+  HEFT_ASSERT(cone->rows == core->rows[i]);
   const double *r = newton->point + core->slot[i], *u = newton->u + core->slot[i];
   const double iw = warm && is_box(cone) ? 0 : core->iw[i], step = newton->stiffness[2 * i];
   for (int k = 0; k < core->rows[i]; ++k) x[k] = r[k] - iw * u[k];
@@ -134,6 +139,7 @@ int equal_begin(Newton* newton, const Core* core, EqualLaw law, double kappa, co
   const size_t bytes = sizeof(double) * (size_t)core->slots;
   newton->kappa = kappa;
   newton->inner = 0;
+  HEFT_ASSERT(newton->ready == 1 && kappa > 0);
   newton->rests = law == EQUAL_REST;
   memset(newton->center, 0, bytes);
   memcpy(newton->point, core->r, bytes);
@@ -169,12 +175,14 @@ int equal_step(Newton* newton, const Core* core) {
 }
 
 void equal_take(const Newton* newton, Core* core) {
+  HEFT_ASSERT(newton->ready == 1);
   memcpy(core->r, newton->f, sizeof(double) * (size_t)core->slots);
   core_state(core, core->r, core->z);
 }
 
 int equal_reached(const Newton* newton, Core* core, double loose) {
   double worst = 0, largest = 0;  // squares
+  HEFT_ASSERT(newton->kappa > 0 && !(loose < 0));
   for (int i = 0; i < core->constraints; ++i) {
     double inner = 0, size = 0;
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
@@ -194,6 +202,7 @@ int equal_reached(const Newton* newton, Core* core, double loose) {
 
 void equal_refine(Newton* newton, const Core* core, double kappa, const double* u) {
   const size_t bytes = sizeof(double) * (size_t)core->slots;
+  HEFT_ASSERT(newton->ready == 1 && kappa > 0);
   newton->kappa = kappa;
   set_stiffness(newton, core);
   memcpy(newton->center, core->r, bytes);

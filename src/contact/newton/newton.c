@@ -77,6 +77,7 @@ static int prepare_contacts(Newton* newton, const Core* core, Arena* pool, Block
       numbers += (size_t)core->rows[i] * core->rows[core->row_column[k]];
     }
   }
+  HEFT_ASSERT(*dim_max <= CONE_ROWS);
   newton->dim = arena_take(pool, core->constraints, int);
   newton->at = arena_take(pool, core->constraints, int);
   newton->rhs = arena_take(pool, core->slots, double);
@@ -126,11 +127,13 @@ static int prepare_blocks(Newton* newton, const Core* core) {
   pool.base += pool.used;
   pool.size -= pool.used;
   pool.used = 0;
+  HEFT_ASSERT(dim_max >= 1);
   return block_lu_analyze(&newton->lu, pool, graph, dim_max);
 }
 
 // With T_i = τ / (w_i √σ) the smoothed law is r û = τ² / w_i whatever σ is.
 static double rounding_radius(const Newton* newton, const Core* core, int i) {
+  HEFT_ASSERT(newton->sigma > 0 && !(newton->tau < 0));
   return newton->tau * core->iw[i] / sqrt(newton->sigma);
 }
 
@@ -144,6 +147,7 @@ static double evaluate(Newton* newton, const Core* core, const double* r, const 
   double sum = 0;
   const double* u = newton->u;
   core_velocity(core, r, z, newton->u);
+  HEFT_ASSERT(newton->sigma > 0 && newton->kappa >= 0);
   for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
     const Cone* cone = &core->cone[i];
@@ -192,6 +196,7 @@ static void linearize(Newton* newton, const Core* core) {
     newton->at[i] = at;
     at += newton->dim[i];
   }
+  HEFT_ASSERT(at <= core->slots);
 }
 
 // The block of two points: the same sums as below, without loops.
@@ -232,6 +237,7 @@ static void assemble(Newton* newton, const Core* core) {
     for (int k = core->row_start[i]; k < core->row_start[i + 1] && newton->dim[i]; ++k) {
       const int j = core->row_column[k];
       newton->offset[k] = at;
+      HEFT_ASSERT(j >= 0 && j < core->constraints);
       if (!newton->dim[j]) continue;
       fill_block(core, newton->e + 36 * i, i == j ? newton->own + 36 * i : NULL, i, j,
                  core->value + core->row_value[k], newton->values + at);
@@ -292,6 +298,7 @@ static int direction(Newton* newton, const Core* core) {
 // Halves newton->step until the merit falls, and takes it. Returns 0 if it never does.
 static int line_search(Newton* newton, Core* core) {
   double length = 1;
+  HEFT_ASSERT(!(newton->merit < 0));
   for (int k = 0; k < HALVINGS_MAX; ++k, length *= 0.5) {
     for (int j = 0; j < core->slots; ++j) newton->trial[j] = core->r[j] + length * newton->step[j];
     core_state(core, newton->trial, newton->trial_z);
@@ -308,6 +315,7 @@ static int line_search(Newton* newton, Core* core) {
 // r becomes the proximal point.
 static void begin_point(Newton* newton, Core* core) {
   newton->sigma = fmax(newton->kappa, newton->sigma_min);
+  HEFT_ASSERT(newton->sigma > 0);
   memcpy(newton->center, core->r, sizeof(double) * (size_t)core->slots);
   newton->merit = newton->first = evaluate(newton, core, core->r, core->z, newton->f);
   newton->inner = 0;
@@ -354,6 +362,7 @@ static int find_twists(Newton* newton, const Core* core, double scale, const dou
 int newton_velocities(Newton* newton, const Core* core, double scale, const double* f,
                       double* out) {
   const int dense = newton->joints.dense;
+  HEFT_ASSERT(newton->ready == 1 && scale > 0);
   if (!(dense ? newton_joints_solve(newton, core, scale, f) : find_twists(newton, core, scale, f)))
     return 0;
   if (core->by_joints) newton_joints_velocities(core, dense ? newton->joints.y : newton->rhs, out);
@@ -364,6 +373,7 @@ int newton_velocities(Newton* newton, const Core* core, double scale, const doub
 
 int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, double tau) {
   if (!prepare_factor(newton, core)) return 0;
+  HEFT_ASSERT(kappa > 0 && sigma > 0 && !(tau < 0));
   newton->kappa = kappa;
   newton->tau = tau * core->reference;
   newton->sigma_min = sigma;
@@ -410,6 +420,7 @@ NewtonEnd newton_smooth_step(Newton* newton, Core* core) {
   core_project(core, core->r);
   core_state(core, core->r, core->z);
   if (smooth_residual(newton, core) < TAU_MET * newton->tau) newton->tau *= TAU_FALL;
+  HEFT_ASSERT(newton->kappa > 0);
   begin_point(newton, core);
   return NEWTON_POINT;
 }

@@ -9,8 +9,10 @@
 // joint space (newton_joints.c).
 #include <string.h>
 
+#include "base/assert.h"
 #include "contact/newton/newton.h"
 #include "math/dense.h"
+#include "math/invariant.h"
 #include "math/six.h"
 
 // Scalars of a tree in the system.
@@ -28,6 +30,7 @@ static int tree_at(const Core* core, int i, int s) {
 static void insert_edge(Newton* newton, int* count, int from, int to) {
   int* list = newton->edge + newton->edge_start[from];
   int k = count[from];
+  HEFT_ASSERT(k >= 0 && to >= 0);
   for (int j = 0; j < k; ++j) {
     if (list[j] == to) return;
   }
@@ -64,6 +67,8 @@ static void find_edges(Newton* newton, const Core* core, int* count) {
     place += count[t];
   }
   newton->edge_start[core->trees] = place;
+  HEFT_ASSERT(place <= core->trees + 2 * core->constraints &&
+              heft_is_rising(newton->edge_start, core->trees));
 }
 
 static int edge_between(const Newton* newton, int from, int to) {
@@ -81,6 +86,7 @@ static size_t place_blocks(Newton* newton, const Core* core) {
     newton->at[t] = at;
     at += newton->dim[t];
     newton->own_edge[t] = edge_between(newton, t, t);
+    HEFT_ASSERT(newton->own_edge[t] >= 0);
     if (newton->dim[t] > newton->tallest) newton->tallest = newton->dim[t];
   }
   for (int t = 0; t < core->trees; ++t) {
@@ -93,6 +99,7 @@ static size_t place_blocks(Newton* newton, const Core* core) {
     const int a = tree_at(core, i, 0), b = tree_at(core, i, 1);
     newton->cross_edge[2 * i] = a >= 0 && b >= 0 ? edge_between(newton, a, b) : -1;
     newton->cross_edge[2 * i + 1] = a >= 0 && b >= 0 ? edge_between(newton, b, a) : -1;
+    HEFT_ASSERT((newton->cross_edge[2 * i] < 0) == (newton->cross_edge[2 * i + 1] < 0));
   }
   return numbers;
 }
@@ -127,6 +134,7 @@ static inline double* place_of(const Newton* newton, const Core* core, int i, in
   const int ms = core->effector[2 * i + s], mt = core->effector[2 * i + t];
   const int ts = core->tree_of[ms], tt = core->tree_of[mt];
   const int edge = ts == tt ? newton->own_edge[ts] : newton->cross_edge[2 * i + s];
+  HEFT_ASSERT(edge >= 0 && edge < newton->edge_start[core->trees]);
   *stride = newton->dim[tt];
   return newton->values + newton->offset[edge] +
          (size_t)(6 * (ms - core->tree_first[ts])) * *stride + 6 * (mt - core->tree_first[tt]);
@@ -283,6 +291,7 @@ static void find_span(const double* block, int n, int columns, int* first, int* 
     if (*first == n) *first = b;
     *end = b + 1;
   }
+  HEFT_ASSERT(*first == n || *first < *end);
 }
 
 // As multiply_columns() with the same bits, without the products with zero.

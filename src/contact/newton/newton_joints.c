@@ -10,6 +10,7 @@
 // ([Featherstone 2008], section 6.5), as long as contacts join no two branches: factors that are
 // zero are skipped.
 #include "contact/newton/newton_joints.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -22,6 +23,7 @@ int newton_joints_prepare(Newton* newton, const Core* core, Arena* pool) {
   NewtonJoints* joints = &newton->joints;
   const size_t n = (size_t)core->dofs;
   joints->dense = core->dofs <= DENSE_MAX;
+  HEFT_ASSERT(core->dofs % 4 == 0);
   joints->product = arena_take(pool, CONE_ROWS * n, double);
   joints->y = arena_take(pool, n, double);
   joints->matrix = arena_take(pool, joints->dense ? n * n : 0, double);
@@ -51,6 +53,7 @@ HEFT_INLINE void times_rows(const double* e, int rows, const JointRows* part, do
 HEFT_INLINE void add_product(int rows, const JointRows* left, const JointRows* right,
                              const double* product, int half, double* out, int line) {
   const int height = left->stride, width = right->stride;
+  HEFT_ASSERT(left->count <= height && right->count <= width);
   for (int k = 0; k < left->count; ++k, out += line) {
     const double* x = left->rows + k;
     const int count = half && k < right->count ? (k + 4) / 4 * 4 : right->count;
@@ -94,6 +97,7 @@ HEFT_INLINE void add_to_dense(const NewtonJoints* joints, const JointRows* part,
                               int rows, int half, int line) {
   for (int t = 0; t < 2; ++t) {
     if (!part[t].rows) continue;
+    HEFT_ASSERT(part[t].at + part[t].count <= line);
     double* column = joints->matrix + part[t].at;
     if (rows == 1 && !part[1].rows) {
       add_row(e[0], &part[t], half, column + (size_t)part[t].at * (size_t)line, line);
@@ -201,6 +205,7 @@ HEFT_INLINE void subtract_four(double* row, const double* p, int n, const double
 // Eliminates the dofs first .. first + 3 from each other. half: the matrix is symmetric, and only
 // its lower triangle is read. Returns 0 if a pivot vanishes.
 HEFT_INLINE int eliminate_panel(double* a, int n, int first, int half, double* x, double* inverse) {
+  HEFT_ASSERT(first >= 0 && first + 4 <= n);
   for (int k = first + 3; k >= first; --k) {
     const double* pivot = a + (size_t)k * (size_t)n;
     if (!newton_is_pivot(pivot[k])) return 0;
@@ -274,6 +279,7 @@ static void set_diagonal(double* a, int n, double scale) {
 int newton_joints_solve(Newton* newton, const Core* core, double scale, const double* f) {
   NewtonJoints* joints = &newton->joints;
   const int n = core->dofs;
+  HEFT_ASSERT(joints->dense && n % 4 == 0 && scale > 0);
   set_diagonal(joints->matrix, n, scale);
   const int others = add_joint_contacts(newton, core, 1);
   if (others > 0) {

@@ -33,6 +33,7 @@
 //
 // The iterate is (ρ, u). The impulses that are handed out are r(u), which are in their cones.
 #include "contact/newton/primal.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,6 +70,7 @@ static void set_stiffness(Newton* newton, const Core* core) {
     const double kappa = rigid_kappa(newton, core, i);
     newton->stiffness[2 * i] = core->iw[i] / (kappa + normal_softness(core, i));
     newton->stiffness[2 * i + 1] = core->iw[i] / (kappa + soft);
+    HEFT_ASSERT(!(newton->stiffness[2 * i] < 0 || newton->stiffness[2 * i + 1] < 0));
   }
 }
 
@@ -90,6 +92,7 @@ HEFT_INLINE void impulse_of(const Newton* newton, const Core* core, int i, const
   r[0] = clamped(cone, x[0]);
   for (int g = 0; g < cone->groups; ++g) {
     const double radius = cone->mu[g] * r[0], *v = x + cone->first[g];
+    HEFT_ASSERT(!(radius < 0));
     double* to = r + cone->first[g];
     const double square = v[0] * v[0] + (cone->size[g] == 2 ? v[1] * v[1] : 0);
     const double cut = square <= radius * radius ? 1 : radius / sqrt(square);
@@ -135,6 +138,7 @@ void primal_linearize(Newton* newton, const Core* core, int coupled) {
                  *x = newton->x + at;
     const Cone* cone = &core->cone[i];
     const double normal = newton->f[at];
+    HEFT_ASSERT(rows == cone->rows);
     if (rows == 1) {
       h[0] = x[0] > cone->lower && x[0] < cone->upper ? normal_step : 0;
       continue;
@@ -156,6 +160,7 @@ void primal_linearize(Newton* newton, const Core* core, int coupled) {
         continue;
       }
       const double length = sqrt(square), turn = step * radius / length;
+      HEFT_ASSERT(!(turn < 0) && length > 0);
       for (int a = 0; a < size; ++a) {
         const double t = v[a] / length;
         if (coupled) h[(first + a) * rows] = normal_step * cone->mu[g] * t;
@@ -206,6 +211,7 @@ double primal_direction(Newton* newton, const Core* core) {
 }
 
 void primal_advance(Newton* newton, const Core* core, double t) {
+  HEFT_ASSERT(t >= 0 && t <= 1);
   for (int k = 0; k < core->slots; ++k) {
     newton->point[k] += t * newton->step[k];
     newton->u[k] += t * newton->slope[k];
@@ -222,12 +228,14 @@ void primal_stay(Newton* newton, const Core* core) {
 // and secants creep.
 double primal_search(const Newton* newton, const Core* core, double first, PrimalSearch how) {
   const double flat = how.flat * -first;
+  HEFT_ASSERT(first < 0);
   double low = 0, high = 1, at_low = first, at_high = primal_evaluate(newton, core, 1);
   if (at_high <= flat) return 1;
   for (int k = 0; k < how.count; ++k) {
     double t = k % 3 == 2 ? 0.5 * (low + high) : low - at_low * (high - low) / (at_high - at_low);
     const double margin = how.margin * (high - low);
     t = fmin(fmax(t, low + margin), high - margin);
+    HEFT_ASSERT(!(t < low || t > high));
     const double slope = primal_evaluate(newton, core, t);
     if (fabs(slope) <= flat) return t;
     if (slope < 0) {
@@ -268,6 +276,7 @@ static void soften(Newton* newton, const Core* core) {
   for (int i = 0; i < core->constraints; ++i) {
     const double rigid = rigid_kappa(newton, core, i);
     double share = rigid / (rigid + normal_softness(core, i));
+    HEFT_ASSERT(!(share < 0 || share > 1));
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
       newton->u[k] -= core->soft[k] * core->r[k];
       newton->center[k] *= share;
@@ -278,6 +287,7 @@ static void soften(Newton* newton, const Core* core) {
 
 void primal_begin(Newton* newton, const Core* core, double kappa, const double* u) {
   const size_t bytes = sizeof(double) * (size_t)core->slots;
+  HEFT_ASSERT(newton->ready == 1 && kappa > 0);
   newton->kappa = kappa;
   newton->inner = 0;
   memcpy(newton->center, core->r, bytes);

@@ -13,6 +13,7 @@
 // The derivative is p'(l1) e1 e1ᵀ + p'(l2) e2 e2ᵀ + (P_t / |x_t|) (1 - t tᵀ), symmetric, with all
 // eigenvalues between 0 and 1.
 #include "contact/newton/smooth_cone.h"
+#include "base/assert.h"
 
 #include <math.h>
 
@@ -27,6 +28,7 @@ static Bend bend(double l, double radius) {
   if (!(root > 0)) return b;
   b.value = l >= 0 ? 0.5 * (l + root) : 2 * radius * radius / (root - l);
   b.slope = b.value / root;
+  HEFT_ASSERT(!(b.value < 0) && !(b.slope < 0 || b.slope > 1 + 1e-12));
   return b;
 }
 
@@ -78,6 +80,7 @@ void smooth_cone_project(const Cone* cone, double radius, double* x) {
     const Split s = split(cone, radius, x);
     const double cut = shrink(cone, &s, radius, x[0]);
     x[0] = s.scale * (cone->mu[0] * s.one.value + s.two.value);
+    HEFT_ASSERT(!(x[0] < 0));
     for (int k = 1; k < cone->rows; ++k) x[k] *= cut;
   }
 }

@@ -17,6 +17,7 @@
 //
 // Every sum has its terms in the same order on every machine.
 #include "contact/newton/sparse.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +25,7 @@
 #include "contact/newton/newton_joints.h"
 
 HEFT_INLINE double* row_of(const Sparse* s, const SparseFront* front, int i) {
+  HEFT_ASSERT(i >= 0 && i < front->size);
   const size_t line = (size_t)front->line;
   return i < front->own ? s->factor + front->top + (size_t)i * line
                         : s->stack + front->rest + (size_t)(i - front->own) * line;
@@ -40,6 +42,7 @@ HEFT_INLINE void begin_front(const Sparse* s, const SparseFront* front, double s
   }
   for (int k = 0; k < front->own; ++k) {
     double* row = row_of(s, front, k);
+    HEFT_ASSERT(front->size < front->line);
     row[front->size] = in[s->unknown_of[front->first + k]];
     row[k] = scale;
   }
@@ -64,8 +67,10 @@ HEFT_INLINE void add_rows(const Sparse* s, const SparseFront* front, const Spars
   for (int k = c->column; k < c->column + c->columns; ++k) {
     double *to = row_of(s, front, s->row[k]), f[CONE_ROWS];
     const int at = s->at[k];
+    HEFT_ASSERT(s->row[k] < front->size && at < width);
     for (int a = 0; a < rows; ++a) f[a] = jacobian[(size_t)a * width + at];
     for (int q = half ? at / 4 : 0; q < c->blocks; ++q) {
+      HEFT_ASSERT(offset[q] % 4 == 0 && offset[q] < front->line);
       V4 sum = f[0] * v4_load(product + 4L * q);
       for (int a = 1; a < rows; ++a) sum += f[a] * v4_load(product + (size_t)a * width + 4L * q);
       v4_store(to + offset[q], v4_load(to + offset[q]) + sum);
@@ -110,6 +115,7 @@ HEFT_INLINE void add_child(const Sparse* s, const SparseFront* front, const Spar
   const unsigned char* run = s->run + child->border;
   for (int i = 0; i < count; ++i) {
     const double* from = row_of(s, child, child->own + i) + child->own;
+    HEFT_ASSERT(place[i] >= 0 && place[i] < front->size);
     double* to = row_of(s, front, place[i]);
     if (child->straight) {
       add_straight(from, half ? i : 0, count + 1, to + place[0]);
@@ -204,7 +210,9 @@ HEFT_INLINE int eliminate_all(const Sparse* s, const Core* core, const double* e
     begin_front(s, front, scale, in, half);
     add_contacts_to(s, front, core, e, half);
     for (int c = front->child; c >= 0; c = s->front[c].next) {
+      HEFT_ASSERT(c < f);
       add_child(s, front, &s->front[c], half);
+      HEFT_ASSERT(top >= sparse_rest(&s->front[c]));
       top -= sparse_rest(&s->front[c]);
     }
     if (!eliminate_front(s, front, half)) return 0;
@@ -232,6 +240,7 @@ static void substitute_fronts(const Sparse* s) {
   double* x = s->piece;
   for (int f = s->fronts - 1; f >= 0; --f) {
     const SparseFront* front = &s->front[f];
+    HEFT_ASSERT(front->line <= s->widest && front->first + front->own <= s->columns);
     const int* border = s->border + front->border;
     for (int k = 0; k < front->line; ++k)
       x[k] = k >= front->own && k < front->size ? s->x[border[k - front->own]] : 0;
@@ -282,6 +291,7 @@ static void move_bodies(const Sparse* s, int bodies, const double* y, double* v)
 int sparse_solve(Sparse* s, const Core* core, const double* e, double scale, const double* in,
                  double* out) {
   const int unknowns = core->by_joints ? core->dofs : 6 * core->effectors;
+  HEFT_ASSERT(s->columns <= unknowns);
   double* y = core->by_joints ? out : s->move;
   if (!core->by_joints) {
     push_bodies(s, core->effectors, in, s->push);

@@ -9,8 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "contact/newton/sparse.h"
 #include "math/block_tree.h"
+#include "math/invariant.h"
 
 typedef struct Pattern {
   int unknowns, nodes;
@@ -36,6 +38,7 @@ static int moved_by_joints(const Core* core, int i, int* out) {
   int count = 0;
   for (int s = 0; s < 2; ++s) {
     const JointRows* part = core->part + 2 * i + s;
+    HEFT_ASSERT(!part->rows || part->at + part->count <= core->dofs);
     for (int j = 0; part->rows && j < part->count; ++j) {
       int a = 0;
       while (a < core->rows[i] && part->rows[a * part->stride + j] == 0) ++a;
@@ -74,6 +77,7 @@ static int find_moved(Pattern* p, const Core* core, Arena* pool) {
                             : moved_bodies(core, i, p->moved + used);
   }
   p->start[core->constraints] = used;
+  HEFT_ASSERT((size_t)used <= most_moved(core) && heft_is_rising(p->start, core->constraints));
   return 1;
 }
 
@@ -110,6 +114,7 @@ static int find_nodes(Pattern* p, const Core* core, Arena* pool) {
     p->node_of[d] = p->nodes - 1;
     p->weight[p->nodes - 1]++;
   }
+  HEFT_ASSERT(p->nodes <= p->unknowns);
   return 1;
 }
 
@@ -123,6 +128,7 @@ static int find_cliques(Pattern* p, const Core* core, Arena* pool) {
     p->clique_start[i] = used;
     for (int k = p->start[i]; k < p->start[i + 1]; ++k) {
       const int node = p->node_of[p->moved[k]];
+      HEFT_ASSERT(node >= 0 && node < p->nodes);
       if (used == p->clique_start[i] || p->clique[used - 1] != node) p->clique[used++] = node;
     }
   }
@@ -140,12 +146,14 @@ static int number_columns(Sparse* s, Pattern* p, Arena* pool) {
   if (pool->overflow) return 0;
   for (int k = 0; k < p->nodes; ++k) {
     const int node = p->tree.order[k];
+    HEFT_ASSERT(node >= 0 && node < p->nodes);
     for (int j = 0; j < p->weight[node]; ++j) {
       s->unknown_of[column] = p->node_first[node] + j;
       p->column_of[p->node_first[node] + j] = column++;
     }
   }
   s->columns = column;
+  HEFT_ASSERT(column <= p->unknowns);
   return 1;
 }
 
@@ -153,6 +161,7 @@ static int number_columns(Sparse* s, Pattern* p, Arena* pool) {
 static int fill_border(const Sparse* s, const Pattern* p, int f, int at) {
   for (int k = p->tree.border_start[f]; k < p->tree.border_start[f + 1]; ++k) {
     const int node = p->tree.border[k], column = p->column_of[p->node_first[node]];
+    HEFT_ASSERT(column >= 0 && column + p->weight[node] <= s->columns);
     for (int j = 0; j < p->weight[node]; ++j) s->border[at++] = column + j;
   }
   return at;
@@ -173,6 +182,7 @@ static void lay_front(Sparse* s, const Pattern* p, int f, int first, int border,
     front->own += p->weight[p->tree.order[k]];
   front->size = front->own + fill_border(s, p, f, border) - border;
   front->line = (front->size + 4) / 4 * 4;
+  HEFT_ASSERT(front->own > 0 && front->size >= front->own && front->size < front->line);
   front->top = *factor;
   *factor += (size_t)front->own * (size_t)front->line;
   if (front->line > s->widest) s->widest = front->line;
@@ -185,8 +195,10 @@ static void lay_front(Sparse* s, const Pattern* p, int f, int first, int border,
 
 // Where a column is in a front; `from`: where the search in its border begins.
 static int place_in(const Sparse* s, const SparseFront* front, int column, int* from) {
+  HEFT_ASSERT(column >= front->first);
   if (column < front->first + front->own) return column - front->first;
   while (s->border[*from] != column) ++*from;
+  HEFT_ASSERT(*from - front->border < front->size - front->own);
   return front->own + *from - front->border;
 }
 
@@ -195,6 +207,7 @@ static void join_parent(Sparse* s, const Pattern* p, int f) {
   const int count = front->size - front->own, *border = s->border + front->border;
   int* place = s->place + front->border;
   if (count == 0) return;
+  HEFT_ASSERT(p->front_of[border[0]] > f);
   SparseFront* parent = &s->front[p->front_of[border[0]]];
   int from = parent->border;
   front->next = parent->child;
@@ -236,6 +249,7 @@ static int lay_fronts(Sparse* s, Pattern* p, Arena* pool) {
     first += s->front[f].own;
     border += s->front[f].size - s->front[f].own;
   }
+  HEFT_ASSERT(first == s->columns && border == borders);
   for (int f = count - 1; f >= 0; --f) join_parent(s, p, f);
   s->factor = arena_take(pool, factor, double);
   s->stack = arena_take(pool, stack_of(s), double);
@@ -268,6 +282,7 @@ static void lay_node(const Sparse* s, const SparseContact* c, int unknown, int w
     s->unknown[to] = unknown + j;
     s->row[to] = place;
     s->at[to] = 4 * (*block - 1 - c->block) + place - first;
+    HEFT_ASSERT(s->at[to] % 4 == place % 4);
   }
 }
 
@@ -290,6 +305,7 @@ static void lay_contact(Sparse* s, const Pattern* p, int i, int rows, int column
     c->columns += weight;
   }
   c->blocks = *block - c->block;
+  HEFT_ASSERT(4 * c->blocks >= c->columns);
   *numbers += 4 * (size_t)c->blocks * (size_t)rows;
 }
 
@@ -314,6 +330,7 @@ static int lay_contacts(Sparse* s, const Pattern* p, const Core* core, Arena* po
     lay_contact(s, p, i, core->rows[i], column, &block, &numbers);
     column += s->contact[i].columns;
   }
+  HEFT_ASSERT((size_t)column == columns && (size_t)block <= columns);
   s->jacobian = arena_take(pool, numbers, double);
   s->root = arena_take(pool, core->by_joints ? 0 : 36 * (size_t)core->effectors, double);
   s->push = arena_take(pool, core->by_joints ? 0 : p->unknowns, double);
@@ -331,6 +348,7 @@ static void load_joints(const Sparse* s, const Core* core, int i, int k, int wei
   const int unknown = s->unknown[c->column + k];
   const JointRows* part = core->part + 2 * i;
   if (!part->rows || unknown < part->at || unknown >= part->at + part->count) ++part;
+  HEFT_ASSERT(part->rows && unknown >= part->at && unknown < part->at + part->count);
   const double* from = part->rows + unknown - part->at;
   if (weight > part->at + part->count - unknown) weight = part->at + part->count - unknown;
   double* to = s->jacobian + c->numbers + s->at[c->column + k];
@@ -343,6 +361,7 @@ static void load_joints(const Sparse* s, const Core* core, int i, int k, int wei
 static double row_of_body(const Sparse* sparse, const Core* core, int i, int a, int unknown) {
   const double* x = core->x + 12 * (size_t)core->slot[i] + a;
   const int pad = core->pad[i], m = unknown / 6, column = unknown % 6;
+  HEFT_ASSERT(m >= 0 && m < core->effectors);
   const double* root = sparse->root + 36 * (size_t)m;
   double sum = 0;
   for (int s = 0; s < 2; ++s) {
@@ -379,6 +398,7 @@ static void factor_six(const double* a, double* l) {
     for (int k = 0; k < c; ++k) pivot -= l[6 * c + k] * l[6 * c + k];
     if (!(pivot > 1e-14 * a[7 * c])) continue;
     const double root = sqrt(pivot);
+    HEFT_ASSERT(root > 0);
     for (int r = c; r < 6; ++r) {
       double sum = a[6 * r + c];
       for (int k = 0; k < c; ++k) sum -= l[6 * r + k] * l[6 * c + k];

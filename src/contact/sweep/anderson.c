@@ -11,6 +11,7 @@
 // An extrapolation may fail. If |f| grows to more than twice the last, the extrapolation is undone:
 // the iterate returns to the result of the sweep before it, with an empty history.
 #include "contact/sweep/anderson.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,6 +66,7 @@ void anderson_begin(Anderson* a, const Core* core) {
   a->slots = core->slots;
   a->states = core->states;
   a->memory = columns_of(core);
+  HEFT_ASSERT(a->memory <= ANDERSON_MEMORY && a->slots % 4 == 0);
   for (int i = 0; i < core->constraints; ++i) {
     const double weight = sqrt(core->w[i]);
     for (int k = 0; k < core->pad[i]; ++k) a->weight[core->slot[i] + k] = weight;
@@ -83,12 +85,14 @@ void anderson_before(Anderson* a, const double* r) { packed_copy(a->start, r, a-
 
 static inline void add_column(Anderson* a, const double* g, const double* z) {
   const int c = a->head;
+  HEFT_ASSERT(c >= 0 && c < a->memory);
   double* df = a->df + (size_t)c * (size_t)a->slots;
   packed_subtract(df, a->f, a->f_last, a->slots);
   packed_subtract(a->dg + (size_t)c * (size_t)a->slots, g, a->g_last, a->slots);
   packed_subtract(a->dz + (size_t)c * (size_t)a->states, z, a->z_last, a->states);
   a->head = c + 1 < a->memory ? c + 1 : 0;
   if (a->count < a->memory) a->count++;
+  HEFT_ASSERT(a->head < a->memory && a->count <= a->memory);
   // ΔF · f of the columns that were there before: f has grown by df since
   for (int k = 0; k < a->count; ++k) {
     double product;
@@ -108,6 +112,7 @@ static inline int coefficients(Anderson* a, double* gamma) {
   double m[ANDERSON_MEMORY * ANDERSON_MEMORY], trace = 0;
   const int n = a->count;
   for (int i = 0; i < n; ++i) trace += a->gram[i * ANDERSON_MEMORY + i];
+  HEFT_ASSERT(!(trace < 0));
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j)
       m[i * n + j] = a->gram[i * ANDERSON_MEMORY + j] + (i == j ? REGULAR * trace : 0);
@@ -119,6 +124,7 @@ static inline int coefficients(Anderson* a, double* gamma) {
   for (int i = 0; i < n; ++i) most = fmax(most, fabs(gamma[i]));
   if (!(most <= LARGEST)) return 0;
   a->raised = fmax(a->raised, most);
+  HEFT_ASSERT(a->raised <= LARGEST);
   return 1;
 }
 

@@ -2,6 +2,7 @@
 // From the problem to packets of floats (float_sweep.h), and back.
 #include <math.h>
 
+#include "base/assert.h"
 #include "contact/sweep/float_sweep.h"
 
 static const double SINGULAR =
@@ -47,6 +48,7 @@ static void factor_body(const double* omega, double scale, double* out) {
     for (int j = 0; j < k; ++j) pivot -= l[k][j] * l[k][j];
     const int fixed = !(pivot > SINGULAR * omega[7 * k]);
     l[k][k] = fixed ? 0 : sqrt(pivot);
+    HEFT_ASSERT(!(l[k][k] < 0));
     const double inverse = fixed ? 0 : 1 / l[k][k];
     for (int i = k + 1; i < 6; ++i) {
       double sum = omega[6 * i + k];
@@ -60,6 +62,7 @@ static void factor_body(const double* omega, double scale, double* out) {
 }
 
 static double mean_mobility(const HeftContactProblem* p) {
+  HEFT_ASSERT(p->tree_count > 0);
   double sum = 0;
   for (int t = 0; t < p->tree_count; ++t) {
     const double* omega = p->omega + p->trees[t].omega;
@@ -203,6 +206,7 @@ static void load_bodies(FloatSweep* s, const HeftContactProblem* p) {
         const int contact = s->source[F8_SIZE * g + k % F8_SIZE];
         const int m = contact >= 0 ? p->constraints[contact].effector[k / F8_SIZE] : -1;
         s->body[2 * F8_SIZE * g + k] = FLOAT_TWIST * (m >= 0 ? m : s->bodies + job);
+        HEFT_ASSERT(m < s->bodies);
       }
     }
   }
@@ -215,8 +219,10 @@ int float_sweep_load(FloatSweep* s, const HeftContactProblem* p, double referenc
   s->bodies = p->effector_count;
   s->velocity = reference;
   s->impulse = reference / mean;
+  HEFT_ASSERT(s->velocity > 0 && !(s->impulse <= 0));
   if (!heap_order_make(&s->order, p, F8_SIZE, s->source)) return 0;
   s->groups = s->order.groups;
+  HEFT_ASSERT(s->groups <= heap_order_groups_max(p->constraint_count, F8_SIZE));
   Loading l = {.s = s, .p = p, .soft = (float)(1 + proximal), .scale = 1 / sqrt(mean)};
   share_ranges(s->share, p->tree_count, BODY_RANGE, factor_bodies, &l);
   share_ranges(s->share, s->groups, GROUP_RANGE, load_groups, &l);
@@ -240,6 +246,7 @@ static void load_base(const FloatSweep* s, const HeftConstraintBlock* c, const d
   const double coupled = rows == 3 ? c->mu * own[0] : 0,
                slack = coupled * coupled - (own[1] * own[1] + own[2] * own[2]);
   out[6] = slack > 0 ? (float)slack : 0;
+  HEFT_ASSERT(!(out[6] < 0));
 }
 
 static void load_bases(void* arg, int first, int end) {
@@ -301,6 +308,8 @@ static void read_impulses(void* arg, int first, int end) {
     const double cut = square > coupled * coupled ? (1 - 4e-16) * coupled / sqrt(square) : 1;
     r[c->row + 1] = cut * t1;
     r[c->row + 2] = cut * t2;
+    HEFT_ASSERT(!(r[c->row + 1] * r[c->row + 1] + r[c->row + 2] * r[c->row + 2] >
+                  (1 + 1e-9) * coupled * coupled + 1e-280));
   }
 }
 

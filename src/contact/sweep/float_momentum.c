@@ -9,6 +9,7 @@
 // ones (docs/decisions/029-single-precision-sweeps.md).
 #include <math.h>
 
+#include "base/assert.h"
 #include "contact/sweep/float_sweep.h"
 
 static const double GROWTH = 1.1;  // of |f| above its lowest since the last restart
@@ -20,6 +21,7 @@ int float_momentum(FloatSweep* s, const FloatResidual* found) {
   const double theta = restarts ? 1 : 0.5 * (1 + sqrt(1 + 4 * s->theta * s->theta));
   s->beta = restarts ? 0 : (s->theta - 1) / theta;
   s->theta = theta;
+  HEFT_ASSERT(!(s->beta < 0 || s->beta >= 1));
   s->norm = norm;
   if (restarts || norm < s->lowest) s->lowest = norm;
   return s->beta > 0;

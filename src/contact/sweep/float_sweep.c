@@ -6,6 +6,7 @@
 // the projection of an x outside is y + (R / |x| - 1) x, R / |x| - 1 = s / (|x| (R + |x|)). The
 // first bracket is computed in double precision, so that no large numbers cancel.
 #include "contact/sweep/float_sweep.h"
+#include "base/assert.h"
 
 #include <math.h>
 
@@ -111,12 +112,14 @@ static void float_sweep_job(const FloatSweep* s, int job, FloatResidual* out) {
   const HeapOrder* o = &s->order;
   const Domains* d = &o->domains;
   const F8 beta = f8_all((float)s->beta);
+  HEFT_ASSERT(job < d->jobs && o->job[job] <= o->job[job + 1]);
   Sums sums = {f8_all(0), f8_all(0), f8_all(0)};
   Visit v, w;
   if (job < d->count) go_on(s, d->body[job], d->body[job + 1], beta);
   for (int c = o->job[job]; c < o->job[job + 1]; ++c) {
     int g = o->run[c];
     const int end = o->run[c + 1];
+    HEFT_ASSERT(g < end && end <= s->groups);
     for (; g + 1 < end; g += 2) {
       visit(s, g, &v);
       visit(s, g + 1, &w);
@@ -148,6 +151,7 @@ static void sweep_job(void* arg, int index) {
 
 FloatResidual float_sweep(FloatSweep* s) {
   const Domains* d = &s->order.domains;
+  HEFT_ASSERT(d->jobs <= JOBS_MAX && d->stage[d->stages] == d->jobs);
   FloatResidual sum = {0};
   for (int k = 0; k < d->stages; ++k) {
     Stage stage = {s, d->stage[k]};

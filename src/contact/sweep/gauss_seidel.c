@@ -8,6 +8,7 @@
 // rows. A fixed point of the sweep is an exact solution whatever κ is, because there the term
 // vanishes.
 #include "contact/sweep/gauss_seidel.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -22,10 +23,12 @@ void sweep_serial(const Core* core, int first, int last, double* r, double* z) {
   for (int i = first; i < last; ++i) {
     double u[8] = {0}, d[8];
     double* own = r + core->slot[i];
+    HEFT_ASSERT(core->slot[i] + core->pad[i] <= core->slots);
     velocity(core, i, r, z, u);
     if (core->is_point[i]) {
       const double r0 = own[0], r1 = own[1], r2 = own[2];
       local_solve(&core->local[i], u, LOCAL_NEAR, own);
+      HEFT_ASSERT(cone_contains(&core->cone[i], own));
       d[0] = own[0] - r0;
       d[1] = own[1] - r1;
       d[2] = own[2] - r2;
@@ -39,6 +42,7 @@ void sweep_serial(const Core* core, int first, int last, double* r, double* z) {
         cone_solve(core, i, u, own);
       }
       for (int a = 0; a < core->rows[i]; ++a) d[a] = own[a] - old[a];
+      HEFT_ASSERT(cone_contains(&core->cone[i], own));
     }
     push(core, i, d, z);
   }
@@ -59,6 +63,7 @@ static void sweep_chunk(void* arg, int index) {
 
 static void sweep_colour(const Core* core, int colour, double* r, double* z) {
   const int first = core->colouring.first[colour], last = core->colouring.first[colour + 1];
+  HEFT_ASSERT(first <= last && last <= core->colouring.groups);
   Colour job = {core, r, z, first, last};
   if (core->run && last - first >= 2 * CHUNK) {
     core->run(core->run_user, (last - first + CHUNK - 1) / CHUNK, sweep_chunk, &job);

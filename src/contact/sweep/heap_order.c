@@ -2,6 +2,7 @@
 // Colours are chosen as in core/colouring.c: the lowest one that neither body has yet in this job,
 // in the order of the problem.
 #include "contact/sweep/heap_order.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -36,6 +37,7 @@ static int choose_colours(const HeapOrder* o, const HeftContactProblem* p, int (
     }
     if (!~used) return 0;
     const int colour = __builtin_ctzll(~used);
+    HEFT_ASSERT(colour >= 0 && colour < COLOURS);
     for (int s = 0; s < 2; ++s) {
       if (mask[s]) *mask[s] |= (uint64_t)1 << colour;
     }
@@ -68,6 +70,7 @@ static int order_by(HeapOrder* o, const HeftContactProblem* p, int domains, int 
   o->domains = heft_domains_make(domains, p->effector_count);
   if (!choose_colours(o, p, count)) return 0;
   lay_out_runs(o, size, count);
+  HEFT_ASSERT(o->run[o->job[d->jobs]] == o->groups);
   if (o->groups > heap_order_groups_max(p->constraint_count, size)) return 0;
   for (int k = 0; k < size * o->groups; ++k) source[k] = -1;
   for (int i = 0; i < p->constraint_count; ++i) {

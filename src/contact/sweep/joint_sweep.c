@@ -3,6 +3,7 @@
 // group on its disc, with the largest mobility of the group as its step. Its fixed points are the
 // solutions of the problem. A row costs two products along its path.
 #include "contact/sweep/joint_sweep.h"
+#include "base/assert.h"
 
 #include <math.h>
 
@@ -37,6 +38,7 @@ HEFT_INLINE void sweep_group(const JointRows* part, const Core* core, int i, int
   const int first = cone->first[g], size = cone->size[g];
   const double *b = core->b + core->slot[i], *w = core->diagonal + 36 * i;
   const double step = group_mobility(w, first, size), radius = cone->mu[g] * r[0];
+  HEFT_ASSERT(!(radius < 0) && !(step < 0));
   double to[2] = {0, 0}, square = 0;
   for (int a = 0; a < size; ++a) {
     const int k = first + a;
@@ -58,6 +60,7 @@ HEFT_INLINE void sweep_contact(const JointRows* part, const Core* core, int i, d
   if (!(w > CORE_FLAT * core->w[i])) return;
   double n = r[0] - (core->b[core->slot[i]] + row_velocity(part, 0, y)) / w;
   n = n < cone->lower ? cone->lower : n > cone->upper ? cone->upper : n;
+  HEFT_ASSERT(!(n < cone->lower || n > cone->upper));
   push_row(part, 0, n - r[0], y);
   r[0] = n;
   for (int g = 0; g < cone->groups; ++g) sweep_group(part, core, i, g, r, y);

@@ -4,6 +4,7 @@
 // so the bits are the same. Where the four differ (open, stick, slip, number of Newton steps), all
 // are computed to the end and each keeps its own result.
 #include "contact/sweep/packet_sweep.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -127,5 +128,6 @@ static void sweep_groups(const Core* core, int first, int last, double* r, doubl
 }
 
 void packet_sweep(const Core* core, int first, int last, double* r, double* z) {
+  HEFT_ASSERT(first >= 0 && first <= last && last <= core->colouring.groups);
   sweep_groups(core, first, last, r, z);
 }
