@@ -12,6 +12,7 @@
 // by its error; so the velocities are projected on it ([Hairer 2006], IV.4): scaled until it holds.
 // restore.c does so for islands with loops, spin_energy.c for trees that turn fast.
 #include "world/balance.h"
+#include "base/assert.h"
 
 #include <math.h>
 
@@ -37,5 +38,6 @@ void heft_balance_add_work(const StepInput* in, HeftDynamics* dynamics, const Ba
 
 double heft_balance_scale(double kinetic, double missing, double less, double more) {
   if (!(kinetic > 0)) return 1;
+  HEFT_ASSERT(!(less < 0 || less > 1) && !(more < 0));
   return sqrt(1 + fmax(-less, fmin(missing / kinetic, more)));
 }

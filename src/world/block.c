@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "world/block.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -20,6 +21,7 @@ void* heft_block_create(void* start, size_t size, BlockPlace place, const void* 
   Arena arena = arena_make(object, measure.used, NULL);
   arena_take_bytes(&arena, 1, size);
   place(object, &arena, user);
+  HEFT_ASSERT(!arena.overflow && arena.used <= measure.used);
   ((Block*)object)->size = measure.used;
   return object;
 }

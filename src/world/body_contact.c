@@ -33,6 +33,7 @@ typedef struct Loaded {
 // on which of them a body stands.
 static int read_loaded(const Loaded* l, int index, HeftContact* c) {
   const Constraints* all = l->constraints;
+  HEFT_ASSERT(index >= 0 && index < all->set.contact_point_count);
   *c = heft_contact_read(all, l->in, index);
   if (c->body_a != l->body && c->body_b != l->body) return 0;
   if (all->contact_model && all->contact_model->clamps) return all->model_memory[index][1] > 0;

@@ -9,6 +9,7 @@
 //     f = m (a_c - g) - Σ f_ext,   n = I α + ω × I ω + c × m (a_c - g) - Σ n_ext,   f_parent += f.
 // Everything is written about the origin of the body's tree. The accelerations are the means of the
 // last step, which contain the effect of its contacts.
+#include "base/assert.h"
 #include "dynamics/links.h"
 #include "world/contacts.h"
 #include "world/sensors.h"
@@ -21,6 +22,7 @@ static HeftVec3 shifted_moment(HeftVec3 torque, HeftVec3 at, HeftVec3 about, Hef
 static void relieve(HeftSpatial* carried, const HeftDynamics* d, int body, HeftVec3 point,
                     HeftVec3 force, HeftVec3 torque) {
   HeftSpatial* sum = &carried[body];
+  HEFT_ASSERT(body >= 0);
   const HeftVec3 about = heft_dynamics_tree_origin(d, body);
   sum->lin = heft_vec3_sub(sum->lin, force);
   sum->ang = heft_vec3_sub(sum->ang, shifted_moment(torque, point, about, force));
@@ -28,6 +30,7 @@ static void relieve(HeftSpatial* carried, const HeftDynamics* d, int body, HeftV
 
 static HeftSpatial needed(const HeftModel* m, const HeftDynamics* d, int body) {
   const int link = heft_body_link(m, body);
+  HEFT_ASSERT(link >= 0 && link < heft_link_count(m));
   const HeftSpatial v = heft_link_velocity(d, link), a = heft_link_acceleration(d, link);
   const HeftPose pose = heft_dynamics_body_pose(d, body);
   const HeftVec3 com = heft_pose_apply(pose, heft_vec3_from(m->body_com + 3L * body));
@@ -60,6 +63,7 @@ static void relieve_contacts(HeftSpatial* carried, const HeftDynamics* d, const 
 // One row of an equality: a force along an axis of the world at the two anchors, or a torque.
 static void relieve_equality(HeftSpatial* carried, const HeftModel* m, const HeftDynamics* d, int e,
                              int component, double size) {
+  HEFT_ASSERT(component >= 0 && component < 6);
   const double along[3] = {component % 3 == 0 ? size : 0, component % 3 == 1 ? size : 0,
                            component % 3 == 2 ? size : 0};
   const HeftVec3 force = heft_vec3_from(along), zero = {0, 0, 0};
@@ -107,6 +111,7 @@ void heft_sensors_carry(Sensors* s, const StepInput* in, const Constraints* c,
     relieve_applied(s, d);
   }
   for (int b = m->nbody - 1; b > 0; --b) {
+    HEFT_ASSERT(m->body_parent[b] >= 0 && m->body_parent[b] < b);
     HeftSpatial* parent = &carried[m->body_parent[b]];
     const HeftVec3 here = heft_dynamics_tree_origin(d, b),
                    there = heft_dynamics_tree_origin(d, m->body_parent[b]);

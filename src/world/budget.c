@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Budget: the effort that the solver may spend on the islands of a step.
 #include "world/budget.h"
+#include "base/assert.h"
 
 #include <math.h>
 
@@ -53,6 +54,7 @@ static int is_over(const Budget* b) { return b->given && b->given_next >= b->giv
 // The clock at which a solution must end, so that the rest of the step is over in time.
 static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
   const double reserve = fmax(b->reserve[stage], b->rest[stage]);
+  HEFT_ASSERT(stage < BUDGET_STAGES);
   const double left = (double)b->deadline_ns - reserve - (double)now;
   return now + (uint64_t)fmax(0, left);
 }
@@ -81,15 +83,18 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
     if (island->count == 0) continue;
     rows += island->rows;
     if (heft_rest_is_in_part(in, island)) own->polish = polish;
+    HEFT_ASSERT(rows <= all);
     if (b->deadline_ns) own->deadline_ns = now + (uint64_t)((double)(end - now) * rows / all);
     if (!b->given) continue;
     const int work = is_over(b) ? 0 : b->given[b->given_next++];
+    HEFT_ASSERT(b->given_next <= b->given_count);
     own->effort_max = work > 0 ? work : -1;
   }
 }
 
 static void note(Budget* b, int number) {
   if (b->noted_count < b->noted_max) b->noted[b->noted_count++] = number;
+  HEFT_ASSERT(b->noted_count <= b->noted_max);
 }
 
 int heft_budget_parts(Budget* b, int wanted) {
@@ -102,6 +107,7 @@ int heft_budget_parts(Budget* b, int wanted) {
     if (wanted * b->part_ns > left) parts = left > b->part_ns ? (int)(left / b->part_ns) : 1;
     b->acted |= parts < wanted;
   }
+  HEFT_ASSERT(parts >= 1 || wanted < 1);
   note(b, parts);
   return parts;
 }

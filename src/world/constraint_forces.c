@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forces of joint limits, dry friction, equalities and tendons in the last step: impulses divided
 // by the length of the substep. They follow the contact points in the list of constraints.
+#include "base/assert.h"
 #include "base/kind_table.h"
 #include "world/world_internal.h"
 
@@ -40,6 +41,7 @@ int heft_world_constraint_forces(const HeftWorld* w, HeftConstraintForce* out, i
   const Constraints* c = w->constraints;
   const ConstraintSet* set = &c->set;
   const int first = set->contact_point_count, count = set->count > first ? set->count - first : 0;
+  HEFT_ASSERT(first <= set->count);
   for (int i = 0; i < count && i < capacity; ++i) {
     const Constraint* k = &set->list[first + i];
     const RowCheck* check = &c->solution.check[first + i];

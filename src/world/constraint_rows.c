@@ -22,8 +22,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "collision/blocked.h"
 #include "dynamics/links.h"
+#include "math/invariant.h"
 #include "world/constraints.h"
 #include "world/passage.h"
 #include "world/slip_law.h"
@@ -92,6 +94,9 @@ static void write_contact_side(ConstraintSet* set, const HeftDynamics* dynamics,
 
 void heft_constraints_write_contact(ConstraintSet* set, const HeftDynamics* dynamics,
                                     const HeftContactPoint* contact_point, const Constraint* k) {
+  HEFT_ASSERT(heft_is_unit(contact_point->normal) && heft_is_unit(contact_point->tangent1));
+  HEFT_ASSERT(!(fabs(heft_vec3_dot(contact_point->normal, contact_point->tangent1)) > 1e-9));
+  HEFT_ASSERT(contact_point->anisotropy > 0);
   const HeftVec3 forth[3] = {contact_point->normal, contact_point->tangent1,
                              contact_point->tangent2};
   const HeftVec3 back[3] = {heft_vec3_neg(contact_point->normal),
@@ -126,6 +131,7 @@ static void take_warm(const Gathering* g, Constraint* k, const WarmContact* kept
   if (kept->slips) k->mu_static = k->mu;
   heft_rows_copy(k, kept->impulse, g->set->warm + k->row);
   if (g->memory) memcpy(g->memory[k->source], kept->memory, sizeof *g->memory);
+  HEFT_ASSERT(k->source >= 0 && k->source < g->set->contact_points.count);
 }
 
 // The first contact point of the last step that is not before this one, in the order of the
@@ -140,6 +146,7 @@ static int first_from(const WarmStart* warm, const HeftContactPoint* contact_poi
       high = middle;
     }
   }
+  HEFT_ASSERT(low >= 0 && low <= warm->contact_count);
   return low;
 }
 
@@ -148,6 +155,7 @@ static Constraint* write_contact(const Gathering* g, int index, int row) {
   const HeftContactPoint* contact_point = &set->contact_points.point[index];
   Constraint* k = heft_constraint_set_put(set, index, row, CONSTRAINT_CONTACT, index,
                                           contact_type(contact_point->dim));
+  HEFT_ASSERT(k->rows <= HEFT_CONSTRAINT_ROWS_MAX && row + k->rows <= set->row_capacity);
   k->link[0] = contact_point->link_b;
   k->link[1] = contact_point->link_a;
   k->mu = contact_point->kinetic;
@@ -157,6 +165,8 @@ static Constraint* write_contact(const Gathering* g, int index, int row) {
   k->gap = contact_point->gap;
   k->restitution = contact_point->restitution;
   k->fresh = 1;
+  HEFT_ASSERT(!(k->mu < 0 || k->mu_static < 0 || k->mu_spin < 0 || k->mu_roll < 0));
+  HEFT_ASSERT(!(k->restitution < 0 || k->restitution > 1));
   heft_constraints_write_contact(set, g->dynamics, contact_point, k);
   set->bias[row] = heft_contact_gap_speed(g->in, contact_point->gap);
   if (g->memory) memset(g->memory[index], 0, sizeof *g->memory);
@@ -171,6 +181,7 @@ static void gather_range(void* arg, int first, int end) {
   const WarmStart* warm = g->warm;
   const HeftContactPoint* points = g->set->contact_points.point;
   int row = g->row_first[first / CONSTRAINT_RANGE], restitution = 0;
+  HEFT_ASSERT(g->row_first[first / CONSTRAINT_RANGE] >= 0);
   int old = first_from(warm, &points[first]);
   for (int i = first; i < end; ++i) {
     Constraint* k = write_contact(g, i, row);
@@ -182,6 +193,7 @@ static void gather_range(void* arg, int first, int end) {
     restitution |= points[i].restitution > 0;
     row += k->rows;
   }
+  HEFT_ASSERT(row <= g->set->row_count);
   if (restitution) atomic_store(g->any_restitution, 1);
   match_places(g, first, end);
 }
@@ -209,8 +221,10 @@ static void gather_contacts(Gathering* g) {
     g->row_first[i] = set->row_count;
     set->row_count += rows;
   }
+  HEFT_ASSERT(set->row_count <= set->row_capacity);
   heft_pool_run_ranges(g->pool, count, CONSTRAINT_RANGE, gather_range, g);
   set->count = count;
+  HEFT_ASSERT(count <= set->capacity);
   set->any_restitution = atomic_load(&any_restitution);
 }
 
@@ -285,12 +299,14 @@ static void add_limit(const Gathering* g, int dof, int upper, double gap, const 
   Constraint* k =
       heft_constraint_set_add(c, CONSTRAINT_LIMIT, 2 * dof + upper, HEFT_CONSTRAINT_FRICTIONLESS);
   if (!k) return;
+  HEFT_ASSERT(count >= 1 && count <= 3);
   for (int i = 0; i < count; ++i) {
     k->dof[i] = dof + i;
     c->axis[k->row][i] = direction[i];
   }
   k->gap = gap;
   k->restitution = g->in->model->joint_restitution[g->in->model->dof_joint[dof]];
+  HEFT_ASSERT(!(k->restitution < 0 || k->restitution > 1));
   c->any_restitution |= k->restitution > 0;
   if (gap > 0) c->bias[k->row] = gap / g->in->h;
   c->warm[k->row] = g->warm->by_source[CONSTRAINT_LIMIT][k->source];
@@ -365,6 +381,7 @@ static void gather_dry_friction(const Gathering* g) {
     k->dof[0] = i;
     k->upper = g->in->h * friction;
     k->lower = -k->upper;
+    HEFT_ASSERT(!(k->upper < 0));
     c->axis[k->row][0] = 1;
     c->warm[k->row] = g->warm->by_source[CONSTRAINT_DRY][i];
   }
@@ -377,6 +394,7 @@ static Constraint* add_equality_row(const Gathering* g, int source, double error
   Constraint* k =
       heft_constraint_set_add(c, CONSTRAINT_EQUALITY, source, HEFT_CONSTRAINT_BILATERAL);
   if (!k) return NULL;
+  HEFT_ASSERT(source >= 0 && source < 6 * g->in->model->nequality);
   k->gap = error;
   c->warm[k->row] = g->warm->by_source[CONSTRAINT_EQUALITY][source];
   return k;
@@ -397,6 +415,7 @@ static void write_points(const HeftModel* m, const HeftDynamics* dynamics, int e
                          const HeftVec3 points[2], double (*axis)[12]) {
   for (int s = 0; s < 2; ++s) {
     const int body = m->equality_object[2L * e + s];
+    HEFT_ASSERT(body >= 0 && body < m->nbody);
     const HeftVec3 arm = heft_vec3_sub(points[s], heft_dynamics_tree_origin(dynamics, body));
     for (int i = 0; i < 3; ++i)
       write_side(axis[i] + 6L * s, arm, s == 0 ? world_axes[i] : heft_vec3_neg(world_axes[i]));
@@ -609,5 +628,6 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   if (!c->contact_model) heft_static_friction_choose(set, in, dynamics);
   heft_slip_law_apply(set, in, dynamics);
   if (!c->contact_model) heft_softness_apply(set, in, dynamics);
+  HEFT_ASSERT(set->count <= set->capacity && set->row_count <= set->row_capacity);
   return set;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The constraint set: appending to it, and measuring the velocities of its rows.
 #include "world/constraint_set.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -9,6 +10,7 @@
 Constraint* heft_constraint_set_put(ConstraintSet* set, int index, int row, ConstraintKind kind,
                                     int source, HeftConstraintType type) {
   const int rows = heft_constraint_type_row_count(type);
+  HEFT_ASSERT(index >= 0 && index < set->capacity && row >= 0 && row + rows <= set->row_capacity);
   Constraint* put = &set->list[index];
   *put = (Constraint){.kind = kind,
                       .source = source,
@@ -29,6 +31,7 @@ Constraint* heft_constraint_set_add(ConstraintSet* set, ConstraintKind kind, int
       heft_constraint_set_put(set, set->count++, set->row_count, kind, source, type);
   memset(set->axis[added->row], 0, (size_t)rows * sizeof *set->axis);
   set->row_count += rows;
+  HEFT_ASSERT(set->count <= set->capacity && set->row_count <= set->row_capacity);
   return added;
 }
 
@@ -51,6 +54,7 @@ void heft_constraint_set_roots(const ConstraintSet* set, const HeftModel* m, con
 void heft_constraint_set_place(const ConstraintSet* set, const HeftModel* m, int index,
                                int place[2]) {
   const Constraint* k = &set->list[index];
+  HEFT_ASSERT(index >= 0 && index < set->count && k->kind < CONSTRAINT_KIND_COUNT);
   place[0] = k->source;
   place[1] = -1;
   switch (k->kind) {
@@ -120,6 +124,8 @@ static void measure_range(void* arg, int first, int end) {
   const Measuring* m = arg;
   for (int i = m->first + first; i < m->first + end; ++i) {
     const Constraint* k = &m->set->list[i];
+    HEFT_ASSERT(k->rows >= 1 && k->rows <= HEFT_CONSTRAINT_ROWS_MAX &&
+                k->row + k->rows <= m->set->row_count);
     double speed[HEFT_CONSTRAINT_ROWS_MAX] = {0};
     if (k->dof[0] >= 0 || k->direction[0] >= 0) speed[0] = joint_speed(m->set, k, m->v);
     for (int side = 0; side < 2; ++side) add_side_speeds(m->set, m->dynamics, k, side, speed);
@@ -134,6 +140,7 @@ static void measure_range(void* arg, int first, int end) {
 void heft_constraint_set_measure_from(const ConstraintSet* set, int first, HeftDynamics* dynamics,
                                       const double* bias, const double* v, double* velocity) {
   Measuring measuring = {set, dynamics, bias, v, velocity, first};
+  HEFT_ASSERT(first >= 0 && first <= set->count);
   heft_dynamics_velocities(dynamics, v);
   heft_pool_run_ranges(heft_dynamics_pool(dynamics), set->count - first, CONSTRAINT_RANGE,
                        measure_range, &measuring);

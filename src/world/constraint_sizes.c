@@ -9,6 +9,7 @@
 // constrained share one, and so do six tendon directions. Ω of a tree has 36 numbers for each pair
 // of its effectors.
 #include "world/constraint_sizes.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -137,12 +138,14 @@ static void count_effectors(const HeftModel* m, const Marks* marks, ConstraintSi
     const size_t by_dofs = heft_tree_numbers(effectors, dofs),
                  by_effectors = heft_tree_numbers(effectors, 0);
     joint_space |= !node && dofs < 6 * effectors;
+    HEFT_ASSERT(stride % 4 == 0);
     factors += by_dofs > by_effectors ? by_dofs : by_effectors;
     if (stride > sizes->tree_dofs) sizes->tree_dofs = stride;
     if (effectors > 1) sizes->tree_blocks += (size_t)effectors * (size_t)effectors;
     if (effectors > sizes->tree_effectors) sizes->tree_effectors = effectors;
   }
   sizes->omega_numbers = joint_space ? factors : 36 * sizes->omega_blocks;
+  HEFT_ASSERT(sizes->tree_blocks <= sizes->omega_blocks);
 }
 
 ConstraintSizes heft_constraint_sizes(const HeftModel* m, const TendonConstraints* tendons,
@@ -155,6 +158,8 @@ ConstraintSizes heft_constraint_sizes(const HeftModel* m, const TendonConstraint
   sizes.rows = sizes.contact_rows * contact_points + others + 1;
   count_by_tree(m, tendons, &marks);
   count_effectors(m, &marks, &sizes);
+  HEFT_ASSERT(sizes.constraints >= sizes.joints && sizes.tree_effectors >= 1);
+  HEFT_ASSERT(sizes.rows >= sizes.constraints);
   return sizes;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraints: the memory of all stages, the solution for the impulses, and their application.
 #include "world/constraints.h"
+#include "base/assert.h"
 
 #include <limits.h>
 #include <string.h>
@@ -397,6 +398,7 @@ HEFT_INLINE void apply_to_links(const ConstraintSet* set, const Constraint* k,
 HEFT_INLINE void apply_to_joints(const ConstraintSet* set, const Constraint* k, double impulse,
                                  double* change) {
   const double* axis = set->axis[k->row];
+  HEFT_ASSERT(k->row < set->row_count);
   for (int s = 0; s < 3 && k->dof[s] >= 0; ++s) change[k->dof[s]] += axis[s] * impulse;
   for (int s = 0; s < 2 && k->direction[s] >= 0; ++s) {
     const HeftJointDirection* along = &set->direction[k->direction[s]];
@@ -410,6 +412,7 @@ static void apply_listed(const ConstraintSet* set, const int* order, int count,
                          const double* impulse, double (*wrenches)[8], double* change) {
   for (int i = 0; i < count; ++i) {
     const Constraint* k = &set->list[order[i]];
+    HEFT_ASSERT(order[i] >= 0 && order[i] < set->count);
     apply_to_links(set, k, impulse, wrenches);
     if (k->kind != CONSTRAINT_CONTACT) apply_to_joints(set, k, impulse[k->row], change);
   }
@@ -427,6 +430,7 @@ static void apply_islands(void* arg, int first, int end) {
   const Applying* applying = arg;
   const Constraints* c = applying->c;
   const IslandSet* islands = &c->islands;
+  HEFT_ASSERT(islands->first[first] <= islands->first[end]);
   apply_listed(applying->set, islands->order + islands->first[first],
                islands->first[end] - islands->first[first], applying->impulse, c->wrench,
                c->joint_impulse);
@@ -560,6 +564,8 @@ void heft_constraints_solve(Constraints* c, const StepInput* in, HeftDynamics* d
             rebounds = !c->contact_model || c->contact_model->rebounds;
   report->contact_count = set->contact_points.count;
   report->contact_dropped = heft_constraint_set_dropped(set);
+  HEFT_ASSERT(set->contact_point_count <= set->count &&
+              set->contact_points.count == set->contact_point_count);
   if (set->count == 0) return;
   memset(c->solution.impulse, 0, (size_t)set->row_count * sizeof(double));
   if (c->contact_model) measure_start(c, in, dynamics);

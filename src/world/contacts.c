@@ -38,6 +38,7 @@ static HeftContactState judge(const StepInput* in, const HeftContactPoint* conta
                               double t, double slip) {
   if (!(n > 0)) return HEFT_CONTACT_OPEN;
   const int moves = slip > heft_slip_limit(in);
+  HEFT_ASSERT(!(slip < 0));
   const double limit = contact_point->dim >= 3 ? 0.99 * contact_point->kinetic * n : 0;
   return moves && t >= limit ? HEFT_CONTACT_SLIPPING : HEFT_CONTACT_STICKING;
 }
@@ -65,8 +66,10 @@ HeftVec3 heft_contact_slip(const ConstraintSet* set, const StepInput* in,
 HeftContact heft_contact_read(const Constraints* c, const StepInput* in, int index) {
   const HeftContactPoint* t = &c->set.contact_points.point[index];
   const Constraint* k = &c->set.list[index];
+  HEFT_ASSERT(index >= 0 && index < c->set.contact_point_count && k->kind == CONSTRAINT_CONTACT);
   const RowCheck* check = &c->solution.check[index];
   const int row = k->row, slides = t->dim >= 3;
+  HEFT_ASSERT(k->rows >= (slides ? 3 : 1) && in->h > 0);
   const double *r = c->solution.impulse + row, *u = c->solution.velocity + row, rate = 1 / in->h;
   HeftContact out = {.shape_a = t->shape_a,
                      .shape_b = t->shape_b,

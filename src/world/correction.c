@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "dynamics/links.h"
 #include "world/constraints.h"
 #include "world/models/contact_model.h"
@@ -32,6 +33,7 @@ static double linear_gap(const Constraints* c, const Constraint* k, const StepIn
   const double after = c->solution.velocity[k->row] - c->round.bias[k->row];
   if (!k->middle) return k->gap + in->h * after;
   const double theta = in->def->theta, before = *heft_constraint_set_start(&c->set, k);
+  HEFT_ASSERT(theta > 0 && theta <= 1);
   return k->gap + in->h * ((1 - theta) * before + theta * after);
 }
 
@@ -93,6 +95,7 @@ static const ConstraintSet* pose_problem(const Constraints* c, Correction* out,
     *k = set->list[i];
     const double gap = gap_after(c, &set->list[i], in);
     out->waiting[i] = c->round.waiting[i] | is_left(c, k);
+    HEFT_ASSERT(out->waiting[i] == 0 || out->waiting[i] == 1);
     if (has_gap(k)) {
       k->type = HEFT_CONSTRAINT_FRICTIONLESS;
       k->rows = 1;

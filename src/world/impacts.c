@@ -29,6 +29,7 @@
 //
 // Each round adds its impulses, which are in their cones, to those before; so their sum is.
 #include "world/impacts.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,10 +57,12 @@ static int pose_contact(ImpactRound* round, const ConstraintSet* set, const Step
   const Constraint* k = &set->list[index];
   const double speed = round->speed[k->row], arrival = round->arrival[k->row];
   const double room = k->gap > 0 ? k->gap / in->h : 0;
+  HEFT_ASSERT(!(room < 0));
   const int bounces = !last && arrives(in, k, arrival);
   const int leaves = !last && k->gap <= 0 && arrival > 0 && speed > 0;
   round->rebounds[index] = bounces || leaves;
   round->own_bias[k->row] = round->rebounds[index] ? k->restitution * arrival : room;
+  HEFT_ASSERT(!(k->restitution < 0 || k->restitution > 1));
   velocity[k->row] = speed + round->own_bias[k->row];
   const int asks = velocity[k->row] < -limit;
   round->bounces[index] |= bounces;
@@ -87,6 +90,7 @@ static int pose_all(ImpactRound* round, const ConstraintSet* set, const IslandSe
   for (int i = 0; i < set->count; ++i) {
     if (!(set->list[i].restitution > 0)) continue;
     const int island = islands->of_constraint[i];
+    HEFT_ASSERT(island >= 0 && island < islands->count);
     const double left = results ? unsolved * results[island].certificate.residual : 0;
     const double limit = fmax(closing_speed * in->weight_speed, left);
     const int asks = pose_contact(round, set, in, i, last, limit, velocity);

@@ -6,6 +6,8 @@
 // array, for all solutions of a step. From then on islands share nothing, and each thread may solve
 // one (island_solve.c).
 #include "world/island.h"
+#include "base/assert.h"
+#include "math/invariant.h"
 
 #include <limits.h>
 #include <string.h>
@@ -52,6 +54,7 @@ static void number_trees(const HeftModel* m, IslandSet* c, Island* island, int j
     for (int n = dof; n < dof + heft_link_dof_count(m, k) && joints; ++n) c->dof_effector[n] = -1;
     if (heft_link_root(m, k) != k) continue;
     const int place = island->tree_first + island->tree_count++;
+    HEFT_ASSERT(place < island->tree_first + island->link_count);
     c->root_place[k] = place;
     // A⁻¹ of a deformable body has no factor by dofs: too many for joint space
     c->tree_size[place] = heft_link_deforms(m, k) ? INT_MAX / 8 : heft_tree_dof_count(m, k);
@@ -63,6 +66,7 @@ static void number_trees(const HeftModel* m, IslandSet* c, Island* island, int j
 static void find_link(const HeftModel* m, IslandSet* c, int link) {
   if (link == 0 || c->link_effector[link] >= 0) return;
   const int place = c->root_place[heft_link_root(m, link)], node = heft_link_is_node(m, link);
+  HEFT_ASSERT(place >= 0);
   const int own = node ? c->tree_nodes[place]++ : c->tree_links[place]++;
   c->link_effector[link] = own;
   c->node_slot[link] = node ? 3 * (own % 2) : -1;
@@ -143,6 +147,7 @@ static void count_island(const Numbering* t, int index) {
                      .contact_first = c->first[index],
                      .tree_first = groups->link_first[index]};
   if (island->count == 0) return;
+  HEFT_ASSERT(island->link_count > 0);
   number_trees(m, c, island, has_joints(t->set, island));
   for (int i = 0; i < island->count; ++i) {
     const Constraint* k = &t->set->list[island->order[i]];
@@ -154,6 +159,7 @@ static void count_island(const Numbering* t, int index) {
     for (int s = 0; s < 2; ++s) find_direction(t->set, c, k->direction[s]);
   }
   island->omega_first = lay_out_trees(c, island);
+  HEFT_ASSERT(island->rows >= island->count && island->tree_count <= island->link_count);
 }
 
 static void count_range(void* arg, int first, int end) {
@@ -186,6 +192,7 @@ static void settle_node(const HeftModel* m, IslandSet* c, HeftEffector* effector
                         int link) {
   const int slot = c->node_slot[link];
   const int own = c->trees[tree].effector_first + c->tree_links[tree] + c->link_effector[link] / 2;
+  HEFT_ASSERT(slot == 0 || slot == 3);
   HeftEffector* effector = &effectors[own];
   c->link_effector[link] = own;
   for (int i = 0; i < 3; ++i) effector->dof[slot + i] = heft_link_dof(m, link) + i;
@@ -197,6 +204,7 @@ static void settle_dof(IslandSet* c, HeftEffector* effectors, int tree, int dof)
   if (place < 0) return;
   c->dof_slot[dof] = place % EFFECTOR_DOFS;
   c->dof_effector[dof] = dofs_begin(c, tree) + place / EFFECTOR_DOFS;
+  HEFT_ASSERT(c->dof_slot[dof] >= 0 && c->dof_slot[dof] < EFFECTOR_DOFS);
   HeftEffector* effector = &effectors[c->dof_effector[dof]];
   effector->dof[c->dof_slot[dof]] = dof;
   ++effector->dof_count;
@@ -208,6 +216,7 @@ static void settle_direction(const ConstraintSet* set, IslandSet* c, HeftEffecto
   const int t = c->root_place[set->direction_root[direction]];
   const int place = c->direction_effector[direction], slot = place % EFFECTOR_DOFS;
   const int own = dofs_begin(c, t) + heft_effectors_of(c->tree_dofs[t]) + place / EFFECTOR_DOFS;
+  HEFT_ASSERT(slot >= 0 && slot < EFFECTOR_DOFS);
   c->direction_slot[direction] = slot;
   c->direction_effector[direction] = own;
   effectors[own].direction[slot] = &set->direction[direction];
@@ -232,6 +241,7 @@ static void settle_island(const Numbering* t, const Island* island) {
       continue;
     }
     c->link_effector[k] += c->trees[tree].effector_first;
+    HEFT_ASSERT(c->link_effector[k] < island->effector_count);
     effectors[c->link_effector[k]] = (HeftEffector){.body = heft_link_body(m, k)};
   }
   for (int i = 0; i < island->count && joints; ++i) {
@@ -259,16 +269,20 @@ void heft_islands_group(IslandSet* c, const ConstraintSet* set, const HeftModel*
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     c->of_constraint[i] = c->groups.link_island[heft_constraint_set_link(set, m, k)];
+    HEFT_ASSERT(c->of_constraint[i] >= 0 && c->of_constraint[i] < c->count);
     ++c->first[c->of_constraint[i] + 1];
   }
   for (int i = 0; i < c->count; ++i) c->first[i + 1] += c->first[i];
+  HEFT_ASSERT(c->first[c->count] == set->count);
   for (int i = 0; i < set->count; ++i) c->order[c->first[c->of_constraint[i]]++] = i;
   for (int i = c->count; i > 0; --i) c->first[i] = c->first[i - 1];
   c->first[0] = 0;
+  HEFT_ASSERT(heft_is_rising(c->first, c->count) && c->first[c->count] == set->count);
   for (int i = 0; i < c->direction_count; ++i) c->direction_effector[i] = -1;
   heft_pool_run_ranges(pool, c->count, ISLAND_RANGE, count_range, &numbering);
   lay_out(c);
   heft_pool_run_ranges(pool, c->count, ISLAND_RANGE, settle_range, &numbering);
+  HEFT_ASSERT(heft_islands_row_sum(c) == set->row_count);
 }
 
 void heft_island_scale(const HeftModel* m, const Island* island, double scale, double* v) {

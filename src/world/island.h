@@ -101,6 +101,13 @@ typedef struct SolveRequest {
 /// The velocities (nv) of an island's joints times `scale`.
 void heft_island_scale(const HeftModel* model, const Island* island, double scale, double* v);
 
+/// Rows of all islands, which are those of the constraints: a condition of asserts.
+static inline int heft_islands_row_sum(const IslandSet* islands) {
+  int sum = 0;
+  for (int i = 0; i < islands->count; ++i) sum += islands->list[i].rows;
+  return sum;
+}
+
 /// Ω of the trees of an island. It is valid until the mass matrix is factored again.
 void heft_island_mobility(IslandProblem* problem, const IslandSet* islands, int island,
                           const HeftDynamics* dynamics, HeftPool* pool, double* scratch);

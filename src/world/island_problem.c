@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "dynamics/links.h"
+#include "math/invariant.h"
 #include "world/island.h"
 #include "world/models/contact_model.h"
 #include "world/rest.h"
@@ -16,6 +18,7 @@ static void place_dof_row(const IslandSet* c, const Constraint* k, const double*
   for (int s = 0; s < 3; ++s) {
     if (k->dof[s] < 0) continue;
     const int effector = c->dof_effector[k->dof[s]];
+    HEFT_ASSERT(effector >= 0);
     const int side = contact->effector[0] < 0 || contact->effector[0] == effector ? 0 : 1;
     contact->effector[side] = effector;
     out[6 * side + c->dof_slot[k->dof[s]]] = axis[s];
@@ -31,6 +34,7 @@ static void place_node_rows(const IslandSet* c, const Constraint* k, const doubl
   for (int s = 0; s < 2; ++s) {
     if (k->link[s] == 0) continue;
     const int effector = c->link_effector[k->link[s]], slot = c->node_slot[k->link[s]];
+    HEFT_ASSERT(effector >= 0 && (slot < 0 || slot == 0 || slot == 3));
     if (contact->effector[0] >= 0 && contact->effector[0] != effector) side = 1;
     contact->effector[side] = effector;
     if (slot < 0) {
@@ -59,6 +63,7 @@ static void place_link_rows(const IslandSet* c, const Constraint* k, const doubl
   }
   const int first = k->link[0] != 0 ? 0 : 1, both = first == 0 && k->link[1] != 0;
   contact->effector[0] = c->link_effector[k->link[first]];
+  HEFT_ASSERT(contact->effector[0] >= 0);
   if (both) {
     contact->effector[1] = c->link_effector[k->link[1]];
     memcpy(out, axis, (size_t)k->rows * sizeof *out);
@@ -75,6 +80,7 @@ static void place_direction_row(const IslandSet* c, const Constraint* k, double 
                                 HeftConstraintBlock* contact, double* out) {
   for (int s = 0; s < 2 && k->direction[s] >= 0; ++s) {
     contact->effector[s] = c->direction_effector[k->direction[s]];
+    HEFT_ASSERT(contact->effector[s] >= 0 && c->direction_slot[k->direction[s]] < EFFECTOR_DOFS);
     out[6 * s + c->direction_slot[k->direction[s]]] = sign;
   }
 }
@@ -116,6 +122,7 @@ static double scale_of_rows(const HeftContactProblem* p, const HeftConstraintBlo
     for (int k = 0; k < 12; ++k) sum += x[i][k] * x[i][k] * axes[k];
     scale = fmax(scale, sum);
   }
+  HEFT_ASSERT(!(scale < 0));
   return scale;
 }
 
@@ -151,6 +158,7 @@ static double scale_of_normal(const HeftContactProblem* p, const HeftConstraintB
     scale += torque * turn + force * (shift + arm * arm * turn);
     *most = fmax(*most, fmax(turn, shift));
   }
+  HEFT_ASSERT(!(scale < 0) && !(*most < 0));
   return scale;
 }
 
@@ -187,6 +195,7 @@ static void find_idle(void* arg, int first, int end) {
   const IdleTask* t = arg;
   for (int i = first; i < end; ++i) {
     const int at = t->island->order[i];
+    HEFT_ASSERT(at >= 0 && at < t->set->count);
     const Constraint* k = &t->set->list[at];
     if (k->kind != CONSTRAINT_CONTACT) continue;
     t->idle[at] = 0;
@@ -213,6 +222,7 @@ static HeftMat3 find_turn(const HeftContactProblem* p, const HeftConstraintBlock
   double w[6];
   heft_operator_mobility_of_three(p, block->effector, jacobian, w);
   heft_sym3_eigen((HeftSym3){w[0], w[2], w[5], w[1], w[3], w[4]}, &values, &turn);
+  HEFT_ASSERT(heft_is_unit(heft_mat3_column(turn, 0)) && heft_is_unit(heft_mat3_column(turn, 2)));
   return turn;
 }
 
@@ -274,6 +284,7 @@ static void fill_tree(const IslandProblem* all, const IslandSet* islands, const 
   const HeftEffector* effectors =
       islands->effectors + island->effector_first + tree->effector_first;
   const int count = tree->effector_count;
+  HEFT_ASSERT(count >= 1);
   double* omega = all->omega + island->omega_first + tree->omega;
   if (tree->dof_count > 0) {
     heft_effector_factors(dynamics, count, effectors, heft_contact_factor_stride(tree->dof_count),
@@ -318,6 +329,7 @@ static int needs_no_scratch(const IslandSet* islands, const Island* island,
 void heft_island_mobility(IslandProblem* all, const IslandSet* islands, int index,
                           const HeftDynamics* dynamics, HeftPool* pool, double* scratch) {
   const Island* island = &islands->list[index];
+  HEFT_ASSERT(index >= 0 && index < islands->count);
   if (all->mobile[index]) return;
   all->mobile[index] = 1;
   if (pool && needs_no_scratch(islands, island, dynamics)) {
@@ -339,6 +351,7 @@ static int fill_rows(IslandProblem* all, const IslandSet* islands, const Island*
                      const SolveRequest* request, const HeftContactProblem* problem, int at,
                      int row, HeftConstraintBlock* block) {
   const Constraint* k = &request->set->list[island->order[at]];
+  HEFT_ASSERT(row + k->rows <= island->rows);
   double *bias = all->bias + island->row_first + row, *warm = all->warm + island->row_first + row;
   *block = law_of(k, row);
   place_rows(islands, request->set, k, block, all->jacobian + island->row_first + row);
@@ -355,6 +368,7 @@ static int fill_rows(IslandProblem* all, const IslandSet* islands, const Island*
 // Moves a row to another place.
 static void move_row(IslandProblem* all, const Island* island, int from, int to) {
   const int first = island->row_first;
+  HEFT_ASSERT(to <= from);
   if (from == to) return;
   memcpy(all->jacobian[first + to], all->jacobian[first + from], sizeof *all->jacobian);
   all->bias[first + to] = all->bias[first + from];
@@ -369,6 +383,7 @@ static void turn_equality(IslandProblem* all, const Island* island,
   double(*jacobian)[12] = all->jacobian + island->row_first + row;
   if (count == 3) {
     HeftMat3* turn = &all->turn[k->source / 3];
+    HEFT_ASSERT(k->source % 3 == 0);
     if (!known) *turn = find_turn(problem, block, (const double(*)[12])jacobian);
     turn_triple(turn, jacobian, all->bias + island->row_first + row,
                 all->warm + island->row_first + row);
@@ -412,6 +427,7 @@ static Filled fill_constraints(IslandProblem* all, const IslandSet* islands, con
     }
     i += count;
   }
+  HEFT_ASSERT(row <= island->rows && placed <= island->count);
   return (Filled){row, placed};
 }
 
@@ -446,11 +462,13 @@ static Filled fill_by_threads(Filling* f, HeftPool* pool) {
   const int count = f->island->count, least = (count + RANGES_MAX - 1) / RANGES_MAX;
   f->size = least > CONSTRAINT_RANGE_MIN ? least : CONSTRAINT_RANGE_MIN;
   const int ranges = (count + f->size - 1) / f->size;
+  HEFT_ASSERT(ranges <= RANGES_MAX);
   heft_pool_run(pool, ranges, count_range, f);
   f->begin[0] = (Filled){0, 0};
   for (int i = 0; i < ranges; ++i) {
     f->begin[i + 1].row += f->begin[i].row;
     f->begin[i + 1].placed += f->begin[i].placed;
+    HEFT_ASSERT(f->begin[i + 1].row >= f->begin[i].row);
   }
   heft_pool_run(pool, ranges, fill_range, f);
   return f->begin[ranges];
@@ -464,6 +482,7 @@ static const double* fill_softness(IslandProblem* all, const Island* island,
   int any = 0;
   for (int i = 0; i < placed; ++i) {
     out[i] = set->list[source[i]].softness;
+    HEFT_ASSERT(source[i] >= 0 && source[i] < set->count && !(out[i] < 0));
     any |= out[i] > 0;
   }
   return any ? out : NULL;
@@ -492,6 +511,7 @@ HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* isla
   all->turned[index] = 1;
   problem.constraint_count = all->placed[index] = filled.placed;
   problem.row_count = filled.row;
+  HEFT_ASSERT(problem.row_count <= island->rows && problem.constraint_count <= island->count);
   if (request->set->soft)
     problem.softness = fill_softness(all, island, request->set, filled.placed);
   problem.at_rest = request->certify && heft_rest_is_near(in, island);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "math/scalar.h"
 #include "world/constraints.h"
 #include "world/models/contact_model.h"
@@ -58,6 +59,7 @@ static double scale_of(const IslandResult* solved, const HeftContactProblem* pro
 static int is_uncertified(const IslandResult* solved, const HeftContactProblem* problem) {
   const HeftContactCertificate* certificate = &solved->certificate;
   const double scale = scale_of(solved, problem);
+  HEFT_ASSERT(!(scale < 0));
   const double said = heft_max(solved->result.relative, solved->stop.tolerance);
   const int poor = certificate->relative > useless || solved->result.clamp < shortened;
   return !(certificate->momentum <= said * scale) || !(certificate->relative <= trusted * said) ||
@@ -114,6 +116,7 @@ static void try_again(IslandResult* solved, const Worker* own, const HeftContact
   memcpy(first, impulse, bytes);
   solved->result = heft_contact_solver_solve(own->solver, &soft, &stop, impulse, velocity);
   solved->result.effort += spent;
+  HEFT_ASSERT(solved->result.effort >= spent);
   solved->result.sweeps += old.result.sweeps;
   solved->result.newton_steps += old.result.newton_steps;
   judge(solved, own, problem, impulse, velocity);
@@ -143,6 +146,7 @@ static void note_rows(Constraints* c, const ConstraintSet* set, const Island* is
   const double *residual = own->scratch + problem->row_count,
                *weight = residual + problem->constraint_count, scale = scale_of(solved, problem);
   const int* source = c->problem.source + island->contact_first;
+  HEFT_ASSERT(problem->constraint_count <= island->count);
   for (int k = 0; k < ROW_KIND_COUNT; ++k) solved->row[k] = (RowError){0, -1};
   for (int i = 0; i < problem->constraint_count; ++i) {
     RowError* worst = &solved->row[heft_constraint_row_kind(&set->list[source[i]])];
@@ -157,6 +161,7 @@ static void note_rows(Constraints* c, const ConstraintSet* set, const Island* is
 static void turn_back(const IslandProblem* problem, const Constraint* k,
                       const SolveRequest* request, double impulse, double change) {
   const int direction = k->source % 3, row = k->row - direction;
+  HEFT_ASSERT(direction >= 0 && row >= 0);
   const HeftVec3 q = heft_mat3_column(problem->turn[k->source / 3], direction);
   const double axis[3] = {q.x, q.y, q.z};
   for (int r = 0; r < 3; ++r) {
@@ -185,6 +190,7 @@ static void read_range(void* arg, int first, int end) {
   const IslandProblem* problem = &r->c->problem;
   for (int i = first; i < end; ++i) {
     const Constraint* k = &request->set->list[problem->source[island->contact_first + i]];
+    HEFT_ASSERT(k->row + k->rows <= request->set->row_count);
     const int from = island->row_first + problem->blocks[island->contact_first + i].row;
     const double *impulse = r->c->solution.sorted_impulse + from,
                  *velocity = r->c->solution.sorted_velocity + from;
@@ -246,6 +252,8 @@ static void solve_island(void* arg, int worker, int index) {
   const SolveRequest* request = task->request;
   Constraints* c = task->c;
   const Island* island = &c->islands.list[index];
+  HEFT_ASSERT(index >= 0 && index < c->islands.count && worker >= 0 &&
+              worker < c->solvers.worker_count);
   IslandResult* solved = &c->solution.island[index];
   if (island->count == 0 || (request->again && !request->again[index])) return;
   for (int i = 0; i < island->count && request->certify; ++i)
@@ -275,6 +283,7 @@ static void solve_island(void* arg, int worker, int index) {
     solved->result = heft_contact_solver_solve(own->solver, &problem, &stop, impulse, velocity);
   }
   const uint64_t searched_ns = solved->stop.deadline_ns ? heft_clock_ns() : 0;
+  HEFT_ASSERT(solved->result.clamp >= 0 && solved->result.clamp <= 1);
   if (request->certify)
     solved->certificate =
         heft_contact_solver_certify(own->solver, &problem, impulse, velocity, own->scratch);
@@ -307,6 +316,7 @@ static void solve_all(Task* task) {
     if (is_large(c, i)) solve_island(task, 0, i);
   }
   task->portion = portion < 1 ? 1 : portion > ISLAND_RANGE ? ISLAND_RANGE : portion;
+  HEFT_ASSERT(task->portion >= 1);
   c->solvers.sharing = 1;
   heft_pool_run(c->solvers.pool, (count + task->portion - 1) / task->portion, solve_portion, task);
   c->solvers.sharing = 0;

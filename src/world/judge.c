@@ -66,6 +66,7 @@ void heft_step_output_store(StepOutput* x, const StepInput* in, const Middle* mi
   for (int i = 0; i < m->nv; ++i) {
     x->v_first[i] = (1 - middle->theta[i]) * in->start->v[i];
     x->v_mean[i] = x->v_first[i] + motion->v_position[i];
+    HEFT_ASSERT(middle->theta[i] > 0 && middle->theta[i] <= 1);
   }
 }
 
@@ -95,6 +96,7 @@ static double moving_energy(const StepInput* in, const HeftStepReport* r) {
 
 static void judge_energy(const StepInput* in, HeftStepReport* report) {
   const double energy = moving_energy(in, report), change = report->energy_change;
+  HEFT_ASSERT(!(energy < 0));
   const double defect = in->model->ndeformable > 0 ? change : fabs(change);
   if (energy > 0)
     heft_step_report_raise(report, HEFT_QUANTITY_ENERGY_DEFECT, defect / energy, -1, -1);
@@ -116,6 +118,7 @@ static void judge_limits(const HeftModel* m, const double* q, HeftStepReport* re
     const int dof = m->joint_dof[j];
     if (type == HEFT_JOINT_FREE || type == HEFT_JOINT_FIXED) continue;
     const double *own = q + m->joint_q[j], *range = m->dof_range + 2L * dof;
+    HEFT_ASSERT(dof >= 0 && dof < m->nv);
     if (type == HEFT_JOINT_BALL) {
       if (!m->dof_limited[dof]) continue;
       const HeftVec3 turn = heft_quat_log(heft_quat(own[0], own[1], own[2], own[3]));
@@ -239,6 +242,7 @@ static const double rounding = 1e-9;  // way of a joint in a step that is not ju
 static void judge_motion(const JudgedStep* s, HeftStepReport* report) {
   const HeftModel* m = s->in->model;
   const double fall = fmax(s->in->h * s->in->weight_speed, rounding);
+  HEFT_ASSERT(fall > 0);
   for (int j = 0; j < m->njoint; ++j) {
     const double defect =
         defect_of_joint(s, fall, m->joint_type[j], m->joint_q[j], m->joint_dof[j]);
@@ -251,6 +255,7 @@ static void judge_passage(const JudgedStep* s, HeftStepReport* report) {
   const HeftModel* m = s->in->model;
   for (int k = 1; p->stopped && k < heft_link_count(m); ++k) {
     const double lost = s->in->h * (1 - p->share[heft_link_root(m, k)]);
+    HEFT_ASSERT(!(p->share[heft_link_root(m, k)] < 0 || p->share[heft_link_root(m, k)] > 1));
     heft_step_report_raise(report, HEFT_QUANTITY_TIME_LOST, lost, heft_link_body(m, k), -1);
   }
 }
@@ -286,6 +291,7 @@ static double excess(const HeftStepError* e) {
 
 HeftStepStatus heft_judge_step(const JudgedStep* s, HeftStepReport* report) {
   HeftStepStatus status = report->status;
+  HEFT_ASSERT(status < HEFT_STEP_STATUS_COUNT);
   judge_energy(s->in, report);
   judge_limits(s->in->model, s->end->q, report);
   judge_joint_rows(s, report);

@@ -28,6 +28,7 @@
 // keep the first order, and so do trees of several links. The bias force of these trees is
 // evaluated at v (prediction.c): the velocity in the middle is not known before the impulses are.
 #include "world/lasting.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,6 +61,7 @@ static int moves_freely(const ConstraintSet* set, const Island* island, const St
   int moves = 0;
   for (int i = 0; i < island->link_count; ++i) {
     const int link = island->links[i], dof = heft_link_dof(m, link);
+    HEFT_ASSERT(link > 0 && link < heft_link_count(m));
     const double* v = in->start->v + dof;
     if (set->tied[link] || !heft_dof_is_free(m, dof) || heft_tree_dof_count(m, link) != 6) return 0;
     if (heft_vec3_norm(heft_vec3_from(v + 3)) * in->h > turn_max) return 0;
@@ -160,6 +162,7 @@ static void put_place(HeftContactPoint* p, const ContactPlace* at) {
 static HeftVec3 carried(const Lasting* x, const HeftDynamics* dynamics, const Constraint* k,
                         int side, HeftVec3 pos) {
   const int own = k->link[side] != 0 ? k->link[side] : k->link[1 - side];
+  HEFT_ASSERT(own > 0);
   return heft_vec3_add(pos, heft_vec3_sub(heft_link_origin(dynamics, own), x->origin[own]));
 }
 
@@ -196,8 +199,10 @@ static void find_points(const Lasting* x, const ConstraintSet* set, HeftCollider
   int found[MANIFOLD_MAX];
   for (int first = 0, end = 0; first < count; first = end) {
     end = contact_pair_end(point, count, first);
+    HEFT_ASSERT(end > first);
     if (!set->list[first].middle) continue;
     if (end - first > MANIFOLD_MAX) end = first + MANIFOLD_MAX;
+    HEFT_ASSERT(end - first <= MANIFOLD_MAX);
     for (int i = first; i < end; ++i) x->start[i] = place_of(&point[i]);
     heft_collider_follow(collider, frames, end - first, point + first, found);
     for (int i = first; i < end; ++i) {
@@ -228,6 +233,7 @@ static double turning_of_pair(const Midpoint* midpoint, const ConstraintSet* set
   for (int i = first; i < end; ++i) {
     const int row = set->list[i].row;
     most = fmax(most, fabs(midpoint->turned[row] - midpoint->speed[row]) / ratio_of(in));
+    HEFT_ASSERT(!(most < 0));
   }
   return most;
 }

@@ -27,6 +27,7 @@
 // Trees that bounce in flight (motion.c) receive their impulses first, and weight acts after that:
 // impulses act at the mean of the velocities before and after them.
 #include "world/ledger.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -77,6 +78,7 @@ static int any_motion(const double* v, int count) {
 
 // 1 if a constraint does no work, because the work of its rows is undone.
 static int is_restored(const Impulses* x, int index) {
+  HEFT_ASSERT(index >= 0 && index < x->set->count);
   return x->restored && x->restored[x->of_constraint[index]] == RESTORE_BALANCED &&
          heft_constraint_is_workless(&x->set->list[index]);
 }
@@ -95,6 +97,7 @@ static double add_rows(const Impulses* x, int first, HeftDynamics* dynamics,
   heft_constraint_set_measure_from(x->set, first, dynamics, NULL, x->v_mean, x->speed);
   for (int i = first; i < x->set->count; ++i) {
     const Constraint* k = &x->set->list[i];
+    HEFT_ASSERT(k->row + k->rows <= x->set->row_count);
     double work = 0;
     for (int r = k->row; r < k->row + k->rows; ++r) work += x->impulse[r] * x->speed[r];
     if (!is_restored(x, i)) *part_of(report, k->kind) += work;

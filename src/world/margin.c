@@ -82,6 +82,7 @@ static int find_roots(const MarginInput* in, const Constraint* k, const int* par
   for (int s = 0; s < 2; ++s)
     out[count++] = k->direction[s] >= 0 ? set->direction_root[k->direction[s]] : 0;
   out[count++] = k->dof[0] >= 0 ? heft_dof_root(in->model, k->dof[0]) : 0;
+  HEFT_ASSERT(count == 5);
   for (int s = 0; s < count; ++s) any |= out[s] != 0 && part[out[s]];
   return any;
 }
@@ -150,9 +151,11 @@ static void fill_column(const MarginInput* in, const Stance* s, int c, const Hef
   const size_t n = (size_t)s->unknowns;
   memset(s->v, 0, sizeof(double) * (size_t)in->model->nv);
   s->v[s->dof[c]] = 1;
+  HEFT_ASSERT(s->dof[c] >= 0 && s->column[s->dof[c]] == c);
   heft_constraint_set_measure(set, in->dynamics, NULL, s->v, s->u);
   for (int i = 0; i < s->cones; ++i) {
     const Constraint* k = &set->list[s->of_cone[i]];
+    HEFT_ASSERT(s->of_cone[i] >= 0 && s->of_cone[i] < set->count);
     for (int r = 0; r < 3; ++r) {
       const double moved = set->carried && r < k->rows ? set->surface[k->row + r] : 0;
       s->cone[(3 * (size_t)i + (size_t)r) * n + (size_t)c] =
@@ -176,6 +179,7 @@ static void fill_column(const MarginInput* in, const Stance* s, int c, const Hef
 static void size_box(const MarginInput* in, const Stance* s, int j) {
   const Constraint* k = &in->constraints->set.list[s->of_box[j]];
   const int r = s->box_row[j] - k->row;
+  HEFT_ASSERT(r >= 0 && r < k->rows);
   if (k->kind == CONSTRAINT_EQUALITY) {
     s->half[j] = MOST * s->scale;
   } else if (k->kind == CONSTRAINT_CONTACT) {
@@ -284,6 +288,8 @@ static Stance* stance_read(const MarginInput* in, const HeftMarginLoad* loads, i
     memcpy(s->root, count_only->root, sizeof(int) * (size_t)heft_link_count(in->model));
     memcpy(s->limit, count_only->limit, sizeof(int) * (size_t)in->model->nv);
     lay_out(in, s);
+    HEFT_ASSERT(s->unknowns == count_only->unknowns && s->cones == count_only->cones &&
+                s->boxes == count_only->boxes);
     for (int j = 0; j < s->boxes; ++j) {
       if (s->of_box[j] >= 0) size_box(in, s, j);
     }
@@ -310,6 +316,7 @@ static ConeProgram program_of(const Stance* s, int tips) {
     s->half[boxes] = s->half[boxes + 1] = MOST * s->scale;
     boxes += 2;
   }
+  HEFT_ASSERT(boxes <= s->boxes + 2 * s->cones);
   return (ConeProgram){.unknowns = s->unknowns,
                        .cones = s->cones,
                        .boxes = boxes,
@@ -415,6 +422,7 @@ static void with_sag(const MarginInput* in, Stance* s, Sag* sag, int tips, doubl
       below = left;
     }
     const double middle = 0.5 * (low + high), cut = low + (high - low) * above / (above - below);
+    HEFT_ASSERT(!(low > high));
     *load = k % 3 == 2 ? middle : cut;
   }
   undo(s);
@@ -431,6 +439,7 @@ static HeftStatus find_tip(const MarginInput* in, Stance* s, Sag* sag, double* r
   if (status != HEFT_OK || answer.bounded || answer.value > 0.1 * MOST * s->least / SMALL)
     return status;
   *rigid = fmax(0, answer.value);
+  HEFT_ASSERT(*rigid >= 0);
   with_sag(in, s, sag, 1, *rigid, tip);
   return HEFT_OK;
 }
@@ -461,6 +470,7 @@ static HeftStatus find_margin(const MarginInput* in, Stance* s, Sag* sag, HeftMa
   const int tips = sag ? out->tip <= out->load * (1 + SOFTLY) : endless <= out->rigid * (1 + SAME);
   out->end = tips ? HEFT_MARGIN_TIPS : HEFT_MARGIN_SLIPS;
   out->tip = fmax(out->tip, out->load);
+  HEFT_ASSERT(!(out->tip < out->load));
   return status;
 }
 
@@ -543,10 +553,12 @@ static HeftStatus find_friction(Stance* s, double* factor, HeftError* error) {
   if (enough > 0) return HEFT_OK;
   for (int k = 0; k < HALVINGS && enough >= 0 && high - low > NEEDLESS * high; ++k) {
     const double middle = 0.5 * (low + high);
+    HEFT_ASSERT(low <= middle && middle <= high);
     enough = suffices(s, &p, middle, error);
     *(enough > 0 ? &high : &low) = middle;
   }
   *factor = high;
+  HEFT_ASSERT(*factor >= 0 && *factor <= 1);
   return enough < 0 ? HEFT_ERR_UNSUPPORTED : HEFT_OK;
 }
 

@@ -6,6 +6,7 @@
 // the contact points in place. A load moves it by K⁻¹ D. The program of a margin is set up anew
 // after that displacement: margin.c looks for the load that its own sag leaves.
 #include "world/margin_sag.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static void fill_column(Sag* s, int dof, int column, int width, double* jacobian
   HeftDynamics* d = s->dynamics;
   memset(s->v, 0, sizeof(double) * (size_t)s->in->model->nv);
   s->v[dof] = 1;
+  HEFT_ASSERT(dof >= 0 && dof < s->in->model->nv);
   heft_dynamics_velocities(d, s->v);
   for (int i = 0; i < s->contacts; ++i) {
     const HeftContact* k = &s->contact[i];
@@ -124,6 +126,7 @@ static void fill_stiffness(Sag* s) {
   for (int c = 0; c < n; ++c) fill_column(s, s->dof[c], c, n, s->jacobian, s->along);
   for (int c = 0; c < n; ++c) {
     const double own = stiffness_of(s->in->model, s->dof[c]);
+    HEFT_ASSERT(!(own < 0));
     memset(s->v, 0, sizeof(double) * (size_t)s->in->model->nv);
     s->v[s->dof[c]] = 1;
     differentiate(s);
@@ -133,6 +136,7 @@ static void fill_stiffness(Sag* s) {
   }
   for (int k = 0; k < 3 * s->contacts * n; ++k) pinned = fmax(pinned, fabs(s->jacobian[k]));
   const double rho = pinned > 0 ? PINNED * largest / (pinned * pinned) : 0;
+  HEFT_ASSERT(!(rho < 0));
   for (int k = 0; k < 3 * s->contacts; ++k) {
     const double* row = s->jacobian + (size_t)k * (size_t)n;
     for (int r = 0; r < n; ++r) {
@@ -183,6 +187,7 @@ static void fill(Sag* s, const int* part) {
   for (int d = 0; d < m->nv; ++d) {
     if (part[heft_dof_root(m, d)]) s->dof[count++] = d;
   }
+  HEFT_ASSERT(count == s->count);
   for (int i = 0; i < s->contacts; ++i)
     s->contact[i] = heft_contact_read(s->in->constraints, s->in->step, i);
   heft_dynamics_kinematics(s->dynamics, s->in->state->q);

@@ -4,6 +4,7 @@
 // Trees of first order (midpoint.c, lasting.c) have θ = 1, so that the laws of contact, which are
 // laws of velocities, hold for positions too; all others have the θ of the def.
 #include "world/middle.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -23,10 +24,12 @@ static void choose_theta(Middle* x, const StepInput* in, const int* first_order)
   x->early = 0;
   for (int k = 1; k < links; ++k) {
     const double theta = first_order[heft_link_root(m, k)] ? 1 : free, ahead = h * theta;
+    HEFT_ASSERT(theta >= 0.5 && theta <= 1);
     const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
     for (int i = first; i < end; ++i) {
       x->theta[i] = theta;
       x->implicit[i] = ahead * m->dof_damping[i] + ahead * ahead * m->dof_stiffness[i];
+      HEFT_ASSERT(!(x->implicit[i] < 0));
     }
     x->early |= theta < 1;
   }

@@ -33,6 +33,7 @@
 // order h. With θ = 1 the rows are at q, and w = h J̇ v = 2 b is left after the step. Switching
 // changes neither q nor v.
 #include "world/midpoint.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,6 +146,7 @@ int heft_midpoint_find_torn(const Midpoint* x, ConstraintSet* set, const IslandS
 
 static void pose_row(ConstraintSet* set, const Constraint* k, const StepInput* in, double speed) {
   const double start = *heft_constraint_set_start(set, k), ratio = ratio_of(in);
+  HEFT_ASSERT(ratio > 0 && in->h > 0);
   const int open = heft_constraint_is_limit(k) && k->gap > 0;
   set->bias[k->row] =
       open ? ratio * start + k->gap / (in->def->theta * in->h) : (start - speed) / ratio;
@@ -155,6 +157,7 @@ void heft_midpoint_pose(Midpoint* x, ConstraintSet* set, const StepInput* in) {
   for (int i = set->contact_point_count; i < set->count; ++i) {
     Constraint* k = &set->list[i];
     k->middle = k->middle == MIDDLE_SMOOTH;
+    HEFT_ASSERT(k->middle == 0 || k->middle == 1);
     if (k->middle) pose_row(set, k, in, x->speed[k->row]);
     x->any |= k->middle;
   }

@@ -25,6 +25,7 @@
 // energy may grow by the ratio of its moments of inertia, 1e5 for a wire of 0.3 mm. So momentum is
 // lost instead, and the step counts as restrained.
 #include "world/momentum.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,6 +62,7 @@ void heft_momentum_find_roots(FloatingGroups* g, const HeftModel* m) {
 
 static void add_tree(FloatingGroups* g, int tree) {
   const int last = g->count++;
+  HEFT_ASSERT(g->member && g->count <= g->root_count);
   g->first[last + 1] = g->first[last] + 1;
   g->member[g->first[last]] = tree;
 }
@@ -104,6 +106,7 @@ static void add_island(FloatingGroups* g, const HeftIslands* all, const HeftMode
   for (int i = all->link_first[island]; i < all->link_first[island + 1]; ++i) {
     if (heft_link_root(m, all->link[i]) == all->link[i]) g->member[end++] = all->link[i];
   }
+  HEFT_ASSERT(end > g->first[g->count]);
   g->first[++g->count] = end;
 }
 
@@ -135,11 +138,13 @@ static HeftVec3 origin_of(const FloatingGroups* g, const HeftDynamics* dynamics,
 static TreeMomentum group_momentum(const FloatingGroups* g, const HeftDynamics* dynamics,
                                    int group) {
   TreeMomentum sum = g->momentum[g->member[g->first[group]]];
+  HEFT_ASSERT(sum.mass > 0);
   for (int i = g->first[group] + 1; i < g->first[group + 1]; ++i) {
     TreeMomentum next = g->momentum[g->member[i]];
     const HeftVec3 origin = heft_link_origin(dynamics, g->member[i]);
     next.com = heft_vec3_add(next.com, heft_vec3_sub(origin, origin_of(g, dynamics, group)));
     sum = heft_momentum_join(&sum, &next);
+    HEFT_ASSERT(sum.mass >= next.mass);
   }
   return sum;
 }
@@ -246,6 +251,7 @@ void heft_momentum_act(FloatingGroups* g, HeftDynamics* dynamics, const HeftMode
 static void turn_wrenches(FloatingGroups* g, const HeftDynamics* dynamics, double h, int group,
                           double mass) {
   const double share = 1 / mass;
+  HEFT_ASSERT(mass > 0);
   const HeftVec3 gone =
       heft_vec3_scale(share, heft_vec3_sub(heft_vec3_scale(2.0 / 3, g->travel[group]),
                                            heft_vec3_scale(h / 6, g->linear[group])));
@@ -256,6 +262,7 @@ static void turn_wrenches(FloatingGroups* g, const HeftDynamics* dynamics, doubl
 static void correct_positions(FloatingGroups* g, const HeftDynamics* dynamics, const HeftModel* m,
                               int group, const TreeMomentum* now, double* q) {
   const HeftVec3 displacement = heft_vec3_scale(1 / now->mass, g->travel[group]);
+  HEFT_ASSERT(now->mass > 0);
   const HeftVec3 error = heft_vec3_sub(heft_vec3_add(g->com_before[group], displacement),
                                        world_com(g, dynamics, group, now));
   g->shift[group] = error;
@@ -285,6 +292,7 @@ static int bound_momentum(FloatingGroups* g, int group, const TreeMomentum* now)
   HeftVec3* angular = &g->angular[group];
   const double energy = 0.5 * heft_vec3_dot(*angular, turn_of(now, *angular));
   if (!(energy > start)) return 0;
+  HEFT_ASSERT(energy > 0);
   *angular = heft_vec3_scale(sqrt(start / energy), *angular);
   return energy > 1.001 * start;
 }

@@ -14,6 +14,7 @@
 //
 // The step is a list of stages; each has a file, which fills one struct. The comment at each stage
 // names the quantities that it finds.
+#include "base/assert.h"
 #include "world/ledger.h"
 #include "world/midpoint.h"
 #include "world/motion.h"
@@ -53,6 +54,7 @@ static int is_too_long(const ConstraintSet* set, const StepInput* in, HeftDynami
   enum { FACTOR_MAX = 16 };
   const double excess = in->divisible ? heft_taut_excess(set, in, dynamics, v) : 0;
   while (report->parts < excess && report->parts < FACTOR_MAX) report->parts *= 2;
+  HEFT_ASSERT(report->parts >= 1);
   return report->parts > 1;
 }
 

@@ -11,6 +11,7 @@
 // with the mean of v and v⁺ it would act half a step later, along a line that no longer passes
 // through both. Both means conserve the energy of an elastic impact.
 #include "world/motion.h"
+#include "base/assert.h"
 
 #include "dynamics/links.h"
 #include "world/passage.h"
@@ -33,6 +34,7 @@ void heft_motion_place(Motion* x, Arena* arena, const HeftModel* m, double* scra
 static void find_mean_of_impact(Motion* x, ContactRegime regime, double time, const double* drift,
                                 const double* old, const double* now, int first, int end) {
   const int flies = regime == REGIME_FLIGHT;
+  HEFT_ASSERT(time > 0 && time <= 1);
   for (int i = first; i < end; ++i) {
     const double mean = 0.5 * (old[i] + now[i]), change = flies ? drift[i] : 0;
     const double moved = time * old[i] + (1 - time) * (now[i] - change) + 0.5 * change;
@@ -51,11 +53,13 @@ static void find_mean(Motion* x, const StepInput* in, const double* theta, const
   const HeftModel* m = in->model;
   const double *old = in->start->v, *drift = c->round.drift;
   const int root = heft_link_root(m, link), first = heft_link_dof(m, link);
+  HEFT_ASSERT(root > 0 && root <= link);
   const int node = heft_link_deforms(m, link);  // moves by the law that its elasticity has
   const ContactRegime regime =
       c->midpoint.first_order[root] && !node ? (ContactRegime)c->regime[root] : REGIME_SUSTAINED;
   const int end = first + heft_link_dof_count(m, link);
   const double time = node ? 0 : heft_passage_time(c, link);
+  HEFT_ASSERT(!(time < 0 || time > 1));
   if (time > 0 && regime != REGIME_LOOSE) {
     find_mean_of_impact(x, regime, time, drift, old, v, first, end);
     return;

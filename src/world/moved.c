@@ -66,6 +66,7 @@ int heft_moved_begin(const HeftMovedCommand* commands, double left, HeftState* s
       memcpy(x + POSE, command->velocity, sizeof command->velocity);
       continue;
     }
+    HEFT_ASSERT(left > 0);
     const HeftQuat turn =
         heft_quat_mul(target_quat(command), heft_quat_conjugate(read_quat(x + 3)));
     const HeftVec3 way = heft_vec3_sub(heft_vec3_from(command->target), heft_vec3_from(x));

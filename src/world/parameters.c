@@ -14,6 +14,7 @@
 // model's materials, each pair and each shape has an entry of its own; the first change of a pair's
 // or a shape's material points it there.
 #include "world/parameters.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -152,6 +153,7 @@ HeftStatus heft_parameters_set_pair(Parameters* p, const HeftAllocator* a, int p
   const HeftStatus status = own_pairs(p, a, error);
   if (status != HEFT_OK) return status;
   p->pair_material[pair] = p->source->nmaterial + pair;
+  HEFT_ASSERT(p->pair_material[pair] < p->source->nmaterial + p->source->npair);
   write_material(&p->view, p->pair_material[pair], value);
   return HEFT_OK;
 }
@@ -188,6 +190,7 @@ static double* mass_factors(const Parameters* p, int body) {
 
 static void scale_body(Parameters* p, int body, double mass, double inertia) {
   const HeftModel* m = p->source;
+  HEFT_ASSERT(body >= 0 && body < m->nbody && !(mass < 0) && !(inertia < 0));
   mass_factors(p, body)[0] = mass;
   mass_factors(p, body)[1] = inertia;
   p->view.body_mass[body] = mass * m->body_mass[body];

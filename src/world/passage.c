@@ -32,6 +32,7 @@
 // velocities. The time that they lose is an output. The position correction acts in any case: it
 // leads out of the depth that blocks.
 #include "world/passage.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -177,6 +178,7 @@ static int find_times(Passage* p, const ConstraintSet* set, const IslandSet* isl
   }
   for (int i = 0; i < islands->count; ++i) {
     if (p->share[i] == 1 || p->time[i] == 1) p->time[i] = 0;
+    HEFT_ASSERT(!(p->time[i] < 0 || p->time[i] > 1));
     any |= p->time[i] > 0;
   }
   return any;
@@ -234,6 +236,7 @@ void heft_passage_schedule(Constraints* c, const StepInput* in, HeftDynamics* dy
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     const double s = p->time[c->islands.of_constraint[i]];
+    HEFT_ASSERT(!(s < 0 || s >= 1));
     if (!(s > 0) || !closes(k)) continue;
     const double left = k->gap + s * in->h * u[k->row];
     set->bias[k->row] = left > none || blocked_of(c, k) ? left / ((1 - s) * in->h) : 0;
@@ -262,6 +265,7 @@ static void lower_shares(const HeftModel* m, const double* stop, int times, doub
   for (int k = 1; k < heft_link_count(m); ++k) {
     if (!(stop[k] < 1)) continue;
     double* own = &share[heft_link_root(m, k)];
+    HEFT_ASSERT(!(*own < 0 || *own > 1));
     *own = times < STOPS_BEFORE_ZERO ? fmin(*own, before * stop[k] * *own) : 0;
   }
 }
