@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Counts what public functions check of their callers (src/base/assert.h): HEFT_REQUIRE, HEFT_REQUIRE_VOID
-# and HEFT_ASSERT, by room. A function that has nothing to check (no argument, plain numbers) counts as a
+# and HEFT_ASSERT, by room; and the HEFT_ASSERT of all functions, by room. A function that has nothing to check (no argument, plain numbers) counts as a
 # function, too. Functions that only call a checked one have none of their own.
 # usage: count_asserts.sh [--list] [root of the tree]
 #   --list   also the public functions that take a pointer or an index and check nothing themselves
@@ -57,6 +57,14 @@ awk '{ functions[$1]++; checks[$1] += $3; all++; sum += $3 }
     close("sort")
     if (all) printf "  %-10s %4d functions %4d checks %5.2f each\n", "all", all, sum, sum / all
   }' "$work/functions"
+echo "Asserts inside the rooms"
+grep -rc 'HEFT_ASSERT(' src --include='*.[ch]' | grep -v '^src/base/assert\.h:' | awk -F '[/:]' '
+  { count[$2] += $NF; sum += $NF }
+  END {
+    for (room in count) if (count[room]) printf "  %-10s %4d\n", room, count[room] | "sort"
+    close("sort")
+    printf "  %-10s %4d\n", "all", sum
+  }'
 if [ "$list" = 1 ]; then
   echo "Functions that take a pointer or an index and check nothing themselves"
   awk '$4 && $3 == 0 { print "  " $2 }' "$work/functions"

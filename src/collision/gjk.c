@@ -5,6 +5,7 @@
 // a support point w in direction -v every point of D has v · x >= v · w, so |v| >= distance >= v ·
 // w / |v|: the loop ends when both agree, and early when the lower bound exceeds the limit.
 #include "collision/gjk.h"
+#include "base/assert.h"
 
 enum { GJK_MAX = 64 };
 
@@ -12,6 +13,7 @@ static const double rounding = 4e-16;
 
 static void keep(Simplex* s, int count, const int* which, const double* weight) {
   Simplex out = {.count = count};
+  HEFT_ASSERT(count >= 1 && count <= 3);
   for (int k = 0; k < count; ++k) {
     out.p[k] = s->p[which[k]];
     out.weight[k] = weight[k];
@@ -32,6 +34,7 @@ static HeftVec3 closest_segment(Simplex* s, int i, int j, int out_which[3], doub
     return s->p[j].w;
   }
   const double t = along / length;
+  HEFT_ASSERT(t > 0 && t < 1);
   *count = 2, out_which[0] = i, out_which[1] = j, out_weight[0] = 1 - t, out_weight[1] = t;
   return heft_vec3_add_scaled(a, t, ab);
 }
@@ -48,6 +51,7 @@ static HeftVec3 closest_triangle(Simplex* s, const int at[3], int which[3], doub
     const double wc = heft_vec3_dot(n, heft_vec3_cross(a, b));
     if (wa > 0 && wb > 0 && wc > 0) {
       const double sum = wa + wb + wc;
+      HEFT_ASSERT(sum > 0);
       *count = 3;
       for (int k = 0; k < 3; ++k) which[k] = at[k];
       weight[0] = wa / sum, weight[1] = wb / sum, weight[2] = wc / sum;
@@ -96,6 +100,7 @@ static int closest_tetrahedron(Simplex* s, HeftVec3* v) {
   }
   if (!outside) return 0;
   keep(s, count, which, weight);
+  HEFT_ASSERT(count >= 1);
   return 1;
 }
 
@@ -132,6 +137,7 @@ static int holds(const Simplex* s, HeftVec3 w) {
 static void read_witness(const Simplex* s, HeftVec3 v, Nearness* out) {
   // In a simplex as thin as rounding v need not lie in D; the mixture of its corners does.
   HeftVec3 a = {0, 0, 0}, w = {0, 0, 0};
+  HEFT_ASSERT(s->count >= 1 && s->count <= 3);
   for (int k = 0; k < s->count; ++k) {
     a = heft_vec3_add_scaled(a, s->weight[k], s->p[k].on_a);
     w = heft_vec3_add_scaled(w, s->weight[k], s->p[k].w);
@@ -145,6 +151,7 @@ static void read_witness(const Simplex* s, HeftVec3 v, Nearness* out) {
 GjkOutcome heft_gjk_distance_until(Cores* p, HeftVec3 direction, double limit, double tolerance,
                                    GjkEnough* enough, const void* user, Nearness* out) {
   Simplex s = {.count = 1};
+  HEFT_ASSERT(limit >= 0 && tolerance >= 0);
   s.p[0] = cores_support(p, direction);
   HeftVec3 v = s.p[0].w;
   s.weight[0] = 1;
@@ -166,6 +173,7 @@ GjkOutcome heft_gjk_distance_until(Cores* p, HeftVec3 direction, double limit, d
     if (square - bound <= tolerance * square + rounding * p->scale * sqrt(square)) break;
     if (holds(&s, w.w)) break;
     const Simplex last = s;
+    HEFT_ASSERT(s.count <= 3);
     s.p[s.count++] = w;
     HeftVec3 next;
     const int outside = heft_simplex_closest(&s, &next);

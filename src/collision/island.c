@@ -6,10 +6,12 @@
 // practical purposes. The lists are filled by counting.
 #include "base/assert.h"
 #include "collision/collider.h"
+#include "math/invariant.h"
 #include "model/tree.h"
 
 static int root_of(int* parent, int i) {
   while (parent[i] != i) {
+    HEFT_ASSERT(parent[i] <= i);
     parent[i] = parent[parent[i]];
     i = parent[i];
   }
@@ -34,6 +36,7 @@ static int number_islands(HeftCollider* c) {
   for (int k = 1; k < c->nlink; ++k) {
     const int root = root_of(c->link_root, k);
     c->island_of[k] = root == k ? count++ : c->island_of[root];
+    HEFT_ASSERT(c->island_of[k] >= 0 && c->island_of[k] < count);
   }
   return count;
 }
@@ -50,10 +53,12 @@ static void gather(int islands, int n, const int* island, int* first, int* list)
   }
   for (int i = islands; i > 0; --i) first[i] = first[i - 1];
   first[0] = 0;
+  HEFT_ASSERT(heft_is_rising(first, islands));
 }
 
 static int island_of_pair(const HeftCollider* c, int a, int b) {
   return c->island_of[a != 0 ? a : b];
+  HEFT_ASSERT(a != 0 || b != 0);
 }
 
 HeftIslands heft_collider_islands(HeftCollider* collider, const int (*joined)[2],
@@ -68,13 +73,16 @@ HeftIslands heft_collider_islands(HeftCollider* collider, const int (*joined)[2]
   for (int i = 0; i < joined_count; ++i) join(c->link_root, joined[i][0], joined[i][1]);
   const int count = number_islands(c);
   gather(count, c->nlink, c->island_of, c->link_first, c->link_list);
+  HEFT_ASSERT(c->link_first[count] == c->nlink - 1);
   int* of_item = c->item_island;
   for (int i = 0; i < c->contact_count; ++i) {
     of_item[i] = island_of_pair(c, c->contact[i].link_a, c->contact[i].link_b);
   }
   gather(count, c->contact_count, of_item, c->contact_first, c->contact_list);
+  HEFT_ASSERT(c->contact_first[count] == c->contact_count);
   for (int i = 0; i < joined_count; ++i) of_item[i] = island_of_pair(c, joined[i][0], joined[i][1]);
   gather(count, joined_count, of_item, c->joint_first, c->joint_list);
+  HEFT_ASSERT(c->joint_first[count] == joined_count);
   return (HeftIslands){.count = count,
                        .link_island = c->island_of,
                        .link_first = c->link_first,

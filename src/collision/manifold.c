@@ -7,6 +7,7 @@
 // does: O(m²) steps in all. Among equals the first wins, and "better" means by a millionth, so that
 // rounding does not change the choice while a body rests. The deepest point is always kept.
 #include "collision/manifold.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -25,6 +26,7 @@ static double cross2(Flat o, Flat a, Flat b) {
 
 static int deepest_of(const Candidates* c) {
   int best = 0;
+  HEFT_ASSERT(c->count >= 1 && c->count <= CANDIDATE_MAX);
   for (int i = 1; i < c->count; ++i) {
     const double change = c->point[i].gap - c->point[best].gap;
     if (change < 0 || (change == 0 && c->point[i].feature < c->point[best].feature)) best = i;
@@ -70,6 +72,7 @@ static int convex_hull(Flat* p, int n, double slack, Flat* hull) {
     }
     --m;  // the last of one chain is the first of the other
   }
+  HEFT_ASSERT(m <= n);
   return m;
 }
 
@@ -77,6 +80,7 @@ static int convex_hull(Flat* p, int n, double slack, Flat* hull) {
 // it twice.
 static void start_at_lowest(const Candidates* c, const Flat* hull, int m, Flat* twice) {
   int first = 0;
+  HEFT_ASSERT(m >= 1 && m <= CANDIDATE_MAX);
   for (int i = 1; i < m; ++i) {
     if (c->point[hull[i].index].feature < c->point[hull[first].index].feature) first = i;
   }
@@ -95,6 +99,7 @@ static inline double left_of(const Flat* h, int k, double du, double dv) {
 // corner j the tips k (right of the diagonal, between them) and l (left) only move forward.
 static void largest_quad(const Flat* h, int m, int best[4]) {
   double largest = -1;
+  HEFT_ASSERT(m >= 3);
   for (int i = 0; i + 2 < m; ++i) {
     int k = i + 1, l = i + 3;
     for (int j = i + 2; j < m; ++j) {
@@ -114,11 +119,13 @@ static void largest_quad(const Flat* h, int m, int best[4]) {
   // With l = i + m the first corner itself: a triangle.
   if (best[3] == best[0] + m) best[3] = -1;
   if (best[3] >= m) best[3] -= m;
+  HEFT_ASSERT(best[0] < best[1] && best[1] < best[2] && best[2] < m && best[3] < m);
 }
 
 // Puts the deepest point in place of the corner whose loss costs the least area.
 static void replace_weakest(const double* u, const double* v, int deepest, int* chosen, int count) {
   int weakest = 0;
+  HEFT_ASSERT(count >= 1);
   double min = HUGE_VAL;
   for (int n = 0; n < count; ++n) {
     const int o = chosen[n], a = chosen[(n + 1) % count], b = chosen[(n + count - 1) % count];
@@ -153,6 +160,7 @@ typedef struct Eight {
 // The first m of eight numbers, filled up with copies of the last.
 HEFT_INLINE Eight eight_load(const double* x, int m) {
   const I4 lane = {0, 1, 2, 3};
+  HEFT_ASSERT(m >= 1 && m <= 8);
   const V4 last = v4_all(x[m - 1]);
   // One by one, since they were just written so.
   const V4 low = {x[0], x[1], x[2], x[3]}, high = {x[4], x[5], x[6], x[7]};
@@ -266,6 +274,7 @@ HEFT_CLONES static void polygon_choose_lanes(const double* at_u, const double* a
   memcpy(right, q.right, sizeof right);
   memcpy(left, q.left, sizeof left);
   const int at = first_of_largest(&q);
+  HEFT_ASSERT(at >= 0 && at < 20);
   *out = (Choice){at & 7, (at + (at >> 3) + 2) & 7, (int)right[at], (int)left[at]};
 }
 
@@ -296,6 +305,7 @@ int heft_polygon_choose(const double u[8], const double v[8], const double gap[8
     count += there[n];
   }
   keep_deepest_of(u, v, gap, m, chosen, count);
+  HEFT_ASSERT(count >= 2 && count <= 4);
   return count;
 }
 
@@ -318,6 +328,7 @@ static int add_spread(const Candidates* c, const Flat* at, int* chosen, int coun
     if (best < 0) break;
     chosen[count++] = best;
   }
+  HEFT_ASSERT(count <= max);
   return count;
 }
 
@@ -351,6 +362,7 @@ void heft_manifold_reduce(const Candidates* from, int max, Manifold* out) {
   }
   int chosen[8];
   out->count = choose(from, max, chosen);
+  HEFT_ASSERT(out->count >= 1 && out->count <= max);
   for (int k = 0; k < out->count; ++k) out->point[k] = from->point[chosen[k]];
 }
 
@@ -373,8 +385,10 @@ void heft_manifold_reduce_groups(Candidates* c, double cosine, int max, Manifold
       }
     }
     c->count = rest;
+    HEFT_ASSERT(group.count >= 1 && group.count + rest <= CANDIDATE_MAX);
     Manifold part;
     heft_manifold_reduce(&group, max, &part);
     for (int k = 0; k < part.count; ++k) out->point[out->count++] = part.point[k];
   }
+  HEFT_ASSERT(out->count <= MANIFOLD_MAX);
 }

@@ -13,6 +13,8 @@
 //   If rounding makes the border of the faces visible from w anything but one loop, the face is not
 //   expanded; it competes with the support of D along its normal.
 #include "collision/polytope.h"
+#include "base/assert.h"
+#include "math/invariant.h"
 
 #include "collision/gjk.h"
 #include "math/simd.h"
@@ -34,6 +36,7 @@ static void set_plane(Epa* e, EpaFace* f) {
     return;
   }
   f->normal = heft_vec3_scale(1 / area, n);
+  HEFT_ASSERT(heft_is_unit(f->normal));
   // Of the three corners the mean is the most exact.
   f->distance =
       (heft_vec3_dot(f->normal, a) + heft_vec3_dot(f->normal, b) + heft_vec3_dot(f->normal, c)) / 3;
@@ -41,6 +44,7 @@ static void set_plane(Epa* e, EpaFace* f) {
 
 static void set_face(Epa* e, int at, int a, int b, int c) {
   EpaFace* f = &e->m->face[at];
+  HEFT_ASSERT(at >= 0 && at < EPA_FACE_MAX && a != b && b != c && c != a);
   f->vertex[0] = a, f->vertex[1] = b, f->vertex[2] = c;
   f->state = EPA_ALIVE;
   f->final = 0;
@@ -118,6 +122,7 @@ HEFT_CLONES static int epa_min(const double* x, int n) {
 
 static int nearest_face(const Epa* e) {
   const int padded = (e->face_count + 7) / 8 * 8;
+  HEFT_ASSERT(e->face_count <= EPA_FACE_MAX);
   for (int f = e->face_count; f < padded; ++f) e->m->rank[f] = HUGE_VAL;
   return epa_min(e->m->rank, padded);
 }
@@ -153,6 +158,7 @@ static int mark_visible(Epa* e, int start, HeftVec3 w, double tolerance) {
   int done = 0;
   while (done < depth) {
     const int f = stack[done++];
+    HEFT_ASSERT(f >= 0 && f < e->face_count && depth <= e->face_count);
     ++seen;
     for (int k = 0; k < 3; ++k) {
       const int g = face[f].next[k];
@@ -170,6 +176,7 @@ static int mark_visible(Epa* e, int start, HeftVec3 w, double tolerance) {
       if (face[g].state == EPA_SEEN) continue;
       e->m->horizon[edges][0] = g;
       e->m->horizon[edges++][1] = edge_of(&face[g], stack[i]);
+      HEFT_ASSERT(e->m->horizon[edges - 1][0] != stack[i]);
     }
   }
   if (edges < 3 || edges != seen + 2 || !is_simple(e, edges)) {
@@ -197,11 +204,13 @@ static void sort_ascending(int* x, int count) {
 static int add_cone(Epa* e, int edges, int w) {
   EpaFace* face = e->m->face;
   const int freed = edges - 2;
+  HEFT_ASSERT(edges >= 3 && w == e->vertex_count);
   int* made = e->m->stack + EPA_FACE_MAX - edges;
   if (e->face_count + 2 > EPA_FACE_MAX || freed + edges > EPA_FACE_MAX) return 0;
   sort_ascending(e->m->stack, freed);
   for (int i = 0; i < edges; ++i) {
     const int place = i < freed ? e->m->stack[i] : e->face_count++;
+    HEFT_ASSERT(place < EPA_FACE_MAX);
     const EpaFace* out = &face[e->m->horizon[i][0]];
     const int k = e->m->horizon[i][1];
     set_face(e, place, out->vertex[(k + 1) % 3], out->vertex[k], w);
@@ -233,6 +242,7 @@ static HeftVec3 foot_on(const EpaScratch* m, const EpaFace* face, HeftVec3* on_a
 
 void heft_polytope_read(const EpaScratch* m, int faces, int f, double scale, Nearness* out) {
   const EpaFace* face = &m->face[f];
+  HEFT_ASSERT(f >= 0 && f < faces && faces <= EPA_FACE_MAX);
   double min = HUGE_VAL;
   for (int g = 0; g < faces; ++g) {
     const EpaFace* other = &m->face[g];
@@ -249,6 +259,7 @@ void heft_polytope_read(const EpaScratch* m, int faces, int f, double scale, Nea
   out->normal = face->normal;
   out->gap = -face->distance;
   out->on_b = heft_vec3_add_scaled(out->on_a, out->gap, face->normal);
+  HEFT_ASSERT(heft_is_unit(out->normal));
 }
 
 // A round body needed more corners than there is room for: the best of the directions tried so far.
@@ -275,6 +286,7 @@ int heft_polytope_depth(Cores* p, double tolerance, EpaScratch* scratch, int* fa
   int best = nearest_face(&e);
   while (best >= 0 && !e.m->face[best].final) {
     EpaFace* f = &e.m->face[best];
+    HEFT_ASSERT(f->state == EPA_ALIVE && e.vertex_count < EPA_VERTEX_MAX + 1);
     const Difference w = cores_support(p, f->normal);
     const double reach = heft_vec3_dot(f->normal, w.w);
     if (reach - f->distance <= tolerance || e.vertex_count == EPA_VERTEX_MAX) break;

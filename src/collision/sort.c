@@ -2,6 +2,7 @@
 // Radix sort, byte by byte from the lowest; bytes in which all keys agree are passed over. Short
 // lists are sorted by insertion.
 #include "collision/sort.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -36,6 +37,7 @@ static void scatter(const SortItem* from, SortItem* to, int count, int shift) {
   int start[257] = {0};
   for (int i = 0; i < count; ++i) ++start[1 + (from[i].key >> shift & 255)];
   for (int b = 0; b < 256; ++b) start[b + 1] += start[b];
+  HEFT_ASSERT(start[256] == count);
   for (int i = 0; i < count; ++i) to[start[from[i].key >> shift & 255]++] = from[i];
 }
 
@@ -55,4 +57,5 @@ void heft_sort_items(SortItem* items, SortItem* scratch, int count) {
     to = swap;
   }
   if (from != items) memcpy(items, from, (size_t)count * sizeof *items);
+  HEFT_ASSERT(is_sorted(items, count));
 }

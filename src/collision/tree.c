@@ -60,6 +60,7 @@ HEFT_CLONES static double tree8_gather(const Box8* below, Box8* above, int block
 void heft_tree8_refit(Tree* tree) {
   for (int l = 1; l < tree->level_count; ++l) {
     const double cost = tree8_gather(tree->level[l - 1], tree->level[l], tree->level_size[l]);
+    HEFT_ASSERT(tree->level_size[l] == (tree->level_size[l - 1] + 7) / 8);
     if (l == 1) tree->cost = cost;
   }
 }
@@ -83,6 +84,7 @@ static void sort_by_size(Tree* t) {
     tree8_get(t, i, lo, hi);
     for (int k = 0; k < 3; ++k) side = fmax(side, hi[k] - lo[k]);
     t->keys[i] = (SortItem){1023 - size_class(side), (uint32_t)i};
+    HEFT_ASSERT(size_class(side) <= 1023);
   }
   heft_sort_items(t->keys, t->scratch, t->count);
 }
@@ -137,6 +139,7 @@ static void select_at(SortItem* x, int lo, int hi, int at) {
     const double pivot =
         middle_of_three(key_of(&x[lo]), key_of(&x[lo + (hi - lo) / 2]), key_of(&x[hi]));
     int i = lo, j = hi;
+    HEFT_ASSERT(i <= j);
     while (i <= j) {
       while (key_of(&x[i]) < pivot) ++i;
       while (key_of(&x[j]) > pivot) --j;
@@ -164,11 +167,13 @@ static int cut_between(int lo, int hi) {
   int at = (lo + (hi - lo) / 2 + chunk / 2) / chunk * chunk;
   if (at <= lo) at += chunk;
   if (at >= hi) at -= chunk;
+  HEFT_ASSERT(at > lo && at < hi && at % 8 == 0);
   return at;
 }
 
 static void cut_range(Tree* t, int lo, int hi) {
   for (int at; (at = cut_between(lo, hi)) > lo;) {
+    HEFT_ASSERT(at < hi && lo >= 0 && hi <= t->count);
     load_keys(t, lo, hi, widest_axis(t, lo, hi));
     select_at(t->keys, lo, hi, at);
     if (at - lo < hi - at) {
@@ -207,6 +212,7 @@ static void permute(Tree* t) {
   for (int i = 0; i < t->count; ++i) {
     t->item[i] = item[t->keys[i].value];
     t->place[t->item[i]] = i;
+    HEFT_ASSERT(t->item[i] >= 0 && t->item[i] < t->count);
   }
 }
 
@@ -248,9 +254,11 @@ HEFT_CLONES static void tree8_find(const Tree* t, const double lo[3], const doub
   stack[depth++] = (Waiting){t->level_count - 1, 0};
   while (depth > 0) {
     const Waiting w = stack[--depth];
+    HEFT_ASSERT(depth < WAITING_MAX && w.at < padded(t->level_size[w.level]) / 8);
     unsigned lanes = meet(&t->level[w.level][w.at], lo, hi);
     if (w.level == 0) {
       for (; lanes; lanes &= lanes - 1) items[found++] = t->item[8 * w.at + __builtin_ctz(lanes)];
+      HEFT_ASSERT(found < FOUND_MAX + 8);
       if (found >= FOUND_MAX) {
         tell(user, items, found);
         found = 0;
@@ -288,6 +296,7 @@ typedef struct Writing {
 
 HEFT_INLINE void put_pair(const int* item, int (*out)[2], int a, int b) {
   const int i = item[a], j = item[b];
+  HEFT_ASSERT(i != j);
   (*out)[0] = i < j ? i : j;
   (*out)[1] = i < j ? j : i;
 }
@@ -302,6 +311,7 @@ HEFT_INLINE void write_some(Writing* w, int from, int block, unsigned lanes) {
 HEFT_INLINE void write_pairs(Writing* w) {
   for (int i = 0; i < w->hits; ++i) {
     const int from = w->from[i], block = w->block[i];
+    HEFT_ASSERT(w->hits <= HITS_MAX + 8);
     unsigned lanes = w->met[i];
     if (w->left < 8) {
       write_some(w, from, block, lanes);
@@ -340,6 +350,7 @@ HEFT_INLINE void answer(const Box8* boxes, int g, const int* asks, int count, Wr
   const Box8* p = &boxes[g];
   int hits = w->hits;
   for (int i = 0; i < count; ++i) {
+    HEFT_ASSERT(hits < HITS_MAX + 8);
     const int lane = asks[i] & 7, h = asks[i] >> 3;
     const double lo[3] = {p->lo[0][lane], p->lo[1][lane], p->lo[2][lane]};
     const double hi[3] = {p->hi[0][lane], p->hi[1][lane], p->hi[2][lane]};
@@ -363,6 +374,7 @@ HEFT_INLINE void meet_blocks(const Tree* t, int g, const int* blocks, int count,
     asked = add_lanes(asks, asked, 8 * h, meet(&boxes[g], lo, hi));
   }
   if (w->hits + asked > HITS_MAX) write_pairs(w);
+  HEFT_ASSERT(asked <= 8 * BLOCKS_MAX);
   answer(boxes, g, asks, asked, w);
 }
 
@@ -397,6 +409,7 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, int first, int end, int* l
   Writing w;
   w.item = t->item, w.next = out->pair + out->count, w.left = out->max - out->count, w.hits = 0;
   const int places = w.left;
+  HEFT_ASSERT(places >= 0);
   if (t->level_count == 1) {
     static const int all[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     answer(t->level[0], 0, all, 8, &w);
@@ -407,6 +420,7 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, int first, int end, int* l
   const int found = places - w.left;
   out->count += found < places ? found : places;
   out->missed += found > places ? found - places : 0;
+  HEFT_ASSERT(out->count <= out->max);
 }
 
 void heft_tree8_pairs(const Tree* t, PairList* out) {
@@ -479,6 +493,7 @@ void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, Neighbours
     met[i] = 0;
     for (uint64_t near = n->near[i]; near; near &= near - 1) {
       const int j = __builtin_ctzll(near);
+      HEFT_ASSERT(j < tree->count);
       met[i] |= (uint64_t)boxes_meet(b, i, j) << j;
     }
   }
@@ -528,6 +543,7 @@ double heft_tree8_nearest(const Tree* t, HeftVec3 point, double best, TreeVisit*
   while (depth > 0) {
     const Waiting w = stack[--depth];
     const int first = 8 * w.at, size = t->level_size[w.level];
+    HEFT_ASSERT(depth < WAITING_MAX && first < size);
     for (int i = first; i < first + 8 && i < size; ++i) {
       if (!(distance_to(t->level[w.level], i, p) <= best)) continue;
       if (w.level == 0) {
@@ -564,6 +580,7 @@ double heft_tree8_cast(const Tree* t, HeftVec3 from, HeftVec3 direction, double 
   while (depth > 0) {
     const Waiting w = stack[--depth];
     const int first = 8 * w.at, size = t->level_size[w.level];
+    HEFT_ASSERT(depth < WAITING_MAX && first < size);
     for (int i = first; i < first + 8 && i < size; ++i) {
       if (!(entry_of(t->level[w.level], i, o, inverse) <= best)) continue;
       if (w.level == 0) {
@@ -595,6 +612,7 @@ void heft_tree8_visit(const Tree* t, TreeWanted* wanted, TreeMeet* tell, void* u
     const Waiting w = stack[--depth];
     const int first = 8 * w.at, size = t->level_size[w.level];
     const int end = first + 8 < size ? first + 8 : size;
+    HEFT_ASSERT(depth < WAITING_MAX && first < end);
     if (w.level == 0) {
       tell(user, t->item + first, end - first);
       continue;

@@ -78,6 +78,7 @@ HEFT_INLINE void invert_rows(int n, V8* row) {
 // Recursion 2 on a link with one dof.
 HEFT_INLINE void inwards_one(HeftDynamics* d, int k, const double* tau) {
   const Link* link = &d->tree->link[k];
+  HEFT_ASSERT(link->dof_count == 1 && link->parent < k);
   const int i = link->dof, parent = link->parent;
   Articulated inertia = d->articulated[k];
   const Pair s = d->axis[i], bias = d->force[k];
@@ -98,6 +99,7 @@ HEFT_INLINE void inwards_one(HeftDynamics* d, int k, const double* tau) {
 HEFT_INLINE void inwards_many(HeftDynamics* d, int k, const double* tau) {
   const Link* link = &d->tree->link[k];
   const int n = link->dof_count, dof = link->dof, parent = link->parent;
+  HEFT_ASSERT(n <= 6 && parent < k && parent >= 0);
   Articulated inertia = d->articulated[k];
   Pair bias = d->force[k];
   V8 matrix[6];
@@ -133,6 +135,7 @@ HEFT_INLINE void inwards_many(HeftDynamics* d, int k, const double* tau) {
 // α of a link, kept in d->force, which is free by then.
 HEFT_INLINE void outwards(HeftDynamics* d, int k, double* a) {
   const Link* link = &d->tree->link[k];
+  HEFT_ASSERT(link->parent < k);
   if (link->kind == LINK_MOVED) return;
   const Pair above = d->force[link->parent];
   if (link->dof_count == 1) {

@@ -3,6 +3,7 @@
 // the bond, and trees have theirs at O: u = v_O + ω × (p - O), so that a wrench (m, f) at p is
 // (m + (p - O) × f, f) at O.
 #include "dynamics/bonds.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@
 // p - O
 static V4 arm_of(const HeftDynamics* d, int n) {
   const int root = d->tree->link[d->tree->bond_link[n]].root;
+  HEFT_ASSERT(d->tree->bond_link[n] > 0 && root > 0);
   return v4_from_vec3(d->bond[n].pos) - d->origin[root];
 }
 
@@ -34,6 +36,7 @@ typedef struct Path {
 
 static Path path_of(const HeftTree* t, int link) {
   const int dof = last_dof(&t->link[link]);
+  HEFT_ASSERT(dof >= 0 && dof < t->nv);
   return (Path){t->path + t->row[dof], t->dof_depth[dof] + 1};
 }
 
@@ -66,6 +69,7 @@ static void add_wrenches(const HeftDynamics* d, const BondVector* wrench, double
     const V4 arm = arm_of(d, n);
     for (int e = 0; e < path.count; ++e) {
       const BondVector own = motion_along(d, arm, path.dof[e]);
+      HEFT_ASSERT(path.dof[e] >= 0 && path.dof[e] < d->tree->nv);
       double sum = 0;
       for (int i = 0; i < 6; ++i) sum += own.x[i] * wrench[n].x[i];
       force[path.dof[e]] += sum;

@@ -16,6 +16,7 @@ HEFT_INLINE Composite own_inertia(double mass, const V4 spin[3], V4 com) {
   out.first = com * mass;
   out.mass = mass;
   const double square = mass * v4_dot3(com, com);
+  HEFT_ASSERT(!(mass < 0) && !(square < 0));
   out.inertia[0] = spin[0] + ((V4){square, 0, 0, 0} - out.first * com[0]);
   out.inertia[1] = spin[1] + ((V4){0, square, 0, 0} - out.first * com[1]);
   out.inertia[2] = spin[2] + ((V4){0, 0, square, 0} - out.first * com[2]);
@@ -26,6 +27,7 @@ HEFT_INLINE void add_composite(Composite* to, const Composite* from) {
   for (int i = 0; i < 3; ++i) to->inertia[i] = to->inertia[i] + from->inertia[i];
   to->first = to->first + from->first;
   to->mass += from->mass;
+  HEFT_ASSERT(to->mass >= from->mass || to->mass != to->mass);
 }
 
 HEFT_INLINE Pair composite_mul(const Composite* c, Pair motion) {
@@ -48,6 +50,7 @@ HEFT_INLINE void write_dof(const HeftDynamics* d, int i) {
   const HeftTree* t = d->tree;
   const Pair force = composite_mul(&d->composite[t->dof_link[i]], d->axis[i]);
   const int row = t->row[i], length = t->dof_depth[i] + 1;
+  HEFT_ASSERT(t->path[row + length - 1] == i);
   write_row(d->axis, t->path + row, length, force, d->mass_rows + row);
   d->mass_rows[row + length - 1] += d->model->dof_armature[i];
 }
@@ -59,6 +62,7 @@ HEFT_INLINE void write_free(const HeftDynamics* d, const Link* link) {
   const double* armature = d->model->dof_armature + link->dof;
   double* rows = d->mass_rows + d->tree->row[link->dof];
   const Pair* axis = d->axis + link->dof;
+  HEFT_ASSERT(link->kind == LINK_FREE && link->dof_count == 6);
   v4_store_aligned(rows, (V4){all->mass + armature[0], 0, 0, 0});
   v4_store_aligned(rows + 4, (V4){0, all->mass + armature[1], 0, 0});
   v4_store_aligned(rows + 8, (V4){0, 0, all->mass + armature[2], 0});
@@ -91,6 +95,7 @@ HEFT_CLONES static void crba_kernel(HeftDynamics* d, const TreeGroup* group,
     add_sym3(d->composite[k].inertia, &stiff[k]);
   for (int n = group[1].link - 1; n >= group->link; --n) {
     const int k = t->breadth[n], parent = t->link[k].parent;
+    HEFT_ASSERT(parent < k);
     if (parent > 0) add_composite(&d->composite[parent], &d->composite[k]);
   }
   for (int n = group->eliminated; n < group[1].eliminated; ++n) write_dof(d, t->elimination[n]);
@@ -125,7 +130,9 @@ void heft_dynamics_stiffen_point(HeftDynamics* d, int k, HeftVec3 at, HeftVec3 a
                                  double stiffness) {
   const HeftTree* t = d->tree;
   const Link* link = &t->link[k];
+  HEFT_ASSERT(k > 0 && k < t->nlink);
   const int last = link->dof + link->dof_count - 1, row = t->row[last];
+  HEFT_ASSERT(last >= 0 && last < t->nv);
   for (int n = 0; n <= t->dof_depth[last]; ++n) {
     const int i = t->path[row + n];
     const HeftVec3 u = point_axis(&d->axis[i], at);
@@ -145,6 +152,7 @@ void heft_dynamics_mass_matrix(const HeftDynamics* d, double* out) {
   for (int i = 0; i < nv; ++i) {
     for (int e = 0; e <= t->dof_depth[i]; ++e) {
       const int j = t->path[t->row[i] + e];
+      HEFT_ASSERT(j <= i);
       out[(long)i * nv + j] = out[(long)j * nv + i] = d->mass_rows[t->row[i] + e];
     }
   }

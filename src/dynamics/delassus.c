@@ -83,6 +83,7 @@ static void insert_link(Groups* g, int link) {
   for (int i = g->group_count; i > at; --i) g->links[i] = g->links[i - 1];
   g->links[at] = link;
   ++g->group_count;
+  HEFT_ASSERT(at == 0 || g->links[at - 1] < link);
 }
 
 static void group_points(const HeftDynamics* d, int count, const HeftDelassusPoint* points,
@@ -103,6 +104,7 @@ static void group_points(const HeftDynamics* d, int count, const HeftDelassusPoi
   }
   g->first[g->group_count] = packed;
   g->packed = packed;
+  HEFT_ASSERT(packed % 4 == 0 && packed <= packed_max(count));
   g->stride = packed + 4;
 }
 
@@ -150,6 +152,7 @@ HEFT_INLINE V8 block_mul(const Block* block, const double* axes, int stride, int
 HEFT_CLONES static void delassus_project(const Groups* g, int a, int b, const Block* block,
                                          int size, double* lambda) {
   const int stride = g->stride;
+  HEFT_ASSERT(a <= b);
   for (int r = g->first[b]; r < g->first[b + 1]; ++r) {
     const V8 t8 = block_mul(block, g->axes, stride, r);
     double t[LANES];

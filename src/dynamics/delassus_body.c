@@ -9,6 +9,7 @@
 // The six run side by side in the lanes of a V8: a "column" here is one component of all six.
 #include <string.h>
 
+#include "base/assert.h"
 #include "dynamics/delassus.h"
 
 // Six spatial vectors at once: component c of all of them in row c (angular 0-2, linear 3-5).
@@ -67,6 +68,7 @@ HEFT_INLINE void six_inwards(const HeftDynamics* d, int start, V8* u) {
     force.row[c] = (V8){c == 0, c == 1, c == 2, c == 3, c == 4, c == 5, 0, 0};
   for (int k = start; k > 0; k = t->link[k].parent) {
     const Link* link = &t->link[k];
+    HEFT_ASSERT(link->parent < k);
     V8 share[6];
     for (int i = 0; i < link->dof_count; ++i)
       u[link->dof + i] = six_dot(&force, d->axis[link->dof + i]);
@@ -98,6 +100,7 @@ HEFT_CLONES static void body_run(const DelassusRequest* r, const BodyScratch* s,
   const HeftDynamics* d = r->dynamics;
   const HeftTree* t = d->tree;
   const int last = r->links[group];
+  HEFT_ASSERT(last > 0 && last < t->nlink);
   memset(s->u, 0, (size_t)t->nv * sizeof *s->u);
   six_inwards(d, last, s->u);
   memset(&s->acceleration[0], 0, sizeof *s->acceleration);

@@ -10,6 +10,7 @@
 // along both branches.
 #include <string.h>
 
+#include "base/assert.h"
 #include "dynamics/delassus.h"
 
 // Ω of every link on the path to a link with a contact.
@@ -73,6 +74,7 @@ HEFT_INLINE void add_own(const HeftDynamics* d, int k, Block* block) {
 
 HEFT_CLONES static void chang_khatib_own(const HeftDynamics* d, Block* blocks, int k) {
   const int parent = d->tree->link[k].parent;
+  HEFT_ASSERT(parent < k);
   Block block;
   if (parent > 0) {
     block = blocks[parent];
@@ -125,6 +127,7 @@ HEFT_CLONES static void chang_khatib_pair(const HeftDynamics* d, const Block* bl
       j = t->link[j].parent;
     }
   }
+  HEFT_ASSERT(i >= 0 && i <= a && i <= b);
   if (i == 0) {  // different trees
     memset(out, 0, sizeof *out);
     return;

@@ -62,6 +62,7 @@ static int dofs_reach(const HeftTree* t, int dof_count, const int* dofs, int* re
       memmove(reach + at + 1, reach + at, (size_t)(count - at) * sizeof(int));
       reach[at] = dof;
       ++count;
+      HEFT_ASSERT(count <= t->largest_tree);
     }
   }
   return count;
@@ -77,6 +78,7 @@ HEFT_CLONES static void half_solve(const HeftDynamics* d, const Half* half) {
   double* y = half->y;
   for (int n = half->count - 1; n > 0; --n) {
     const int k = half->reach[n], depth = t->dof_depth[k];
+    HEFT_ASSERT(n == 0 || half->reach[n - 1] < k);
     const double* row = d->factor_rows + t->row[k];
     const int* path = t->path + t->row[k];
     const V4 low = v4_load_aligned(y + ROW * n), high = v4_load_aligned(y + ROW * n + 4);
@@ -95,6 +97,7 @@ static void start_body(const HeftDynamics* d, int body, Half* half) {
   const int dof = last_dof(&t->link[t->body_link[body]]);
   half->is_path = 1;
   half->count = t->dof_depth[dof] + 1;
+  HEFT_ASSERT(half->count <= t->largest_tree);
   memcpy(half->reach, t->path + t->row[dof], (size_t)half->count * sizeof(int));
   for (int n = 0; n < half->count; ++n) {
     const Pair* axis = &d->axis[half->reach[n]];
@@ -115,6 +118,7 @@ static void start_dofs(const HeftDynamics* d, const HeftEffector* effector, Half
                        count);
   half->is_path = 0;
   half->count = count;
+  HEFT_ASSERT(count <= t->largest_tree);
   for (int n = 0; n < count; ++n) half->place[t->dof_local[half->reach[n]]] = n;
   memset(half->y, 0, (size_t)(ROW * count) * sizeof(double));
   for (int i = 0; i < effector->dof_count; ++i) row_of(d, half, effector->dof[i])[lane[i]] = 1;
@@ -159,6 +163,7 @@ static void start_node_half(const HeftDynamics* d, const HeftEffector* effector,
     }
     if (k < effector->dof_count && body < 0) dofs[count++] = effector->dof[k];
   }
+  HEFT_ASSERT(count <= 12);
   half->is_path = 0;
   half->count = dofs_reach(t, count, dofs, half->reach, 0);
   for (int n = 0; n < half->count; ++n) half->place[t->dof_local[half->reach[n]]] = n;
@@ -212,6 +217,7 @@ HEFT_CLONES static void effectors_block(const HeftDynamics* d, const Half* a, co
     if (ka != kb && paths) break;
     if (ka != kb) continue;
     const double scale = d->inverse_d[ka];
+    HEFT_ASSERT(!(scale <= 0));
     const V4 l = v4_load_aligned(ya) * scale, h = v4_load_aligned(ya + 4) * scale;
     l0 = l0 + l * yb[0], h0 = h0 + h * yb[0];
     l1 = l1 + l * yb[1], h1 = h1 + h * yb[1];

@@ -162,6 +162,7 @@ HEFT_INLINE void chain_pose(HeftDynamics* d, int k) {
   const Link* link = &d->tree->link[k];
   LinkPose pose = d->pose[link->parent];
   const int last = link->stage + link->dof_count - 1;
+  HEFT_ASSERT(link->parent < k && last < d->tree->stage_count);
   for (int n = link->stage; n < last; ++n) {
     const LinkPose above = pose;
     compose(&above, &d->relative[n], &pose);
@@ -187,6 +188,7 @@ HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const TreeGroup* grou
     stage_relative(&t->stage[n], d->sine[n], d->cosine[n], &d->relative[n]);
   for (int n = group->link; n < group[1].link; ++n) {
     const int k = t->breadth[n];
+    HEFT_ASSERT(k > 0 && k < t->nlink);
     const Link* link = &t->link[k];
     if (link->kind == LINK_CHAIN) {
       chain_pose(d, k);

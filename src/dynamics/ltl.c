@@ -27,6 +27,7 @@ HEFT_INLINE void subtract_row(double* row_e, const double* row_k, int e, double 
 
 HEFT_INLINE void eliminate(const HeftTree* t, double* rows, int k, double inverse) {
   const int depth = t->dof_depth[k], root = t->link[t->dof_link[k]].root;
+  HEFT_ASSERT(depth >= 0 && t->path[t->row[k] + depth] == k);
   const double* row_k = rows + t->row[k];
   const int* path = t->path + t->row[k];
   int e = 0;
@@ -69,6 +70,7 @@ HEFT_CLONES static int factor_kernel(HeftDynamics* d, const TreeGroup* group) {
     const int k = t->elimination[n], depth = t->dof_depth[k];
     double* row = rows + t->row[k];
     const double pivot = row[depth];
+    HEFT_ASSERT(d->tree->row[k] % 4 == 0);
     if (!(pivot > 0)) failed = k + 1;
     const double inverse = 1 / pivot;
     d->inverse_d[k] = inverse;
@@ -79,6 +81,7 @@ HEFT_CLONES static int factor_kernel(HeftDynamics* d, const TreeGroup* group) {
   }
   for (int n = group->free; n < group[1].free; ++n) {
     const int first = t->link[t->free_link[n]].dof;
+    HEFT_ASSERT(first >= 0 && first + 6 <= t->nv);
     const int wrong = factor_free(rows + t->row[first], d->inverse_d + first);
     if (wrong) failed = first + wrong;
   }
@@ -89,6 +92,7 @@ static void stiffen(HeftDynamics* d, const Stiffening* more) {
   const HeftTree* t = d->tree;
   for (int i = 0; i < more->count; ++i) {
     double* row = d->factor_rows + t->row[more->dof[i]];
+    HEFT_ASSERT(i == 0 || more->dof[i - 1] < more->dof[i]);
     for (int j = 0; j <= i; ++j)
       row[t->dof_depth[more->dof[j]]] += more->scale * more->arm[i] * more->arm[j];
   }
@@ -106,6 +110,7 @@ static void copy_rows_of_group(void* arg, int worker, int index) {
   HeftDynamics* d = work->d;
   const HeftTree* t = d->tree;
   const int first = t->group[index].dof, end = t->group[index + 1].dof;
+  HEFT_ASSERT(first <= end && end <= t->nv);
   const int row = t->row[first], row_end = end < t->nv ? t->row[end] : t->row_count;
   (void)worker;
   memcpy(d->factor_rows + row, d->mass_rows + row, (size_t)(row_end - row) * sizeof(double));
@@ -149,6 +154,7 @@ HeftStatus heft_dynamics_factor(HeftDynamics* d, const double* extra) {
 // x := L⁻ᵀ x for one dof: its value is subtracted from those before it on its path.
 HEFT_INLINE void solve_upwards(const HeftTree* t, const double* row, int k, double* x) {
   const int* path = t->path + t->row[k];
+  HEFT_ASSERT(t->dof_run[k] % 4 == 0 && t->dof_run[k] <= t->dof_depth[k] + 3);
   const int depth = t->dof_depth[k], run = t->dof_run[k];
   const double xk = x[k];
   double* first = x + path[0];
@@ -195,6 +201,7 @@ HEFT_CLONES static void solve_kernel(const HeftDynamics* d, const TreeGroup* gro
   }
   for (int n = group->free; n < group[1].free; ++n) {
     const int first = t->link[t->free_link[n]].dof;
+    HEFT_ASSERT(first >= 0 && first + 6 <= t->nv);
     solve_free(d->factor_rows + t->row[first], d->inverse_d + first, x + first);
   }
   for (int n = group[1].eliminated - 1; n >= group->eliminated; --n) {

@@ -21,6 +21,7 @@ HEFT_INLINE void rnea_body(HeftDynamics* d, const TreeGroup* group, const double
   for (int n = group[1].link - 1; n >= group->link; --n) {
     const int k = t->breadth[n];
     const Link* link = &t->link[k];
+    HEFT_ASSERT(link->parent < k && link->dof + link->dof_count <= t->nv);
     const Pair force = d->force[k];
     for (int i = link->dof; i < link->dof + link->dof_count; ++i) {
       const double moving = pair_dot(d->axis[i], force);

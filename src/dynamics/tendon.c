@@ -24,6 +24,7 @@
 #include "base/assert.h"
 #include "dynamics/tendon.h"
 #include "dynamics/workspace.h"
+#include "math/invariant.h"
 #include "math/store.h"
 #include "model/joint_kind.h"
 
@@ -77,6 +78,7 @@ static const Touch no_touch = {{0, 0}, {0, 0}, -1};
 // One way round: direction +1 counter-clockwise, -1 clockwise. Tells how good it is.
 static Touch wind(Plane a, Plane b, const Plane* side, double r, double direction, double* good) {
   const double turn_a = heft_acos(r / sqrt(dot2(a, a))), turn_b = heft_acos(r / sqrt(dot2(b, b)));
+  HEFT_ASSERT(r > 0 && !(dot2(a, a) < r * r) && !(dot2(b, b) < r * r));
   const double from = heft_atan2(a.y, a.x) + direction * turn_a,
                to = heft_atan2(b.y, b.x) - direction * turn_b;
   Touch t = {at_angle(from, r), at_angle(to, r), r * positive_turn(direction * (to - from))};
@@ -128,6 +130,7 @@ static Touch touch_inside(Plane a, Plane b, double r) {
   if (asin_safe(ka) + asin_safe(kb) - HEFT_PI + angle < 0) {  // a root lies between 0 and 1
     for (int i = 0; i < 60; ++i) {
       const double z = 0.5 * (low + high);
+      HEFT_ASSERT(low < high);
       const double f = asin_safe(ka * z) + asin_safe(kb * z) - 2 * asin_safe(z) + angle;
       if (f > 0) {
         low = z;
@@ -160,6 +163,7 @@ static void span_plane(int sphere, HeftVec3 a, HeftVec3 b, HeftVec3* e, HeftVec3
     heft_vec3_tangents(*e, &normal, &unused);
   }
   *f = heft_vec3_normalize(heft_vec3_cross(heft_vec3_normalize(normal), *e));
+  HEFT_ASSERT(heft_is_unit(*e));
 }
 
 static Plane project(HeftVec3 p, HeftVec3 e, HeftVec3 f) {
@@ -171,6 +175,7 @@ static Wrap wrap_shape(HeftPose shape, double r, int sphere, HeftVec3 from, Heft
   const HeftVec3 a = heft_pose_apply_inverse(shape, from), b = heft_pose_apply_inverse(shape, to);
   Wrap none = {from, to, -1};
   if (r <= 0 || heft_vec3_norm(a) < tiny || heft_vec3_norm(b) < tiny) return none;
+  HEFT_ASSERT(r > 0);
   HeftVec3 e, f;
   span_plane(sphere, a, b, &e, &f);
   const Plane pa = project(a, e, f), pb = project(b, e, f);
@@ -237,6 +242,7 @@ static double add_piece(const HeftDynamics* d, int body_a, HeftVec3 a, int body_
   const double length = heft_vec3_norm(along);
   if (length < tiny) return 0;
   const HeftVec3 u = heft_vec3_scale(1 / length, along);
+  HEFT_ASSERT(heft_is_unit(u));
   add_point(d, body_b, b, u, scale, moment_arm);
   add_point(d, body_a, a, u, -scale, moment_arm);
   return scale * length;
@@ -262,6 +268,7 @@ static Wrap wrap_between(const HeftDynamics* d, int w, HeftVec3 a, HeftVec3 b) {
 static double over_shape(const HeftDynamics* d, int w, double scale, double* moment_arm) {
   const HeftModel* m = d->model;
   const int body = m->shape_body[m->wrap_object[w + 1]];
+  HEFT_ASSERT(body >= 0 && body < m->nbody);
   const int site_a = m->wrap_object[w], site_b = m->wrap_object[w + 2];
   const HeftVec3 a = heft_dynamics_site_pose(d, site_a).pos,
                  b = heft_dynamics_site_pose(d, site_b).pos;
@@ -276,6 +283,7 @@ static double over_shape(const HeftDynamics* d, int w, double scale, double* mom
 static double spatial_length(const HeftDynamics* d, int tendon, double* moment_arm) {
   const HeftModel* m = d->model;
   const int begin = m->tendon_wrap[tendon], end = begin + m->tendon_wrap_count[tendon];
+  HEFT_ASSERT(begin >= 0 && begin <= end);
   double length = 0, scale = 1;
   for (int w = begin; w < end; ++w) {
     if (m->wrap_type[w] == HEFT_WRAP_PULLEY) scale = 1 / m->wrap_value[w];
@@ -375,6 +383,7 @@ static HeftVec3 gear3(const double* g) { return heft_vec3(g[0], g[1], g[2]); }
 // A joint. The length of a free joint has no meaning and is zero.
 static double joint_length(const HeftModel* m, int a, const double* q, double* moment_arm) {
   const int j = m->actuator_target[a], dof = m->joint_dof[j];
+  HEFT_ASSERT(dof >= 0 && dof < m->nv);
   const HeftJointType type = m->joint_type[j];
   const int in_parent = m->actuator_transmission[a] == HEFT_TRANSMISSION_JOINT_IN_PARENT;
   const double *gear = m->actuator_gear + 6L * a, *at = q + m->joint_q[j];
@@ -443,6 +452,7 @@ static double crank_length(const HeftDynamics* d, int a, double* moment_arm) {
   const double along = heft_vec3_dot(v, z);
   const double det = along * along + rod * rod - heft_vec3_dot(v, v);
   const double root = det > 0 ? sqrt(det) : 0;
+  HEFT_ASSERT(!(root < 0));
   const double part = det > 0 ? 1 - along / root : 1;
   const HeftVec3 by_v = heft_vec3_add_scaled(heft_vec3_scale(part, z), det > 0 ? 1 / root : 0, v);
   const HeftVec3 by_z = heft_vec3_scale(part, v);

@@ -6,6 +6,7 @@
 // inside a robot exerts no force on its floating base, not even by rounding.
 #include <string.h>
 
+#include "base/assert.h"
 #include "dynamics/tendon.h"
 #include "dynamics/workspace.h"
 
@@ -13,6 +14,7 @@ static void add_path(const HeftTree* t, int body, int* marks) {
   const int k = t->body_link[body];
   if (t->link[k].dof_count == 0) return;
   const int last = t->link[k].dof + t->link[k].dof_count - 1;
+  HEFT_ASSERT(last >= 0 && last < t->nv);
   for (int i = 0; i <= t->dof_depth[last]; ++i) ++marks[t->path[t->row[last] + i]];
 }
 
@@ -36,6 +38,7 @@ static int wrap_body(const HeftModel* m, int w) {
 
 static void mark_tendon(const HeftModel* m, int tendon, int* marks) {
   const int begin = m->tendon_wrap[tendon], end = begin + m->tendon_wrap_count[tendon];
+  HEFT_ASSERT(begin < end);
   int bodies = 0;
   for (int w = begin; w < end; ++w) {
     if (m->wrap_type[w] == HEFT_WRAP_JOINT) {
@@ -111,6 +114,7 @@ int heft_dofs_on_one_path(const HeftModel* m, int count, const int* dofs) {
   if (count == 0) return 1;
   const HeftTree* t = m->tree;
   const int last = dofs[count - 1];
+  HEFT_ASSERT(last >= 0 && last < t->nv);
   for (int i = 0; i < count; ++i) {
     const int depth = t->dof_depth[dofs[i]];
     if (depth > t->dof_depth[last] || t->path[t->row[last] + depth] != dofs[i]) return 0;

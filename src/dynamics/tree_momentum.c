@@ -4,6 +4,7 @@
 // mass,
 //     L_c = L_O - c × P,   I_c = I_O - m (|c|² 1 - c cᵀ).
 #include "dynamics/tree_momentum.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -29,6 +30,7 @@ static HeftSym3 sym3_sub(HeftSym3 a, HeftSym3 b) {
 
 static void add_link(const HeftDynamics* d, int k, TreeMomentum* sum) {
   const double mass = d->tree->link[k].mass;
+  HEFT_ASSERT(!(mass < 0));
   const HeftVec3 com = vec3_from_v4(d->pose[k].pos), omega = vec3_from_v4(d->velocity[k].ang);
   const HeftVec3 velocity =
       heft_vec3_add(vec3_from_v4(d->velocity[k].lin), heft_vec3_cross(omega, com));
@@ -113,6 +115,7 @@ void heft_tree_force(const HeftDynamics* d, const TreeMomentum* momentum, const 
   const HeftVec3 g = heft_vec3(gravity[0], gravity[1], gravity[2]);
   for (int k = 1; k < t->nlink; ++k) {
     const int root = t->link[k].root;
+    HEFT_ASSERT(root > 0 && root <= k);
     const HeftVec3 com = momentum[root].com;
     if (root == k) {
       force[k] = heft_vec3_add_scaled(force[k], momentum[k].mass, g);
@@ -151,6 +154,7 @@ static void carry(const TreeMomentum* from, HeftVec3 to, TreeMomentum* sum) {
 
 TreeMomentum heft_momentum_join(const TreeMomentum* a, const TreeMomentum* b) {
   TreeMomentum sum = {.mass = a->mass + b->mass};
+  HEFT_ASSERT(!(sum.mass < a->mass));
   sum.com = heft_vec3_scale(
       1 / sum.mass, heft_vec3_add_scaled(heft_vec3_scale(a->mass, a->com), b->mass, b->com));
   carry(a, sum.com, &sum);
@@ -179,6 +183,7 @@ static void add_shift(double* base, HeftVec3 shift) {
 
 void heft_tree_shift(const HeftDynamics* d, int root, HeftVec3 shift, double* q) {
   const HeftTree* t = d->tree;
+  HEFT_ASSERT(root > 0 && t->link[root].kind == LINK_FREE);
   add_shift(q + t->link[root].q, shift);
   for (int k = next_node(t, root, root); k < t->nlink; k = next_node(t, root, k))
     add_along_slides(d, k, shift, q + t->link[k].q);
@@ -186,6 +191,7 @@ void heft_tree_shift(const HeftDynamics* d, int root, HeftVec3 shift, double* q)
 
 void heft_tree_add_shift(const HeftDynamics* d, int root, HeftVec3 velocity, double* v) {
   const HeftTree* t = d->tree;
+  HEFT_ASSERT(root > 0 && t->link[root].kind == LINK_FREE);
   add_shift(v + t->link[root].dof, velocity);
   for (int k = next_node(t, root, root); k < t->nlink; k = next_node(t, root, k))
     add_along_slides(d, k, velocity, v + t->link[k].dof);

@@ -58,6 +58,7 @@ HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
   Arena arena = arena_make(d, measure.used, NULL);
   arena_take(&arena, 1, HeftDynamics);
   place(d, &arena, model);
+  HEFT_ASSERT(arena.used == measure.used && !arena.overflow);
   d->model = model;
   d->tree = model->tree;
   d->allocator = source;

@@ -27,6 +27,7 @@ HEFT_CLONES static void gather_at_joints(HeftDynamics* d, const TreeGroup* group
   const HeftTree* t = d->tree;
   for (int k = group[1].link - 1; k >= group->link; --k) {
     const Link* link = &t->link[k];
+    HEFT_ASSERT(link->parent < k);
     for (int i = link->dof; i < link->dof + link->dof_count; ++i)
       tau[i] += pair_dot(d->axis[i], d->force[k]);
     if (link->parent > 0) d->force[link->parent] = pair_add(d->force[link->parent], d->force[k]);
@@ -44,6 +45,7 @@ static void gather_group(void* arg, int worker, int index) {
   HeftDynamics* d = work->d;
   const TreeGroup* group = &d->tree->group[index];
   const int first = group->link, count = group[1].link - first;
+  HEFT_ASSERT(count >= 0);
   (void)worker;
   memcpy(d->force + first, (const Pair*)work->wrench + first, (size_t)count * sizeof *d->force);
   gather_at_joints(d, group, work->tau);

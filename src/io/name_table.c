@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/name_table.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@ enum { FIRST_CAPACITY = 256, LONGEST_RUN = 64 };
 // The slot of the name, or the free slot for it; NULL if the table must grow for it.
 static NameEntry* slot_of(const NameTable* t, int kind, const char* name) {
   const unsigned mask = (unsigned)(t->capacity - 1);
+  HEFT_ASSERT(t->capacity > 0 && (t->capacity & (t->capacity - 1)) == 0);
   const unsigned place = (unsigned)heft_hash(name, strlen(name), (uint64_t)kind + 1);
   for (unsigned i = 0; i < LONGEST_RUN; ++i) {
     NameEntry* e = &t->slots[(place + i) & mask];

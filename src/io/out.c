@@ -48,6 +48,7 @@ void out_bytes(Out* o, const char* text, size_t size) {
     o->text = grown;
     o->capacity = capacity;
   }
+  HEFT_ASSERT(o->used + size <= o->capacity);
   memcpy(o->text + o->used, text, size);
   o->used += size;
 }
@@ -87,6 +88,7 @@ void out_escaped(Out* o, const char* text) {
 void out_number(Out* o, double x) {
   char text[HEFT_DECIMAL_SIZE];
   const int length = heft_decimal_write(x, text);
+  HEFT_ASSERT(length > 0 && length < HEFT_DECIMAL_SIZE);
   out_bytes(o, text, (size_t)length);
 }
 
@@ -117,6 +119,7 @@ void out_begin_content(Out* o) {
 
 void out_end(Out* o, const char* name) {
   --o->indent;
+  HEFT_ASSERT(o->indent >= 0 || o->status != HEFT_OK);
   indent(o);
   out_text(o, "</");
   out_text(o, name);
@@ -161,6 +164,7 @@ void out_mesh_file(Out* o, int k) {
   }
   for (int i = 0; i < m->mesh_face_count[k]; ++i) {
     const int a = f[3L * i] + 1, b = f[3L * i + 1] + 1, c = f[3L * i + 2] + 1, t = 3 * i + 1;
+    HEFT_ASSERT(a > 0 && a <= m->mesh_vertex_count[k] && c > 0 && c <= m->mesh_vertex_count[k]);
     if (corner >= 0) {
       snprintf(line, sizeof line, "f %d/%d %d/%d %d/%d\n", a, t, b, t + 1, c, t + 2);
     } else {
@@ -194,6 +198,7 @@ void out_mesh_name(const Out* o, int k, char* out, size_t size) {
   for (; *name && used + 5 < size; ++name) {  // letters that every file system accepts
     out[used++] = is_plain(*name) ? *name : '_';
   }
+  HEFT_ASSERT(used < size);
   snprintf(out + used, size - used, ".obj");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/region.h"
+#include "base/assert.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -22,6 +23,7 @@ static RegionBlock* add_block(Region* r, size_t needed) {
   RegionBlock* block = r->allocator.allocate(r->allocator.user, size, ALIGNMENT);
   if (!block) return NULL;
   *block = (RegionBlock){.older = r->block, .size = size, .used = round_up(sizeof(RegionBlock))};
+  HEFT_ASSERT(block->used <= block->size);
   r->block = block;
   return block;
 }
@@ -34,6 +36,7 @@ void* region_take(Region* r, size_t count, size_t size) {
   if (!block) return NULL;
   void* memory = (unsigned char*)block + block->used;
   block->used += bytes;
+  HEFT_ASSERT(block->used <= block->size);
   memset(memory, 0, bytes);
   return memory;
 }
@@ -56,5 +59,6 @@ void* grow_add(Grow* list, size_t item_size, Region* region) {
     list->items = items;
     list->capacity = capacity;
   }
+  HEFT_ASSERT(list->count < list->capacity);
   return (unsigned char*)list->items + item_size * (size_t)list->count++;
 }

@@ -11,6 +11,7 @@
 // Every sum runs over the same terms in the same order on every machine, so bits do not depend on
 // vector width.
 #include "math/block_lu.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,6 +37,7 @@ HEFT_INLINE int factor_panel(int m, int k0, int k1, double* u, int ldu, int* piv
       if (fabs(u[(size_t)i * ldu + k]) > fabs(u[(size_t)best * ldu + k])) best = i;
     }
     pivot[k] = best;
+    HEFT_ASSERT(best >= k && best < m);
     if (best != k) swap_rows(u + (size_t)k * ldu, u + (size_t)best * ldu, ldu);
     const double p = u[(size_t)k * ldu + k];
     if (!(fabs(p) > 0) || !(fabs(p) < HUGE_VAL)) return 0;
@@ -54,8 +56,10 @@ HEFT_INLINE int factor_panel(int m, int k0, int k1, double* u, int ldu, int* piv
 HEFT_SHARED_CLONES
 static int factor_front(int m, int b, double* u, double* l, double* c, int* pivot) {
   const int n = m + b;
+  HEFT_ASSERT(m >= 0 && b >= 0);
   for (int k0 = 0; k0 < m; k0 += PANEL) {
     const int k1 = k0 + PANEL < m ? k0 + PANEL : m;
+    HEFT_ASSERT(k1 > k0 && k1 <= m);
     if (!factor_panel(m, k0, k1, u, n, pivot)) return 0;
     for (int k = k0; k < k1; ++k) {  // rows of the panel, right of it
       for (int i = k + 1; i < k1; ++i) {

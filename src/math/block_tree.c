@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "math/invariant.h"
 #include "math/simd.h"
 
 // ---- ordering
@@ -49,6 +50,7 @@ static void fill_cliques(Elimination* e, const BlockGraph* graph) {
   for (int c = 0; c < graph->cliques; ++c) {
     const int *member = graph->adjacent + graph->start[c],
               count = graph->start[c + 1] - graph->start[c];
+    HEFT_ASSERT(count >= 0 && heft_all_within(member, count, 0, graph->nodes));
     for (int k = 0; k < count; ++k) all[member[k] >> 6] |= (uint64_t)1 << (member[k] & 63);
     for (int k = 0; k < count; ++k) {
       uint64_t* row = e->bits + (size_t)member[k] * (size_t)e->words;
@@ -69,6 +71,7 @@ static void fill_bits(Elimination* e, const BlockGraph* graph) {
     uint64_t* row = e->bits + (size_t)p * (size_t)e->words;
     for (int k = graph->start[p]; k < graph->start[p + 1]; ++k) {
       const int q = graph->adjacent[k];
+      HEFT_ASSERT(q >= 0 && q < graph->nodes);
       if (q != p) row[q >> 6] |= (uint64_t)1 << (q & 63);
     }
     e->degree[p] = degree_of(row, e->words, e->weight);
@@ -80,6 +83,7 @@ static void merge_neighbours(Elimination* e, int p, const int* border, int count
   const uint64_t* from = e->bits + (size_t)p * (size_t)e->words;
   for (int k = 0; k < count; ++k) {
     const int q = border[k];
+    HEFT_ASSERT(q != p);
     uint64_t* to = e->bits + (size_t)q * (size_t)e->words;
     for (int w = 0; w < e->words; ++w) to[w] |= from[w];
     to[q >> 6] &= ~((uint64_t)1 << (q & 63));
@@ -100,6 +104,7 @@ static int take_next(Elimination* e, int count) {
     if (goes_before(e, e->left[k], e->left[best])) best = k;
   }
   const int p = e->left[best];
+  HEFT_ASSERT(p >= 0);
   memmove(e->left + best, e->left + best + 1, sizeof(int) * (size_t)(count - 1 - best));
   return p;
 }
@@ -112,6 +117,7 @@ static int eliminate_all(Elimination* e, int nodes, int* order) {
     const int p = take_next(e, nodes - k);
     const uint64_t* row = e->bits + (size_t)p * (size_t)e->words;
     const int size = degree_of(row, e->words, NULL);
+    HEFT_ASSERT(size < nodes - k || size == 0);
     if (used + (size_t)size > e->found_room) return 0;
     order[k] = p;
     e->size[k] = size;
@@ -158,6 +164,7 @@ static int postorder_nodes(BlockTree* tree, Elimination* e, Arena scratch) {
   for (int k = 0; k <= n; ++k) head[k] = -1;
   for (int k = n - 1; k >= 0; --k) {
     const int parent = nearest_of(tree, e, k);
+    HEFT_ASSERT(parent > k && parent <= n);
     next[k] = head[parent];
     head[parent] = k;
   }
@@ -179,6 +186,7 @@ static int postorder_nodes(BlockTree* tree, Elimination* e, Arena scratch) {
   memcpy(e->size, size, sizeof(int) * (size_t)n);
   memcpy(e->found_start, start, sizeof(int) * (size_t)n);
   for (int k = 0; k < n; ++k) tree->position[tree->order[k]] = k;
+  HEFT_ASSERT(heft_all_within(tree->order, n, 0, n));
   return 1;
 }
 
@@ -188,6 +196,7 @@ static int postorder_nodes(BlockTree* tree, Elimination* e, Arena scratch) {
 static int joins(const Elimination* e, int k, int own, long* zeros) {
   const long more = (long)own * (e->size[k] + 1 - e->size[k - 1]) + *zeros;
   const long blocks = (long)(own + 1) * (own + 2) / 2 + (long)(own + 1) * e->size[k];
+  HEFT_ASSERT(own > 0 && blocks > 0);
   if (more > *zeros && !(e->rank && ZEROS * more <= blocks)) return 0;
   *zeros = more;
   return 1;
@@ -215,6 +224,7 @@ static void find_supernodes(BlockTree* tree, const Elimination* e) {
   tree->supernodes = count;
   tree->first[count] = n;
   tree->border_start[count] = used;
+  HEFT_ASSERT(heft_is_rising(tree->first, count) && heft_is_rising(tree->border_start, count));
 }
 
 // ---- supernodes by cost
@@ -245,6 +255,7 @@ static void merge_supernodes(const BlockTree* tree, const Elimination* e, int* o
     begin[k] = k;
     for (int c = k - 1; c >= 0; c = begin[k] - 1) {
       const int next = nearest_of(tree, e, c), both = own[c] + own[k];
+      HEFT_ASSERT(next > c);
       if (next < begin[k] || next > k) break;
       if (front_cost(both, both + wide[k]) >
           front_cost(own[c], own[c] + wide[c]) + front_cost(own[k], own[k] + wide[k]))
@@ -266,6 +277,7 @@ static int find_weighted(BlockTree* tree, const Elimination* e, Arena scratch) {
   tree->supernodes = count;
   tree->first[count] = n;
   for (int k = n - 1, s = count - 1; k >= 0; k = begin[k] - 1) tree->first[s--] = begin[k];
+  HEFT_ASSERT(tree->first[0] == 0);
   for (int s = 0; s < count; ++s) {
     const int last = tree->first[s + 1] - 1;
     tree->border_start[s] = used;
@@ -275,6 +287,7 @@ static int find_weighted(BlockTree* tree, const Elimination* e, Arena scratch) {
     used += e->size[last];
   }
   tree->border_start[count] = used;
+  HEFT_ASSERT(heft_is_rising(tree->first, count) && heft_is_rising(tree->border_start, count));
   return 1;
 }
 
@@ -293,6 +306,7 @@ static void postorder(BlockTree* tree, int* scratch, int* supernode_of, int* nex
     const int has = tree->border_start[s + 1] > tree->border_start[s];
     tree->parent[s] = has ? supernode_of[tree->border[tree->border_start[s]]] : -1;
     const int parent = has ? tree->parent[s] : count;
+    HEFT_ASSERT(parent > s);
     next[s] = head[parent];
     head[parent] = s;
   }
@@ -358,7 +372,9 @@ static int renumber(BlockTree* tree, Arena scratch) {
       border[used++] = tree->border[j];
   }
   first[count] = at;
+  HEFT_ASSERT(at == n);
   start[count] = used;
+  HEFT_ASSERT(used == borders);
   memcpy(tree->order, order, sizeof(int) * (size_t)n);
   memcpy(tree->first, first, sizeof(int) * (size_t)(count + 1));
   memcpy(tree->border_start, start, sizeof(int) * (size_t)(count + 1));
@@ -377,6 +393,7 @@ static void find_subtrees(BlockTree* tree) {
   for (int s = 0; s < tree->supernodes; ++s) tree->subtree[s] = s;
   for (int s = 0; s < tree->supernodes; ++s) {
     const int parent = tree->parent[s];
+    HEFT_ASSERT(parent < 0 || parent > s);
     if (parent >= 0 && tree->subtree[s] < tree->subtree[parent])
       tree->subtree[parent] = tree->subtree[s];
   }

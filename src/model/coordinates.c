@@ -49,6 +49,7 @@ void heft_q_integrate(const HeftModel* model, const double* q, const double* v, 
   for (int j = 0; j < model->njoint; ++j) {
     const HeftJointType type = model->joint_type[j];
     const int iq = model->joint_q[j], iv = model->joint_dof[j];
+    HEFT_ASSERT(iq >= 0 && iv >= 0);
     if (joint_is_scalar(type)) {
       out[iq] = q[iq] + v[iv] * dt;
       continue;
@@ -65,6 +66,7 @@ void heft_q_difference(const HeftModel* model, const double* q0, const double* q
   for (int j = 0; j < model->njoint; ++j) {
     const HeftJointType type = model->joint_type[j];
     const int iq = model->joint_q[j], iv = model->joint_dof[j];
+    HEFT_ASSERT(iq >= 0 && iv >= 0);
     const int plain = plain_count(type);
     for (int k = 0; k < plain; ++k) out[iv + k] = q1[iq + k] - q0[iq + k];
     if (joint_rotation(type) >= 0)

@@ -46,6 +46,7 @@ HeftStatus heft_model_allocate(HeftModel** out, const HeftModel* sizes,
   *model = *sizes;
   Arena arena = arena_make(memory, measure.used, NULL);
   place_arrays(model, &arena);
+  HEFT_ASSERT(arena.used <= measure.used);
   model->tree = NULL;
   model->allocator = *allocator;
   model->memory = memory;

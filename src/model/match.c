@@ -7,6 +7,7 @@
 // elements and adding others at the end, so the search begins behind the last match, and for models
 // with few changes needs time proportional to their size.
 #include "model/match.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -28,6 +29,7 @@ static const char* name_of(const HeftModel* m, const int* offsets, int i) {
 static int find_name(const HeftModel* m, const int* offsets, int count, const char* name, int at) {
   for (int n = 0; n < count; ++n) {
     const int k = at + n < count ? at + n : at + n - count;
+    HEFT_ASSERT(k >= 0 && k < count);
     if (strcmp(name_of(m, offsets, k), name) == 0) return k;
   }
   return -1;
@@ -47,6 +49,7 @@ static void match_kind(const Matching* m, const int* a_names, int a_count, const
     map[i] = a_names[i] != 0 ? find_name(m->b, b_names, b_count, name_of(m->a, a_names, i), at)
                              : find_equal(m, b_names, b_count, i, at, equal);
     if (map[i] >= 0) at = map[i] + 1 < b_count ? map[i] + 1 : 0;
+    HEFT_ASSERT(map[i] < b_count);
   }
 }
 

@@ -2,6 +2,8 @@
 // Papers: R7.
 // Derives the tree of links from the bodies of a model. tree.h describes the result.
 #include "model/tree.h"
+#include "base/assert.h"
+#include "math/invariant.h"
 
 #include <limits.h>
 #include <string.h>
@@ -120,6 +122,7 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
   int dof = 0, q = 0;
   for (int b = 1; b < m->nbody; ++b) {
     const int parent = m->body_parent[b], count = body_dof_count(m, b);
+    HEFT_ASSERT(parent >= 0 && parent < b && count >= 0);
     if (!starts_link(m, b)) {
       t->body_link[b] = t->body_link[parent];
       s->in_effector[b] = heft_pose_mul(s->in_effector[parent], rest_pose(m, b));
@@ -129,6 +132,7 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
       s->in_effector[b] = heft_pose_identity();
       s->inertia[k] = (HeftInertia){0};
       const int above = t->body_link[parent];
+      HEFT_ASSERT(above >= 0 && above < k);
       t->link[k] = (Link){.parent = above,
                           .root = above == 0 ? k : t->link[above].root,
                           .deformable = -1,
@@ -151,6 +155,7 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
       q += heft_joint_type_q_count(type);
     }
     if (count > 0) t->link[k].q_count = q - t->link[k].q;
+    HEFT_ASSERT(dof <= m->nv && q <= m->nq);
   }
 }
 
@@ -162,6 +167,7 @@ static int holder_of(const HeftTree* t, int body) {
 
 static HeftStatus find_bond(HeftTree* t, const HeftModel* m, int d, HeftError* error) {
   const int first = m->deformable_node[d];
+  HEFT_ASSERT(first >= 0 && first + m->deformable_node_count[d] <= m->nnode);
   t->bond_link[d] = 0;
   for (int i = first; i < first + m->deformable_node_count[d]; ++i) {
     const int k = holder_of(t, m->node_body[i]);
@@ -188,6 +194,7 @@ static HeftStatus gather_nodes(HeftTree* t, const HeftModel* m, HeftError* error
     for (int i = first; i < first + m->deformable_node_count[d]; ++i) {
       if (holder_of(t, m->node_body[i]) >= 0) continue;
       const int k = t->body_link[m->node_body[i]];
+      HEFT_ASSERT(k > 0 && k < t->nlink);
       root = root > 0 ? root : k;
       if (k < root)
         return heft_error_set(error, HEFT_ERR_VALUE,
@@ -216,6 +223,7 @@ static void place_frames(HeftTree* t, const HeftModel* m, Scratch* s) {
     s->frame[k] = (HeftPose){axes, s->inertia[k].mass > 0 ? s->inertia[k].com : heft_vec3(0, 0, 0)};
     write_vec(t->link[k].inertia, e);
     t->link[k].mass = s->inertia[k].mass;
+    HEFT_ASSERT(!(t->link[k].mass < 0));
   }
   for (int b = 0; b < m->nbody; ++b) {
     const HeftPose x =
@@ -252,6 +260,7 @@ static void set_hinge(ChainStage* stage, HeftPose before, HeftPose frame, HeftVe
   }
   const HeftMat3 terms[3] = {outer, heft_mat3_skew(a), rest};
   const HeftVec3 d = heft_vec3_sub(frame.pos, anchor);
+  HEFT_ASSERT(heft_is_unit(a));
   Columns* e[3] = {&stage->e0, &stage->e1, &stage->e2};
   for (int i = 0; i < 3; ++i) {
     const HeftMat3 turned = heft_mat3_mul(before.rot, terms[i]);
@@ -267,6 +276,7 @@ static void set_hinge(ChainStage* stage, HeftPose before, HeftPose frame, HeftVe
 static void set_slide(ChainStage* stage, HeftPose before, HeftPose frame, HeftVec3 a) {
   const HeftPose at_zero = heft_pose_mul(before, frame);
   const HeftMat3 none = {{{0}}};
+  HEFT_ASSERT(heft_is_unit(a));
   stage->e0 = to_columns(at_zero.rot, at_zero.pos);
   stage->e1 = to_columns(none, heft_mat3_mul_vec(before.rot, a));
   stage->e2 = to_columns(none, heft_vec3(0, 0, 0));
@@ -290,12 +300,14 @@ static void place_stages(HeftTree* t, const HeftModel* m, Link* link, HeftPose b
   const HeftPose body = heft_pose_identity();
   int dof = link->dof;
   link->stage = t->stage_count;
+  HEFT_ASSERT(link->dof_count > 0);
   for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
     if (m->joint_type[j] == HEFT_JOINT_FIXED) continue;
     const HeftVec3 axis = heft_vec3_normalize(heft_vec3_from(m->joint_axis + 3L * j));
     const HeftPose from = dof == link->dof ? before : body;
     const HeftPose to = dof == link->dof + link->dof_count - 1 ? frame : body;
     ChainStage* stage = &t->stage[t->stage_count++];
+    HEFT_ASSERT(t->stage_count <= count_stages(m));
     *stage = (ChainStage){.q = m->joint_q[j],
                           .dof = dof++,
                           .q_origin = m->q_default[m->joint_q[j]],
@@ -306,6 +318,7 @@ static void place_stages(HeftTree* t, const HeftModel* m, Link* link, HeftPose b
       set_slide(stage, from, to, axis);
     }
   }
+  HEFT_ASSERT(dof == link->dof + link->dof_count);
 }
 
 // 1 if a free joint is all that moves the link.
@@ -347,10 +360,12 @@ static int write_paths(HeftTree* t) {
   for (int k = 1; k < t->nlink; ++k) {
     const Link* link = &t->link[k];
     const Link* above = &t->link[link->parent];
+    HEFT_ASSERT(link->parent >= 0 && link->parent < k);
     for (int d = link->dof; d < link->dof + link->dof_count; ++d) {
       const int parent = d > link->dof      ? d - 1
                          : link->parent > 0 ? above->dof + above->dof_count - 1
                                             : -1;
+      HEFT_ASSERT(parent < d);
       t->dof_link[d] = k;
       t->dof_parent[d] = parent;
       t->dof_depth[d] = parent >= 0 ? t->dof_depth[parent] + 1 : 0;
@@ -361,6 +376,7 @@ static int write_paths(HeftTree* t) {
         memcpy(t->path + row, t->path + t->row[parent], (size_t)(length - 1) * sizeof(int));
       for (int i = length - 1; i < padded; ++i) t->path[row + i] = d;
       t->dof_run[d] = successive(t->path + row, length - 1);
+      HEFT_ASSERT(t->dof_run[d] % 4 == 0 && t->dof_run[d] <= length - 1);
       row += padded;
     }
   }
@@ -384,6 +400,7 @@ static void group_trees(HeftTree* t, int* last) {
   t->group_count = 0;
   for (int k = 1; k < t->nlink; ++k) {
     const Link* link = &t->link[k];
+    HEFT_ASSERT(link->root > 0 && link->root <= k);
     const int begun = t->group_count > 0;
     if (!begun || (far < k && k - t->group[t->group_count - 1].link >= GROUP_LINKS))
       t->group[t->group_count++] = (TreeGroup){.link = k, .dof = dof, .stage = stage};
@@ -392,6 +409,7 @@ static void group_trees(HeftTree* t, int* last) {
     stage += link->kind == LINK_CHAIN ? link->dof_count : 0;
   }
   t->group[t->group_count] = (TreeGroup){.link = t->nlink, .dof = dof, .stage = stage};
+  HEFT_ASSERT(t->group_count <= t->nlink / GROUP_LINKS + 1);
 }
 
 // Links of each group by distance from the root; among equals the earlier one first. `depth` is
@@ -415,6 +433,7 @@ static void number_dofs(HeftTree* t) {
   for (int nodes = 0; nodes < 2; ++nodes) {
     for (int d = 0; d < t->nv; ++d) {
       const Link* link = &t->link[t->dof_link[d]];
+      HEFT_ASSERT(t->dof_link[d] > 0);
       if ((link->deformable >= 0) != nodes) continue;
       int* count = &t->tree_dofs[link->root];
       t->dof_local[d] = (*count)++;
@@ -453,6 +472,7 @@ static void order_elimination(HeftTree* t) {
 // The inertia that dof (axis about anchor) has to move at q_default.
 static double dof_inertia(const HeftInertia* composite, HeftVec3 axis, HeftVec3 anchor, int turns) {
   if (!turns) return composite->mass * heft_vec3_dot(axis, axis);
+  HEFT_ASSERT(!(composite->mass < 0));
   const HeftVec3 speed = heft_vec3_cross(axis, heft_vec3_sub(composite->com, anchor));
   return composite->mass * heft_vec3_dot(speed, speed) +
          heft_vec3_dot(axis, heft_sym3_mul_vec(composite->inertia, axis));
@@ -496,6 +516,7 @@ static HeftStatus check_inertias(const HeftTree* t, const HeftModel* m, Scratch*
         const HeftVec3 axis = heft_mat3_mul_vec(s->at_default[k].rot, axes[i].axis);
         const double inertia =
             dof_inertia(&s->composite[k], axis, anchor, axes[i].turns) + m->dof_armature[d];
+        HEFT_ASSERT(d < m->nv);
         if (inertia > smallest_dof_inertia) continue;
         return heft_error_set(
             error, HEFT_ERR_VALUE,
@@ -562,9 +583,11 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
   group_trees(t, s->depth);
   order_breadth(t, s->depth);
   t->row_count = write_paths(t);
+  HEFT_ASSERT(t->row_count % 4 == 0);
   number_dofs(t);
   group_dofs(t, m);
   order_elimination(t);
+  HEFT_ASSERT(t->eliminated + 6 * t->free_count == t->nv);
   return check_inertias(t, m, s, error);
 }
 
@@ -576,6 +599,7 @@ static int count_rows(const HeftModel* m, int max, int* depth_of_body) {
     const int count = b > 0 ? body_dof_count(m, b) : 0;
     const int above = b > 0 ? depth_of_body[m->body_parent[b]] : 0;
     depth_of_body[b] = above + count;
+    HEFT_ASSERT(depth_of_body[b] >= above);
     for (int i = above + 1; i <= above + count; ++i) row += (i + 3LL) / 4 * 4;
     if (row > max) return -1;
   }
@@ -596,6 +620,7 @@ HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, HeftModelLim
         model->nv, limits.dofs);
   const int nlink = count_links(model);
   Arena scratch_size = arena_measure();
+  HEFT_ASSERT(nlink >= 1 && nlink <= model->nbody);
   Scratch s = {0};
   place_scratch(&s, &scratch_size, model->nbody, nlink);
   void* scratch = allocator->allocate(allocator->user, scratch_size.used, ARENA_ALIGNMENT);
@@ -625,6 +650,7 @@ HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, HeftModelLim
     Arena arena = arena_make(tree, measure.used, NULL);
     arena_take(&arena, 1, HeftTree);
     place_tree(tree, &arena, model, nlink, row_count);
+    HEFT_ASSERT(!arena.overflow && arena.used == measure.used);
     tree->nbody = model->nbody;
     tree->nv = model->nv;
     tree->memory_size = measure.used;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/base64.h"
+#include "base/assert.h"
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 void base64_write(const unsigned char* bytes, size_t size, char* text) {
   for (size_t i = 0; i < size; i += 3) {
     const unsigned long left = size - i;
+    HEFT_ASSERT(left > 0);
     const unsigned long n = (unsigned long)bytes[i] << 16 |
                             (left > 1 ? (unsigned long)bytes[i + 1] << 8 : 0) |
                             (left > 2 ? (unsigned long)bytes[i + 2] : 0);
@@ -35,6 +37,7 @@ long base64_read(const char* text, size_t length, unsigned char* bytes) {
       const int v = (int)k >= 4 - pad ? 0 : value(text[i + k]);
       if (v < 0) return -1;
       n = n << 6 | (unsigned long)v;
+      HEFT_ASSERT(n < (unsigned long)1 << 24);
     }
     for (int k = 0; k < 3 - pad; ++k) bytes[count++] = (unsigned char)(n >> (16 - 8 * k));
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/bytes_out.h"
+#include "base/assert.h"
 
 #include <string.h>
 
 int bytes_out_reserve(HeftBytes* out, size_t more) {
+  HEFT_ASSERT(out->size <= out->capacity);
   const HeftAllocator* a = out->allocator;
   if (more <= out->capacity - out->size) return 1;
   const size_t capacity = 2 * (out->size + more) + 256;
@@ -21,6 +23,7 @@ int bytes_out_reserve(HeftBytes* out, size_t more) {
 
 void bytes_out_put(HeftBytes* out, const void* bytes, size_t size) {
   if (size == 0 || !bytes_out_reserve(out, size)) return;
+  HEFT_ASSERT(out->size + size <= out->capacity);
   memcpy(out->bytes + out->size, bytes, size);
   out->size += size;
 }

@@ -11,6 +11,7 @@
 #include "record/mcap.h"
 #include <stdio.h>
 #include <string.h>
+#include "base/assert.h"
 
 #include "base/allocator.h"
 #include "record/bytes_out.h"
@@ -68,6 +69,7 @@ struct HeftMcap {
 
 static void put_number(HeftBytes* b, uint64_t value, int bytes) {
   unsigned char x[8];
+  HEFT_ASSERT(bytes > 0 && bytes <= 8);
   for (int i = 0; i < bytes; ++i) x[i] = (unsigned char)(value >> (8 * i));
   bytes_out_put(b, x, (size_t)bytes);
 }
@@ -129,6 +131,7 @@ static void write_index(HeftMcap* m, HeftBytes* offsets) {
   for (int c = 1; c <= m->channel_count; ++c) {
     if (m->index[c].size == 0) continue;
     put_number(offsets, (uint64_t)c, 2);
+    HEFT_ASSERT(c <= CHANNELS_MAX);
     put_number(offsets, m->offset, 8);
     m->record.size = 0;
     put_number(&m->record, (uint64_t)c, 2);
@@ -149,6 +152,7 @@ typedef struct Chunk {
 static void remember_chunk(HeftMcap* m, const Chunk* c, const HeftBytes* offsets,
                            uint64_t index_length) {
   m->record.size = 0;
+  HEFT_ASSERT(m->first <= m->last);
   put_number(&m->record, m->first, 8);
   put_number(&m->record, m->last, 8);
   put_number(&m->record, c->start, 8);
@@ -181,6 +185,7 @@ void heft_mcap_flush(HeftMcap* m) {
   bytes_out_put(&m->record, packed, c.packed_size);
   write_record(m, OP_CHUNK, &m->record);
   c.length = m->offset - c.start;
+  HEFT_ASSERT(m->offset >= c.start);
   write_index(m, &offsets);
   remember_chunk(m, &c, &offsets, m->offset - c.start - c.length);
   m->failed |= offsets.failed;
@@ -238,6 +243,7 @@ static int schema_number(HeftMcap* m, const char* name, const char* schema) {
     if (strcmp(m->schema[i], name) == 0) return i;
   HeftBytes content = {.allocator = &m->allocator};
   m->schema[++m->schema_count] = name;
+  HEFT_ASSERT(m->schema_count <= CHANNELS_MAX);
   put_number(&content, (uint64_t)m->schema_count, 2);
   put_string(&content, name);
   put_string(&content, "jsonschema");

@@ -13,6 +13,7 @@
 // passive for every stiffness [Colgate 1995], in free motion and in contact. The rows of J belong
 // to one path of a tree, so the factor does not fill in.
 #include "world/actuation/couplings.h"
+#include "base/assert.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static int longest_path(const HeftModel* m) {
   for (int k = 1; k < heft_link_count(m); ++k) {
     const int length = path_length(m, k);
     max = length > max ? length : max;
+    HEFT_ASSERT(max <= m->nv);
   }
   return max;
 }
@@ -83,12 +85,14 @@ int heft_couplings_add(Couplings* c, const HeftCoupling* def) {
   const int body_link = heft_body_link(m, def->body);
   k->def = *def;
   k->dof_count = path_length(m, body_link);
+  HEFT_ASSERT(k->dof_count <= c->path_max);
   int at = k->dof_count;
   for (int link = body_link; link > 0; link = heft_link_parent(m, link)) {
     const int first = heft_link_dof(m, link), n = heft_link_dof_count(m, link);
     at -= n;
     for (int i = 0; i < n; ++i) k->dof[at + i] = first + i;
   }
+  HEFT_ASSERT(at == 0);
   c->wrench[c->count] = heft_spatial(heft_vec3(0, 0, 0), heft_vec3(0, 0, 0));
   return c->count++;
 }
@@ -161,6 +165,7 @@ static int stiffen(const Coupling* k, double h, Stiffening* more) {
   const HeftCoupling* d = &k->def;
   const double scale[2] = {h * d->rotational_damping + h * h * d->rotational_stiffness,
                            h * d->damping + h * h * d->stiffness};
+  HEFT_ASSERT(!(scale[0] < 0 || scale[1] < 0));
   int count = 0;
   for (int r = 0; r < 6 && k->dof_count > 0; ++r) {
     if (scale[r / 3] == 0) continue;
@@ -179,6 +184,7 @@ int heft_couplings_act(Couplings* c, const HeftDynamics* dynamics, double h, con
     fill_arms(dynamics, c->model->nv, c->jacobian, k);
     pull(k, wrench_at(k, frame_velocity(k, v), h), tau);
     count += stiffen(k, h, more + count);
+    HEFT_ASSERT(count <= COUPLING_STIFFENINGS);
   }
   return count;
 }

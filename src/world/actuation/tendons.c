@@ -6,6 +6,7 @@
 // one path of a tree. A tendon across branches or trees is explicit, so its stiffness is limited by
 // the step. The side of its slack that a tendon is on is decided at the middle of the step.
 #include "world/actuation/tendons.h"
+#include "base/assert.h"
 
 static int is_passive(const HeftModel* m, int t) {
   return m->tendon_stiffness[t] != 0 || m->tendon_damping[t] != 0;
@@ -55,6 +56,7 @@ Tendons* heft_tendons_create(const HeftModel* m, Transmissions* transmissions,
 // Length beyond the rest lengths, negative if the tendon is shorter; 0 while it is slack.
 static double stretch_of(const Tendons* tendons, int t) {
   const double length = tendons->transmissions->length[t], *rest = tendons->rest[t];
+  HEFT_ASSERT(!(rest[0] > rest[1]));
   return length > rest[1] ? length - rest[1] : length < rest[0] ? length - rest[0] : 0;
 }
 
@@ -63,6 +65,7 @@ static double stretch_of(const Tendons* tendons, int t) {
 static int stiffen(const Transmissions* l, int t, double scale, double* extra, Stiffening* more) {
   const Transmission* line = &l->list[t];
   const double* arm = l->arm + line->first;
+  HEFT_ASSERT(line->count > 0 && !(scale < 0));
   if (line->count == 1) {
     extra[l->dof[line->first]] += scale * arm[0] * arm[0];
     return 0;
@@ -85,6 +88,7 @@ int heft_tendons_act(const Tendons* tendons, double h, const double* v, const do
     double force = -spring * stretch - damper * speed;
     if (line->one_path) {
       const double theta = thetas[l->dof[line->first]];
+      HEFT_ASSERT(theta >= 0.5 && theta <= 1);
       force -= spring * h * (2 * theta - 1) * speed;
       const double ahead = h * theta;
       count += stiffen(l, t, ahead * damper + ahead * ahead * spring, extra, more + count);
@@ -101,6 +105,7 @@ double heft_tendons_damping(const Tendons* tendons, double h, const double* v_me
     if (m->tendon_damping[t] == 0) continue;
     const double speed = heft_transmission_speed(tendons->transmissions, t, v_mean);
     sum += h * m->tendon_damping[t] * speed * speed;
+    HEFT_ASSERT(!(sum < 0));
   }
   return sum;
 }
@@ -126,6 +131,7 @@ double heft_tendons_energy(const Tendons* tendons) {
     if (m->tendon_stiffness[t] == 0) continue;
     const double stretch = stretch_of(tendons, t);
     energy += 0.5 * m->tendon_stiffness[t] * stretch * stretch;
+    HEFT_ASSERT(!(energy < 0));
   }
   return energy;
 }

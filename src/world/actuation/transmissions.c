@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmissions: lengths and moment arms of tendons and of the targets of actuators.
 #include "world/actuation/transmissions.h"
+#include "base/assert.h"
 
 #include "dynamics/tendon.h"
 #include "model/joint_kind.h"
@@ -58,8 +59,10 @@ static void list_dofs(const HeftModel* m, Transmissions* all, Transmission* t, i
   for (int i = 0; i < m->nv; ++i) {
     if (!all->marks[i]) continue;
     const int joint = m->dof_joint[i];
+    HEFT_ASSERT(joint >= 0 && joint < m->njoint);
     all->dof[first + t->count] = i;
     all->place[first + t->count++] = m->joint_q[joint] + i - m->joint_dof[joint];
+    HEFT_ASSERT(all->place[first + t->count - 1] < m->nq);
     t->one_path &= m->joint_type[joint] != HEFT_JOINT_FREE;
   }
   t->one_path &= heft_dofs_on_one_path(m, t->count, all->dof + first);
@@ -75,6 +78,7 @@ static void list_all(const HeftModel* m, Transmissions* all) {
   for (int a = 0; a < m->nactuator; ++a) {
     all->actuator_scale[a] = on_tendon(m, a) ? m->actuator_gear[6L * a] : 1;
     all->of_actuator[a] = on_tendon(m, a) ? m->actuator_target[a] : count;
+    HEFT_ASSERT(all->of_actuator[a] >= 0 && all->of_actuator[a] < all->count);
     if (on_tendon(m, a)) {
       all->list[m->actuator_target[a]].wanted = 1;
       continue;
@@ -83,6 +87,7 @@ static void list_all(const HeftModel* m, Transmissions* all) {
     list_dofs(m, all, &all->list[count], first);
     first += all->list[count++].count;
   }
+  HEFT_ASSERT(count <= all->count);
 }
 
 // ---- lengths
@@ -98,6 +103,7 @@ static double measure(const Transmissions* all, const HeftDynamics* dynamics, co
 static void read_arms(Transmissions* all, const HeftDynamics* dynamics, int index,
                       const double* q) {
   const Transmission* t = &all->list[index];
+  HEFT_ASSERT(index >= 0 && index < all->count);
   all->length[index] = measure(all, dynamics, t, q);
   for (int i = t->first; i < t->first + t->count; ++i) all->arm[i] = all->dense_arm[all->dof[i]];
 }
@@ -105,6 +111,7 @@ static void read_arms(Transmissions* all, const HeftDynamics* dynamics, int inde
 void heft_transmission_update(Transmissions* all, const HeftDynamics* dynamics, int index,
                               const double* q) {
   const Transmission* t = &all->list[index];
+  HEFT_ASSERT(index >= 0 && index < all->count);
   if (!t->straight) {
     read_arms(all, dynamics, index, q);
     return;
@@ -129,6 +136,7 @@ void heft_transmissions_update(Transmissions* all, const HeftDynamics* dynamics,
 
 double heft_transmission_speed(const Transmissions* all, int index, const double* v) {
   const Transmission* t = &all->list[index];
+  HEFT_ASSERT(index >= 0 && index < all->count && t->first >= 0);
   double speed = 0;
   for (int i = t->first; i < t->first + t->count; ++i) speed += all->arm[i] * v[all->dof[i]];
   return speed;
@@ -136,6 +144,7 @@ double heft_transmission_speed(const Transmissions* all, int index, const double
 
 void heft_transmission_pull(const Transmissions* all, int index, double force, double* tau) {
   const Transmission* t = &all->list[index];
+  HEFT_ASSERT(index >= 0 && index < all->count && t->first >= 0);
   for (int i = t->first; i < t->first + t->count; ++i) tau[all->dof[i]] += force * all->arm[i];
 }
 
