@@ -369,6 +369,7 @@ static int write_paths(HeftTree* t) {
       t->dof_link[d] = k;
       t->dof_parent[d] = parent;
       t->dof_depth[d] = parent >= 0 ? t->dof_depth[parent] + 1 : 0;
+      HEFT_ASSERT(t->dof_depth[d] <= d);
       t->row[d] = row;
       const int length = t->dof_depth[d] + 1, padded = (length + 3) / 4 * 4;
       if (length > t->deepest) t->deepest = length;
