@@ -72,14 +72,13 @@ void heft_axis_turns(const HeftDynamics* d, const double* v, Pair* turn) {
 
 // ---- sums over links
 
-// A body of mass m at c, with the moment of inertia `spin` about c (columns).
-static Composite composite_at(double mass, V4 c, const V4* spin) {
+// A mass at c.
+static Composite composite_at(double mass, V4 c) {
   Composite x = {.first = c * mass, .mass = mass};
   const double square = v4_dot3(c, c);
   for (int j = 0; j < 3; ++j) {
     x.inertia[j] = c * (-mass * c[j]);
     x.inertia[j][j] += mass * square;
-    if (spin) x.inertia[j] += spin[j];
   }
   return x;
 }
@@ -112,14 +111,15 @@ static void find_link(const HeftDynamics* d, int k, const double (*wrench)[8], L
   const V4 com = d->pose[k].pos;
   *x = (LinkSums){.force = pair_zero(), .fixed = pair_zero()};
   if (link->kind == LINK_MOVED) return;
-  x->inertia = composite_at(link->mass, com, d->spin[k]);
+  x->inertia = composite_at(link->mass, com);
+  for (int j = 0; j < 3; ++j) x->inertia.inertia[j] += d->spin[k][j];
   find_flow(x, d->velocity[k]);
   x->force = newton_euler(link->mass, d->spin[k], com, d->velocity[k], d->acceleration[k]);
   if (d->wrenches) x->fixed = d->external[k];
   if (wrench) x->fixed = pair_add(x->fixed, (Pair){v4_load(wrench[k]), v4_load(wrench[k] + 4)});
   if (!(link->lift_mass > 0)) return;
   const double* g = d->model->physics.gravity;
-  x->lift = composite_at(link->lift_mass, com + v4_mul_mat(d->pose[k].rot, link->lift), NULL);
+  x->lift = composite_at(link->lift_mass, com + v4_mul_mat(d->pose[k].rot, link->lift));
   x->force =
       pair_add(x->force, composite_apply(&x->lift, (Pair){v4_all(0), (V4){g[0], g[1], g[2], 0}}));
 }

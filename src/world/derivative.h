@@ -66,7 +66,8 @@ typedef struct ActiveRows {
   double* weight;        ///< count: of dependent rows those with the largest are kept
   double* inverse;       ///< count x count: of J M̂⁻¹ Nᵀ + compliance, zero where redundant
   double* reach;         ///< count x nv: J M̂⁻¹
-  double* scratch;       ///< 2 count x count
+  double* scratch;       ///< 2 count x count, and count
+  double* turned;        ///< nv x count: scratch
   int* order;            ///< 2 count
   int redundant;         ///< rows that follow from others
 } ActiveRows;

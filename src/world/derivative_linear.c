@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/dense.h"
 #include "math/simd.h"
 #include "model/joint_kind.h"
 #include "world/derivative.h"
@@ -73,7 +74,8 @@ void heft_active_rows_place(ActiveRows* x, Arena* arena, int capacity, int nv) {
   x->compliance = arena_take(arena, n, double);
   x->weight = arena_take(arena, n, double);
   x->inverse = arena_take(arena, n * n, double);
-  x->scratch = arena_take(arena, n * n + 2 * n, double);
+  x->scratch = arena_take(arena, 2 * n * n + n, double);
+  x->turned = arena_take(arena, n * wide, double);
   x->order = arena_take(arena, 2 * n, int);
 }
 
@@ -100,7 +102,7 @@ static void swap_ints(int* a, int i, int k) {
 }
 
 // P a Q = L U in place; returns the rank. rows, columns: the original place of each.
-static int eliminate(int n, double* a, int* rows, int* columns) {
+HEFT_INLINE int eliminate(int n, double* a, int* rows, int* columns) {
   for (int i = 0; i < n; ++i) rows[i] = columns[i] = i;
   for (int k = 0; k < n; ++k) {
     int row = k, column = k;
@@ -127,47 +129,63 @@ static int eliminate(int n, double* a, int* rows, int* columns) {
   return n;
 }
 
-// A column of the inverse: of the rows and columns below the rank.
-static void invert_column(int n, int rank, const double* lu, int at, double* x) {
+// out (rank x n, rows of length rank) = (L U)⁻¹ of the rows and columns below the rank.
+HEFT_INLINE void invert(int n, int rank, const double* lu, double* out) {
+  const size_t wide = (size_t)n;
+  memset(out, 0, wide * wide * sizeof(double));
   for (int i = 0; i < rank; ++i) {
-    x[i] = i == at;
-    for (int j = 0; j < i; ++j) x[i] -= lu[i * n + j] * x[j];
+    double* row = out + (size_t)i * wide;
+    row[i] = 1;
+    for (int j = 0; j < i; ++j) add_scaled(i, -lu[i * n + j], out + (size_t)j * wide, row);
   }
   for (int i = rank - 1; i >= 0; --i) {
-    for (int j = i + 1; j < rank; ++j) x[i] -= lu[i * n + j] * x[j];
-    x[i] /= lu[i * n + i];
+    double* row = out + (size_t)i * wide;
+    for (int j = i + 1; j < rank; ++j)
+      add_scaled(rank, -lu[i * n + j], out + (size_t)j * wide, row);
+    for (int k = 0; k < rank; ++k) row[k] /= lu[i * n + i];
   }
+}
+
+// w = J M̂⁻¹ Nᵀ + Γ, scaled by `unit` on both sides.
+static void find_scaled(ActiveRows* x, int nv, double* unit, double* w) {
+  const int n = x->count;
+  double *turned = x->turned, *product = x->inverse;
+  for (int i = 0; i < n; ++i) {
+    const double *reach = x->reach + (size_t)i * (size_t)nv,
+                 *along = x->along + (size_t)i * (size_t)nv;
+    for (int k = 0; k < nv; ++k) turned[k * n + i] = reach[k];
+    // J M̂⁻¹ Jᵀ: with friction the diagonal of W may vanish
+    const double size = x->compliance[i] + heft_dot(nv, reach, along);
+    unit[i] = x->weight[i] * (size > 0 ? 1 / sqrt(size) : 1);
+  }
+  memset(product, 0, (size_t)n * (size_t)n * sizeof(double));
+  heft_add_product(n, nv, n, 1, x->push, turned, product);
+  for (int i = 0; i < n; ++i) {
+    product[i * n + i] += x->compliance[i];
+    for (int j = 0; j < n; ++j) w[j * n + i] = product[i * n + j] * unit[i] * unit[j];
+  }
+}
+
+HEFT_CLONES static int factor_kernel(int n, double* w, int* rows, int* columns, double* out) {
+  const int rank = eliminate(n, w, rows, columns);
+  invert(n, rank, w, out);
+  return rank;
 }
 
 void heft_active_rows_solve(ActiveRows* x, int nv, const double* mobility) {
   const int n = x->count;
-  double *w = x->scratch, *unit = w + (size_t)n * (size_t)n, *column = unit + n;
+  const size_t square = (size_t)n * (size_t)n;
+  double *w = x->scratch, *inverse = w + square, *unit = inverse + square;
   int *rows = x->order, *columns = rows + n;
   memset(x->reach, 0, (size_t)n * (size_t)nv * sizeof(double));
   heft_add_product(n, nv, nv, 1, x->along, mobility, x->reach);
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      double sum = i == j ? x->compliance[i] : 0;
-      const double *a = x->reach + (size_t)i * (size_t)nv, *b = x->push + (size_t)j * (size_t)nv;
-      for (int k = 0; k < nv; ++k) sum += a[k] * b[k];
-      w[i * n + j] = sum;
-    }
-  }
-  for (int i = 0; i < n; ++i) {
-    double size = x->compliance[i];  // J M̂⁻¹ Jᵀ: with friction the diagonal of W may vanish
-    for (int k = 0; k < nv; ++k) size += x->reach[i * (long)nv + k] * x->along[i * (long)nv + k];
-    unit[i] = x->weight[i] * (size > 0 ? 1 / sqrt(size) : 1);
-  }
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) w[i * n + j] *= unit[i] * unit[j];
-  }
-  const int rank = eliminate(n, w, rows, columns);
+  find_scaled(x, nv, unit, w);
+  const int rank = factor_kernel(n, w, rows, columns, inverse);
   x->redundant = n - rank;
-  memset(x->inverse, 0, (size_t)n * (size_t)n * sizeof(double));
+  memset(x->inverse, 0, square * sizeof(double));
   for (int c = 0; c < rank; ++c) {
-    invert_column(n, rank, w, c, column);
     for (int r = 0; r < rank; ++r)
-      x->inverse[columns[r] * n + rows[c]] = column[r] * unit[columns[r]] * unit[rows[c]];
+      x->inverse[columns[r] * n + rows[c]] = inverse[r * n + c] * unit[columns[r]] * unit[rows[c]];
   }
 }
 
@@ -227,15 +245,17 @@ void heft_tangent_apply(const HeftModel* m, const double (*map)[9], int p, doubl
 void heft_derivative_lead(const StepMap* x, int rows, double* by_q, double* by_v) {
   const HeftModel* m = x->in.model;
   const int* group = m->tree->dof_group;
+  if (!x->in.middle->early) return;  // q_m is q
   for (int r = 0; r < rows; ++r) {
     double *q = by_q + (size_t)r * (size_t)m->nv, *v = by_v + (size_t)r * (size_t)m->nv;
     for (int i = 0; i < m->nv; i += group[i]) {
+      const int size = group[i] == 3 ? 3 : 1;
       const double ahead = x->in.step->h * (1 - x->in.middle->theta[i]);
-      const double old[3] = {q[i], group[i] == 3 ? q[i + 1] : 0, group[i] == 3 ? q[i + 2] : 0};
-      for (int c = 0; c < group[i]; ++c) {
+      const double old[3] = {q[i], size == 3 ? q[i + 1] : 0, size == 3 ? q[i + 2] : 0};
+      for (int c = 0; c < size; ++c) {
         double kept = 0, added = 0;
-        for (int k = 0; k < group[i]; ++k) {
-          const int at = group[i] == 3 ? 3 * k + c : 0;
+        for (int k = 0; k < size; ++k) {
+          const int at = size == 3 ? 3 * k + c : 0;
           kept += old[k] * x->lead.keep[i][at];
           added += old[k] * x->lead.add[i][at];
         }
