@@ -25,8 +25,13 @@
   "conaffinity='0'/><geom type='box' pos='-.1 0 -.4' size='.08 .05 .02' mass='.2'/></body>"     \
   "</body></body>"
 
-#define FOURBAR                                                                                   \
-  "<mujoco><option timestep='0.001'/><worldbody><body pos='0 0 1'><joint type='hinge' "           \
+#define FOOT                                            \
+  "<geom type='plane' size='9 9 1' pos='0 0 .95001'/>", \
+      "<geom type='sphere' size='.05' pos='.3 0 0' mass='.1'/>"
+#define FOURBAR(...) FOURBAR_OF(__VA_ARGS__)
+#define FOURBAR_OF(floor, foot)                                                                   \
+  "<mujoco><option timestep='0.001'/><worldbody>" floor "<body pos='0 0 1'>" foot                 \
+  "<joint type='hinge' "                                                                          \
   "axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .3 0 .1' size='.02' mass='1' "                \
   "contype='0' conaffinity='0'/><body name='b' pos='.3 0 .1'><joint type='hinge' axis='0 1 0'/>"  \
   "<geom type='capsule' fromto='0 0 0 .4 0 0' size='.02' mass='1' contype='0' "                   \
@@ -60,8 +65,10 @@ static const Case cases[] = {
     {"crowd in flight", NULL, NULL, "crowd", 0, 1, 1, 0, 0, 1},
     {"G1 in flight", NULL, "unitree_g1/scene.xml", NULL, 1, 1, 0, 0, 0, 0},
     {"G1 in flight, pushed", NULL, "unitree_g1/scene.xml", NULL, 1, 1, 3, 0, 0, 0},
-    {"four-bar turns", FOURBAR, NULL, NULL, 0, 0, 0, 0, 0, 1},
-    {"four-bar at 20", FOURBAR, NULL, NULL, 0, 0, 1, 0, 20, 1},
+    {"four-bar turns", FOURBAR("", ""), NULL, NULL, 0, 0, 0, 0, 0, 1},
+    {"four-bar at 20", FOURBAR("", ""), NULL, NULL, 0, 0, 1, 0, 20, 1},
+    {"four-bar rests on a ball", FOURBAR(FOOT), NULL, NULL, 0, 0, 1, 0, 0, 1},
+    {"four-bar moves on a ball", FOURBAR(FOOT), NULL, NULL, 0, 0, 1, 0, 3, 1},
     {"leg stands", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02, 0, 1, 0, 0, 1},
     {"leg stands deep", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02001, 0, 1, 0, 0, 1},
     {"leg moves", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02, .3, 1, 0, 0, 1},
