@@ -214,7 +214,10 @@ def head(x, z, r, mass, torque, arm, third=False, eyes=False):
         x.hinge("neck_roll", (1, 0, 0), -30, 30, torque, arm, 0.2)
     x.geom("cylinder", 0.2 * mass, "joint", size=(0.45 * r, 0.35 * r), pos=(0, 0, 0.25 * r))
     x.geom("ellipsoid", 0.8 * mass, "shell", size=(1.02 * r, 0.86 * r, 1.08 * r), pos=(0.1 * r, 0, 1.35 * r))
-    x.eye("ellipsoid", "visor", size=(0.5 * r, 0.72 * r, 0.34 * r), pos=(0.72 * r, 0, 1.45 * r))
+    if eyes:
+        x.eye("ellipsoid", "visor", size=(0.5 * r, 0.72 * r, 0.34 * r), pos=(0.72 * r, 0, 1.45 * r))
+    else:  # a band of dark glass, so that it is a face and no bill
+        x.eye("ellipsoid", "visor", size=(1.0 * r, 0.86 * r, 0.5 * r), pos=(0.2 * r, 0, 1.45 * r))
     x.site("gaze", (0.1 * r, 0, 1.45 * r))
     if eyes:
         for s, n in ((1, "left"), (-1, "right")):
@@ -277,7 +280,7 @@ def hrp2(pads=None):
         force_sensor(x, n + "_wrist", n + "_wrist_sensor")
     x.end(2)
     paints = {"shell": ("0.80 0.82 0.85", 0.5, 0.6), "joint": ("0.27 0.29 0.33", 0.3, 0.4), "trim": ("0.16 0.34 0.62", 0.5, 0.6),
-              "sole": ("0.22 0.23 0.25", 0.2, 0.2), "visor": ("0.95 0.72 0.20", 0.8, 0.9)}
+              "sole": ("0.22 0.23 0.25", 0.2, 0.2), "visor": ("0.06 0.12 0.20", 0.8, 0.9)}
     return x, paints, 58.0
 
 
