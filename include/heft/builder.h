@@ -60,6 +60,26 @@ HEFT_API int heft_builder_add_deformable(HeftBuilder* builder, const HeftDeforma
 HEFT_API int heft_builder_add_model(HeftBuilder* builder, const HeftModel* model,
                                     const HeftPartDef* def);
 
+/// A builder that has the physics, the contact model and the objects of a model, for edits: add
+/// objects or models, then heft_builder_finish(). def may be NULL: all of the model; its `without`
+/// leaves bodies out. allocator may be NULL (the default one), error may be NULL. *out is NULL on
+/// failure.
+HEFT_API HeftStatus heft_builder_from_model(HeftBuilder** out, const HeftModel* model,
+                                            const HeftPartDef* def, const HeftAllocator* allocator,
+                                            HeftError* error);
+/// Makes a model of two: `part` is added to the bodies of `model` as def describes. def and error
+/// may be NULL. *out is NULL on failure.
+HEFT_API HeftStatus heft_model_attach(HeftModel** out, const HeftModel* model,
+                                      const HeftModel* part, const HeftPartDef* def,
+                                      HeftError* error);
+/// Makes a model in which one row of an array of real numbers is another one: masses, sizes,
+/// limits, gains. array is the name of a field of HeftModel, 0 <= row < its rows; count is the
+/// number of its columns. The model is checked and what follows from the array is computed again.
+/// error may be NULL. *out is NULL on failure.
+/// [in] values[count]
+HEFT_API HeftStatus heft_model_replace(HeftModel** out, const HeftModel* model, const char* array,
+                                       int row, int count, const double* values, HeftError* error);
+
 /// Multiplies masses and inertias of all bodies so far by a factor > 0.
 HEFT_API void heft_builder_scale_mass(HeftBuilder* builder, double factor);
 /// How many bodies (the world included), sites, shapes, cameras or lights there are so far.

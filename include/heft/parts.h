@@ -237,6 +237,8 @@ typedef struct HeftPartDef {
   HeftQuat quat;        ///< orientation of its world
   int world;            ///< 1: with the shapes, sites, cameras and lights of its world; 0: without
   int keys;             ///< 1: with its keyframes
+  int parent;           ///< body of the builder that replaces its world, 0 (default): the world.
+                        ///< pos and quat are in the frame of this body
 } HeftPartDef;
 
 /// Default functions of the defs: HEFT_DEF_FUNCTIONS(def, default function, init function).

@@ -7,9 +7,13 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from . import _core
+from ._core import quat_mul, quat_rotate
 from ._enums import Base, Named, UrdfServos
-from ._errors import LoadWarning
+from ._errors import ArgumentError, LoadWarning
 
 
 class Model(_core.Model):
@@ -62,6 +66,61 @@ class Model(_core.Model):
         >>> heft.load("examples/gripper.xml").write("gripper.urdf")  # doctest: +SKIP
         """
         _warn(self._write(os.fspath(path)))
+
+    # ---- edits: a model is constant, so that each makes another one
+
+    def attach(self, part: Model, to: str = "world", *, pos: ArrayLike = (0.0, 0.0, 0.0),
+               quat: ArrayLike = (1.0, 0.0, 0.0, 0.0), prefix: str = "", world: bool = False,
+               keys: bool = False) -> Model:
+        """A model with another one attached to a body or a site, at a pose in its frame [m].
+
+        prefix: in front of all names of the part. world: with what is fixed to the part's world, such as a
+        floor; keys: with its keyframes. Bodies that float can be attached to the world only.
+
+        >>> hand = heft.load("examples/gripper.xml").remove("ball")
+        >>> robot = heft.load("scenes/quadruped.xml").attach(hand, "trunk", pos=(0.3, 0, 0), prefix="hand/")
+        >>> robot.bodies[-1], robot.actuators
+        ('hand/right_finger', ['hand/lift', 'hand/left', 'hand/right'])
+        """
+        body, place, turn = 0, np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
+        if to in self.sites and to not in self.bodies:
+            site = self.find(Named.SITE, to)
+            body, place, turn = int(self.site_body[site]), self.site_pos[site], self.site_quat[site]
+        elif to != "world":
+            body = self.find(Named.BODY, to)
+        at = place + quat_rotate(turn, np.asarray(pos, dtype=float))
+        return self._attach(part, body, at, quat_mul(turn, np.asarray(quat, dtype=float)), prefix, world, keys)
+
+    def remove(self, *bodies: str) -> Model:
+        """A model without these bodies, what hangs on them and what refers to them.
+
+        >>> heft.load("examples/gripper.xml").remove("ball").bodies
+        ['world', 'palm', 'left_finger', 'right_finger']
+        """
+        model: Any = self
+        for name in bodies:
+            model = _core.model_apply_change(model, _core.Change(kind="remove", index=model.find(Named.BODY, name)))
+        return model  # type: ignore[no-any-return]
+
+    def replace(self, array: str, which: str | int, value: ArrayLike) -> Model:
+        """A model in which one row of an array of real numbers is another one: a mass, a size, a limit, a gain.
+
+        which: the index of the row, or the name of its object.
+
+        >>> model = heft.load("examples/gripper.xml").replace("body_mass", "ball", 0.5)
+        >>> float(model.body_mass[model.find("body", "ball")])
+        0.5
+        """
+        row = which
+        if isinstance(which, str):
+            kind = array.split("_")[0]
+            if kind == "dof":
+                row = int(self.joint_dof[self.find(Named.JOINT, which)])
+            elif kind.upper() in Named.__members__:
+                row = self.find(kind, which)
+            else:
+                raise ArgumentError(f"the rows of {array!r} have no names; give an index")
+        return self._replace(array, int(row), np.atleast_1d(np.asarray(value, dtype=float)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _core.unpack, (type(self), self.pack())

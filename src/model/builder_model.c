@@ -92,7 +92,7 @@ static void choose(const Copying* c) {
 static void copy_bodies(const Copying* c) {
   const HeftModel* m = c->m;
   char name[600];
-  c->body[0] = 0;
+  c->body[0] = c->def->parent;
   for (int i = 1; i < m->nbody; ++i) {
     c->body[i] = -1;
     if (c->body[m->body_parent[i]] < 0 || (c->def->without && c->def->without[i])) continue;
@@ -676,6 +676,7 @@ int heft_builder_add_model(HeftBuilder* b, const HeftModel* m, const HeftPartDef
   if (!def) def = &usual;
   if (b->error.status != HEFT_OK) return -1;
   if (HEFT_DEF_CHECK(HeftPartDef, heft_part_def_default, def, &b->error) != HEFT_OK) return -1;
+  HEFT_REQUIRE(def->parent >= 0 && def->parent < b->bodies.count, -1);
   const HeftQuat q = def->quat;
   Copying c = {.b = b, .m = m, .def = def};
   c.moved = !(def->pos.x == 0 && def->pos.y == 0 && def->pos.z == 0 && q.w == 1 && q.x == 0 &&

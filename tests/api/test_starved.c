@@ -275,6 +275,18 @@ CREATE(change_model, HeftModel, heft_model_destroy,
                                &(HeftChange){.kind = HEFT_CHANGE_BALL, .value = 0.1, .name = "new"},
                                NULL, error))
 
+CREATE(from_model, HeftBuilder, heft_builder_destroy,
+       heft_builder_from_model(&made, model, NULL, NULL, error))
+
+static HeftStatus attach_part(HeftModel** out, HeftError* error) {
+  HeftPartDef def = heft_part_def_default();
+  def.prefix = "second/";
+  return heft_model_attach(out, model, model, &def, error);
+}
+CREATE(attach, HeftModel, heft_model_destroy, attach_part(&made, error))
+CREATE(replace, HeftModel, heft_model_destroy,
+       heft_model_replace(&made, model, "body_mass", 1, 1, (double[1]){2}, error))
+
 // ---- base
 
 typedef struct Numbers {
@@ -546,6 +558,9 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_world_apply_change, apply_change, 0),
       STARVED_ROW(heft_world_key_model, key_model, 0),
       STARVED_ROW(heft_model_apply_change, change_model, 0),
+      STARVED_ROW(heft_builder_from_model, from_model, 0),
+      STARVED_ROW(heft_model_attach, attach, 0),
+      STARVED_ROW(heft_model_replace, replace, 0),
       STARVED_ROW(heft_options_find, options_find, 0),
       STARVED_ROW(heft_options_set, options_set, 0),
       STARVED_ROW(heft_options_check, options_check, 0),

@@ -330,6 +330,45 @@ static PyObject* names(PyObject* self, PyObject* kind) {
   return list;
 }
 
+// _attach(part, parent, pos, quat, prefix, world, keys) -> model
+static PyObject* attach(PyObject* self, PyObject* args) {
+  const HeftModel* model = core_use(self);
+  HeftPartDef def = heft_part_def_default();
+  PyObject *other, *parent, *pos, *quat;
+  long long body;
+  if (!model || !PyArg_ParseTuple(args, "O!OOOspp:_attach", core.model, &other, &parent, &pos,
+                                  &quat, &def.prefix, &def.world, &def.keys))
+    return NULL;
+  const HeftModel* part = core_use(other);
+  if (!part || core_read_int(parent, "parent", 0, model->nbody - 1, &body) ||
+      core_read_vector(pos, "pos", &def.pos.x, 3) || core_read_vector(quat, "quat", &def.quat.w, 4))
+    return NULL;
+  def.parent = (int)body;
+  HeftModel* made = NULL;
+  HeftError error = {0};
+  const HeftStatus status = heft_model_attach(&made, model, part, &def, &error);
+  return status == HEFT_OK ? open_model(Py_TYPE(self), made) : core_fail(status, &error);
+}
+
+// _replace(array, row, values) -> model
+static PyObject* replace(PyObject* self, PyObject* args) {
+  const HeftModel* model = core_use(self);
+  const char* array;
+  int row;
+  PyObject* given;
+  const double* values;
+  if (!model || !PyArg_ParseTuple(args, "siO:_replace", &array, &row, &given)) return NULL;
+  const Py_ssize_t count = PyObject_Size(given);
+  PyObject* kept = count < 0 ? NULL : core_doubles(given, "value", core_shape1(count), 1, &values);
+  if (!kept) return NULL;
+  HeftModel* made = NULL;
+  HeftError error = {0};
+  const HeftStatus status =
+      heft_model_replace(&made, model, array, row, (int)count, values, &error);
+  Py_DECREF(kept);
+  return status == HEFT_OK ? open_model(Py_TYPE(self), made) : core_fail(status, &error);
+}
+
 // overlaps(key=-1) -> [(body, body, depth)]
 static PyObject* overlaps(PyObject* self, PyObject* args) {
   enum { PAIRS = 256 };
@@ -465,6 +504,8 @@ static PyMethodDef methods[] = {
     {"overlaps", overlaps, METH_VARARGS,
      "overlaps(key=-1): pairs of bodies that overlap in a keyframe (-1: in the pose of the file), "
      "as [(body, body, depth)], the deepest first, at most 256. Depths are in m."},
+    {"_attach", attach, METH_VARARGS, "See Model.attach()."},
+    {"_replace", replace, METH_VARARGS, "See Model.replace()."},
     {"_write", write_file, METH_O, "Writes a file; returns warnings."},
     {NULL, NULL, 0, NULL}};
 

@@ -178,13 +178,10 @@ HeftStatus heft_model_apply_change(HeftModel** out, const HeftModel* m, const He
   if (!without) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to change a model");
   memset(without, 0, (size_t)m->nbody * sizeof(bool));
   without[c->kind == HEFT_CHANGE_REMOVE ? c->index : 0] = c->kind == HEFT_CHANGE_REMOVE;
-  status = heft_builder_create(&b, a, error);
+  HeftPartDef def = heft_part_def_default();
+  def.without = without;
+  status = heft_builder_from_model(&b, m, &def, a, error);
   if (status == HEFT_OK) {
-    HeftPartDef def = heft_part_def_default();
-    def.without = without;
-    heft_builder_set_physics(b, m->physics);
-    heft_builder_set_contact_model(b, m->names + m->contact_model[0]);
-    heft_builder_add_model(b, m, &def);
     if (c->kind == HEFT_CHANGE_FILE) {
       add_part(b, c, part);
     } else if (c->kind != HEFT_CHANGE_REMOVE) {
