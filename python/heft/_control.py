@@ -20,7 +20,13 @@ Array = NDArray[np.float64]
 
 
 class StepDerivative(NamedTuple):
-    """Derivative of a step, or its transposed times a vector: see World.derivative()."""
+    """Derivative of a step, or its transposed times a vector: see World.derivative().
+
+    >>> world = heft.World(heft.load("scenes/quadruped.xml"))
+    >>> _ = world.step()
+    >>> world.derivative().state.shape == (2 * world.model.nv, 2 * world.model.nv)
+    True
+    """
 
     state: Array  #: (2 nv, 2 nv), or (2 nv) if transposed
     force: Array  #: (2 nv, nv), or (nv)
@@ -31,7 +37,11 @@ class StepDerivative(NamedTuple):
 
     @classmethod
     def of(cls, info: Derivative, state: Array, force: Array, control: Array) -> StepDerivative:
-        """From what the library returns."""
+        """From what the library returns.
+
+        >>> type(heft.StepDerivative.of).__name__
+        'method'
+        """
         flags = [derivative_flag_name(flag) for flag in DerivativeFlag if info.flags >> int(flag) & 1]
         return cls(state, force, control, flags, info.radius_q, info.radius_v)
 

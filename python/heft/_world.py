@@ -371,7 +371,13 @@ class World(_core.World):
 
     def derivative_transposed(self, end: ArrayLike) -> StepDerivative:
         """Gradients by the start of the last step, joint forces and controls of a function of (q, v) at its end whose
-        gradient is ``end`` (2 nv): the transposed derivative() times it, for less than derivative() costs."""
+        gradient is ``end`` (2 nv): the transposed derivative() times it, for less than derivative() costs.
+
+        >>> world = heft.World(heft.load("scenes/quadruped.xml"))
+        >>> _ = world.step()
+        >>> type(world.derivative_transposed(np.ones(2 * world.model.nv))).__name__
+        'StepDerivative'
+        """
         from ._control import StepDerivative
         info, start, force, control = self._derivative_transposed(end)
         return StepDerivative.of(info, start, force, control)
