@@ -51,7 +51,7 @@ check_imports() {
   done <"$work/needed"
 }
 
-# check_users <build folder>: functions that no other file calls. A file of tests may call one that has a user
+# check_users <build folder>: functions that no other file calls, also none of JavaScript. A file of tests may call one that has a user
 # in its own file, to test a part. Emulated drivers and peers have the names of what they stand for.
 check_users() {
   users=", no function lacks a user"
@@ -67,7 +67,7 @@ check_users() {
   while read -r file name tested; do
     [ -f "$tools/../$file" ] || continue  # of an older build
     own=$(sed 's|//.*||' "$tools/../$file" | grep -cw "$name" || true)
-    if [ "$own" -le 1 ] && ! grep -rqw "$name" "$tools/../src" "$tools/../apps" --include='*.c' --exclude="${file##*/}"; then
+    if [ "$own" -le 1 ] && ! grep -rqw "$name" "$tools/../src" "$tools/../apps" "$tools/../js/lib" --include='*.c' --include='*.js' --exclude="${file##*/}"; then
       complain "$file: $name has no user"
     elif [ "$own" -gt 1 ] && [ "$tested" = 0 ]; then
       complain "$file: $name has its users in this file and could be static"
