@@ -6,12 +6,15 @@ disks, signals, kill -9, a home that cannot be written, clocks that jump.
     faults.py HEFT SCENES FAULTY.so [CASE...] [--full]
 
 Short form: ten kills. --full: 200 kills. memory.py has memory that runs out."""
+import base64
+import json
 import os
 import random
 import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -369,24 +372,23 @@ def home():
     run = subprocess.run([heft, 'run', scene, '--time', '0.01', '--quiet'], env=environment, capture_output=True)
     if run.returncode != 0:
         fail('home: without HOME: %s' % run.stderr)
-    # Collada is converted into a cache
-    with open('mesh.dae', 'w') as file:
-        file.write('<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><library_geometries><geometry id="g">'
-                   '<mesh><source id="p"><float_array id="a" count="12">0 0 0 1 0 0 0 1 0 0 0 1</float_array><technique_common>'
-                   '<accessor source="#a" count="4" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>'
-                   '<param name="Z" type="float"/></accessor></technique_common></source><vertices id="v">'
-                   '<input semantic="POSITION" source="#p"/></vertices><triangles count="4"><input semantic="VERTEX" source="#v" '
-                   'offset="0"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry></library_geometries>'
-                   '<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene>'
-                   '</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>')
+    # glTF is converted into a cache
+    data = struct.pack('<12f', 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) + struct.pack('<12H', 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3)
+    with open('mesh.gltf', 'w') as file:
+        json.dump({'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': [{'mesh': 0}],
+                   'meshes': [{'primitives': [{'attributes': {'POSITION': 0}, 'indices': 1}]}],
+                   'buffers': [{'byteLength': len(data), 'uri': 'data:application/octet-stream;base64,' + base64.b64encode(data).decode()}],
+                   'bufferViews': [{'buffer': 0, 'byteOffset': 0, 'byteLength': 48}, {'buffer': 0, 'byteOffset': 48, 'byteLength': 24}],
+                   'accessors': [{'bufferView': 0, 'componentType': 5126, 'count': 4, 'type': 'VEC3', 'min': [0, 0, 0], 'max': [1, 1, 1]},
+                                 {'bufferView': 1, 'componentType': 5123, 'count': 12, 'type': 'SCALAR'}]}, file)
     with open('robot.urdf', 'w') as file:
-        file.write('<robot name="r"><link name="a"><collision><geometry><mesh filename="mesh.dae"/></geometry></collision></link></robot>')
+        file.write('<robot name="r"><link name="a"><collision><geometry><mesh filename="mesh.gltf"/></geometry></collision></link></robot>')
     if call('check', 'robot.urdf', env={'XDG_CACHE_HOME': os.path.abspath('cache')}).returncode == 0:
         check = call('check', 'robot.urdf', env={'HOME': '/dev/null', 'XDG_CACHE_HOME': '/dev/null/none'})
         if check.returncode != 1 or "the cache '/dev/null/none/heft/meshes' cannot be made" not in check.stderr:
-            fail('home: Collada without a cache: code %d %s' % (check.returncode, check.stderr))
+            fail('home: glTF without a cache: code %d %s' % (check.returncode, check.stderr))
     else:
-        print('home: Collada is left out: heft-mesh-convert is not here')
+        print('home: glTF is left out: heft-mesh-convert is not here')
     print('home: not needed')
 
 
