@@ -156,7 +156,8 @@ static void test_the_hash_sees_every_number(void** state) {
 
 static void test_every_length_but_the_right_one_is_refused(void** state) {
   (void)state;
-  for (size_t count = 0; count < size; ++count) {
+  const size_t by = getenv("HEFT_SHORT") ? 5 : 1;  // 5 has no factor in common with alignments
+  for (size_t count = 0; count < size; count += by) {
     unsigned char* part = malloc(count > 0 ? count : 1);  // its end is guarded by sanitizers
     memcpy(part, saved, count);
     assert_true(load(part, count, NULL) == HEFT_ERR_SYNTAX);
@@ -254,7 +255,8 @@ static void forge(unsigned char* bytes, size_t at, const void* value, size_t cou
 static void test_forged_numbers(void** state) {
   (void)state;
   taken = turned_down = 0;
-  for (size_t at = COMPILED_HEADER_SIZE; at < size; at += 4) {
+  const size_t by = getenv("HEFT_SHORT") ? 12 : 4;
+  for (size_t at = COMPILED_HEADER_SIZE; at < size; at += by) {
     int32_t old = 0;
     memcpy(&old, saved + at, size - at < 4 ? size - at : 4);
     const int32_t ints[] = {

@@ -25,7 +25,7 @@ if [ -f "$modules/pulse_1.so" ]; then
   cp "$modules/pulse_1.so" "$out/pulse.so"
   plugin=(--plugin "$out/pulse.so")
 fi
-"$heft" view walk:steps=1000 "${plugin[@]}" --quiet --size 640x480 --log "$log" --folder "$out" --text-scale 1 \
+"$heft" view walk:steps=100 "${plugin[@]}" --quiet --size 640x480 --log "$log" --folder "$out" --text-scale 1 \
   --monkey "$seed" --seconds "$seconds" 2>"$out/stderr.txt" &
 viewer=$!
 for _ in $(seq 1200); do [ -s "$log" ] && break; kill -0 $viewer 2>/dev/null || break; sleep 0.1; done
