@@ -17,7 +17,8 @@ import tempfile
 
 FRAMES = 4  # malloc, perhaps an allocator of Python, and two callers
 # Functions whose memory lives as long as the process, with the reason.
-KEPT = {"start_one": "tables of the types that the module makes once", "make_type": "names of such types"}
+KEPT = {"start_one": "tables of the types that the module makes once", "make_type": "names of such types",
+        "core_sign_class": "docstrings of such types, made once"}
 OURS = re.compile(r"/(libheft[^/]*\.so|_core\.abi3\.so|_view\.abi3\.so)")
 
 environment = {
