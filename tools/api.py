@@ -580,7 +580,7 @@ def check(description, facts):
 
 
 def main():
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) not in (2, 3) or sys.argv[1].startswith('-') and sys.argv[1] != '--check':
         sys.exit(__doc__)
     description, facts = describe(sys.argv[2] if len(sys.argv) == 3 else os.path.join(ROOT, 'include', 'heft'))
     if sys.argv[1] == '--check':
