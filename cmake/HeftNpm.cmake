@@ -35,6 +35,7 @@ endforeach()
 set_source_files_properties(${_acts} PROPERTIES COMPILE_OPTIONS -Oz)
 
 add_executable(heft_module "${_js}/port/api.c" "${_made}/tables.c" ${_acts})
+target_compile_options(heft_module PRIVATE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # as for the libraries
 target_compile_definitions(heft_module PRIVATE HEFT_FEW_ACTS)
 set_target_properties(heft_module PROPERTIES OUTPUT_NAME heft RUNTIME_OUTPUT_DIRECTORY "${_npm}"
   LINK_DEPENDS "${_made}/exports.txt")
