@@ -7,33 +7,8 @@
 //     M_de = S_e · (I^c S_d)   for every dof e on the path of d,
 // and zero elsewhere. Row d is stored along its path (tree.h): four products of the row come out at
 // a time.
-#include "base/assert.h"
+#include "dynamics/composite.h"
 #include "dynamics/links.h"
-
-// A link's own inertia about O: I + m (|c|² 1 - c cᵀ).
-HEFT_INLINE Composite own_inertia(double mass, const V4 spin[3], V4 com) {
-  Composite out;
-  out.first = com * mass;
-  out.mass = mass;
-  const double square = mass * v4_dot3(com, com);
-  HEFT_ASSERT(!(mass < 0) && !(square < 0));
-  out.inertia[0] = spin[0] + ((V4){square, 0, 0, 0} - out.first * com[0]);
-  out.inertia[1] = spin[1] + ((V4){0, square, 0, 0} - out.first * com[1]);
-  out.inertia[2] = spin[2] + ((V4){0, 0, square, 0} - out.first * com[2]);
-  return out;
-}
-
-HEFT_INLINE void add_composite(Composite* to, const Composite* from) {
-  for (int i = 0; i < 3; ++i) to->inertia[i] = to->inertia[i] + from->inertia[i];
-  to->first = to->first + from->first;
-  to->mass += from->mass;
-  HEFT_ASSERT(to->mass >= from->mass || to->mass != to->mass);
-}
-
-HEFT_INLINE Pair composite_mul(const Composite* c, Pair motion) {
-  return (Pair){v4_mul_mat_v4(c->inertia, motion.ang) + v4_cross(c->first, motion.lin),
-                motion.lin * c->mass + v4_cross(motion.ang, c->first)};
-}
 
 HEFT_INLINE V4 pair_products(Pair a, Pair b) { return a.ang * b.ang + a.lin * b.lin; }
 
@@ -90,13 +65,13 @@ HEFT_CLONES static void crba_kernel(HeftDynamics* d, const TreeGroup* group,
                                     const HeftSym3* stiff) {
   const HeftTree* t = d->tree;
   for (int k = group->link; k < group[1].link; ++k)
-    d->composite[k] = own_inertia(t->link[k].mass, d->spin[k], d->pose[k].pos);
+    d->composite[k] = composite_of_link(t->link[k].mass, d->spin[k], d->pose[k].pos);
   for (int k = group->link; stiff && k < group[1].link; ++k)
     add_sym3(d->composite[k].inertia, &stiff[k]);
   for (int n = group[1].link - 1; n >= group->link; --n) {
     const int k = t->breadth[n], parent = t->link[k].parent;
     HEFT_ASSERT(parent < k);
-    if (parent > 0) add_composite(&d->composite[parent], &d->composite[k]);
+    if (parent > 0) composite_add(&d->composite[parent], &d->composite[k]);
   }
   for (int n = group->eliminated; n < group[1].eliminated; ++n) write_dof(d, t->elimination[n]);
   for (int n = group->free; n < group[1].free; ++n) write_free(d, &t->link[t->free_link[n]]);

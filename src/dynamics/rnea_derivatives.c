@@ -23,6 +23,7 @@
 
 #include <string.h>
 
+#include "dynamics/composite.h"
 #include "dynamics/newton_euler.h"
 
 void heft_rnea_derivatives_place(RneaDerivatives* x, Arena* arena, const HeftModel* m) {
@@ -72,28 +73,6 @@ void heft_axis_turns(const HeftDynamics* d, const double* v, Pair* turn) {
 
 // ---- sums over links
 
-// A mass at c.
-static Composite composite_at(double mass, V4 c) {
-  Composite x = {.first = c * mass, .mass = mass};
-  const double square = v4_dot3(c, c);
-  for (int j = 0; j < 3; ++j) {
-    x.inertia[j] = c * (-mass * c[j]);
-    x.inertia[j][j] += mass * square;
-  }
-  return x;
-}
-
-static void composite_add(Composite* to, const Composite* x) {
-  for (int j = 0; j < 3; ++j) to->inertia[j] += x->inertia[j];
-  to->first += x->first;
-  to->mass += x->mass;
-}
-
-HEFT_INLINE Pair composite_apply(const Composite* x, Pair a) {
-  return (Pair){v4_mul_mat_v4(x->inertia, a.ang) + v4_cross(x->first, a.lin),
-                a.lin * x->mass + v4_cross(a.ang, x->first)};
-}
-
 // Σ m r rᵀ = tr(I) / 2 - I.
 static void find_flow(LinkSums* x, Pair velocity) {
   const Composite* c = &x->inertia;
@@ -106,22 +85,25 @@ static void find_flow(LinkSums* x, Pair velocity) {
   }
 }
 
+static Pair pull_of(const HeftDynamics* d) {
+  const double* g = d->model->physics.gravity;
+  return (Pair){v4_all(0), (V4){g[0], g[1], g[2], 0}};
+}
+
 static void find_link(const HeftDynamics* d, int k, const double (*wrench)[8], LinkSums* x) {
   const Link* link = &d->tree->link[k];
   const V4 com = d->pose[k].pos;
   *x = (LinkSums){.force = pair_zero(), .fixed = pair_zero()};
   if (link->kind == LINK_MOVED) return;
-  x->inertia = composite_at(link->mass, com);
-  for (int j = 0; j < 3; ++j) x->inertia.inertia[j] += d->spin[k][j];
+  x->inertia = composite_of_link(link->mass, d->spin[k], com);
   find_flow(x, d->velocity[k]);
   x->force = newton_euler(link->mass, d->spin[k], com, d->velocity[k], d->acceleration[k]);
   if (d->wrenches) x->fixed = d->external[k];
   if (wrench) x->fixed = pair_add(x->fixed, (Pair){v4_load(wrench[k]), v4_load(wrench[k] + 4)});
   if (!(link->lift_mass > 0)) return;
-  const double* g = d->model->physics.gravity;
-  x->lift = composite_at(link->lift_mass, com + v4_mul_mat(d->pose[k].rot, link->lift));
-  x->force =
-      pair_add(x->force, composite_apply(&x->lift, (Pair){v4_all(0), (V4){g[0], g[1], g[2], 0}}));
+  static const V4 none[3];
+  x->lift = composite_of_link(link->lift_mass, none, com + v4_mul_mat(d->pose[k].rot, link->lift));
+  x->force = pair_add(x->force, composite_mul(&x->lift, pull_of(d)));
 }
 
 static void sums_add(LinkSums* to, const LinkSums* x) {
@@ -158,8 +140,8 @@ typedef struct MovedRow {
 
 static MovedRow moved_row(const LinkSums* x, Pair axis) {
   return (MovedRow){.axis = axis,
-                    .reach = composite_apply(&x->inertia, axis),
-                    .lift = composite_apply(&x->lift, axis),
+                    .reach = composite_mul(&x->inertia, axis),
+                    .lift = composite_mul(&x->lift, axis),
                     .fixed = x->fixed,
                     .turn = coriolis_transposed(x, axis)};
 }
@@ -170,11 +152,6 @@ static int turn_together(const HeftTree* t, int i, int j) {
                     : j >= 2 && t->dof_group[j - 2] == 3 ? j - 2
                                                          : j;
   return i >= first;
-}
-
-static Pair pull_of(const HeftDynamics* d) {
-  const double* g = d->model->physics.gravity;
-  return (Pair){v4_all(0), (V4){g[0], g[1], g[2], 0}};
 }
 
 static double moved_by(const MovedRow* j, const AxisRates* rates, Pair axis, Pair pull) {
@@ -190,11 +167,10 @@ static void fill(const RneaDerivatives* x, const HeftDynamics* d, int j, double*
   const Pair pull = pull_of(d), axis = d->axis[j];
   const AxisRates* own = &x->rates[j];
   const MovedRow row = moved_row(sums, axis);
-  Pair change =
-      pair_add(composite_apply(&sums->inertia, own->second), coriolis(sums, own->turn.ang));
+  Pair change = pair_add(composite_mul(&sums->inertia, own->second), coriolis(sums, own->turn.ang));
   change = pair_add(change, pair_cross_force(axis, sums->force));
-  change = pair_add(change, composite_apply(&sums->lift, pair_cross(pull, axis)));
-  const Pair rate = pair_add(composite_apply(&sums->inertia, own->both), coriolis(sums, axis.ang));
+  change = pair_add(change, composite_mul(&sums->lift, pair_cross(pull, axis)));
+  const Pair rate = pair_add(composite_mul(&sums->inertia, own->both), coriolis(sums, axis.ang));
   for (int i = j; i >= 0; i = t->dof_parent[i]) {
     const AxisRates* other = &x->rates[i];
     by_q[j * nv + i] = moved_by(&row, other, d->axis[i], pull);
@@ -273,10 +249,10 @@ void heft_momentum_derivatives(RneaDerivatives* x, HeftDynamics* d, int root, co
     const int k = t->dof_link[i];
     if (t->link[k].root != root) continue;
     const LinkSums* sums = &x->sums[k];
-    const Pair push = composite_apply(&sums->inertia, d->axis[i]);
+    const Pair push = composite_mul(&sums->inertia, d->axis[i]);
     const V4 moved = push.lin * (1 / out->mass);
     const Pair change = pair_add(pair_cross_force(d->axis[i], momentum_of(sums)),
-                                 composite_apply(&sums->inertia, x->rates[i].turn));
+                                 composite_mul(&sums->inertia, x->rates[i].turn));
     const V4 turned = v4_cross(moved, all->momentum) + v4_cross(com, change.lin);
     put_momentum(out->by_q, nv, i, change.ang - turned, change.lin);
     put_momentum(out->by_v, nv, i, push.ang - v4_cross(com, push.lin), push.lin);
