@@ -10,10 +10,13 @@ if(NOT HEFT_PYTHON)
 endif()
 set(HEFT_API_JSON "${PROJECT_BINARY_DIR}/api.json")
 set(HEFT_API_TOOL "${PROJECT_SOURCE_DIR}/tools/api.py")
-file(GLOB _public CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heft/*.h"
-  "${PROJECT_SOURCE_DIR}/src/emulate/emulate.h" "${PROJECT_SOURCE_DIR}/src/identify/identify.h" "${PROJECT_SOURCE_DIR}/src/link/link.h"
-  "${PROJECT_SOURCE_DIR}/src/record/mcap.h" "${PROJECT_SOURCE_DIR}/src/record/session_log.h" "${PROJECT_SOURCE_DIR}/src/serve/serve.h")
+file(GLOB _public CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heft/*.h")
+# and of the rooms that are not installed (tools/layers.txt)
+file(STRINGS "${PROJECT_SOURCE_DIR}/tools/layers.txt" _open REGEX "^open headers:")
+string(REGEX REPLACE "^open headers: *" "" _open "${_open}")
+separate_arguments(_open)
+list(TRANSFORM _open PREPEND "${PROJECT_SOURCE_DIR}/src/")
 add_custom_command(OUTPUT "${HEFT_API_JSON}"
   COMMAND "${HEFT_PYTHON}" -B "${HEFT_API_TOOL}" "${HEFT_API_JSON}" "${PROJECT_SOURCE_DIR}/include/heft"
-  DEPENDS "${HEFT_API_TOOL}" ${_public})
+  DEPENDS "${HEFT_API_TOOL}" ${_public} ${_open})
 add_custom_target(heft_api DEPENDS "${HEFT_API_JSON}")

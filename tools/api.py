@@ -26,9 +26,9 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# Headers of programs, which are not installed.
-# Headers of rooms that are not installed: for the command, the tests and, of sessions, the package of JavaScript.
-INSIDE = ['emulate/emulate.h', 'identify/identify.h', 'link/link.h', 'record/mcap.h', 'record/session_log.h', 'serve/serve.h']
+# Headers that are not installed: for the command, the tests and, of sessions, the package of JavaScript.
+with open(os.path.join(ROOT, 'tools', 'layers.txt'), encoding='utf-8') as table:
+    INSIDE = re.search(r'^open headers:(.*)$', table.read(), re.M).group(1).split()
 NOT_INSTALLED = {'view.h', 'view_picture.h', 'view_simulation.h'} | {os.path.basename(path) for path in INSIDE}
 # Headers without a declaration of their own.
 NO_PAGE = {'export.h', 'heft.h'}

@@ -41,7 +41,7 @@ _PYTHON_TAG = "cp311-abi3"
 
 # What a build of the package reads; the tests of the package come along, and the models that they load.
 _SDIST = ("CMakeLists.txt", "CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml", "apps/view", "cmake", "include",
-          "models", "python", "scenes", "src", "tools/api.py")
+          "models", "python", "scenes", "src", "tools/api.py", "tools/layers.txt")
 _SDIST_SUFFIXES = (".c", ".h", ".inc", ".cpp", ".cmake", ".in", ".map", ".md", ".py", ".pyi", ".toml", ".txt", ".typed",
                    ".xml", ".urdf", "LICENSE")
 
