@@ -114,7 +114,7 @@ HeftStatus heft_world_key_model(HeftModel** out, HeftWorld* world, const char* k
   for (int i = 0; i < m->nmoved; ++i)
     memcpy(moved + POSE * i, state->moved + MOVED * i, POSE * sizeof *moved);
   HeftBuilder* b = NULL;
-  HeftStatus status = heft_builder_create(&b, a, error);
+  HeftStatus status = heft_builder_from_model(&b, m, NULL, a, error);
   if (status == HEFT_OK) {
     HeftKeyDef def = heft_key_def_default();
     def.name = key;
@@ -124,9 +124,6 @@ HeftStatus heft_world_key_model(HeftModel** out, HeftWorld* world, const char* k
     def.act = state->act;
     def.control = heft_world_controls(world);
     def.moved = moved;
-    heft_builder_set_physics(b, m->physics);
-    heft_builder_set_contact_model(b, m->names + m->contact_model[0]);
-    heft_builder_add_model(b, m, NULL);
     heft_builder_add_key(b, &def);
     status = heft_builder_finish(b, out, error);
     heft_builder_destroy(b);
