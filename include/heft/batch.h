@@ -121,6 +121,13 @@ typedef struct HeftRollout {
 /// end repeat their last state.
 HEFT_API HeftStatus heft_batch_rollout(HeftBatch* batch, const HeftRollout* rollout,
                                        HeftError* error);
+/// heft_world_rays() in every world, with one bundle; rows of worlds follow each other.
+/// shape, normal and error may be NULL.
+/// [in] rays; [out] distance[heft_batch_count(batch)][rays->count]
+/// [out] shape[heft_batch_count(batch)][rays->count]
+/// [out] normal[heft_batch_count(batch)][rays->count][3]
+HEFT_API HeftStatus heft_batch_rays(HeftBatch* batch, const HeftRays* rays, double* distance,
+                                    int* shape, double* normal, HeftError* error);
 /// Ends a running step or rollout soon: each thread finishes the step of its world.
 HEFT_API void heft_batch_stop(HeftBatch* batch);
 

@@ -164,6 +164,18 @@ HEFT_API HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 fro
                                       HeftVec3 direction, double max_distance,
                                       HeftQueryFilter filter);
 
+/// A bundle of rays in the frame of a body, site or camera of the model: a depth camera, a lidar,
+/// feelers. Its arrays belong to the caller.
+typedef struct HeftRays {
+  HeftNamed frame;          ///< HEFT_NAMED_BODY, HEFT_NAMED_SITE or HEFT_NAMED_CAMERA
+  int index;                ///< of the body, site or camera; body 0: the world
+  HeftQueryFilter filter;   ///< shapes that the rays meet
+  double max_distance;      ///< of each ray, above 0; may be infinite [m]
+  int count;                ///< of rays, 0 or more
+  const double* from;       ///< count x 3, in the frame; NULL: all start at its origin [m]
+  const double* direction;  ///< count x 3: unit vectors in the frame
+} HeftRays;
+
 /// The point of a surface that is closest to a given one.
 typedef struct HeftClosestPoint {
   int shape;        ///< -1: nothing within max_distance

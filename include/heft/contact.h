@@ -92,7 +92,7 @@ typedef struct HeftContactProblem {
   int row_count;                           ///< sum of the rows of all blocks
   const HeftConstraintBlock* constraints;  ///< (constraint_count)
   const double* bias;  ///< b: velocity without contact impulses, including gap / h, restitution and
-                       ///< stabilisation (row_count) [m/s]
+                       ///< stabilisation (row_count), at most 1e150 in size [m/s]
   const double* warm;  ///< impulses of the previous step (row_count), or NULL: zero [N s]
   double velocity_scale;  ///< residuals are relative to max(this, largest |b_i|); usually g h [m/s]
   double compliance;  ///< regularisation: u_i += compliance * w_i * r_i; dimensionless, 0: rigid

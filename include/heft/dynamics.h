@@ -45,6 +45,9 @@ HEFT_API void heft_dynamics_velocities(HeftDynamics* dynamics, const double* v);
 /// Pose of a body or of a site in the world, at the q of the last heft_dynamics_kinematics().
 HEFT_API HeftPose heft_dynamics_body_pose(const HeftDynamics* dynamics, int body);
 HEFT_API HeftPose heft_dynamics_site_pose(const HeftDynamics* dynamics, int site);
+/// Pose of a camera of the model, at the same q: it looks along -z, y is up. A camera that follows
+/// a body keeps its orientation, or turns to its target (HeftFollow).
+HEFT_API HeftPose heft_dynamics_camera_pose(const HeftDynamics* dynamics, int camera);
 /// Velocity of a body at a point that moves with it: (angular velocity, velocity of the point).
 /// Needs heft_dynamics_velocities(), RNEA or ABA.
 HEFT_API HeftSpatial heft_dynamics_body_velocity(const HeftDynamics* dynamics, int body,

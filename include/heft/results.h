@@ -46,6 +46,15 @@ HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
 /// [return] sensors[nsensordata]
 HEFT_API const double* heft_world_sensors(HeftWorld* world);
 
+/// Casts a bundle of rays at the present state. Each ray gets the distance to the first surface
+/// that it enters [m], infinite if it meets none; the shape there, or -1; and the outward normal in
+/// the world's frame, or zeros. Rays meet the shapes that can collide, and no deformable body.
+/// shape, normal and error may be NULL. HEFT_ERR_VALUE: a direction is no unit vector, or an index
+/// is wrong.
+/// [in] rays; [out] distance[rays->count], shape[rays->count], normal[rays->count][3]
+HEFT_API HeftStatus heft_world_rays(HeftWorld* world, const HeftRays* rays, double* distance,
+                                    int* shape, double* normal, HeftError* error);
+
 /// State of a contact in the last step: X(name, text).
 #define HEFT_CONTACT_STATE_LIST(X)   \
   X(HEFT_CONTACT_OPEN, "open")       \

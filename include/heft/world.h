@@ -236,6 +236,33 @@ HEFT_API HeftStatus heft_world_derivative_transposed(HeftWorld* world, const dou
                                                      double* start, double* force, double* control,
                                                      HeftDerivative* out, HeftError* error);
 
+/// Parameters by which a step is differentiated.
+typedef enum HeftStepParameterKind {
+  HEFT_STEP_FRICTION,      ///< kinetic and static friction of a material; -1: of all materials []
+  HEFT_STEP_DAMPING,       ///< damping of a dof [N s/m, N m s/rad]
+  HEFT_STEP_STIFFNESS,     ///< stiffness of the spring of a dof [N/m, N m/rad]
+  HEFT_STEP_ARMATURE,      ///< armature of a dof [kg, kg m²]
+  HEFT_STEP_DRY_FRICTION,  ///< dry friction of a dof [N, N m]
+  HEFT_STEP_GAIN,          ///< gain of an actuator [N, N m per unit of its input]
+  HEFT_STEP_PARAMETER_COUNT
+} HeftStepParameterKind;
+
+/// A parameter of the model of a world.
+typedef struct HeftStepParameter {
+  HeftStepParameterKind kind;  ///< its quantity
+  int index;                   ///< of the material, dof or actuator
+} HeftStepParameter;
+
+/// The derivative of (q, v) at the end of the last step by parameters: the matrix (NULL: not
+/// wanted), and its transposed times the gradient `end` of a function of (q, v) (NULL: not wanted).
+/// Radii are infinite: they are not computed. Errors as of heft_world_derivative();
+/// HEFT_ERR_ARGUMENT: an index is out of range. error may be NULL.
+/// [in] list[count], end[2 * nv]; [out] matrix[2 * nv][count], gradient[count], out
+HEFT_API HeftStatus heft_world_derivative_by(HeftWorld* world, const HeftStepParameter* list,
+                                             int count, double* matrix, const double* end,
+                                             double* gradient, HeftDerivative* out,
+                                             HeftError* error);
+
 // ---- snapshots
 
 /// A snapshot: everything that decides the world's future, as bytes, for rewinding, branching and

@@ -5,8 +5,9 @@
 //   d(i, j) = min of d(i-1, j) + 1, d(i, j-1) + 1, d(i-1, j-1) + (w_i ≠ n_j),
 //             and d(i-2, j-2) + 1 where w_i w_{i-1} = n_{j-1} n_j,
 //
-// stored in three rows. A name is suggested if at most one letter plus a third of those of the
-// shorter word differ: "panda" does not mean "lambda". So is a name that begins with the word.
+// stored in three rows. A name is suggested if at most one letter plus a third of the letters of
+// the shorter word differ: "panda" does not mean "lambda". Else all names that begin with the word
+// are: "hrp2" may mean each of the models of that robot.
 #include <heft/base.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 
 #include "base/assert.h"
 
-enum { LONGEST = 64, SHOWN = 24 };
+enum { LONGEST = 64, SHOWN = 24, NEAR = 12 };
 
 static int min(int a, int b) { return a < b ? a : b; }
 
@@ -43,13 +44,31 @@ static const char* nearest(const char* given, HeftNames names) {
     const char* name = names.name(names.from, i);
     const int word = (int)strlen(given), length = (int)strlen(name),
               allowed = 1 + min(word, length) / 3;
-    const bool begins = word >= 3 && strncmp(name, given, (size_t)word) == 0;
     const int n = edits(given, name);
-    if (!name[0] || n >= fewest || (n > allowed && !begins)) continue;
+    if (!name[0] || n >= fewest || n > allowed) continue;
     fewest = n;
     best = name;
   }
   return best;
+}
+
+// Writes the names that begin with the word. Returns how many there are.
+static int beginning(const char* given, HeftNames names, char* text, size_t size) {
+  const size_t word = strlen(given);
+  int count = 0;
+  size_t length = 0;
+  const char* last = "";
+  for (int i = 0; i < names.count && word >= 3; ++i) {
+    const char* name = names.name(names.from, i);
+    if (strncmp(name, given, word) != 0) continue;
+    last = name;
+    if (++count > NEAR || length + strlen(name) + 40 > size) continue;
+    length += (size_t)snprintf(text + length, size - length, "%s%s",
+                               count > 1 ? ", " : "did you mean one of ", name);
+  }
+  if (count == 1) snprintf(text, size, "did you mean '%s'?", last);
+  if (count > 1) snprintf(text + length, size - length, count > NEAR ? " ...?" : "?");
+  return count;
 }
 
 static void list(HeftNames names, char* text, size_t size) {
@@ -76,7 +95,7 @@ char* heft_names_hint(HeftNames names, const char* given, char* text, size_t siz
   const char* meant = nearest(given, names);
   if (meant)
     snprintf(text, size, "did you mean '%s'?", meant);
-  else
+  else if (beginning(given, names, text, size) == 0)
     list(names, text, size);
   return text;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queries of users and devices: rays, nearest points, shapes that contain a point, shapes that
 // overlap a box, distance of two shapes.
+#include <float.h>
+
 #include "base/assert.h"
 #include "collision/compound.h"
 #include "collision/distance_shape.h"
@@ -91,7 +93,7 @@ HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from, HeftVe
   HEFT_REQUIRE(fabs(heft_vec3_dot(direction, direction) - 1) < 1e-6,
                ((HeftRayHit){.shape = -1, .body = -1}));
   Ask a = {.c = c, .filter = filter, .point = from, .direction = direction, .slot = -1};
-  double best = reach;
+  double best = fmin(reach, DBL_MAX);  // below the infinity of boxes that the ray misses
   for (int i = 0; i < c->plane_count; ++i) best = try_ray(&a, c->plane[i], best);
   a.slots = c->moving;
   best = heft_tree8_cast(&c->moving_tree, from, direction, best, visit_ray, &a);

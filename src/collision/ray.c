@@ -118,23 +118,25 @@ static double ray_capsule(const Geometry* g, HeftVec3 o, HeftVec3 d, HeftVec3* n
   return best;
 }
 
-static double ray_hull(const Hull* h, HeftVec3 o, HeftVec3 d, HeftVec3* n) {
-  double enter = -HUGE_VAL, leave = HUGE_VAL;
+// Ends at the first face that shows a miss: most rays that meet the box of a hull miss the hull.
+static double ray_hull(const Hull* h, HeftVec3 o, HeftVec3 d, double reach, HeftVec3* n) {
+  double enter = -HUGE_VAL, leave = reach;
   for (int f = 0; f < h->face_count; ++f) {
     const HeftVec3 m = heft_vec3(h->nx[f], h->ny[f], h->nz[f]);
     const double above = heft_vec3_dot(m, o) - h->offset[f], rate = heft_vec3_dot(m, d);
-    if (rate == 0) {
-      if (above > 0) return HUGE_VAL;
-    } else if (rate < 0) {
-      if (-above / rate > enter) {
+    if (rate < 0) {
+      if (above + rate * enter > 0) {
         enter = -above / rate;
         *n = m;
       }
-    } else {
-      leave = fmin(leave, -above / rate);
+    } else if (rate > 0) {
+      if (above + rate * leave > 0) leave = -above / rate;
+    } else if (above > 0) {
+      return HUGE_VAL;
     }
+    if (enter > leave) return HUGE_VAL;
   }
-  return enter >= 0 && enter <= leave ? enter : HUGE_VAL;
+  return enter >= 0 ? enter : HUGE_VAL;
 }
 
 // ---- triangle meshes
@@ -208,7 +210,7 @@ double heft_geometry_ray(const Geometry* g, HeftVec3 from, HeftVec3 direction, d
     case KIND_BOX:
       return ray_box(g, from, direction, normal);
     case KIND_HULL:
-      return ray_hull(g->hull, from, direction, normal);
+      return ray_hull(g->hull, from, direction, reach, normal);
     case KIND_TRIANGLE_MESH:
     case KIND_FIELD: {
       Search s = {.triangle_mesh = g->triangle_mesh, .a = from, .d = direction, .item = -1};

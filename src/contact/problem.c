@@ -19,6 +19,7 @@ static const double skew_max = 0.05;   // of |W_ab - W_ba|, relative to √(W_aa
 static const double coupling = 1.001;  // of |W_ab|, the same
 static const double rounding = 1e-12;  // of both, relative to the larger of W_aa and W_bb
 static const double friction_min = 1e-100, friction_max = 1e6;  // of µ² digits are left
+static const double bias_max = 1e150;  // velocities beyond it have no square
 
 int heft_constraint_type_row_count(HeftConstraintType type) {
   static const int rows[HEFT_CONSTRAINT_TYPE_COUNT] = {
@@ -286,6 +287,11 @@ HeftStatus heft_contact_problem_check(const HeftContactProblem* p, HeftError* er
   const size_t rows = (size_t)p->row_count;
   if (!all_finite(p->bias, rows) || (p->warm && !all_finite(p->warm, rows))) {
     return heft_error_set(err, HEFT_ERR_VALUE, "a free velocity or a warm impulse is not finite");
+  }
+  for (size_t i = 0; i < rows; ++i) {
+    if (fabs(p->bias[i]) > bias_max)
+      return heft_error_set(err, HEFT_ERR_VALUE, "the free velocity of row %d is beyond 1e150",
+                            (int)i);
   }
   for (int i = 0; p->softness && i < p->constraint_count; ++i) {
     if (!(p->softness[i] >= 0 && p->softness[i] < 1e300))

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of version 1 of the UDP protocol (docs/manual/writing-a-driver.md).
+// Packets of version 1 of the UDP protocol; docs/manual/writing-a-driver.md has version 2. Every
+// packet begins with the 8 bytes of version 2 (with version 1), then u64 nonce of the device, u64
+// nonce of the host (0 in a hello), u64 counter. Then the body in clear; the last 8 bytes are
+// SipHash-2-4 of all before. A hello (192 bytes) contains the description, a welcome (40 bytes) no
+// body; state (168 bytes) and force (104 bytes) have the bodies of version 2. There is no
+// confirm. Host and device draw a new nonce for each session.
 #ifndef HEFT_SRC_DEVICE_PACKET_H
 #define HEFT_SRC_DEVICE_PACKET_H
 

@@ -303,6 +303,33 @@ HeftPose heft_dynamics_site_pose(const HeftDynamics* d, int site) {
   return heft_pose_mul(heft_dynamics_body_pose(d, d->model->site_body[site]), in_body);
 }
 
+// The directions right, up and back of a camera at `eye` that looks at `target`; `before` if it
+// looks straight up or down.
+static HeftMat3 look_at(HeftVec3 eye, HeftVec3 target, HeftMat3 before) {
+  const HeftVec3 back = heft_vec3_normalize(heft_vec3_sub(eye, target));
+  const HeftVec3 right = heft_vec3_normalize(heft_vec3_cross(heft_vec3(0, 0, 1), back));
+  if (!(heft_vec3_norm(right) > 0.5)) return before;
+  return heft_mat3_from_columns(right, heft_vec3_cross(back, right), back);
+}
+
+HeftPose heft_dynamics_camera_pose(const HeftDynamics* d, int camera) {
+  HEFT_REQUIRE(d, heft_pose_identity());
+  const HeftModel* m = d->model;
+  HEFT_REQUIRE(camera >= 0 && camera < m->ncamera, heft_pose_identity());
+  const HeftPose body = heft_dynamics_body_pose(d, m->camera_body[camera]);
+  const double *pos = m->camera_pos + 3L * camera, *quat = m->camera_quat + 4L * camera;
+  const HeftPose local =
+      heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3]));
+  HeftPose pose = heft_pose_mul(body, local);
+  const HeftFollow follow = m->camera_follow[camera];
+  const int target = m->camera_target[camera];
+  if (follow == HEFT_FOLLOW_TRACK || follow == HEFT_FOLLOW_TRACK_COM)
+    pose = (HeftPose){.rot = local.rot, .pos = heft_vec3_add(body.pos, local.pos)};
+  if ((follow == HEFT_FOLLOW_TARGET_BODY || follow == HEFT_FOLLOW_TARGET_BODY_COM) && target >= 0)
+    pose.rot = look_at(pose.pos, heft_dynamics_body_pose(d, target).pos, pose.rot);
+  return pose;
+}
+
 HeftVec3 heft_dynamics_tree_origin(const HeftDynamics* d, int body) {
   HEFT_REQUIRE(d, ((HeftVec3){0}));
   HEFT_REQUIRE(body >= 0 && body < d->model->nbody, ((HeftVec3){0}));

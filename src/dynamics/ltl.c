@@ -131,19 +131,63 @@ static void copy_and_factor_group(void* arg, int worker, int index) {
   factor_group(arg, worker, index);
 }
 
+// The rows of M with all that is added to it.
+static void load_rows(FactorWork* work, int count, const Stiffening* more) {
+  run_groups(work->d, copy_rows_of_group, work);
+  for (int i = 0; i < count; ++i) stiffen(work->d, &more[i]);
+  if (work->d->deform && heft_deform_acts(work->d->deform)) heft_bonds_stiffen(work->d);
+}
+
 int heft_factor_stiffened(HeftDynamics* d, const double* extra, int count, const Stiffening* more) {
   HEFT_ASSERT(d && (count == 0 || more));
   FactorWork work = {.d = d, .extra = extra};
-  const int deforms = d->deform && heft_deform_acts(d->deform);
-  if (count == 0 && !deforms) {
+  if (count == 0 && !(d->deform && heft_deform_acts(d->deform))) {
     run_groups(d, copy_and_factor_group, &work);
     return atomic_load(&work.failed);
   }
-  run_groups(d, copy_rows_of_group, &work);
-  for (int i = 0; i < count; ++i) stiffen(d, &more[i]);
-  if (deforms) heft_bonds_stiffen(d);
+  load_rows(&work, count, more);
   run_groups(d, factor_group, &work);
   return atomic_load(&work.failed);
+}
+
+// Writes the rows to be factored as a matrix, and cuts held dofs off from the others.
+static void hold_dofs(HeftDynamics* d, const int* held, double* matrix) {
+  const HeftTree* t = d->tree;
+  for (int k = 0; k < t->nv; ++k) {
+    memset(matrix + (size_t)k * (size_t)t->nv, 0, (size_t)t->nv * sizeof(double));
+    double* row = d->factor_rows + t->row[k];
+    const int *path = t->path + t->row[k], depth = t->dof_depth[k];
+    for (int e = 0; e <= depth; ++e) {
+      const size_t i = (size_t)k, j = (size_t)path[e], nv = (size_t)t->nv;
+      matrix[i * nv + j] = matrix[j * nv + i] = row[e];
+      if (held[k] || held[path[e]]) row[e] = e == depth;
+    }
+  }
+}
+
+int heft_factor_held(HeftDynamics* d, const double* extra, int count, const Stiffening* more,
+                     const int* held, double* matrix) {
+  HEFT_ASSERT(d && held && matrix && (count == 0 || more));
+  FactorWork work = {.d = d, .extra = extra};
+  load_rows(&work, count, more);
+  hold_dofs(d, held, matrix);
+  run_groups(d, factor_group, &work);
+  return atomic_load(&work.failed);
+}
+
+void heft_factor_rows_inverse(const HeftDynamics* d, double* out) {
+  const HeftTree* t = d->tree;
+  const size_t nv = (size_t)t->nv;
+  for (int k = 0; k < t->nv; ++k) {  // the path of a dof has smaller numbers
+    const double* row = d->factor_rows + t->row[k];
+    const int* path = t->path + t->row[k];
+    double* to = out + (size_t)k * nv;
+    for (size_t j = 0; j < nv; ++j) to[j] = j == (size_t)k;
+    for (int e = 0; e < t->dof_depth[k]; ++e) {
+      const double* from = out + (size_t)path[e] * nv;
+      for (int j = 0; j <= path[e] && row[e] != 0; ++j) to[j] -= row[e] * from[j];
+    }
+  }
 }
 
 HeftStatus heft_dynamics_factor(HeftDynamics* d, const double* extra) {

@@ -85,7 +85,7 @@ static void find_flow(LinkSums* x, Pair velocity) {
   }
 }
 
-static Pair pull_of(const HeftDynamics* d) {
+HEFT_INLINE Pair pull_of(const HeftDynamics* d) {
   const double* g = d->model->physics.gravity;
   return (Pair){v4_all(0), (V4){g[0], g[1], g[2], 0}};
 }
@@ -118,72 +118,86 @@ static void sums_add(LinkSums* to, const LinkSums* x) {
 // ---- the matrices
 
 // B ψ.
-static Pair coriolis(const LinkSums* x, V4 turn) {
+HEFT_INLINE Pair coriolis(const LinkSums* x, V4 turn) {
   const double trace = x->flow[0][0] + x->flow[1][1] + x->flow[2][2];
   return (Pair){(turn * trace - v4_mul_mat_v4(x->flow, turn)) * 2.0,
                 v4_cross(turn, x->momentum) * 2.0};
 }
 
 // Bᵀ S.
-static V4 coriolis_transposed(const LinkSums* x, Pair s) {
+HEFT_INLINE V4 coriolis_transposed(const LinkSums* x, Pair s) {
   const double trace = x->flow[0][0] + x->flow[1][1] + x->flow[2][2];
   const V4 turned = {v4_dot3(x->flow[0], s.ang), v4_dot3(x->flow[1], s.ang),
                      v4_dot3(x->flow[2], s.ang), 0};
   return (s.ang * trace - turned + v4_cross(x->momentum, s.lin)) * 2.0;
 }
 
-// A dof and the sums from it on, for the dofs that move it.
+// A dof and the sums from it on, for the dofs that move it. fixed: S ×* E.
 typedef struct MovedRow {
-  Pair axis, reach, lift, fixed;
+  Pair reach, lift, fixed;
   V4 turn;
 } MovedRow;
 
-static MovedRow moved_row(const LinkSums* x, Pair axis) {
-  return (MovedRow){.axis = axis,
-                    .reach = composite_mul(&x->inertia, axis),
+HEFT_INLINE MovedRow moved_row(const LinkSums* x, Pair axis) {
+  return (MovedRow){.reach = composite_mul(&x->inertia, axis),
                     .lift = composite_mul(&x->lift, axis),
-                    .fixed = x->fixed,
+                    .fixed = pair_cross_force(axis, x->fixed),
                     .turn = coriolis_transposed(x, axis)};
 }
 
 // 1 if two dofs, i before j, are of one ball.
-static int turn_together(const HeftTree* t, int i, int j) {
+HEFT_INLINE int turn_together(const HeftTree* t, int i, int j) {
   const int first = j >= 1 && t->dof_group[j - 1] == 3   ? j - 1
                     : j >= 2 && t->dof_group[j - 2] == 3 ? j - 2
                                                          : j;
   return i >= first;
 }
 
-static double moved_by(const MovedRow* j, const AxisRates* rates, Pair axis, Pair pull) {
-  return pair_dot(j->reach, rates->second) + v4_dot3(j->turn, rates->turn.ang) +
-         pair_dot(j->lift, pair_cross(pull, axis)) - pair_dot(pair_cross(axis, j->axis), j->fixed);
+// (S_k × S_j) · E = S_k · (S_j ×* E)
+HEFT_INLINE double moved_by(const MovedRow* j, const AxisRates* rates, Pair axis, Pair pull,
+                            int lifts) {
+  const V4 sum = j->reach.ang * rates->second.ang + j->reach.lin * rates->second.lin +
+                 j->turn * rates->turn.ang - axis.ang * j->fixed.ang - axis.lin * j->fixed.lin;
+  const double all = sum[0] + sum[1] + sum[2];
+  return lifts ? all + pair_dot(j->lift, pair_cross(pull, axis)) : all;
 }
 
-static void fill(const RneaDerivatives* x, const HeftDynamics* d, int j, double* by_q,
-                 double* by_v) {
+HEFT_INLINE void fill(const RneaDerivatives* x, const HeftDynamics* d, int j, double* by_q,
+                      double* by_v) {
   const HeftTree* t = d->tree;
   const long nv = d->model->nv;
   const LinkSums* sums = &x->sums[t->dof_link[j]];
   const Pair pull = pull_of(d), axis = d->axis[j];
   const AxisRates* own = &x->rates[j];
   const MovedRow row = moved_row(sums, axis);
+  const int lifts = sums->lift.mass > 0;
   Pair change = pair_add(composite_mul(&sums->inertia, own->second), coriolis(sums, own->turn.ang));
   change = pair_add(change, pair_cross_force(axis, sums->force));
-  change = pair_add(change, composite_mul(&sums->lift, pair_cross(pull, axis)));
+  if (lifts) change = pair_add(change, composite_mul(&sums->lift, pair_cross(pull, axis)));
   const Pair rate = pair_add(composite_mul(&sums->inertia, own->both), coriolis(sums, axis.ang));
   for (int i = j; i >= 0; i = t->dof_parent[i]) {
     const AxisRates* other = &x->rates[i];
-    by_q[j * nv + i] = moved_by(&row, other, d->axis[i], pull);
-    by_v[j * nv + i] = pair_dot(row.reach, other->both) + v4_dot3(row.turn, d->axis[i].ang);
+    const Pair at = d->axis[i];
+    const V4 back =
+        row.reach.ang * other->both.ang + row.reach.lin * other->both.lin + row.turn * at.ang;
+    by_q[j * nv + i] = moved_by(&row, other, at, pull, lifts);
+    by_v[j * nv + i] = back[0] + back[1] + back[2];
     if (i == j) continue;
-    by_v[i * nv + j] = pair_dot(d->axis[i], rate);
+    by_v[i * nv + j] = pair_dot(at, rate);
     if (turn_together(t, i, j)) {
-      const MovedRow back = moved_row(sums, d->axis[i]);
-      by_q[i * nv + j] = moved_by(&back, own, axis, pull);
+      const MovedRow of_ball = moved_row(sums, at);
+      by_q[i * nv + j] = moved_by(&of_ball, own, axis, pull, lifts);
     } else {
-      by_q[i * nv + j] = pair_dot(d->axis[i], change);
+      by_q[i * nv + j] = pair_dot(at, change);
     }
   }
+}
+
+HEFT_CLONES static void fill_kernel(const RneaDerivatives* x, const HeftDynamics* d, double* by_q,
+                                    double* by_v) {
+  const int nv = d->model->nv;
+  for (long i = 0; i < (long)nv * nv; ++i) by_q[i] = by_v[i] = 0;
+  for (int j = 0; j < nv; ++j) fill(x, d, j, by_q, by_v);
 }
 
 static void find_sums(RneaDerivatives* x, HeftDynamics* d, const double* v, const double* a,
@@ -202,11 +216,8 @@ static void find_sums(RneaDerivatives* x, HeftDynamics* d, const double* v, cons
 
 void heft_rnea_derivatives(RneaDerivatives* x, HeftDynamics* d, const double* v, const double* a,
                            const double (*wrench)[8], double* by_q, double* by_v) {
-  const int nv = d->model->nv;
   find_sums(x, d, v, a, wrench);
-  memset(by_q, 0, (size_t)nv * (size_t)nv * sizeof(double));
-  memset(by_v, 0, (size_t)nv * (size_t)nv * sizeof(double));
-  for (int j = 0; j < nv; ++j) fill(x, d, j, by_q, by_v);
+  fill_kernel(x, d, by_q, by_v);
 }
 
 // ---- momentum

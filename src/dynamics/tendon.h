@@ -32,5 +32,12 @@ typedef struct Stiffening {
 /// or 1 + the dof at which the matrix is not positive definite.
 int heft_factor_stiffened(HeftDynamics* dynamics, const double* extra, int count,
                           const Stiffening* more);
+/// The same with held dofs (nv: 1, or 0): their rows and columns are of the unit matrix.
+/// matrix (nv x nv): M with all that was added.
+int heft_factor_held(HeftDynamics* dynamics, const double* extra, int count, const Stiffening* more,
+                     const int* held, double* matrix);
+/// L⁻¹ (nv x nv) of M = Lᵀ D L, lower triangular; D⁻¹ is dynamics->inverse_d. Nodes of deformable
+/// bodies have bonds that it does not know.
+void heft_factor_rows_inverse(const HeftDynamics* dynamics, double* out);
 
 #endif

@@ -19,6 +19,13 @@ static inline double hand_tree_mass(const HeftModel* model, int body) {
   return mass;
 }
 
+/// Largest force of a careful pull [N]: half the weight of a machine with joints, twice the weight
+/// of a single body, so that it can be lifted.
+static inline double hand_gentle_force(const HeftModel* model, int body) {
+  const double mass = hand_tree_mass(model, body);
+  return (mass > 1.000001 * model->body_mass[body] ? 0.5 : 2) * 9.81 * mass;
+}
+
 /// The coupling of a point of a body, in its frame, to a target in the world; its stiffness follows
 /// from the mass of the tree.
 static inline HeftCoupling hand_coupling(const HeftModel* model, int body, HeftVec3 point,

@@ -103,8 +103,8 @@
   A(option, o_solref, "o_solref", SKIP, 0, 0, NULL, "no global override of contacts")                    \
   A(option, o_solimp, "o_solimp", SKIP, 0, 0, NULL, "no global override of contacts")                    \
   A(option, o_friction, "o_friction", SKIP, 0, 0, NULL, "no global override of contacts")                \
-  A(option, sdf_iterations, "sdf_iterations", SKIP, 0, 0, NULL, "Heft has no signed distance fields")    \
-  A(option, sdf_initpoints, "sdf_initpoints", SKIP, 0, 0, NULL, "Heft has no signed distance fields")    \
+  A(option, sdf_iterations, "sdf_iterations", SKIP, 0, 0, NULL, "Heft searches contacts of distance shapes its own way")    \
+  A(option, sdf_initpoints, "sdf_initpoints", SKIP, 0, 0, NULL, "Heft searches contacts of distance shapes its own way")    \
   A(option, actuatorgroupdisable, "actuatorgroupdisable", SKIP, 0, 0, NULL, "actuators have no groups")  \
   E(include, "include", "anywhere")                                                                      \
   A(include, file, "file", TEXT, 0, 0, NULL, "file whose content is inserted here")                      \

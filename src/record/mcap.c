@@ -63,6 +63,7 @@ struct HeftMcap {
   ZSTD_CCtx* zstd;
 #endif
   int channel_count, schema_count, chunk_count, attachment_count;
+  int plain;  // 1: bytes that a reader without libraries understands
 };
 
 // ---- bytes
@@ -108,6 +109,7 @@ static const char* pack(HeftMcap* m, const void* bytes, size_t size, const unsig
                         size_t* out_size) {
   *out = bytes;
   *out_size = size;
+  if (m->plain) return "";
 #ifdef HEFT_HAVE_ZSTD
   m->packed.size = 0;
   if (!m->zstd && !(m->zstd = ZSTD_createCCtx())) return "";
@@ -120,7 +122,6 @@ static const char* pack(HeftMcap* m, const void* bytes, size_t size, const unsig
   *out_size = packed;
   return "zstd";
 #else
-  (void)m;
   return "";
 #endif
 }
@@ -231,6 +232,8 @@ HeftMcap* heft_mcap_open(const char* path, const char* library, const HeftAlloca
   return m;
 }
 
+void heft_mcap_set_plain(HeftMcap* m) { m->plain = 1; }
+
 int heft_mcap_failed(const HeftMcap* m) {
   int failed = m->failed | m->chunk.failed | m->record.failed | m->definitions.failed;
   for (int c = 0; c <= CHANNELS_MAX; ++c) failed |= m->index[c].failed;
@@ -246,7 +249,7 @@ static int schema_number(HeftMcap* m, const char* name, const char* schema) {
   HEFT_ASSERT(m->schema_count <= CHANNELS_MAX);
   put_number(&content, (uint64_t)m->schema_count, 2);
   put_string(&content, name);
-  put_string(&content, "jsonschema");
+  put_string(&content, m->plain ? "text" : "jsonschema");
   put_string(&content, schema);
   put_record(&m->definitions, OP_SCHEMA, &content);
   m->failed |= content.failed;
@@ -262,7 +265,7 @@ int heft_mcap_channel(HeftMcap* m, const char* topic, const char* schema_name, c
   put_number(&content, (uint64_t)number, 2);
   put_number(&content, (uint64_t)of, 2);
   put_string(&content, topic);
-  put_string(&content, "json");
+  put_string(&content, m->plain ? "f64le" : "json");
   put_number(&content, 0, 4);
   put_record(&m->definitions, OP_CHANNEL, &content);
   if (m->definitions.bytes)  // there was memory
@@ -272,7 +275,7 @@ int heft_mcap_channel(HeftMcap* m, const char* topic, const char* schema_name, c
   return number;
 }
 
-void heft_mcap_message(HeftMcap* m, int channel, uint64_t time, const char* json, size_t size) {
+void heft_mcap_message(HeftMcap* m, int channel, uint64_t time, const void* data, size_t size) {
   if (channel <= 0 || channel > m->channel_count) return;
   int empty = 1;
   for (int c = 1; c <= m->channel_count; ++c) empty &= m->index[c].size == 0;
@@ -293,7 +296,7 @@ void heft_mcap_message(HeftMcap* m, int channel, uint64_t time, const char* json
   put_number(&m->chunk, m->counts[channel]++, 4);
   put_number(&m->chunk, time, 8);
   put_number(&m->chunk, time, 8);
-  bytes_out_put(&m->chunk, json, size);
+  bytes_out_put(&m->chunk, data, size);
 }
 
 void heft_mcap_attachment(HeftMcap* m, const char* name, const char* media_type, const void* bytes,

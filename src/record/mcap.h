@@ -92,6 +92,9 @@ typedef struct HeftMcap HeftMcap;
 
 /// NULL if the file cannot be written or there is no memory. allocator NULL: the default one.
 HeftMcap* heft_mcap_open(const char* path, const char* library, const HeftAllocator* allocator);
+/// From now on chunks are not compressed, and messages are little-endian numbers of 64 bits, which
+/// the text of their schema describes. Belongs before the first channel.
+void heft_mcap_set_plain(HeftMcap* mcap);
 /// 1 if a write failed, or there was no memory.
 int heft_mcap_failed(const HeftMcap* mcap);
 /// A channel of messages in JSON that follow a JSON schema. Channels with the same schema_name,
@@ -99,8 +102,8 @@ int heft_mcap_failed(const HeftMcap* mcap);
 /// there are too many.
 int heft_mcap_channel(HeftMcap* mcap, const char* topic, const char* schema_name,
                       const char* schema);
-/// One message; time in nanoseconds.
-void heft_mcap_message(HeftMcap* mcap, int channel, uint64_t time, const char* json, size_t size);
+/// One message, in JSON unless the file is plain; time in nanoseconds.
+void heft_mcap_message(HeftMcap* mcap, int channel, uint64_t time, const void* data, size_t size);
 /// Ends the chunk: the next message begins a new one.
 void heft_mcap_flush(HeftMcap* mcap);
 /// A file in the file. If it can be compressed, ".zst" is added to its name. Belongs before the

@@ -6,8 +6,9 @@
 
 #include "base/error.h"
 
-void* heft_block_create(void* start, size_t size, BlockPlace place, const void* user,
-                        const HeftAllocator* allocator, const char* what, HeftError* error) {
+static void* create(void* start, size_t size, BlockPlace place, const void* user,
+                    const HeftAllocator* allocator, const char* what, int clears,
+                    HeftError* error) {
   Arena measure = arena_measure();
   arena_take_bytes(&measure, 1, size);
   place(start, &measure, user);
@@ -16,7 +17,7 @@ void* heft_block_create(void* start, size_t size, BlockPlace place, const void* 
     heft_error_set(error, HEFT_ERR_MEMORY, "no memory for %s of %zu bytes", what, measure.used);
     return NULL;
   }
-  memset(object, 0, measure.used);
+  if (clears) memset(object, 0, measure.used);
   memcpy(object, start, size);
   Arena arena = arena_make(object, measure.used, NULL);
   arena_take_bytes(&arena, 1, size);
@@ -24,6 +25,16 @@ void* heft_block_create(void* start, size_t size, BlockPlace place, const void* 
   HEFT_ASSERT(!arena.overflow && arena.used <= measure.used);
   ((Block*)object)->size = measure.used;
   return object;
+}
+
+void* heft_block_create(void* start, size_t size, BlockPlace place, const void* user,
+                        const HeftAllocator* allocator, const char* what, HeftError* error) {
+  return create(start, size, place, user, allocator, what, 1, error);
+}
+
+void* heft_block_create_raw(void* start, size_t size, BlockPlace place, const void* user,
+                            const HeftAllocator* allocator, const char* what, HeftError* error) {
+  return create(start, size, place, user, allocator, what, 0, error);
 }
 
 void heft_block_destroy(void* object, const HeftAllocator* allocator) {

@@ -19,6 +19,9 @@ typedef void (*BlockPlace)(void* object, Arena* arena, const void* user);
 /// NULL if there is no memory; the error then states what for. `start` is used for measuring.
 void* heft_block_create(void* start, size_t size, BlockPlace place, const void* user,
                         const HeftAllocator* allocator, const char* what, HeftError* error);
+/// The same with arrays that are not cleared, for an object that fills them.
+void* heft_block_create_raw(void* start, size_t size, BlockPlace place, const void* user,
+                            const HeftAllocator* allocator, const char* what, HeftError* error);
 /// Releases an object of heft_block_create(); NULL is allowed.
 void heft_block_destroy(void* object, const HeftAllocator* allocator);
 

@@ -25,20 +25,34 @@ const char* heft_derivative_flag_name(HeftDerivativeFlag flag) {
 
 // ---- blocks of columns
 
-// out (nv x nv) = M̂⁻¹ (smooth + Nᵀ dλ), dλ = -W⁺ (rows + J M̂⁻¹ smooth). rows may be NULL (zero).
-static void solve(StepMap* x, const double* smooth, const double* rows, double* out) {
+// out (nv x nv) = dw by a block, without the held dofs; x->turned_v: the impulses. rows may be NULL
+// (zero).
+static void solve(StepMap* x, DerivativeBlock block, const double* smooth, const double* rows,
+                  double* out) {
+  const int nv = x->in.model->nv;
+  if (block == BY_FORCE && !x->has_early) {
+    for (size_t i = 0; i < square_of(nv); ++i) out[i] = x->in.step->h * x->freed[i];
+  } else {
+    heft_set_product(nv, nv, nv, 1, x->freed, smooth, out);
+  }
+  heft_active_rows_respond(&x->active, nv, rows, out, x->turned_v);
+}
+
+// The impulses at held dofs by a block, into x->square: M̂ dw - smooth - Nᵀ dλ.
+static void find_held(StepMap* x, const double* smooth, const double* dw) {
   const int nv = x->in.model->nv, n = x->active.count;
-  const size_t wide = (size_t)n * (size_t)nv;
-  double *right = x->turned, *impulse = x->turned_v;
-  memcpy(x->square, smooth, square_of(nv) * sizeof(double));
-  if (rows) memcpy(right, rows, wide * sizeof(double));
-  if (!rows) memset(right, 0, wide * sizeof(double));
-  memset(impulse, 0, wide * sizeof(double));
-  heft_add_product(n, nv, nv, 1, x->active.reach, smooth, right);
-  heft_add_product(n, n, nv, -1, x->active.inverse, right, impulse);
-  heft_add_transposed(n, nv, nv, x->active.push, impulse, x->square);
-  memset(out, 0, square_of(nv) * sizeof(double));
-  heft_add_product(nv, nv, nv, 1, x->mobility, x->square, out);
+  if (x->held_count == 0) return;
+  heft_set_product(nv, nv, nv, 1, x->mass, dw, x->square);
+  for (size_t i = 0; i < square_of(nv); ++i) x->square[i] -= smooth[i];
+  for (int r = 0; r < n; ++r) {
+    const int at = x->active.place[r];
+    const double* push = x->active.push + (size_t)r * (size_t)nv;
+    for (int i = 0; i < nv && at >= 0; ++i) {
+      if (x->held[i] && push[i] != 0)
+        heft_combine_rows(x->turned_v, (size_t)nv, at, -push[i], at, 0,
+                          x->square + (size_t)i * (size_t)nv);
+    }
+  }
 }
 
 static void store(const double* from, int nv, double* to, size_t wide) {
@@ -46,55 +60,54 @@ static void store(const double* from, int nv, double* to, size_t wide) {
     memcpy(to + (size_t)i * wide, from + (size_t)i * (size_t)nv, (size_t)nv * sizeof(double));
 }
 
-// dq⁺ = keep dq_m + h add (after dv⁺ + before dv). dv (nv x nv): dv⁺ by a block of columns; block:
-// 0 by q, 1 by v, 2 by joint forces.
+// dq⁺ = keep dq_m + h add (after dv⁺ + before dv). dv (nv x nv): dv⁺ by a block of columns.
 static void find_positions(StepMap* x, DerivativeBlock block, const double* dv, double* out) {
   const DerivativeInput* in = &x->in;
   const HeftModel* m = in->model;
   const int nv = m->nv;
   const double h = in->step->h;
-  double *velocity = x->by_v, *middle = x->by_q;
-  memset(out, 0, square_of(nv) * sizeof(double));
+  double* velocity = x->by_v;
   for (int i = 0; i < nv; ++i) {
-    for (int k = 0; k < nv; ++k) {
-      const size_t at = (size_t)i * (size_t)nv + (size_t)k;
-      velocity[at] = x->after[i] * dv[at] + (block == BY_V && i == k ? x->before[i] : 0);
+    const size_t row = (size_t)i * (size_t)nv;
+    const double share = x->after[i];
+    for (size_t k = 0; k < (size_t)nv; ++k) {
+      velocity[row + k] = share * dv[row + k];
+      out[row + k] = 0;
     }
+    if (block == BY_V) velocity[row + (size_t)i] += x->before[i];
+    x->d[i] = h * (1 - in->middle->theta[i]);
   }
   heft_correcting_add(x, block, dv, velocity);
   heft_tangent_apply(m, (const double(*)[9])x->rest.add, nv, h, velocity, out);
-  if (block == BY_FORCE) return;
-  memset(middle, 0, square_of(nv) * sizeof(double));
-  memset(velocity, 0, square_of(nv) * sizeof(double));
-  for (int i = 0; i < nv; ++i)
-    velocity[(size_t)i * (size_t)nv + (size_t)i] =
-        block == BY_Q ? 1 : h * (1 - in->middle->theta[i]);
-  heft_tangent_apply(m, (const double(*)[9])(block == BY_Q ? x->lead.keep : x->lead.add), nv, 1,
-                     velocity, middle);
-  heft_tangent_apply(m, (const double(*)[9])x->rest.keep, nv, 1, middle, out);
+  if (block >= BY_FORCE) return;
+  heft_tangent_chain(m, (const double(*)[9])x->rest.keep,
+                     (const double(*)[9])(block == BY_Q ? x->lead.keep : x->lead.add),
+                     block == BY_Q ? NULL : x->d, out);
 }
 
 // Rows that depend on each other may ask for different motions: the state is then about to change.
 // A redundant contact point that slips shares its pressure in a way that the rows do not determine.
 static void judge_redundant(StepMap* x, const double* rows, const double* dw) {
-  const int nv = x->in.model->nv, n = x->active.count;
-  const size_t wide = (size_t)n * (size_t)nv;
-  double *left = x->turned, most = 1, worst = 0;
-  if (x->active.redundant == 0) return;
-  for (int i = 0; i < n; ++i) {
+  const int nv = x->in.model->nv, rank = x->active.rank, more = x->active.count - rank;
+  const size_t wide = (size_t)nv, all = (size_t)more * wide;
+  double *left = x->turned, *along = x->active.turned;
+  if (more == 0) return;
+  for (int i = 0; i < x->active.count; ++i) {
     if (x->of_row[i] < 0) x->flags |= flag_bit(HEFT_DERIVATIVE_REDUNDANT);
   }
-  if (rows) memcpy(left, rows, wide * sizeof(double));
-  if (!rows) memset(left, 0, wide * sizeof(double));
-  for (size_t i = 0; i < wide; ++i) most = fmax(most, fabs(left[i]));
-  heft_add_product(n, nv, nv, 1, x->active.along, dw, left);
-  for (int i = 0; i < n; ++i) {
-    for (int k = 0; k < nv; ++k) {
-      const size_t at = (size_t)i * (size_t)nv + (size_t)k;
-      worst = fmax(worst, fabs(left[at] + x->active.compliance[i] * x->turned_v[at]));
-    }
+  for (int i = 0; i < more; ++i) {
+    const int row = x->active.order[rank + i], at = x->active.place[row];
+    memcpy(along + (size_t)i * wide, x->active.along + (size_t)row * wide, wide * sizeof(double));
+    for (size_t k = 0; k < wide; ++k)
+      left[(size_t)i * wide + k] = rows ? rows[(size_t)row * wide + k] : 0;
+    if (at >= 0)
+      heft_combine_rows(x->turned_v, wide, at, x->active.compliance[row], at, 0,
+                        left + (size_t)i * wide);
   }
-  if (!(worst <= inconsistent * most)) x->flags |= flag_bit(HEFT_DERIVATIVE_REDUNDANT);
+  const double most = rows ? fmax(1, heft_largest((size_t)x->active.count * wide, rows)) : 1;
+  heft_add_product(more, nv, nv, 1, along, dw, left);
+  if (!(heft_largest(all, left) <= inconsistent * most))
+    x->flags |= flag_bit(HEFT_DERIVATIVE_REDUNDANT);
 }
 
 static void find_block(StepMap* x, DerivativeBlock block, double* out, size_t wide) {
@@ -103,15 +116,33 @@ static void find_block(StepMap* x, DerivativeBlock block, double* out, size_t wi
                          : block == BY_V ? x->smooth_v
                                          : x->smooth_force;
   const double* rows = block == BY_Q ? x->rows_q : block == BY_V ? x->rows_v : NULL;
+  const double* hold = block == BY_Q ? x->hold_q : x->hold_v;
   double *dv = x->early_q, *dq = x->early_v;
-  solve(x, smooth, rows, dv);
+  solve(x, block, smooth, rows, dv);
   judge_redundant(x, rows, dv);
-  x->radius[block] = heft_derivative_radius(x, block, dv, x->turned_v);
-  for (int i = 0; i < nv && block == BY_V; ++i) dv[(size_t)i * (size_t)nv + (size_t)i] += 1;
+  find_held(x, smooth, dv);
+  for (int i = 0; i < nv && block != BY_FORCE; ++i) dv[(size_t)i * ((size_t)nv + 1)] += hold[i];
+  x->radius[block] = heft_derivative_radius(x, block, dv, x->turned_v, x->square);
+  for (int i = 0; i < nv && block == BY_V; ++i) dv[(size_t)i * ((size_t)nv + 1)] += 1;
   find_positions(x, block, dv, dq);
   heft_kept_momentum_correct(x, block, dq, dv);
   store(dq, nv, out, wide);
   store(dv, nv, out + (size_t)nv * wide, wide);
+}
+
+// Columns of parameters, at most nv of them, into dq and dv (nv x nv).
+static void find_parameters(StepMap* x, const HeftStepParameter* list, int count, double* dq,
+                            double* dv) {
+  const int nv = x->in.model->nv;
+  double* smooth = x->fixed_q;  // scratch of the correction, which comes later
+  heft_clear_rows(nv, nv, smooth);
+  heft_clear_rows(nv, nv, x->correcting.by_parameter);
+  for (int k = 0; k < count; ++k)
+    heft_derivative_parameter(x, list[k], (size_t)nv, smooth + k, x->correcting.by_parameter + k);
+  solve(x, BY_PARAMETER, smooth, NULL, dv);
+  judge_redundant(x, NULL, dv);
+  find_positions(x, BY_PARAMETER, dv, dq);
+  heft_kept_momentum_correct(x, BY_PARAMETER, dq, dv);
 }
 
 // ---- public functions
@@ -142,11 +173,11 @@ static StepMap* open_map(const DerivativeInput* in, int has_step, unsigned hidde
     return NULL;
   }
   *status = HEFT_ERR_MEMORY;
-  StepMap* x = heft_block_create(&start, sizeof start, heft_step_map_place, &start.in,
-                                 in->allocator, "the derivative of a step", error);
+  StepMap* x = heft_block_create_raw(&start, sizeof start, heft_step_map_place, &start.in,
+                                     in->allocator, "the derivative of a step", error);
   if (!x) return NULL;
   x->flags = hidden;
-  for (int i = 0; i < 3; ++i) x->radius[i] = HUGE_VAL;
+  for (int i = 0; i <= BY_PARAMETER; ++i) x->radius[i] = HUGE_VAL;
   *status = HEFT_OK;
   if (heft_step_map_find(x))
     *status = heft_error_set(error, HEFT_ERR_UNSUPPORTED, "the mass matrix is singular");
@@ -157,7 +188,7 @@ static HeftDerivative close_map(StepMap* x) {
   if (fmin(x->radius[BY_Q], x->radius[BY_V]) < near_change)
     x->flags |= flag_bit(HEFT_DERIVATIVE_CHANGE);
   const HeftDerivative out = {.flags = x->flags,
-                              .redundant = x->active.redundant,
+                              .redundant = x->active.count - x->active.rank,
                               .radius_q = x->radius[BY_Q],
                               .radius_v = x->radius[BY_V],
                               .radius_force = x->radius[BY_FORCE]};
@@ -227,6 +258,70 @@ HeftStatus heft_world_derivative_transposed(HeftWorld* w, const double* end, dou
         control[i] += heft_derivative_control(x, i) * l->arm[k] * x->adjoint.force[l->dof[k]];
     }
   }
+  *out = close_map(x);
+  w->fresh = STATE_STALE;
+  heft_world_refresh(w);
+  return status;
+}
+
+// 1 if the parameters are in the model, and differentiated in this step.
+static int parameters_fit(const HeftModel* m, const HeftStepParameter* list, int count) {
+  for (int i = 0; i < count; ++i) {
+    const int most = list[i].kind == HEFT_STEP_FRICTION ? m->nmaterial
+                     : list[i].kind == HEFT_STEP_GAIN   ? m->nactuator
+                                                        : m->nv;
+    const int least = list[i].kind == HEFT_STEP_FRICTION ? -1 : 0;
+    if ((int)list[i].kind < 0 || list[i].kind >= HEFT_STEP_PARAMETER_COUNT ||
+        list[i].index < least || list[i].index >= most)
+      return 0;
+  }
+  return 1;
+}
+
+static void store_parameters(StepMap* x, const HeftStepParameter* list, int count, double* matrix) {
+  const int nv = x->in.model->nv;
+  for (int first = 0; first < count; first += nv) {
+    const int some = count - first < nv ? count - first : nv;
+    find_parameters(x, list + first, some, x->early_v, x->early_q);
+    for (int i = 0; i < nv; ++i) {
+      for (int k = 0; k < some; ++k) {
+        const size_t from = (size_t)i * (size_t)nv + (size_t)k;
+        double* to = matrix + (size_t)i * (size_t)count + (size_t)(first + k);
+        *to = x->early_v[from];
+        to[(size_t)nv * (size_t)count] = x->early_q[from];
+      }
+    }
+  }
+}
+
+static void find_gradient(StepMap* x, const double* end, const HeftStepParameter* list, int count,
+                          double* gradient) {
+  const size_t nv = (size_t)x->in.model->nv;
+  double *smooth = x->fixed_q, *fixed = x->fixed_v;
+  heft_step_map_adjoint(x, end);
+  for (int k = 0; k < count; ++k) {
+    memset(smooth, 0, nv * sizeof(double));
+    memset(fixed, 0, nv * sizeof(double));
+    heft_derivative_parameter(x, list[k], 1, smooth, fixed);
+    gradient[k] = 0;
+    for (size_t i = 0; i < nv; ++i)
+      gradient[k] += smooth[i] * x->adjoint.solved[i] + fixed[i] * x->adjoint.corrected[i];
+  }
+}
+
+HeftStatus heft_world_derivative_by(HeftWorld* w, const HeftStepParameter* list, int count,
+                                    double* matrix, const double* end, double* gradient,
+                                    HeftDerivative* out, HeftError* error) {
+  HEFT_REQUIRE(w && out && (count == 0 || list) && (!gradient || end), HEFT_ERR_ARGUMENT);
+  *out = (HeftDerivative){.flags = 0};
+  if (!parameters_fit(w->model, list, count))
+    return heft_error_set(error, HEFT_ERR_ARGUMENT, "a parameter is out of range");
+  HeftStatus status = HEFT_OK;
+  const DerivativeInput in = input_of(w);
+  StepMap* x = open_map(&in, w->has_step, w->last_flags, &status, error);
+  if (!x) return status;
+  if (status == HEFT_OK && matrix) store_parameters(x, list, count, matrix);
+  if (status == HEFT_OK && gradient) find_gradient(x, end, list, count, gradient);
   *out = close_map(x);
   w->fresh = STATE_STALE;
   heft_world_refresh(w);

@@ -61,29 +61,37 @@ void heft_derivative_rows_push(DerivativeRows* x, const double* r, double scale,
 /// The rows that hold in the step: J dv + compliance dλ + c = 0, with impulses Nᵀ dλ.
 typedef struct ActiveRows {
   int count, capacity;
-  double *along, *push;  ///< count x nv: J and N
+  double *along, *push;  ///< count x nv: J, zero at held dofs, and N
   double* compliance;    ///< count
   double* weight;        ///< count: of dependent rows those with the largest are kept
-  double* inverse;       ///< count x count: of J M̂⁻¹ Nᵀ + compliance, zero where redundant
-  double* reach;         ///< count x nv: J M̂⁻¹
+  int rank;              ///< rows that do not follow from others
+  int* order;            ///< 2 count: first the rows whose equations count, rank of them, then the
+                         ///< others
+  int* place;            ///< count: number of the impulse of a row, below rank; -1: it has none
+  double* used;          ///< rank x nv: J of the equations that count
+  double* pull;          ///< rank x nv: N M̂⁻¹ of the impulses
+  double* inverse;       ///< rank x rank: of J M̂⁻¹ Nᵀ + compliance
   double* scratch;       ///< 2 count x count, and count
   double* turned;        ///< nv x count: scratch
-  int* order;            ///< 2 count
-  int redundant;         ///< rows that follow from others
 } ActiveRows;
 
 void heft_active_rows_place(ActiveRows* x, Arena* arena, int capacity, int nv);
-/// Finds `reach` and `inverse`. mobility: M̂⁻¹ (nv x nv).
+/// Finds which rows follow from others, and the answer of the rest. mobility: M̂⁻¹ (nv x nv).
 void heft_active_rows_solve(ActiveRows* x, int nv, const double* mobility);
+/// impulse (rank x nv) = -W⁺ (c + J z), z (nv x nv) += M̂⁻¹ Nᵀ impulse. c: count x nv; NULL: zero.
+void heft_active_rows_respond(ActiveRows* x, int nv, const double* c, double* z, double* impulse);
+/// The transposed map: y (nv), the gradient by z at its end, becomes that by z at its start, and
+/// rows (count) that by c.
+void heft_active_rows_reverse(ActiveRows* x, int nv, double* y, double* rows);
 
 static inline size_t square_of(int n) { return (size_t)n * (size_t)n; }
 
 /// out (n x p) += scale a (n x m) b (m x p), row-major. Zeros of a are skipped.
 void heft_add_product(int n, int m, int p, double scale, const double* a, const double* b,
                       double* out);
-
-/// out (m x p) += aᵀ b, a: n x m, b: n x p.
-void heft_add_transposed(int n, int m, int p, const double* a, const double* b, double* out);
+/// out = scale a b, the same.
+void heft_set_product(int n, int m, int p, double scale, const double* a, const double* b,
+                      double* out);
 
 /// blocks (nv; 9 numbers where a ball begins): out = ∂(q ⊕ d)/∂q and ∂(q ⊕ d)/∂d, as maps of
 /// tangent coordinates. d: nv.
@@ -97,8 +105,12 @@ void heft_tangent_maps_find(TangentMaps* x, const HeftModel* model, const double
 void heft_tangent_apply(const HeftModel* model, const double (*map)[9], int p, double scale,
                         const double* in, double* out);
 
+/// out (nv x nv) += after before scale, blocks on the diagonal; scale: nv, NULL: 1.
+void heft_tangent_chain(const HeftModel* model, const double (*after)[9], const double (*before)[9],
+                        const double* scale, double* out);
+
 /// The blocks of columns of a derivative.
-typedef enum DerivativeBlock { BY_Q, BY_V, BY_FORCE } DerivativeBlock;
+typedef enum DerivativeBlock { BY_Q, BY_V, BY_FORCE, BY_PARAMETER } DerivativeBlock;
 
 /// The linear maps of the keeper of momentum (momentum.c) for a floating tree.
 typedef struct KeptMomentum {
@@ -112,27 +124,32 @@ typedef struct KeptMomentum {
 /// The linear map of the position correction (correction.c): M̂ dv_c - J_cᵀ dp = ... .
 typedef struct Correcting {
   ActiveRows rows;
-  int* of;         ///< rows: constraints
-  double* part;    ///< rows: share of a gap that is corrected, 0: as fast as it may
-  double* smooth;  ///< nv x nv: by q_m
-  double* turned;  ///< rows of the set x nv: by q_m
-  double* end;     ///< rows of the set x nv: J of equalities where the step would end
+  int* of;               ///< rows: constraints
+  double* part;          ///< rows: share of a gap that is corrected, 0: as fast as it may
+  double* smooth;        ///< nv x nv: by q_m
+  double* by_parameter;  ///< nv x nv: the same by parameters
+  double* turned;        ///< rows of the set x nv: by q_m
+  double* end;           ///< rows of the set x nv: J of equalities where the step would end
   double *right, *impulse, *out;  ///< rows x nv, nv x nv: scratch
   double *p, *zero;               ///< rows of the set, nv
   TangentMaps rest;               ///< from q_m to where the step would end
   double* q;                      ///< nq: where that is
+  int loops;                      ///< 1 if equalities are corrected
 } Correcting;
 
 /// Gradients by the start of the step.
 typedef struct Adjoint {
   double *start, *force;                 ///< 2 nv: by q and v; nv: by joint forces
   double *position, *velocity, *middle;  ///< nv: by dq⁺, dv⁺ and dq_m, scratch
-  double *solved, *rows, *row_force;     ///< nv, rows, rows: scratch
+  double *solved, *rows;                 ///< 2 nv, rows: scratch
+  double* corrected;                     ///< nv: by the right-hand side of the correction
 } Adjoint;
 
 /// The last step as a linear map of dq, dv and joint forces dτ. With dw = v⁺ - v,
 ///     M̂ dw - Nᵀ dλ = smooth_q dq + smooth_v dv + smooth_force dτ,
 ///     J dw + compliance dλ + rows_q dq + rows_v dv = 0.
+/// Dry friction that holds, and closed limits, hold one dof each: dw of a held dof is known. It is
+/// taken out of the equations: smooth and rows contain what it does, M̂⁻¹ is that of the others.
 typedef struct StepMap {
   Block block;
   DerivativeInput in;
@@ -140,14 +157,20 @@ typedef struct StepMap {
   DerivativeRows middle, start;  ///< at q_m and at q
   ConstraintSet start_set;
   ActiveRows active;
-  int* of_row;                ///< active rows: row of the set, -1 - row: across the slip there
-  TangentMaps lead, rest;     ///< from q to q_m, from q_m to q⁺
-  double (*wrench)[8];        ///< nlink: scratch
-  double *a, *d;              ///< nv: scratch
-  double *by_q, *by_v;        ///< nv x nv: derivatives of inverse dynamics
-  double *early_q, *early_v;  ///< the same in the first pass
-  double* mobility;           ///< nv x nv: M̂⁻¹
-  double *drive_q, *drive_v;  ///< nv x nv: derivatives of the forces of actuators and springs
+  int* of_row;                  ///< active rows: row of the set, -1 - row: across the slip there
+  int* active_at;               ///< rows of the set: active row, -1: none
+  int *held, held_count;        ///< nv: 1 if a row holds the dof
+  int* held_row;                ///< nv: that row
+  double *hold_q, *hold_v;      ///< nv: dw of a held dof by its own q and v
+  double* mass;                 ///< nv x nv: M̂; the columns of held dofs are zero
+  TangentMaps lead, rest;       ///< from q to q_m, from q_m to q⁺
+  double (*wrench)[8];          ///< nlink: scratch
+  double *a, *d;                ///< nv: scratch
+  double *by_q, *by_v;          ///< nv x nv: derivatives of inverse dynamics
+  double *early_q, *early_v;    ///< the same in the first pass
+  double* mobility;             ///< nv x nv: M̂⁻¹, if it was found
+  double* freed;                ///< nv x nv: M̂⁻¹ of dofs that are not held
+  int has_mobility, has_early;  ///< has_early: there is a first pass, smooth_force is not h
   double *smooth_q, *smooth_v, *smooth_force;  ///< nv x nv
   double *rows_q, *rows_v;                     ///< active rows x nv
   double *turned, *turned_v, *turned_end;      ///< rows x nv: scratch; the last: ∂(J v⁺)/∂q_m
@@ -161,17 +184,27 @@ typedef struct StepMap {
   double *after, *before;     ///< nv: dq⁺ has h (after dv⁺ + before dv)
   double largest;             ///< normal impulse
   unsigned flags;
-  double radius[3];  ///< by blocks
+  double radius[BY_PARAMETER + 1];  ///< by blocks
 } StepMap;
 
 /// Sizes and places the arrays of a StepMap (BlockPlace; user: DerivativeInput).
 void heft_step_map_place(void* object, Arena* arena, const void* user);
+/// mass and freed, from held. Returns 1 if M̂ is not positive.
+int heft_step_map_find_freed(StepMap* map);
+/// mobility, which the first pass and the correction need.
+void heft_step_map_find_mobility(StepMap* map);
+/// The right-hand sides of a parameter: smooth (nv) of the equations of motion, fixed (nv) of the
+/// correction. Both are added to, with a stride.
+void heft_derivative_parameter(StepMap* map, HeftStepParameter by, size_t stride, double* smooth,
+                               double* fixed);
 /// Finds the map. Returns 1 if M̂ is not positive. Leaves the kinematics at q_m.
 int heft_step_map_find(StepMap* map);
 /// map->adjoint: the transposed matrix times the gradient `end` (2 nv) of a function of (q⁺, v⁺).
 void heft_step_map_adjoint(StepMap* map, const double* end);
-/// Finds drive_q and drive_v.
-void heft_derivative_drives(StepMap* map);
+/// by_q, by_v (nv x nv) += scale times the derivatives of the forces of actuators and springs.
+void heft_derivative_drives(StepMap* map, double scale, double* by_q, double* by_v);
+/// 1 if the force of an actuator is at a limit.
+int heft_derivative_is_held(const StepMap* map, int actuator);
 /// Derivative of the force along the transmission of an actuator by its control.
 double heft_derivative_control(const StepMap* map, int actuator);
 void heft_correcting_place(Correcting* x, Arena* arena, const DerivativeInput* in, int constraints);
@@ -184,11 +217,15 @@ void heft_derivative_pose(StepMap* map, DerivativeRows* rows, const double* q);
 /// map->wrench = scale times the wrenches of impulses (rows) on links.
 void heft_derivative_wrenches(StepMap* map, const double* impulse, double scale);
 /// The smallest change of one coordinate of a block that changes the state of a constraint. dw
-/// (nv x nv): of v⁺ - v; impulse (active rows x nv).
+/// (nv x nv): of v⁺ - v; impulse (rank of the active rows x nv); held (nv x nv): of the impulses at
+/// held dofs.
 double heft_derivative_radius(StepMap* map, DerivativeBlock block, const double* dw,
-                              const double* impulse);
+                              const double* impulse, const double* held);
 /// to += a row i + b row j, of rows of nv numbers.
 void heft_combine_rows(const double* all, size_t nv, int i, double a, int j, double b, double* to);
+void heft_clear_rows(int rows, int nv, double* out);
+/// The largest size of n numbers.
+double heft_largest(size_t n, const double* x);
 void heft_kept_momentum_place(KeptMomentum* x, Arena* arena, const HeftModel* model);
 /// LU factor of the momentum by the velocities of a base. Returns 1 if it is singular.
 int heft_kept_momentum_factor(const KeptMomentum* x, int nv, int dof, double factor[36],

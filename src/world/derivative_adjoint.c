@@ -73,30 +73,28 @@ static void reverse_mean(StepMap* map, const double* x) {
   }
 }
 
-// solved = M̂⁻¹ y, rows = -W⁺ᵀ N solved, then solved += (J M̂⁻¹)ᵀ rows: the gradients by the
-// right-hand sides of the equations of motion and of the rows.
-static void reverse_solution(const ActiveRows* rows, int nv, const double* mobility,
-                             const double* y, Adjoint* a) {
-  const int n = rows->count;
+// The gradients by the right-hand sides of the equations of motion, into `solved`, and of the rows,
+// from that by their answer y.
+static void reverse_solution(ActiveRows* rows, int nv, const double* mobility, const double* y,
+                             Adjoint* a) {
+  double* left = a->solved + nv;
+  memcpy(left, y, (size_t)nv * sizeof(double));
+  heft_active_rows_reverse(rows, nv, left, a->rows);
   memset(a->solved, 0, (size_t)nv * sizeof(double));
-  add_transposed(nv, nv, 1, mobility, y, a->solved);
-  for (int i = 0; i < n; ++i)
-    a->row_force[i] = heft_dot(nv, rows->push + (size_t)i * (size_t)nv, a->solved);
-  memset(a->rows, 0, (size_t)n * sizeof(double));
-  add_transposed(n, n, -1, rows->inverse, a->row_force, a->rows);
-  add_transposed(n, nv, 1, rows->reach, a->rows, a->solved);
+  add_transposed(nv, nv, 1, mobility, left, a->solved);
 }
 
 // y (nv): by the velocity of the correction.
 static void reverse_correction(StepMap* map, const double* y) {
   Adjoint* a = &map->adjoint;
-  const Correcting* x = &map->correcting;
+  Correcting* x = &map->correcting;
   const HeftModel* m = map->in.model;
   const int nv = m->nv;
   const double h = map->in.step->h;
   double *end = map->d, *mean = map->a;
   if (x->rows.count == 0) return;
   reverse_solution(&x->rows, nv, map->mobility, y, a);
+  memcpy(a->corrected, a->solved, (size_t)nv * sizeof(double));
   add_transposed(nv, nv, 1, x->smooth, a->solved, a->middle);
   memset(end, 0, (size_t)nv * sizeof(double));
   for (int n = 0; n < x->rows.count; ++n) {
@@ -114,6 +112,7 @@ static void reverse_correction(StepMap* map, const double* y) {
     add_transposed(1, nv, part / h, along, &a->rows[n], a->start);
     add_transposed(1, nv, part * (1 - theta), along, &a->rows[n], a->start + nv);
   }
+  if (!x->loops) return;
   add_tangent(m, (const double(*)[9])x->rest.keep, 1, end, a->middle);
   memset(mean, 0, (size_t)nv * sizeof(double));
   add_tangent(m, (const double(*)[9])x->rest.add, h, end, mean);
@@ -143,16 +142,21 @@ void heft_step_map_adjoint(StepMap* map, const double* end) {
   const int nv = map->in.model->nv, n = map->active.count;
   const size_t size = (size_t)nv * sizeof(double);
   memset(a->start, 0, 2 * size);
+  memset(a->corrected, 0, size);
   memset(a->force, 0, size);
   memcpy(a->position, end, size);
   memcpy(a->velocity, end + nv, size);
   reverse_momentum(map);
   reverse_positions(map);
-  reverse_solution(&map->active, nv, map->mobility, a->velocity, a);
-  for (int i = 0; i < nv; ++i) a->start[nv + i] += a->velocity[i];
+  reverse_solution(&map->active, nv, map->freed, a->velocity, a);
+  for (int i = 0; i < nv; ++i) {
+    a->start[i] += map->hold_q[i] * a->velocity[i];
+    a->start[nv + i] += (1 + map->hold_v[i]) * a->velocity[i];
+  }
   add_transposed(nv, nv, 1, map->smooth_q, a->solved, a->start);
   add_transposed(nv, nv, 1, map->smooth_v, a->solved, a->start + nv);
-  add_transposed(nv, nv, 1, map->smooth_force, a->solved, a->force);
+  for (int i = 0; i < nv && !map->has_early; ++i) a->force[i] += map->in.step->h * a->solved[i];
+  if (map->has_early) add_transposed(nv, nv, 1, map->smooth_force, a->solved, a->force);
   add_transposed(n, nv, 1, map->rows_q, a->rows, a->start);
   add_transposed(n, nv, 1, map->rows_v, a->rows, a->start + nv);
 }

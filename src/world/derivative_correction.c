@@ -24,6 +24,7 @@ void heft_correcting_place(Correcting* x, Arena* arena, const DerivativeInput* i
   x->part = arena_take(arena, constraints, double);
   x->smooth = arena_take(arena, (size_t)nv * (size_t)nv, double);
   x->out = arena_take(arena, (size_t)nv * (size_t)nv, double);
+  x->by_parameter = arena_take(arena, (size_t)nv * (size_t)nv, double);
   x->turned = arena_take(arena, rows, double);
   x->end = arena_take(arena, rows, double);
   x->right = arena_take(arena, few, double);
@@ -107,17 +108,19 @@ static void find_end(StepMap* map) {
 void heft_correcting_find(StepMap* map) {
   const DerivativeInput* in = &map->in;
   Correcting* x = &map->correcting;
-  int corrects = 0, loops = 0;
+  int corrects = 0;
+  x->loops = 0;
   for (int i = 0; i < in->model->nv; ++i) corrects |= in->motion->v_correction[i] != 0;
   find_rows(map, corrects);
   if (x->rows.count == 0) return;
   memset(x->zero, 0, (size_t)in->model->nv * sizeof(double));
+  heft_step_map_find_mobility(map);
   find_smooth(map);
   heft_derivative_rows_turn(&map->middle, in->motion->v_correction, x->turned);
   heft_active_rows_solve(&x->rows, in->model->nv, map->mobility);
   for (int n = 0; n < x->rows.count; ++n)
-    loops |= is_equality(&in->constraints->set.list[x->of[n]]);
-  if (loops) find_end(map);
+    x->loops |= is_equality(&in->constraints->set.list[x->of[n]]);
+  if (x->loops) find_end(map);
 }
 
 // ---- blocks
@@ -128,8 +131,8 @@ static void add_middle(StepMap* map, DerivativeBlock block) {
   Correcting* x = &map->correcting;
   const size_t nv = (size_t)in->model->nv;
   double *by_q = x->impulse, *by_v = x->out;
-  if (block == BY_FORCE) return;
-  memset(by_q, 0, (size_t)x->rows.count * nv * sizeof(double));
+  if (block >= BY_FORCE) return;
+  heft_clear_rows(x->rows.count, (int)nv, by_q);
   for (int n = 0; n < x->rows.count; ++n) {
     const Constraint* k = &in->constraints->set.list[x->of[n]];
     heft_combine_rows(x->turned, nv, k->row, 1, k->row, 0, by_q + (size_t)n * nv);
@@ -177,17 +180,13 @@ static void find_free_end(StepMap* map, DerivativeBlock block, const double* vel
   const HeftModel* m = map->in.model;
   const size_t nv = (size_t)m->nv;
   const double h = map->in.step->h;
-  double *unit = map->fixed_v, *middle = map->fixed_q;
-  memset(out, 0, nv * nv * sizeof(double));
+  heft_clear_rows(m->nv, m->nv, out);
   heft_tangent_apply(m, (const double(*)[9])map->correcting.rest.add, m->nv, h, velocity, out);
-  if (block == BY_FORCE) return;
-  memset(unit, 0, nv * nv * sizeof(double));
-  memset(middle, 0, nv * nv * sizeof(double));
-  for (size_t i = 0; i < nv; ++i)
-    unit[i * (nv + 1)] = block == BY_Q ? 1 : h * (1 - map->in.middle->theta[i]);
-  heft_tangent_apply(m, (const double(*)[9])(block == BY_Q ? map->lead.keep : map->lead.add), m->nv,
-                     1, unit, middle);
-  heft_tangent_apply(m, (const double(*)[9])map->correcting.rest.keep, m->nv, 1, middle, out);
+  if (block >= BY_FORCE) return;
+  for (size_t i = 0; i < nv; ++i) map->d[i] = h * (1 - map->in.middle->theta[i]);
+  heft_tangent_chain(m, (const double(*)[9])map->correcting.rest.keep,
+                     (const double(*)[9])(block == BY_Q ? map->lead.keep : map->lead.add),
+                     block == BY_Q ? NULL : map->d, out);
 }
 
 void heft_correcting_add(StepMap* map, DerivativeBlock block, const double* dv, double* velocity) {
@@ -195,23 +194,21 @@ void heft_correcting_add(StepMap* map, DerivativeBlock block, const double* dv, 
   const int nv = map->in.model->nv, n = x->rows.count;
   const size_t wide = (size_t)nv, size = wide * wide * sizeof(double);
   if (n == 0) return;
-  memset(x->right, 0, (size_t)n * wide * sizeof(double));
+  heft_clear_rows(n, nv, x->right);
   add_middle(map, block);
-  find_free_end(map, block, velocity, x->out);
+  if (x->loops) find_free_end(map, block, velocity, x->out);
   add_targets(map, block, dv, x->out);
   // smooth by the block
-  double *by_q = map->fixed_q, *by_v = map->fixed_v;
-  memset(by_q, 0, size);
-  memset(by_v, 0, size);
-  if (block != BY_FORCE) {
+  double *by_q = map->fixed_q, *by_v = map->fixed_v, *z = x->out;
+  heft_clear_rows(nv, nv, by_v);
+  heft_clear_rows(nv, nv, z);
+  if (block == BY_PARAMETER) {
+    heft_set_product(nv, nv, nv, 1, map->mobility, x->by_parameter, z);
+  } else if (block != BY_FORCE) {
     memcpy(by_q, x->smooth, size);
     heft_derivative_lead(map, nv, by_q, by_v);
+    heft_set_product(nv, nv, nv, 1, map->mobility, block == BY_V ? by_v : by_q, z);
   }
-  const double* smooth = block == BY_V ? by_v : by_q;
-  memset(x->impulse, 0, (size_t)n * wide * sizeof(double));
-  heft_add_product(n, nv, nv, 1, x->rows.reach, smooth, x->right);
-  heft_add_product(n, n, nv, -1, x->rows.inverse, x->right, x->impulse);
-  memcpy(x->out, smooth, size);
-  heft_add_transposed(n, nv, nv, x->rows.push, x->impulse, x->out);
-  heft_add_product(nv, nv, nv, 1, map->mobility, x->out, velocity);
+  heft_active_rows_respond(&x->rows, nv, x->right, z, x->impulse);
+  for (size_t i = 0; i < wide * wide; ++i) velocity[i] += z[i];
 }

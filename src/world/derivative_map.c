@@ -48,26 +48,29 @@ void heft_step_map_place(void* object, Arena* arena, const void* user) {
   x->start_set.axis = arena_take_bytes(arena, (size_t)set->row_count, sizeof *set->axis);
   heft_active_rows_place(&x->active, arena, set->row_count, nv);
   x->of_row = arena_take(arena, set->row_count, int);
+  x->active_at = arena_take(arena, set->row_count, int);
+  x->held = arena_take(arena, nv, int);
+  x->held_row = arena_take(arena, nv, int);
   heft_tangent_maps_place(&x->lead, arena, nv);
   heft_tangent_maps_place(&x->rest, arena, nv);
   x->wrench = arena_take_bytes(arena, (size_t)heft_link_count(m), sizeof *x->wrench);
-  double** vectors[] = {&x->a, &x->d, &x->after, &x->before};
+  double** vectors[] = {&x->a, &x->d, &x->after, &x->before, &x->hold_q, &x->hold_v};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     *vectors[i] = arena_take(arena, nv, double);
   heft_kept_momentum_place(&x->kept, arena, m);
   Adjoint* adjoint = &x->adjoint;
   adjoint->start = arena_take(arena, 2L * nv, double);
   double** gradients[] = {&adjoint->force, &adjoint->position, &adjoint->velocity, &adjoint->middle,
-                          &adjoint->solved};
+                          &adjoint->corrected};
+  adjoint->solved = arena_take(arena, 2L * nv, double);
   for (size_t i = 0; i < sizeof gradients / sizeof *gradients; ++i)
     *gradients[i] = arena_take(arena, nv, double);
   adjoint->rows = arena_take(arena, set->row_count, double);
-  adjoint->row_force = arena_take(arena, set->row_count, double);
   x->by_force = arena_take(arena, 2 * square_of(nv), double);
   heft_correcting_place(&x->correcting, arena, &x->in, set->count);
   double** squares[] = {&x->by_q,     &x->by_v,     &x->early_q,      &x->early_v, &x->mobility,
-                        &x->smooth_q, &x->smooth_v, &x->smooth_force, &x->square,  &x->drive_q,
-                        &x->drive_v,  &x->fixed_q,  &x->fixed_v};
+                        &x->smooth_q, &x->smooth_v, &x->smooth_force, &x->square,  &x->fixed_q,
+                        &x->fixed_v,  &x->mass,     &x->freed};
   for (size_t i = 0; i < sizeof squares / sizeof *squares; ++i)
     *squares[i] = arena_take(arena, square_of(nv), double);
   double** wide[] = {&x->rows_q, &x->rows_v, &x->turned, &x->turned_v, &x->turned_end};
@@ -76,25 +79,6 @@ void heft_step_map_place(void* object, Arena* arena, const void* user) {
 }
 
 // ---- smooth forces
-
-static int find_mobility(StepMap* x) {
-  const DerivativeInput* in = &x->in;
-  const int nv = in->model->nv;
-  const Drives* drives = in->drives;
-  heft_tension_mass_matrix(&in->prediction->tension, in->dynamics);
-  const int singular = drives->idle
-                           ? heft_dynamics_factor(in->dynamics, in->middle->implicit) != HEFT_OK
-                           : heft_factor_stiffened(in->dynamics, drives->extra, drives->more_count,
-                                                   drives->more) != 0;
-  if (singular) return 1;
-  memset(x->mobility, 0, square_of(nv) * sizeof(double));
-  for (int i = 0; i < nv; ++i) {
-    double* column = x->mobility + (size_t)i * (size_t)nv;
-    column[i] = 1;
-    heft_dynamics_solve(in->dynamics, column);
-  }
-  return 0;
-}
 
 // The derivative of inverse dynamics at the bias velocity v_bias and the acceleration x->a, under
 // these impulses.
@@ -121,16 +105,15 @@ static void add_first_pass(StepMap* x) {
     any |= x->a[i] != 0;
   }
   if (!any) return;
+  x->has_early = 1;
+  heft_step_map_find_mobility(x);
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     for (int r = k->row; r < k->row + k->rows; ++r)
       warm[r] = k->middle && k->kind != CONSTRAINT_CONTACT ? set->warm[r] : 0;
   }
   find_inverse(x, v, warm, x->early_q, x->early_v);
-  for (size_t i = 0; i < square_of(nv); ++i) {
-    x->early_q[i] -= x->drive_q[i];
-    x->early_v[i] -= x->drive_v[i];
-  }
+  heft_derivative_drives(x, -1, x->early_q, x->early_v);
   // -h B (h/2) Z M̂⁻¹, B = ∂b/∂v at v̄
   memcpy(x->square, x->by_v, square_of(nv) * sizeof(double));
   for (int i = 0; i < nv; ++i) {
@@ -139,8 +122,7 @@ static void add_first_pass(StepMap* x) {
     for (int k = 0; k < nv; ++k) x->square[(size_t)k * (size_t)nv + (size_t)i] = 0;
   }
   double* share = x->by_q;  // used up
-  memset(share, 0, square_of(nv) * sizeof(double));
-  heft_add_product(nv, nv, nv, -0.5 * h * h, x->square, x->mobility, share);
+  heft_set_product(nv, nv, nv, -0.5 * h * h, x->square, x->mobility, share);
   for (size_t i = 0; i < square_of(nv); ++i) x->smooth_force[i] += share[i];
   heft_add_product(nv, nv, nv, -1, share, x->early_q, x->smooth_q);
   heft_add_product(nv, nv, nv, -1, share, x->early_v, x->smooth_v);
@@ -154,10 +136,12 @@ static void find_smooth(StepMap* x) {
   for (int i = 0; i < nv; ++i) x->a[i] = (in->output->v_solved[i] - v[i]) / h;
   find_inverse(x, in->prediction->v_bias, in->constraints->solution.impulse, x->by_q, x->by_v);
   for (size_t i = 0; i < square_of(nv); ++i) {
-    x->smooth_q[i] = h * (x->drive_q[i] - x->by_q[i]);
-    x->smooth_v[i] = h * (x->drive_v[i] - x->by_v[i]);
+    x->smooth_q[i] = -h * x->by_q[i];
+    x->smooth_v[i] = -h * x->by_v[i];
     x->smooth_force[i] = 0;
   }
+  heft_derivative_drives(x, h, x->smooth_q, x->smooth_v);
+  x->has_early = 0;
   for (int i = 0; i < nv; ++i) x->smooth_force[(size_t)i * ((size_t)nv + 1)] = h;
   add_first_pass(x);
 }
@@ -177,7 +161,20 @@ static int add_row(StepMap* x, int row, double compliance) {
   active->compliance[active->count] = compliance;
   active->weight[active->count] = 1;
   x->of_row[active->count] = row;
+  x->active_at[row] = active->count;
   return active->count++;
+}
+
+// A row along one dof holds it, unless another one does already.
+static void hold(StepMap* x, const Constraint* k) {
+  const int dof = k->dof[0];
+  if (dof < 0 || k->dof[1] >= 0 || k->direction[0] >= 0 || x->held[dof]) {
+    add_row(x, k->row, 0);
+    return;
+  }
+  x->held[dof] = 1;
+  x->held_row[dof] = k->row;
+  ++x->held_count;
 }
 
 // Friction of one or two rows within a disk of radius mu r_n; normal: the number of the normal row.
@@ -204,6 +201,7 @@ static void add_disk(StepMap* x, int row, int count, double mu, int normal) {
   heft_combine_rows(x->middle.jacobian, nv, row, -along[1], row + 1, along[0], to);
   memcpy(active->push + (size_t)across * nv, to, nv * sizeof(double));
   x->of_row[across] = -1 - row;
+  x->active_at[row] = -1;
 }
 
 static void add_contact(StepMap* x, const Constraint* k) {
@@ -238,8 +236,10 @@ static int slips(const StepMap* x, const Constraint* k) {
 static void find_active(StepMap* x) {
   const ConstraintSet* set = &x->in.constraints->set;
   const double* impulse = x->in.constraints->solution.impulse;
-  x->active.count = 0;
+  x->active.count = x->held_count = 0;
   x->largest = 0;
+  for (int i = 0; i < x->in.model->nv; ++i) x->held[i] = 0;
+  for (int i = 0; i < set->row_count; ++i) x->active_at[i] = -1;
   for (int i = 0; i < set->contact_point_count; ++i)
     x->largest = fmax(x->largest, impulse[set->list[i].row]);
   for (int i = 0; i < set->count; ++i) {
@@ -252,11 +252,11 @@ static void find_active(StepMap* x) {
         break;
       case CONSTRAINT_LIMIT:
       case CONSTRAINT_TENDON_LIMIT:
-        if (r > 0) add_row(x, k->row, 0);
+        if (r > 0) hold(x, k);
         break;
       case CONSTRAINT_DRY:
       case CONSTRAINT_TENDON_DRY:
-        if (!slips(x, k)) add_row(x, k->row, 0);
+        if (!slips(x, k)) hold(x, k);
         break;
       case CONSTRAINT_EQUALITY:
         add_row(x, k->row, 0);
@@ -288,26 +288,51 @@ static void add_of_rows(const StepMap* x, const double* all, double scale, const
   }
 }
 
-// Gaps that close within the step: bias gap / h.
+// Gaps that close within the step: bias gap / h. Held dofs: dw of their own.
 static void add_gaps(StepMap* x) {
   const DerivativeInput* in = &x->in;
   const ConstraintSet* set = &in->constraints->set;
   const size_t nv = (size_t)in->model->nv;
-  for (int n = 0; n < x->active.count; ++n) {
-    for (int i = 0; i < set->count; ++i) {
-      const Constraint* k = &set->list[i];
-      if (k->row != x->of_row[n]) continue;
-      const double theta = in->step->def->theta;
-      const int contact = k->kind == CONSTRAINT_CONTACT;
-      const int open = contact ? heft_contact_gap_speed(in->step, k->gap) > 0
-                               : heft_constraint_is_limit(k) && k->gap > 0;
-      if (!open) continue;
-      const double ahead = !contact && k->middle ? theta * in->step->h : in->step->h;
+  const double theta = in->step->def->theta;
+  for (int i = 0; i < in->model->nv; ++i) {
+    x->hold_q[i] = 0;
+    x->hold_v[i] = x->held[i] ? -1 : 0;
+  }
+  for (int i = 0; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    const int n = x->active_at[k->row], contact = k->kind == CONSTRAINT_CONTACT;
+    const int open = contact ? heft_contact_gap_speed(in->step, k->gap) > 0
+                             : heft_constraint_is_limit(k) && k->gap > 0;
+    const int middle = !contact && k->middle, dof = k->dof[0];
+    const double ahead = middle ? theta * in->step->h : in->step->h;
+    const double start = middle ? (1 - theta) / theta : 0;
+    if (!open) continue;
+    if (n >= 0) {
       heft_combine_rows(x->middle.jacobian, nv, k->row, 1 / ahead, k->row, 0,
                         x->rows_q + (size_t)n * nv);
-      if (!contact && k->middle)
-        heft_combine_rows(x->middle.jacobian, nv, k->row, (1 - theta) / theta, k->row, 0,
-                          x->rows_v + (size_t)n * nv);
+      heft_combine_rows(x->middle.jacobian, nv, k->row, start, k->row, 0,
+                        x->rows_v + (size_t)n * nv);
+    } else if (!contact && dof >= 0 && x->held[dof] && x->held_row[dof] == k->row) {
+      x->hold_q[dof] = -1 / ahead;
+      x->hold_v[dof] = -1 - start;
+    }
+  }
+}
+
+// Takes held dofs out of the equations.
+static void take_out(StepMap* x) {
+  const size_t nv = (size_t)x->in.model->nv, n = (size_t)x->active.count;
+  for (size_t c = 0; c < nv && x->held_count > 0; ++c) {
+    if (!x->held[c]) continue;
+    for (size_t i = 0; i < nv; ++i) {
+      x->smooth_q[i * nv + c] -= x->mass[i * nv + c] * x->hold_q[c];
+      x->smooth_v[i * nv + c] -= x->mass[i * nv + c] * x->hold_v[c];
+      x->mass[i * nv + c] = 0;
+    }
+    for (size_t r = 0; r < n; ++r) {
+      x->rows_q[r * nv + c] += x->active.along[r * nv + c] * x->hold_q[c];
+      x->rows_v[r * nv + c] += x->active.along[r * nv + c] * x->hold_v[c];
+      x->active.along[r * nv + c] = 0;
     }
   }
 }
@@ -322,8 +347,8 @@ static void mark_loops(StepMap* x) {
   for (int n = 0; n < x->active.count; ++n) x->turns[n] = 0;
   for (int i = set->contact_point_count; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
-    for (int n = 0; n < x->active.count && k->middle; ++n)
-      x->turns[n] |= x->of_row[n] == k->row && k->kind == CONSTRAINT_EQUALITY;
+    const int n = x->active_at[k->row];
+    if (n >= 0 && k->middle && k->kind == CONSTRAINT_EQUALITY) x->turns[n] = 1;
   }
 }
 
@@ -333,12 +358,10 @@ static void find_laws(StepMap* x) {
   const DerivativeInput* in = &x->in;
   const int nv = in->model->nv;
   const size_t size = (size_t)x->active.count * (size_t)nv * sizeof(double);
-  memset(x->rows_q, 0, size);
-  memset(x->rows_v, 0, size);
+  heft_clear_rows(x->active.count, nv, x->rows_q);
+  memcpy(x->rows_v, x->active.along, size);
   heft_derivative_rows_turn(&x->middle, in->output->v_solved, x->turned_end);
   add_of_rows(x, x->turned_end, 1, NULL, x->rows_q);
-  for (size_t i = 0; i < (size_t)x->active.count * (size_t)nv; ++i)
-    x->rows_v[i] += x->active.along[i];
   if (!in->constraints->midpoint.any) return;
   mark_loops(x);
   heft_derivative_rows_turn(&x->middle, in->step->start->v, x->turned);
@@ -411,18 +434,18 @@ int heft_step_map_find(StepMap* x) {
   heft_dynamics_kinematics(in->dynamics, in->middle->q);
   find_flags(x);
   find_lead(x);
-  if (find_mobility(x)) return 1;
   heft_derivative_rows_find(&x->middle);
   if (x->middle.lost) x->flags |= flag_bit(HEFT_DERIVATIVE_GEOMETRY);
-  heft_derivative_drives(x);
+  find_active(x);
+  if (heft_step_map_find_freed(x)) return 1;
   find_smooth(x);
   heft_derivative_lead(x, nv, x->smooth_q, x->smooth_v);
-  find_active(x);
   find_laws(x);
   heft_derivative_lead(x, x->active.count, x->rows_q, x->rows_v);
   add_gaps(x);
   add_start(x);
-  heft_active_rows_solve(&x->active, nv, x->mobility);
+  take_out(x);
+  heft_active_rows_solve(&x->active, nv, x->freed);
   heft_correcting_find(x);
   return 0;
 }

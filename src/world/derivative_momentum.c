@@ -79,6 +79,7 @@ static void find_due(StepMap* map, const Base* base, DerivativeBlock block) {
   const double h = map->in.step->h, mass = x->start.mass;
   memset(x->due, 0, 6 * (size_t)nv * sizeof(double));
   memset(x->place, 0, 3 * (size_t)nv * sizeof(double));
+  if (block == BY_PARAMETER) return;  // joints and their drives do not change it
   if (block == BY_FORCE) {
     for (int i = 0; i < 3; ++i) {
       const HeftVec3 e = {i == 0, i == 1, i == 2};

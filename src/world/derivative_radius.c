@@ -17,17 +17,19 @@
 typedef struct RadiusTask {
   StepMap* map;
   DerivativeBlock block;
-  const double *dw, *impulse;  // nv x nv, active rows x nv
+  const double *dw, *impulse;  // nv x nv, rank of the active rows x nv
+  const double* held;          // nv x nv
   double* row;                 // nv: scratch
   double radius;
 } RadiusTask;
 
-// The number `value` has the derivative task->row.
-static void count(RadiusTask* t, double value, double scale) {
-  double most = 0;
-  for (int i = 0; i < t->map->in.model->nv; ++i) most = fmax(most, fabs(t->row[i]));
-  if (most > 1e-12 * scale) t->radius = fmin(t->radius, fabs(value) / most);
+// The number `value` has the derivative `row`.
+static void count_row(RadiusTask* t, const double* row, double value, double scale) {
+  const double most = heft_largest((size_t)t->map->in.model->nv, row);
+  if (most > 1e-12 * scale && fabs(value) < t->radius * most) t->radius = fabs(value) / most;
 }
+
+static void count(RadiusTask* t, double value, double scale) { count_row(t, t->row, value, scale); }
 
 static void clear(RadiusTask* t) {
   for (int i = 0; i < t->map->in.model->nv; ++i) t->row[i] = 0;
@@ -48,22 +50,25 @@ static void add_velocity(RadiusTask* t, const Constraint* k, int row, double sca
   }
 }
 
-static int active_of(const StepMap* x, int row) {
-  for (int n = 0; n < x->active.count; ++n) {
-    if (x->of_row[n] == row) return n;
-  }
-  return -1;
-}
-
 static void add_impulse(RadiusTask* t, int active, double scale) {
   const size_t nv = (size_t)t->map->in.model->nv;
-  for (size_t i = 0; i < nv; ++i) t->row[i] += scale * t->impulse[(size_t)active * nv + i];
+  const int at = t->map->active.place[active];
+  if (at >= 0) heft_combine_rows(t->impulse, nv, at, scale, at, 0, t->row);
+}
+
+// The dof that a row holds, -1: none.
+static int held_by(const StepMap* x, const Constraint* k) {
+  const int dof = k->kind == CONSTRAINT_CONTACT ? -1 : k->dof[0];
+  return dof >= 0 && x->held[dof] && x->held_row[dof] == k->row ? dof : -1;
+}
+
+static void count_held(RadiusTask* t, int dof, double value) {
+  count_row(t, t->held + (size_t)dof * (size_t)t->map->in.model->nv, value, 1);
 }
 
 static void count_impulse(RadiusTask* t, int active, double value) {
-  clear(t);
-  add_impulse(t, active, 1);
-  count(t, value, 1);
+  const int at = t->map->active.place[active];
+  if (at >= 0) count_row(t, t->impulse + (size_t)at * (size_t)t->map->in.model->nv, value, 1);
 }
 
 static void count_velocity(RadiusTask* t, const Constraint* k) {
@@ -77,7 +82,7 @@ static void count_disk(RadiusTask* t, const Constraint* k, int row, int rows, do
                        int normal) {
   const IslandSolution* s = &t->map->in.constraints->solution;
   const double *r = s->impulse + row, *u = s->velocity + row;
-  const int holds = active_of(t->map, row);
+  const int holds = t->map->active_at[row];
   const double force = rows == 2 ? sqrt(r[0] * r[0] + r[1] * r[1]) : fabs(r[0]);
   const double slip = rows == 2 ? sqrt(u[0] * u[0] + u[1] * u[1]) : fabs(u[0]);
   clear(t);
@@ -94,20 +99,24 @@ static void count_disk(RadiusTask* t, const Constraint* k, int row, int rows, do
 static void count_gap(RadiusTask* t, const Constraint* k) {
   const StepMap* x = t->map;
   const size_t nv = (size_t)x->in.model->nv;
-  if (t->block != BY_Q) return;
-  clear(t);
-  heft_combine_rows(x->middle.jacobian, nv, k->row, 1, k->row, 0, t->row);
-  count(t, k->gap, 1);
+  if (t->block == BY_Q) count_row(t, x->middle.jacobian + (size_t)k->row * nv, k->gap, 1);
 }
 
 static void count_constraint(RadiusTask* t, const Constraint* k) {
   const IslandSolution* s = &t->map->in.constraints->solution;
-  const int active = active_of(t->map, k->row);
+  const int active = t->map->active_at[k->row], dof = held_by(t->map, k);
   if (k->kind == CONSTRAINT_EQUALITY) return;
   if (k->kind == CONSTRAINT_DRY || k->kind == CONSTRAINT_TENDON_DRY) {
     const double r = s->impulse[k->row];
-    if (active >= 0) count_impulse(t, active, fmin(k->upper - r, r - k->lower));
-    if (active < 0) count_velocity(t, k);
+    const double left = fmin(k->upper - r, r - k->lower);
+    if (active >= 0) count_impulse(t, active, left);
+    if (dof >= 0) count_held(t, dof, left);
+    if (active < 0 && dof < 0) count_velocity(t, k);
+    return;
+  }
+  if (dof >= 0) {
+    count_held(t, dof, s->impulse[k->row]);
+    count_gap(t, k);
     return;
   }
   if (active < 0) {
@@ -124,9 +133,9 @@ static void count_constraint(RadiusTask* t, const Constraint* k) {
 }
 
 double heft_derivative_radius(StepMap* x, DerivativeBlock block, const double* dw,
-                              const double* impulse) {
+                              const double* impulse, const double* held) {
   const ConstraintSet* set = &x->in.constraints->set;
-  RadiusTask t = {x, block, dw, impulse, x->d, HUGE_VAL};
+  RadiusTask t = {x, block, dw, impulse, held, x->d, HUGE_VAL};
   for (int i = 0; i < set->count; ++i) count_constraint(&t, &set->list[i]);
   return t.radius;
 }

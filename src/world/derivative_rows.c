@@ -186,6 +186,13 @@ static void find_column(DerivativeRows* x, int first, int count, int link, int i
   }
 }
 
+// The end of the points of a pair, or of those that are followed together.
+static int pair_end(const DerivativeRows* x, int first) {
+  const ConstraintSet* set = x->set;
+  const int end = contact_pair_end(set->contact_points.point, set->contact_point_count, first);
+  return end - first > MANIFOLD_MAX ? first + MANIFOLD_MAX : end;
+}
+
 static void find_turning(DerivativeRows* x) {
   const ConstraintSet* set = x->set;
   const HeftContactPoint* point = set->contact_points.point;
@@ -193,8 +200,7 @@ static void find_turning(DerivativeRows* x) {
   memcpy(x->frames, heft_link_frames(x->in->dynamics),
          16 * (size_t)heft_link_count(x->in->model) * sizeof(double));
   for (int first = 0, end = 0; first < total; first = end) {
-    end = contact_pair_end(point, total, first);
-    if (end - first > MANIFOLD_MAX) end = first + MANIFOLD_MAX;
+    end = pair_end(x, first);
     const int is_b = point[first].link_b != 0,
               link = is_b ? point[first].link_b : point[first].link_a;
     for (int axis = 0; axis < 6; ++axis) find_column(x, first, end - first, link, is_b, axis);
@@ -206,7 +212,7 @@ void heft_derivative_rows_find(DerivativeRows* x) {
   const ConstraintSet* set = x->set;
   const int nv = x->in->model->nv;
   memset(x->sides, 0, (size_t)nv * sizeof(int));
-  memset(x->jacobian, 0, (size_t)set->row_count * (size_t)nv * sizeof(double));
+  heft_clear_rows(set->row_count, nv, x->jacobian);
   x->lost = 0;
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
@@ -341,7 +347,7 @@ void heft_derivative_rows_turn(DerivativeRows* x, const double* v, double* out) 
   const ConstraintSet* set = x->set;
   const HeftModel* m = x->in->model;
   HeftDynamics* d = x->in->dynamics;
-  memset(out, 0, (size_t)set->row_count * (size_t)m->nv * sizeof(double));
+  heft_clear_rows(set->row_count, m->nv, out);
   heft_dynamics_velocities(d, v);
   heft_axis_turns(d, v, x->turn);
   for (int i = 0; i < set->contact_point_count; ++i) turn_contact(x, i, out);
@@ -359,40 +365,68 @@ void heft_derivative_rows_turn(DerivativeRows* x, const double* v, double* out) 
 
 // ---- impulses
 
-// by_q [i][n] -= scale (S_i at x) · (force change, moment change about x)
-static void push(DerivativeRows* x, int count, int n, int side, HeftVec3 at, HeftSpatial change,
-                 double scale, double* by_q) {
+// by_q [i][n] -= scale S_i · change, change: about the origin of the tree.
+static void push(DerivativeRows* x, int count, int n, int side, HeftSpatial change, double scale,
+                 double* by_q) {
   const long nv = x->in->model->nv;
+  const V4 moment = v4_from_vec3(change.ang) * scale, force = v4_from_vec3(change.lin) * scale;
   for (int c = 0; c < count; ++c) {
     const int i = x->list[c];
     if (!(x->sides[i] & side)) continue;
-    const HeftSpatial s = twist_at(x->in->dynamics, i, at);
-    by_q[i * nv + n] -=
-        scale * (heft_vec3_dot(s.lin, change.lin) + heft_vec3_dot(s.ang, change.ang));
+    const Pair* s = &x->in->dynamics->axis[i];
+    const V4 sum = s->ang * moment + s->lin * force;
+    by_q[i * nv + n] -= sum[0] + sum[1] + sum[2];
   }
 }
 
-static void push_contact(DerivativeRows* x, int index, const double* r, double scale,
-                         double* by_q) {
+// A wrench about a point of the world, about the origin of the tree of a link.
+static HeftSpatial about_origin(const DerivativeRows* x, int link, HeftVec3 at, HeftSpatial f) {
+  const HeftVec3 arm = heft_vec3_sub(at, heft_link_origin(x->in->dynamics, link));
+  return heft_spatial(heft_vec3_add(f.ang, heft_vec3_cross(arm, f.lin)), f.lin);
+}
+
+static HeftSpatial spatial_add(HeftSpatial a, HeftSpatial b) {
+  return heft_spatial(heft_vec3_add(a.ang, b.ang), heft_vec3_add(a.lin, b.lin));
+}
+
+// Force and torque of a contact point.
+static HeftSpatial force_of(const DerivativeRows* x, int index, const double* r) {
   const Constraint* k = &x->set->list[index];
   const HeftContactPoint* p = &x->set->contact_points.point[index];
-  HeftVec3 force = {0, 0, 0}, torque = {0, 0, 0};
+  HeftSpatial f = {{0, 0, 0}, {0, 0, 0}};
   for (int n = 0; n < k->rows; ++n) {
     int rotates = 0;
-    const HeftVec3 f = direction_of(p, k, n, &rotates);
-    HeftVec3* sum = rotates ? &torque : &force;
-    *sum = heft_vec3_add_scaled(*sum, r[k->row + n], f);
+    const HeftVec3 along = direction_of(p, k, n, &rotates);
+    HeftVec3* sum = rotates ? &f.ang : &f.lin;
+    *sum = heft_vec3_add_scaled(*sum, r[k->row + n], along);
   }
-  if (r[k->row] == 0) return;
+  return f;
+}
+
+// The points of a pair, from first to end: their wrenches change together.
+static void push_pair(DerivativeRows* x, int first, int end, const double* r, double scale,
+                      double* by_q) {
+  const Constraint* k = &x->set->list[first];
+  const HeftContactPoint* point = x->set->contact_points.point;
+  HeftSpatial force[MANIFOLD_MAX];
   const int count = list_dofs(x, k);
+  for (int c = first; c < end; ++c) force[c - first] = force_of(x, c, r);
   for (int n = 0; n < count; ++n) {
-    const int i = x->list[n];
-    const HeftSpatial moved = turn_of_contact(x, index, i, p->pos);
-    const HeftSpatial change = {
-        heft_vec3_add(heft_vec3_cross(moved.lin, force), heft_vec3_cross(moved.ang, torque)),
-        heft_vec3_cross(moved.ang, force)};
-    push(x, count, i, ON_B, p->pos, change, scale, by_q);
-    push(x, count, i, ON_A, p->pos, change, -scale, by_q);
+    HeftSpatial on_b = {{0, 0, 0}, {0, 0, 0}}, on_a = on_b;
+    for (int c = first; c < end; ++c) {
+      if (r[x->set->list[c].row] == 0) continue;
+      const HeftSpatial f = force[c - first],
+                        moved = turn_of_contact(x, c, x->list[n], point[c].pos);
+      const HeftSpatial change = {
+          heft_vec3_add(heft_vec3_cross(moved.lin, f.lin), heft_vec3_cross(moved.ang, f.ang)),
+          heft_vec3_cross(moved.ang, f.lin)};
+      if (k->link[0] > 0)
+        on_b = spatial_add(on_b, about_origin(x, k->link[0], point[c].pos, change));
+      if (k->link[1] > 0)
+        on_a = spatial_add(on_a, about_origin(x, k->link[1], point[c].pos, change));
+    }
+    if (k->link[0] > 0) push(x, count, x->list[n], ON_B, on_b, scale, by_q);
+    if (k->link[1] > 0) push(x, count, x->list[n], ON_A, on_a, -scale, by_q);
   }
   unlist(x, count);
 }
@@ -411,7 +445,8 @@ static void push_point(DerivativeRows* x, const Constraint* k, const double* r, 
       if (!(x->sides[i] & side)) continue;
       const HeftVec3 moved = twist_at(x->in->dynamics, i, at).lin;
       const HeftSpatial change = {heft_vec3_cross(moved, f), {0, 0, 0}};
-      push(x, count, i, side, at, change, s == 0 ? scale : -scale, by_q);
+      push(x, count, i, side, about_origin(x, k->link[s], at, change), s == 0 ? scale : -scale,
+           by_q);
     }
   }
   unlist(x, count);
@@ -420,7 +455,10 @@ static void push_point(DerivativeRows* x, const Constraint* k, const double* r, 
 void heft_derivative_rows_push(DerivativeRows* x, const double* r, double scale, double* by_q) {
   const ConstraintSet* set = x->set;
   const HeftModel* m = x->in->model;
-  for (int i = 0; i < set->contact_point_count; ++i) push_contact(x, i, r, scale, by_q);
+  for (int first = 0, end = 0; first < set->contact_point_count; first = end) {
+    end = pair_end(x, first);
+    push_pair(x, first, end, r, scale, by_q);
+  }
   for (int i = set->contact_point_count; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     if (k->kind != CONSTRAINT_EQUALITY || k->direction[0] >= 0) continue;

@@ -101,7 +101,7 @@ typedef struct SolveRequest {
 /// The velocities (nv) of an island's joints times `scale`.
 void heft_island_scale(const HeftModel* model, const Island* island, double scale, double* v);
 
-/// Rows of all islands, which are those of the constraints: a condition of asserts.
+/// Rows of all islands, the rows of the constraints: a condition of asserts.
 static inline int heft_islands_row_sum(const IslandSet* islands) {
   int sum = 0;
   for (int i = 0; i < islands->count; ++i) sum += islands->list[i].rows;

@@ -84,6 +84,14 @@ static HeftStatus derivative(HeftError* error) {
   return status;
 }
 
+static HeftStatus derivative_by(HeftError* error) {
+  HeftStatus status;
+  HeftDerivative out;
+  heft_world_step(world);
+  STARVED(status, heft_world_derivative_by(world, NULL, 0, NULL, NULL, NULL, &out, error));
+  return status;
+}
+
 static HeftStatus derivative_transposed(HeftError* error) {
   HeftStatus status;
   HeftDerivative out;
@@ -265,6 +273,12 @@ OF_WORLD(set_body_velocity,
 OF_WORLD(set_conveyor,
          heft_world_set_conveyor(w, "floor", heft_vec3(1, 0, 0), heft_vec3(0, 0, 0), error))
 OF_WORLD(sensor, heft_world_sensor(w, "angle", (double[1]){0}, 1, error))
+OF_WORLD(rays, heft_world_rays(w,
+                               &(HeftRays){.frame = HEFT_NAMED_BODY,
+                                           .max_distance = 1,
+                                           .count = 1,
+                                           .direction = (double[3]){0, 0, 1}},
+                               (double[1]){0}, NULL, NULL, error))
 OF_WORLD(apply_force, heft_world_apply_force(w, "ball", heft_vec3(1, 0, 0), error))
 OF_WORLD(contact_force, heft_world_body_contact_force(w, "ball", &(HeftVec3){0}, error))
 OF_WORLD(apply_change,
@@ -365,6 +379,12 @@ OF_BATCH(batch_reset, heft_batch_reset(b, NULL, -1, error))
 OF_BATCH(batch_set_state, heft_batch_set_state(b, 1, model->q_default, NULL, error))
 OF_BATCH(batch_step, heft_batch_step(b, 2, error))
 OF_BATCH(batch_rollout, heft_batch_rollout(b, &(HeftRollout){.steps = 2}, error))
+OF_BATCH(batch_rays, heft_batch_rays(b,
+                                     &(HeftRays){.frame = HEFT_NAMED_BODY,
+                                                 .max_distance = 1,
+                                                 .count = 1,
+                                                 .direction = (double[3]){0, 0, 1}},
+                                     (double[16]){0}, NULL, NULL, error))
 OF_BATCH(batch_world, heft_batch_world(b, 1, error) ? HEFT_OK : HEFT_ERR_MEMORY)
 
 // ---- control
@@ -525,6 +545,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_world_clone, clone, 0),
       STARVED_ROW(heft_world_margin, margin, 0),
       STARVED_ROW(heft_world_derivative, derivative, 0),
+      STARVED_ROW(heft_world_derivative_by, derivative_by, 0),
       STARVED_ROW(heft_world_derivative_transposed, derivative_transposed, 0),
       STARVED_ROW(heft_world_friction_needed, friction_needed, 0),
       STARVED_ROW(heft_world_contact_range, contact_range, 0),
@@ -553,6 +574,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_world_set_body_velocity, set_body_velocity, 0),
       STARVED_ROW(heft_world_set_conveyor, set_conveyor, 0),
       STARVED_ROW(heft_world_sensor, sensor, 0),
+      STARVED_ROW(heft_world_rays, rays, 0),
       STARVED_ROW(heft_world_apply_force, apply_force, 0),
       STARVED_ROW(heft_world_body_contact_force, contact_force, 0),
       STARVED_ROW(heft_world_apply_change, apply_change, 0),
@@ -570,6 +592,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_batch_set_state, batch_set_state, 0),
       STARVED_ROW(heft_batch_step, batch_step, 0),
       STARVED_ROW(heft_batch_rollout, batch_rollout, 0),
+      STARVED_ROW(heft_batch_rays, batch_rays, 0),
       STARVED_ROW(heft_batch_world, batch_world, 0),
       STARVED_ROW(heft_whole_body_create, whole_body, 0),
       STARVED_ROW(heft_biped_create, biped, 0),

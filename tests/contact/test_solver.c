@@ -644,6 +644,10 @@ static void wrong_problems_are_refused(void** state) {
   m.constraints[2].mu = 0.1;
   m.bias[5] = NAN;
   assert_int_equal(heft_contact_problem_check(&m.problem, &err), HEFT_ERR_VALUE);
+  for (int k = 0; k < m.problem.row_count; ++k) m.bias[k] = -1e300;  // their squares are no numbers
+  assert_int_equal(heft_contact_problem_check(&m.problem, &err), HEFT_ERR_VALUE);
+  for (int k = 0; k < m.problem.row_count; ++k) m.bias[k] = -1e150;
+  assert_int_equal(heft_contact_problem_check(&m.problem, &err), HEFT_OK);
   made_destroy(&m);
 }
 
@@ -671,7 +675,7 @@ static void beyond_the_range_of_numbers(void** state) {
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
   heft_contact_solver_solve(solver, &m.problem, &stop, r, NULL);
   for (int k = 0; k < m.problem.row_count; ++k) m.bias[k] = k % 3 == 0 ? -1e300 : 0;
-  assert_int_equal(heft_contact_problem_check(&m.problem, NULL), HEFT_OK);
+  assert_int_equal(heft_contact_problem_check(&m.problem, NULL), HEFT_ERR_VALUE);
   const HeftContactResult result = heft_contact_solver_solve(solver, &m.problem, &stop, r, NULL);
   assert_int_not_equal(result.status, HEFT_CONTACT_SOLVED);
   for (int k = 0; k < m.problem.row_count; ++k) assert_true(r[k] == 0);

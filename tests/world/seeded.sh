@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Does a step see its own faults? Plants the faults of tests/world/seeded.txt in the core, one at a time, and runs
 # tests/world/seeded.c. Exits with 1 if a fault that must be seen leaves all steps solved, or the other way round.
-# usage: seeded.sh LIBRARIES [PATTERN]
+# usage: seeded.sh LIBRARIES [PATTERN [HEFT-CHECK]]
 #     LIBRARIES   folder of libheft.a and libheft_io.a, built without faults
 #     PATTERN     faults whose line matches; --sample: every fifth
+#     HEFT-CHECK  the program that judges instead of the step's status; it must see all faults of
+#                 tests/world/seeded.txt and tests/world/seeded_check.txt but those marked invisible
 set -eu
 cd "$(dirname "$0")/../.."
 libraries=$1
@@ -13,16 +15,22 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 flags="-std=c17 -D_POSIX_C_SOURCE=200809L -O1 -ffp-contract=off -fno-math-errno -w -Wno-psabi -Iinclude"
 cc=${CC:-cc}
+check=${3:-}
 $cc $flags -c tests/world/seeded.c -o "$work/seeded.o"
+$cc $flags -Isrc -c apps/heft/evidence.c -o "$work/evidence.o"
 # Objects that are named stand for those of the libraries.
 run() { # [OBJECT...]: prints what it says; 0: all steps are solved
-  $cc "$work/seeded.o" "$@" "$libraries/libheft_io.a" "$libraries/libheft.a" -lexpat -lpng -lqhull_r -lz -lzstd -lm -lpthread \
+  $cc "$work/seeded.o" "$work/evidence.o" "$@" "$libraries/libheft_io.a" "$libraries/libheft.a" -lexpat -lpng -lqhull_r -lz -lzstd -lm -lpthread \
     -o "$work/run" || return 2
-  "$work/run"
+  "$work/run" ${check:+"$work/run.mcap" "$check"}
 }
 run >"$work/out" || { echo "without a fault: $(cat "$work/out")"; exit 2; }
 
 grep -v '^#' tests/world/seeded.txt >"$work/all"
+if [ -n "$check" ]; then
+  grep -v '^#' tests/world/seeded_check.txt | cat "$work/all" - | sed 's/^unseen/seen/; s/^invisible/unseen/' >"$work/both"
+  mv "$work/both" "$work/all"
+fi
 if [ "$pattern" = --sample ]; then
   awk 'NR % 5 == 1' "$work/all" >"$work/list"
 else
@@ -51,7 +59,7 @@ PY
   run "$work"/m_*.o >"$work/out" 2>&1 && found=unseen
   count=$((count + 1))
   [ "$found" = "$expected" ] || { wrong=$((wrong + 1)); printf 'WRONG: '; }
-  echo "$found $meaning: $(tail -n 1 "$work/out")"
+  echo "$found $meaning: $(if [ -n "$check" ]; then sed -n 's/ *\([A-Z]*\) .*REFUSED.*/\1/p' "$work/out" | tr '\n' ' '; else tail -n 1 "$work/out"; fi)"
 done <"$work/list"
 echo "$count faults, $wrong not as expected"
 [ "$wrong" = 0 ]

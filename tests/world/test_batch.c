@@ -329,6 +329,74 @@ static void memory_is_small_and_its_lack_is_told(void** state) {
   heft_model_destroy(model);
 }
 
+// ---- rays
+
+enum { RAYS = 6 };
+
+static HeftRays downward(const double (*from)[3], const double (*direction)[3]) {
+  return (HeftRays){.frame = HEFT_NAMED_BODY,
+                    .filter = heft_query_filter_all(),
+                    .max_distance = HUGE_VAL,
+                    .count = RAYS,
+                    .from = from[0],
+                    .direction = direction[0]};
+}
+
+static void rays_of_all_worlds(void** state) {
+  (void)state;
+  static const double down[RAYS][3] = {{0, 0, -1}, {0, 0, -1}, {0, 0, 1},
+                                       {0, 0, -1}, {0, 0, -1}, {0, 0, -1}};
+  static const double from[RAYS][3] = {{0, 0, 2}, {0.5, 0, 2}, {3, 0, 2},
+                                       {3, 0, 2}, {3, 3, 1},   {0.1, 0.05, 1}};
+  double distance[2][WORLDS][RAYS], normal[WORLDS][RAYS][3];
+  int shape[2][WORLDS][RAYS];
+  const HeftRays rays = downward(from, down);
+  HeftModel* model = model_of_scene();
+  for (int t = 0; t < 2; ++t) {
+    HeftBatch* batch = batch_of(model, 1 + 2 * t, vary);
+    assert_int_equal(heft_batch_step(batch, STEPS, NULL), HEFT_OK);
+    const uint64_t before = heft_batch_hash(batch, 3);
+    assert_int_equal(
+        heft_batch_rays(batch, &rays, distance[t][0], shape[t][0], t ? NULL : normal[0][0], NULL),
+        HEFT_OK);
+    assert_true(heft_batch_hash(batch, 3) == before);
+    heft_batch_destroy(batch);
+  }
+  assert_memory_equal(distance[0], distance[1], sizeof distance[0]);
+  assert_memory_equal(shape[0], shape[1], sizeof shape[0]);
+  for (int i = 0; i < WORLDS; ++i) {
+    assert_true(shape[0][i][2] == -1 && isinf(distance[0][i][2]));
+    assert_true(distance[0][i][3] == 2 && distance[0][i][4] == 1 && normal[i][3][2] == 1);
+    assert_true(shape[0][i][0] > 0 && distance[0][i][0] < 1.9);
+  }
+  heft_model_destroy(model);
+}
+
+static void wrong_rays_are_refused(void** state) {
+  (void)state;
+  static const double way[RAYS][3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1},
+                                      {0, 0, 1}, {0, 0, 1}, {0, 0, 2}};
+  static const double from[RAYS][3] = {{0}};
+  double distance[WORLDS * RAYS];
+  HeftError error = {0};
+  HeftModel* model = model_of_scene();
+  HeftBatch* batch = batch_of(model, 2, NULL);
+  HeftRays rays = downward(from, way);
+  assert_int_equal(heft_batch_rays(batch, &rays, distance, NULL, NULL, &error), HEFT_ERR_VALUE);
+  assert_non_null(strstr(error.message, "ray 5"));
+  rays.count = 5;
+  assert_int_equal(heft_batch_rays(batch, &rays, distance, NULL, NULL, &error), HEFT_OK);
+  rays.frame = HEFT_NAMED_CAMERA;
+  assert_int_equal(heft_batch_rays(batch, &rays, distance, NULL, NULL, &error), HEFT_ERR_VALUE);
+  rays.frame = HEFT_NAMED_JOINT;
+  assert_int_equal(heft_batch_rays(batch, &rays, distance, NULL, NULL, &error), HEFT_ERR_VALUE);
+  rays = downward(from, way);
+  rays.max_distance = 0;
+  assert_int_equal(heft_batch_rays(batch, &rays, distance, NULL, NULL, &error), HEFT_ERR_VALUE);
+  heft_batch_destroy(batch);
+  heft_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(moves_as_single_worlds),
@@ -339,6 +407,8 @@ int main(void) {
       cmocka_unit_test(a_setup_that_fails_is_told),
       cmocka_unit_test(each_world_starts_where_it_is_told),
       cmocka_unit_test(memory_is_small_and_its_lack_is_told),
+      cmocka_unit_test(rays_of_all_worlds),
+      cmocka_unit_test(wrong_rays_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -380,6 +380,139 @@ static void test_cases(void** state) {
   if (!only && exact < run / 2) fail_msg("most cases have a flag");
 }
 
+// ---- parameters
+
+static const char pusher[] =
+    "<mujoco><option timestep='0.001'/><worldbody>" FLOOR(".5")
+    "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .07 .05' pos='0 0 .06' "
+    "mass='1'/>" BALL(".1 0 -.08") BALL("-.1 .07 -.08") BALL("-.1 -.07 -.08")
+    "<body pos='0 0 .12'><joint name='j' type='hinge' axis='0 1 0' damping='.02' stiffness='.3' "
+    "armature='.01' frictionloss='.01'/><geom type='capsule' fromto='0 0 0 .05 0 .2' size='.02' "
+    "mass='.3' contype='0' conaffinity='0'/></body></body></worldbody>"
+    "<actuator><position joint='j' kp='.5' kv='.05'/></actuator></mujoco>";
+
+// The parameter of a model that has no world.
+static void change(HeftModel* m, HeftStepParameter by, double amount) {
+  double* of[] = {
+      NULL, m->dof_damping, m->dof_stiffness, m->dof_armature, m->dof_friction, m->actuator_gain};
+  for (int k = 0; k < m->nmaterial && by.kind == HEFT_STEP_FRICTION; ++k) {
+    m->material_kinetic[k] += amount;
+    m->material_friction[k] += amount;
+  }
+  if (by.kind != HEFT_STEP_FRICTION) of[by.kind][by.index] += amount;
+}
+
+// The end of `steps` steps from a start that moves; `last`: the world, for its derivatives.
+static Stage run_from(const HeftStepParameter* by, double amount, double lift, int steps) {
+  HeftWorldDef def = heft_world_def_default();
+  def.tolerance = 1e-12;
+  def.rest = 0;
+  def.sleep = 0;
+  HeftModel* m = described(pusher);
+  if (by) change(m, *by, amount);
+  Stage s = stage_on(m, &def);
+  double q[8], v[7];
+  uint64_t seed = 5;
+  memcpy(q, heft_world_state(s.world)->q, sizeof q);
+  q[2] += lift;
+  q[7] = .3;
+  for (int i = 0; i < 7; ++i) v[i] = between(&seed, -.5, .5);
+  if (lift < 0) memcpy(v, (const double[5]){1.5, .4, 0, 0, 0}, 5 * sizeof *v);  // slides
+  stage_set(&s, q, v);
+  heft_world_controls(s.world)[0] = .7;
+  for (int i = 0; i < steps; ++i) stage_step(&s);
+  return s;
+}
+
+// On the floor, where the tripod slides, and in flight.
+static void test_parameters(void** state) {
+  (void)state;
+  enum { NV = 7, COUNT = 6 };
+  const HeftStepParameter by[COUNT] = {{HEFT_STEP_FRICTION, -1},    {HEFT_STEP_DAMPING, 6},
+                                       {HEFT_STEP_STIFFNESS, 6},    {HEFT_STEP_ARMATURE, 6},
+                                       {HEFT_STEP_DRY_FRICTION, 6}, {HEFT_STEP_GAIN, 0}};
+  for (int flies = 0; flies < 2; ++flies) {
+    const double lift = flies ? 1 : -1e-5;
+    Stage s = run_from(NULL, 0, lift, 1);
+    double matrix[2 * NV * COUNT], end[2 * NV], gradient[COUNT], dq[NV];
+    HeftDerivative info;
+    for (int i = 0; i < 2 * NV; ++i) end[i] = 1 + 0.1 * i;
+    assert_int_equal(
+        heft_world_derivative_by(s.world, by, COUNT, matrix, end, gradient, &info, NULL), HEFT_OK);
+    assert_int_equal(info.flags, 0);
+    for (int k = 0; k < COUNT; ++k) {
+      const double eps = k == 3 ? 1e-6 : 1e-4;
+      Stage plus = run_from(&by[k], eps, lift, 1), minus = run_from(&by[k], -eps, lift, 1);
+      const HeftState *a = heft_world_state(minus.world), *b = heft_world_state(plus.world);
+      double error = 0, most = 1e-6, sum = 0;
+      heft_q_difference(s.model, a->q, b->q, dq);
+      for (int i = 0; i < NV; ++i) {
+        const double ends[2] = {dq[i] / (2 * eps), (b->v[i] - a->v[i]) / (2 * eps)};
+        for (int part = 0; part < 2; ++part) {
+          const double found = matrix[(part * NV + i) * COUNT + k];
+          error = fmax(error, fabs(found - ends[part]));
+          most = fmax(most, fabs(ends[part]));
+          sum += end[part * NV + i] * found;
+        }
+      }
+      if (getenv("HEFT_LONG"))
+        printf("parameter %d, flies %d: %.1e of %.1e\n", k, flies, error, most);
+      if (!(error <= 1e-6 * most)) fail_msg("parameter %d differs by %g of %g", k, error, most);
+      assert_true(fabs(sum - gradient[k]) <= 1e-10 * (fabs(sum) + most));
+      stage_close(&plus);
+      stage_close(&minus);
+    }
+    stage_close(&s);
+  }
+}
+
+// The gradient of a number at the end of 100 steps that slide, by its parameters: each step is
+// repeated from its snapshot, last to first, and gives its products with the transposed derivative.
+static void test_gradient(void** state) {
+  (void)state;
+  enum { NV = 7, COUNT = 6, STEPS = 100 };
+  const HeftStepParameter by[COUNT] = {{HEFT_STEP_FRICTION, -1},    {HEFT_STEP_DAMPING, 6},
+                                       {HEFT_STEP_STIFFNESS, 6},    {HEFT_STEP_ARMATURE, 6},
+                                       {HEFT_STEP_DRY_FRICTION, 6}, {HEFT_STEP_GAIN, 0}};
+  Stage s = run_from(NULL, 0, -1e-5, 0);
+  const size_t size = heft_world_snapshot_size_max(s.world);
+  unsigned char* kept = malloc(STEPS * size);
+  size_t length[STEPS];
+  double end[2 * NV], start[2 * NV], part[COUNT], gradient[COUNT] = {0};
+  HeftDerivative info;
+  for (int n = 0; n < STEPS; ++n) {
+    length[n] = heft_world_snapshot_size(s.world);
+    heft_world_snapshot(s.world, kept + (size_t)n * size);
+    stage_step(&s);
+  }
+  for (int i = 0; i < 2 * NV; ++i) end[i] = i < NV ? 1 : 0.1;
+  for (int n = STEPS - 1; n >= 0; --n) {
+    assert_int_equal(heft_world_restore(s.world, kept + (size_t)n * size, length[n]), HEFT_OK);
+    stage_step(&s);
+    assert_int_equal(heft_world_derivative_by(s.world, by, COUNT, NULL, end, part, &info, NULL),
+                     HEFT_OK);
+    for (int k = 0; k < COUNT; ++k) gradient[k] += part[k];
+    assert_int_equal(heft_world_derivative_transposed(s.world, end, start, NULL, NULL, &info, NULL),
+                     HEFT_OK);
+    memcpy(end, start, sizeof end);
+  }
+  for (int k = 0; k < COUNT; ++k) {
+    const double eps = k == 3 ? 1e-6 : 1e-5;
+    Stage plus = run_from(&by[k], eps, -1e-5, STEPS), minus = run_from(&by[k], -eps, -1e-5, STEPS);
+    const HeftState *a = heft_world_state(minus.world), *b = heft_world_state(plus.world);
+    double dq[NV], sum = 0;
+    heft_q_difference(s.model, a->q, b->q, dq);
+    for (int i = 0; i < NV; ++i) sum += (dq[i] + 0.1 * (b->v[i] - a->v[i])) / (2 * eps);
+    if (getenv("HEFT_LONG")) printf("gradient %d: %.9g, differences %.9g\n", k, gradient[k], sum);
+    if (!(fabs(gradient[k] - sum) <= 1e-4 * fabs(sum)))
+      fail_msg("gradient %d: %g, differences %g", k, gradient[k], sum);
+    stage_close(&plus);
+    stage_close(&minus);
+  }
+  free(kept);
+  stage_close(&s);
+}
+
 // A world that changed since its last step has no derivative.
 static void test_no_step(void** state) {
   (void)state;
@@ -398,6 +531,8 @@ static void test_no_step(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_step), cmocka_unit_test(test_cases)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_step),
+                                     cmocka_unit_test(test_parameters),
+                                     cmocka_unit_test(test_gradient), cmocka_unit_test(test_cases)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,7 +182,7 @@ static void margins_are_the_limits(void** state) {
     stage_close(&s);
     assert_int_equal(margin.end, c->end);
     if (margin.end == HEFT_MARGIN_NEVER) continue;
-    if (c->load > 0) CHECK_AT_MOST(fabs(margin.load / c->load - 1), 1e-5);
+    if (c->load > 0) CHECK_AT_MOST(fabs(margin.load / c->load - 1), 1e-6);
     CHECK_AT_MOST(fabs(margin.load / limit - 1), c->tolerance > 0 ? c->tolerance : 1e-3);
   }
 }

@@ -186,7 +186,8 @@ static HeftMovedCommand* find_moved(HeftWorld* w, const char* body, HeftStatus* 
   if (m->body_moved[index] >= 0) return &heft_world_prescribed_motion(w).body[m->body_moved[index]];
   *status = heft_error_set(
       error, HEFT_ERR_ARGUMENT,
-      "body '%.80s' is not a moved body; set HeftBodyDef::moved, or mocap in MJCF", body);
+      "body '%.80s' is not a moved body; make it one by mocap in MJCF, or by \"moved\" of its def",
+      body);
   return NULL;
 }
 
@@ -228,8 +229,8 @@ HeftStatus heft_world_set_conveyor(HeftWorld* w, const char* shape, HeftVec3 lin
   if (status != HEFT_OK) return status;
   if (m->shape_conveyor[index] < 0)
     return heft_error_set(error, HEFT_ERR_ARGUMENT,
-                          "shape '%.80s' is not a conveyor; set HeftShapeDef::conveyor, or "
-                          "heft_conveyor_NAME in <custom> of MJCF",
+                          "shape '%.80s' is not a conveyor; make it one by heft_conveyor_NAME in "
+                          "<custom> of MJCF, or by \"conveyor\" of its def",
                           shape);
   const double x[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
   status = check_finite(x, 6, error);

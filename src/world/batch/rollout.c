@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of all worlds of a batch, shared by its threads. A task is one world with all its steps: it
-// is taken up once, and writes nothing but the rows of that world. So the result does not depend on
-// who does what.
+// Steps and rays of all worlds of a batch, shared by its threads. A task is one world with all its
+// steps: it is taken up once, and writes nothing but the rows of that world. So the result does not
+// depend on who does what.
 #include <string.h>
 
 #include "base/assert.h"
@@ -18,6 +18,14 @@ typedef struct ResetJob {
   const bool* which;
   int key;
 } ResetJob;
+
+typedef struct RaysJob {
+  HeftBatch* batch;
+  const HeftRays* rays;
+  double* distance;
+  int* shape;
+  double* normal;
+} RaysJob;
 
 // Notes that a world failed in a thread.
 static void fail(HeftBatch* b, int worker, int index, const HeftError* error) {
@@ -127,4 +135,27 @@ HeftStatus heft_batch_step(HeftBatch* b, int64_t steps, HeftError* error) {
   HEFT_REQUIRE(b && steps >= 0, HEFT_ERR_ARGUMENT);
   const HeftRollout rollout = {.steps = steps};
   return heft_batch_rollout(b, &rollout, error);
+}
+
+// ---- rays
+
+static void cast_in_world(void* arg, int worker, int index) {
+  const RaysJob* j = arg;
+  HeftBatch* b = j->batch;
+  HeftError error = {0};
+  const size_t at = (size_t)index * (size_t)j->rays->count;
+  if (atomic_load(&b->stop)) return;
+  HeftStatus status = batch_take_up(b, worker, index, &error);
+  if (status == HEFT_OK)
+    status = heft_world_rays(b->world[worker], j->rays, j->distance + at,
+                             j->shape ? j->shape + at : NULL, j->normal ? j->normal + 3 * at : NULL,
+                             &error);
+  if (status != HEFT_OK) fail(b, worker, index, &error);
+}
+
+HeftStatus heft_batch_rays(HeftBatch* b, const HeftRays* rays, double* distance, int* shape,
+                           double* normal, HeftError* error) {
+  HEFT_REQUIRE(b && rays && distance, HEFT_ERR_ARGUMENT);
+  RaysJob job = {b, rays, distance, shape, normal};
+  return run(b, cast_in_world, &job, error);
 }
