@@ -182,10 +182,10 @@ static void drop_folder(Run* run, Falls* f, const char* folder, int depth) {
 }
 
 void case_models(Run* run) {
-  const char* folder = getenv("HEFT_MODELS");
+  const char* folder = getenv("HEFT_ROBOTS");
   if (!folder) {
     snprintf(run->engine->reason, sizeof run->engine->reason,
-             "set HEFT_MODELS to the folder of third-party models");
+             "set HEFT_ROBOTS to the folder of third-party models");
     return;
   }
   char urdf[1100];
@@ -198,7 +198,7 @@ void case_models(Run* run) {
   drop_folder(run, &robots, urdf, 0);
   if (mjcf.models + robots.models == 0) {
     snprintf(run->engine->reason, sizeof run->engine->reason,
-             "HEFT_MODELS has no model in its folders mjcf and urdf");
+             "HEFT_ROBOTS has no model in its folders mjcf and urdf");
     return;
   }
   run_report(run,

@@ -31,6 +31,19 @@ const Case cases[] = {
     {"soft", "contact that yields, in points and areas", CASE_THEORY, 0, 0, case_soft},
     {"solref", "contacts of MuJoCo files that yield as there", CASE_THEORY, 1, 0, case_solref},
     {"deform", "deformable bodies: strain, bending, ringing, rest", CASE_THEORY, 0, 0, case_deform},
+    {"capstan", "a rope around a drum (Euler, Eytelwein)", CASE_THEORY, 1, 0, case_capstan},
+    {"nut", "a nut on its thread locks itself", CASE_THEORY, 1, 0, case_nut},
+    {"collar", "a collar jams on a pole", CASE_THEORY, 1, 0, case_collar},
+    {"equilibrium", "limits of equilibrium of textbooks", CASE_THEORY, 1, 0, case_equilibrium},
+    {"rollers", "a plank on two rollers swings", CASE_THEORY, 1, 0, case_rollers},
+    {"slope-ball", "a ball on a slope rolls or slips", CASE_THEORY, 1, 0, case_incline_roll},
+    {"billiards", "balls that spin and grip as they hit", CASE_THEORY, 1, 0, case_billiards},
+    {"leaving", "bodies that leave their support", CASE_THEORY, 1, 0, case_leaving},
+    {"wedge", "a block on a wedge that moves away", CASE_THEORY, 1, 0, case_moving_wedge},
+    {"top", "a heavy top precesses", CASE_THEORY, 1, 0, case_top},
+    {"tippe", "a tippe top turns over", CASE_THEORY, 1, 0, case_tippe},
+    {"squeezer", "Andrews' squeezing mechanism", CASE_THEORY, 1, 0, case_squeezer},
+    {"stick-slip", "a block sticks and slips on a belt", CASE_THEORY, 0, 0, case_stick_slip},
     {"ledger", "the energy ledger at rest and in motion", CASE_THEORY, 0, 0, case_ledger},
     {"pinch", "a capsule between two jaws", CASE_USERS, 1, 0, case_pinch},
     {"throw", "a cube thrown at 6 m/s", CASE_USERS, 1, 0, case_throw},
@@ -79,6 +92,7 @@ const Case cases[] = {
     {"lateness", "servo while peers misbehave", CASE_CAMPAIGNS, 0, 1, case_lateness},
 #endif
     {"models", "third-party models fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
+    {"tosses", "570 tosses of a real cube", CASE_REALITY, 1, 1, case_tosses},
 };
 const int case_count = (int)(sizeof cases / sizeof *cases);
 

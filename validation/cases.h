@@ -23,6 +23,7 @@ typedef void ProgressSink(void* user, const char* what, double share);
 typedef struct Run {
   Engine* engine;
   const char* scenes;  ///< folder of the scene files
+  const char* data;    ///< folder of measurements; NULL: none
   const char* name;    ///< of the case
   int full;            ///< 1: the long form
   RowSink* sink;
@@ -35,6 +36,7 @@ typedef enum CaseGroup {
   CASE_USERS,
   CASE_SIMBENCH,
   CASE_CAMPAIGNS,
+  CASE_REALITY,  ///< only if it is named: needs measurements
   CASE_GROUP_COUNT
 } CaseGroup;
 
@@ -80,6 +82,11 @@ void settings_lean(EngineSettings* settings, double slope);
 
 #define CASE_GRAVITY 9.81
 
+/// MJCF: joints of motion in the plane of x and z.
+#define CASE_PLANAR                                                                              \
+  "<joint type=\"slide\" axis=\"1 0 0\"/><joint type=\"slide\" axis=\"0 0 1\"/><joint axis=\"0 " \
+  "1 0\"/>"
+
 // The cases, by file.
 void case_slope(Run* run);
 void case_creep(Run* run);
@@ -100,11 +107,26 @@ void case_moved(Run* run);
 void case_identify(Run* run);
 void case_static(Run* run);
 void case_order(Run* run);
+void case_capstan(Run* run);
+void case_nut(Run* run);
+void case_collar(Run* run);
+void case_equilibrium(Run* run);
+void case_rollers(Run* run);
+void case_incline_roll(Run* run);
+void case_billiards(Run* run);
+void case_leaving(Run* run);
+void case_moving_wedge(Run* run);
+void case_top(Run* run);
+void case_tippe(Run* run);
+void case_squeezer(Run* run);
+void case_stick_slip(Run* run);
 void case_ledger(Run* run);
 void case_pendulum(Run* run);
 void case_soft(Run* run);
 void case_solref(Run* run);
 void case_deform(Run* run);
+
+void case_tosses(Run* run);
 
 void case_pinch(Run* run);
 void case_throw(Run* run);

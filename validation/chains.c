@@ -65,7 +65,7 @@ static int spin_up(HeftWorld* w, const HeftModel* m, Random* r) {
 
 typedef struct Outcome {
   long steps, restrained, rolled_back;
-  double most;          // energy above that of the start, of the kinetic energy at the start
+  double most;          // energy above the start, as a share of the kinetic energy at the start
   double most_unaware;  // the same up to the first step with another status than solved
 } Outcome;
 

@@ -2,7 +2,7 @@
 // Live scenes: what a page needs to run cases of the validation set and to show the exact answers
 // beside its own. `heft validate --live FOLDER` writes them (docs/manual/javascript.md).
 //
-// The exact answers and limits are those of the rows that the case reports; nothing is computed
+// Exact answers and limits come from the rows that the case reports; nothing is computed
 // twice. A scene is written as the case opened and placed it. A row is measured by a gauge, which
 // is plain data, so that a page can read it: a sum of terms in each step, and what is taken of it.
 // Each gauge is checked when it is written: the scene is read back, stepped, and the gauge must

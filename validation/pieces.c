@@ -8,7 +8,7 @@
 // narrower than `opening` may be closed or not: points behind such openings count neither as
 // outside nor as inside. Next to the surface, the mesh encloses a point if it winds around it.
 //
-// The short form cuts a ring. The long one cuts 50 meshes of robots below the folder HEFT_MODELS,
+// The short form cuts a ring. The long one cuts 50 meshes of robots below the folder HEFT_ROBOTS,
 // and takes 10^6 points of each on each side: half of them with the same density everywhere, half
 // with the same number in every triangle, so that details have points, too.
 #include <math.h>
@@ -317,7 +317,7 @@ static const char* const files[] = {
 
 // Meshes that are convex enough have one piece and do not count.
 static int check_folder(Run* run, Cut* cut) {
-  const char* folder = getenv("HEFT_MODELS");
+  const char* folder = getenv("HEFT_ROBOTS");
   const int count = (int)(sizeof files / sizeof *files);
   int meshes = 0;
   for (int i = 0; i < count && folder && meshes < MESHES; ++i) {
@@ -333,7 +333,7 @@ static int check_folder(Run* run, Cut* cut) {
 
 void case_pieces(Run* run) {
   static Cut cut;
-  const int folder = run->full && getenv("HEFT_MODELS");
+  const int folder = run->full && getenv("HEFT_ROBOTS");
   int meshes = load_ring(&cut);
   if (meshes) {
     const Found f = check(&cut, 20000);

@@ -41,9 +41,23 @@ static int free_joint(int body) {
   return m->jnt_type[joint] == mjJNT_FREE ? joint : -1;
 }
 
+// A body in a tree: its frame at the present joint positions and velocities.
+static int read_link(int body, double x[13]) {
+  double velocity[6];
+  mj_kinematics(m, d);
+  mj_comPos(m, d);
+  mj_comVel(m, d);
+  mj_objectVelocity(m, d, mjOBJ_XBODY, body, velocity, 0);
+  memcpy(x, d->xpos + 3 * body, 3 * sizeof *x);
+  memcpy(x + 3, d->xquat + 4 * body, 4 * sizeof *x);
+  memcpy(x + 7, velocity + 3, 3 * sizeof *x);
+  memcpy(x + 10, velocity, 3 * sizeof *x);
+  return 1;
+}
+
 int peer_read(int body, double x[13]) {
   const int joint = free_joint(body);
-  if (joint < 0) return 0;
+  if (joint < 0) return m && body > 0 && body < m->nbody ? read_link(body, x) : 0;
   const double *q = d->qpos + m->jnt_qposadr[joint], *v = d->qvel + m->jnt_dofadr[joint];
   memcpy(x, q, 7 * sizeof *x);
   memcpy(x + 7, v, 3 * sizeof *x);
