@@ -9,12 +9,13 @@ include(HeftGenerate)
 include(HeftJudge)
 include(HeftSweep)
 include(HeftQueue)
+include(HeftWhy)
 
 file(GLOB _sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/heft/*.c")
 if(_sources)
   add_executable(heft_command ${_sources})
   set_target_properties(heft_command PROPERTIES OUTPUT_NAME heft)
-  target_link_libraries(heft_command PRIVATE heft_flags heft_validation heft_experiments heft_counted heft_emulate heft_counted heft_generate heft_judge heft_sweep heft_queue
+  target_link_libraries(heft_command PRIVATE heft_flags heft_validation heft_experiments heft_counted heft_emulate heft_counted heft_generate heft_judge heft_sweep heft_queue heft_why
     ${HEFT_PROGRAM_LIBRARIES} m)
   # From the folder of the program that was built: two builds in two folders have the same bytes.
   get_target_property(_bin heft_command RUNTIME_OUTPUT_DIRECTORY)
@@ -37,7 +38,7 @@ if(_sources)
   endif()
   # The assert hook names files as seen from the source folder, as in the installed libraries: a path of the
   # build would make the command differ between two folders (packaging/check_reproducible.sh).
-  foreach(_room heft_command heft_identify heft_link heft_serve heft_emulate heft_counted heft_generate heft_judge heft_sweep heft_queue)
+  foreach(_room heft_command heft_identify heft_link heft_serve heft_emulate heft_counted heft_generate heft_judge heft_sweep heft_queue heft_why)
     if(TARGET ${_room})
       target_compile_options(${_room} PRIVATE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
     endif()
@@ -54,6 +55,14 @@ if(_sources)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
   install(TARGETS heft_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+
+# heft-check, which recomputes steps: plain C17 and libm, nothing of Heft (docs/manual/how-to-check.md).
+file(GLOB _check CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/check/*.c")
+add_executable(heft_check ${_check})
+set_target_properties(heft_check PROPERTIES OUTPUT_NAME heft-check)
+target_link_libraries(heft_check PRIVATE heft_flags m)
+target_compile_options(heft_check PRIVATE ${HEFT_STRICT_WARNINGS})
+install(TARGETS heft_check RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # heft-fclib-convert, for contact problems in HDF5; where libhdf5 is installed.
 find_library(HEFT_HDF5_LIBRARY NAMES hdf5_serial hdf5)

@@ -23,10 +23,12 @@ cmake_path(NORMAL_PATH _shared)
 set(HEFT_SHARED_DIR "${_shared}" CACHE PATH "Reference data used by some tests")
 
 # Assertions of tests and examples must bite in a Release build too. The library under test has the level of
-# the build; the tests themselves have a low one, which halves the time to compile them.
+# the build; the tests themselves have a low one, which halves the time to compile them. Sanitizers at the lowest
+# level find the same in a test and compile it in a fifth of the time.
 add_library(heft_test_flags INTERFACE)
 target_link_libraries(heft_test_flags INTERFACE heft_flags)
-target_compile_options(heft_test_flags INTERFACE -UNDEBUG $<$<CONFIG:Release>:-O1>)
+target_compile_options(heft_test_flags INTERFACE -UNDEBUG $<$<CONFIG:Release>:-O1>
+  $<$<BOOL:${HEFT_SANITIZE}>:-O0>)
 target_compile_definitions(heft_test_flags INTERFACE
   HEFT_SHARED_DIR="${HEFT_SHARED_DIR}" HEFT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
@@ -55,7 +57,7 @@ foreach(source IN LISTS _tests)
   cmake_path(GET folder FILENAME room)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" thing ${stem})
-  if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room MATCHES "^(counted|generate|judge|sweep|queue)$" AND HEFT_WASM) OR
+  if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room MATCHES "^(check|counted|generate|judge|sweep|queue|why)$" AND HEFT_WASM) OR
       (room STREQUAL "serve" AND (NOT TARGET heft_serve OR
         (thing MATCHES "^(server|hostile|starved)$" AND NOT HEFT_HAVE_SERVE))) OR
       (HEFT_TESTS_LEFT_OUT AND "${room}/${thing}" MATCHES "${HEFT_TESTS_LEFT_OUT}"))
@@ -78,9 +80,18 @@ foreach(source IN LISTS _tests)
     target_link_libraries(${target} PRIVATE heft_counted)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)
   endif()
+  if(room STREQUAL "check")  # the program without its main()
+    file(GLOB _checker CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/check/*.c")
+    list(FILTER _checker EXCLUDE REGEX "main.c$")
+    target_sources(${target} PRIVATE ${_checker} "${PROJECT_SOURCE_DIR}/apps/heft/evidence.c")
+  endif()
   if(room STREQUAL "judge")
     include(HeftJudge)
     target_link_libraries(${target} PRIVATE heft_judge)
+  endif()
+  if(room STREQUAL "why")
+    include(HeftWhy)
+    target_link_libraries(${target} PRIVATE heft_why)
   endif()
   if(room STREQUAL "generate")
     include(HeftGenerate)
@@ -227,6 +238,9 @@ if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/start COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/start.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-start")
   set_tests_properties(view/start PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
+  add_test(NAME view/fits COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/fits.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-fits")
+  set_tests_properties(view/fits PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
   add_test(NAME view/plugin COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/plugin.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-plugin")
   add_test(NAME view/acts COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/acts.sh"
@@ -253,7 +267,7 @@ if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
     RESOURCE_LOCK screen ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   set_tests_properties(view/window PROPERTIES LABELS "view;window" TIMEOUT 600 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
   # One has the screen at a time, so that the row of them begins first.
-  set_tests_properties(view/window view/start view/plugin view/acts view/log view/refusals view/objects view/late view/feel
+  set_tests_properties(view/window view/start view/fits view/plugin view/acts view/log view/refusals view/objects view/late view/feel
     PROPERTIES COST 100)
 endif()
 
@@ -305,9 +319,10 @@ endforeach()
 # emulated people, and their replay; contact problems in HDF5; the form of a benchmark.
 if(TARGET heft_command)
   set(_scripts run_logs run_status compare feel_replay fclib names help bench_motion plugins completion live
-    robots json controller serve sweep generate identify full_disk)
+    robots json controller serve sweep generate identify full_disk check)
   if(NOT HEFT_SANITIZE)
-    list(APPEND _scripts options)  # sixty calls of the command: slow with sanitizers, which find nothing in them
+    # many calls of the command: slow with sanitizers, which find nothing in them but leaks of Mesa
+    list(APPEND _scripts options ten_tasks)
   endif()
   foreach(script IN LISTS _scripts)
     add_test(NAME apps/${script} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/${script}.sh"
@@ -319,11 +334,18 @@ if(TARGET heft_command)
     $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" "${PROJECT_BINARY_DIR}/npm")
   set_tests_properties(tools/foxglove PROPERTIES LABELS tools TIMEOUT 900 SKIP_RETURN_CODE 77)
   set_tests_properties(apps/generate PROPERTIES ENVIRONMENT "HEFT_SHARED=${HEFT_SHARED_DIR};CC=${CMAKE_C_COMPILER}")
-  set_tests_properties(apps/bench_motion PROPERTIES ENVIRONMENT "HEFT_MODELS=${HEFT_SHARED_DIR}/models")
+  set_tests_properties(apps/bench_motion PROPERTIES ENVIRONMENT "HEFT_ROBOTS=${HEFT_SHARED_DIR}/models")
   add_executable(example_hold "${PROJECT_SOURCE_DIR}/examples/controller/hold.c")
   target_link_libraries(example_hold PRIVATE heft_test_flags heft_device_static m)
   set_tests_properties(apps/controller PROPERTIES ENVIRONMENT
     "HEFT_SHARED=${HEFT_SHARED_DIR};CC=${CMAKE_C_COMPILER};HOLD=$<TARGET_FILE:example_hold>")
+endif()
+
+# Tosses of a real cube.
+if(TARGET heft_command AND NOT HEFT_SANITIZE)
+  add_test(NAME validation/tosses COMMAND sh "${PROJECT_SOURCE_DIR}/tests/validation/tosses.sh" $<TARGET_FILE:heft_command>
+    "${HEFT_SHARED_DIR}/data")
+  set_tests_properties(validation/tosses PROPERTIES LABELS validation TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
 # Every driver end to end, with emulated devices; mostly waits.
@@ -474,6 +496,9 @@ endif()
 file(GLOB _examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
 foreach(source IN LISTS _examples)
   cmake_path(GET source STEM stem)
+  if(stem MATCHES "^(lever_driver|touch)$" AND NOT TARGET heft_device_static)
+    continue()  # they need the library of devices
+  endif()
   add_executable(example_${stem} ${source})
   target_link_libraries(example_${stem} PRIVATE heft_test_flags ${HEFT_PROGRAM_LIBRARIES} m)
   add_test(NAME examples/${stem} COMMAND example_${stem} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")

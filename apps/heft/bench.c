@@ -23,6 +23,8 @@ static const struct {
      heft_bench_generated},
     {"motion", "every step of moving robots and heaps, of Heft and of MuJoCo", heft_bench_motion},
     {"pieces", "cutting meshes into convex pieces: time, operations, bounds", heft_bench_pieces},
+    {"robots", "public sources of the robots of bench motion, and whether you have them",
+     heft_bench_robots},
     {"scenes", "speed of every scene that comes with Heft", heft_bench_scenes},
     {"solver", "contact solver on problem files", heft_bench_solver},
     {"window", "the loop of a program with and without a window", heft_bench_window},

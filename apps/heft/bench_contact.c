@@ -35,7 +35,7 @@ static const char help[] =
     "                         this command; bench/peers/README.md)\n"
     "  --box3d FOLDER         folder of heft_peer_box3d (default: beside this command)\n"
     "  --timeout S            max time of another engine for a scene [s] (default 120)\n"
-    "  --models FOLDER        folder of third-party robots (default: HEFT_MODELS)\n"
+    "  --models FOLDER        folder of third-party robots (default: HEFT_ROBOTS)\n"
     "  --scenes FOLDER        folder of the scene files (default: HEFT_SCENES, or as installed)\n";
 
 typedef struct BenchCase {
@@ -296,7 +296,7 @@ static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* pee
                      Measured* measured) {
   HeftModel* m = load_case(c, o);
   if (!m) {
-    printf("%-13s skipped: its model was not found (set HEFT_MODELS)\n", c->name);
+    printf("%-13s skipped: its model was not found (set HEFT_ROBOTS)\n", c->name);
     return;
   }
   HeftWorld* w = open_case(c, m);
@@ -389,7 +389,7 @@ static int all_exist(const BenchOptions* o) {
 
 int heft_bench_contact(int argc, char** argv) {
   char folder[1024];
-  BenchOptions o = {.steps = 500, .timeout = 120, .models = getenv("HEFT_MODELS")};
+  BenchOptions o = {.steps = 500, .timeout = 120, .models = getenv("HEFT_ROBOTS")};
   const int asked = read_options(&o, argc, argv);
   if (asked == 0) return 2;
   if (asked == 2) {
@@ -399,7 +399,7 @@ int heft_bench_contact(int argc, char** argv) {
     return 0;
   }
   if (!all_exist(&o)) return 2;
-  if (o.models) setenv("HEFT_MODELS", o.models, 1);  // for the process that valgrind counts
+  if (o.models) setenv("HEFT_ROBOTS", o.models, 1);  // for the process that valgrind counts
   if (!o.scenes) o.scenes = scene_folder(folder, sizeof folder);
   if (!o.scenes) {
     fprintf(stderr,

@@ -24,7 +24,7 @@ static const char help[] =
     "\n"
     "  NAME                   a model, a motion (stand, fall, random, push), MODEL/MOTION, or a "
     "group\n"
-    "                         (default: all robots)\n"
+    "                         (default: all robots of HEFT_ROBOTS; without it the group shipped)\n"
     "  --seconds S            simulated time of each case [s] (default: robots 10, heaps less)\n"
     "  --repeat N             identical runs; a step counts with its shortest time (default: "
     "robots 3,\n"
@@ -49,7 +49,9 @@ static const char help[] =
     "                         MuJoCo begins no more steps\n"
     "  --csv, --markdown, --json  print the table in this form\n"
     "  --quick                few cases, one second of each, once\n"
-    "  --models FOLDER        folder of third-party robots (default: HEFT_MODELS)\n"
+    "  --models FOLDER        folder of third-party robots (default: HEFT_ROBOTS); 'heft bench "
+    "robots'\n"
+    "                         lists where they come from\n"
     "  --scenes FOLDER        folder of the scene files (default: HEFT_SCENES, or as installed)\n";
 
 enum { NAMES_MAX = 64 };
@@ -78,15 +80,16 @@ static int is_wanted(const MotionOptions* o, const MotionModel* model, MotionKin
     if (motion_means(o->names[i], model, kind)) return 1;
   }
   if (o->name_count > 0) return 0;
-  return o->quick ? (model->quick & bit) != 0 : strcmp(model->group, "robots") == 0;
+  if (o->quick) return (model->quick & bit) != 0;
+  return strcmp(model->group, o->folders.models ? "robots" : "shipped") == 0;
 }
 
 static int wants_robot(const MotionOptions* o) {
   int found = 0;
   for (int i = 0; i < motion_model_count; ++i) {
     for (int kind = 0; kind < MOTION_KIND_COUNT; ++kind)
-      found |= !strcmp(motion_models[i].group, "robots") &&
-               is_wanted(o, motion_models + i, (MotionKind)kind);
+      found |=
+          motion_is_robot(motion_models + i) && is_wanted(o, motion_models + i, (MotionKind)kind);
   }
   return found;
 }
@@ -203,7 +206,7 @@ static int run_case(MotionOptions* o, const MotionModel* model, MotionKind kind)
                   .tolerance = o->tolerance > 0 ? o->tolerance : model->tolerance};
   motion_case_name(model, kind, c.name, sizeof c.name);
   if (!motion_model_open(model, &o->folders, c.path)) {
-    motion_table_skip(&o->table, c.name, "its model was not found (set HEFT_MODELS)");
+    motion_table_skip(&o->table, c.name, "its model was not found (heft bench robots)");
     return 1;
   }
   ++o->ran;
@@ -303,7 +306,7 @@ static int find_peer(MotionOptions* o) {
 
 int heft_bench_motion(int argc, char** argv) {
   char folder[1024];
-  MotionOptions o = {.folders = {.models = getenv("HEFT_MODELS")},
+  MotionOptions o = {.folders = {.models = getenv("HEFT_ROBOTS")},
                      .counted = 300,
                      .count_steps = -1,
                      .timeout = 60};
@@ -312,7 +315,7 @@ int heft_bench_motion(int argc, char** argv) {
   if (asked == 2) return print_help();
   if (!all_exist(&o)) return 2;
   if (o.table.deadline_us > 0) o.alone = o.repeats = 1;              // runs with a deadline differ
-  if (o.folders.models) setenv("HEFT_MODELS", o.folders.models, 1);  // for the counted process
+  if (o.folders.models) setenv("HEFT_ROBOTS", o.folders.models, 1);  // for the counted process
   if (!o.folders.scenes) o.folders.scenes = scene_folder(folder, sizeof folder);
   if (o.threads > 0) o.alone = 1;
   if (!o.alone && !find_peer(&o)) {
@@ -333,8 +336,9 @@ int heft_bench_motion(int argc, char** argv) {
   }
   if (o.count_steps < 0) motion_table_end(&o.table);
   if (o.ran > 0) return fine ? 0 : 1;
-  fprintf(stderr,
-          "heft bench motion: error: no case ran, since no model was found; HEFT_MODELS "
-          "names their folder\n");
+  fprintf(
+      stderr,
+      "heft bench motion: error: no case ran, since no model was found; 'heft bench robots' says "
+      "where they are\n");
   return 1;
 }

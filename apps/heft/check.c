@@ -3,9 +3,12 @@
 #include <heft/io.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "all_errors.h"
 #include "file_arguments.h"
 #include "json_out.h"
+#include "model_names.h"
 #include "model_options.h"
 #include "verbs.h"
 
@@ -13,13 +16,13 @@ static const char help[] =
     "usage: heft check [OPTIONS] FILE...\n"
     "Loads each file, prints its errors and warnings with file, line and column, and counts the "
     "files\n"
-    "that load without an error.\n"
+    "that load without an error. Behind the first error others follow, up to 20 of a file.\n"
     "Reports bodies that overlap at the start, with the lines that exclude them from contact.\n"
     "Exit code: 0 if all files load, 1 if a file has an error, 2 if the command line is wrong.\n"
     "\n"
     "  --json                 one JSON object on stdout instead\n";
 
-enum { PATHS = 64 };  // models that may be given by name
+enum { PATHS = 64 /* models that may be given by name */, MORE = 19 };
 
 typedef struct Options {
   ModelOptions model;
@@ -39,8 +42,17 @@ static void write_file(Json* j, const ModelOptions* o, const char* path, int ok)
   json_close_object(j);
 }
 
+// Reports what is wrong behind the first error. Returns the number of errors.
+static int report_all(ModelOptions* o, const char* path) {
+  HeftError more[MORE];
+  char found[MODEL_NAME_PATH];
+  const int count = all_errors_find(&o->def, model_name_find(path, found), &o->failure, more, MORE);
+  for (int i = 0; i < count; ++i) model_options_fail(o, &more[i]);
+  return 1 + count;
+}
+
 static int check_all(Options* o, int files, char** path) {
-  int failed = 0, warnings = 0;
+  int failed = 0, warnings = 0, errors = 0;
   Json json = {0};
   o->model.report_overlaps = 1;
   o->model.messages_wanted = o->json;
@@ -52,6 +64,7 @@ static int check_all(Options* o, int files, char** path) {
     HeftModel* model = model_options_load(&o->model, path[i]);
     warnings += o->model.warning_count;
     failed += model == NULL;
+    if (!model) errors += report_all(&o->model, path[i]);
     if (o->json) {
       write_file(&json, &o->model, path[i], model != NULL);
     } else if (model) {
@@ -66,7 +79,11 @@ static int check_all(Options* o, int files, char** path) {
     json_put_count(&json, "warnings", warnings);
     json_end(&json);
   } else {
-    printf("%d of %d files ok, %d warnings\n", files - failed, files, warnings);
+    printf("%d of %d files ok, ", files - failed, files);
+    if (errors > 0) printf("%d error%s, ", errors, errors > 1 ? "s" : "");
+    printf("%d warnings\n", warnings);
+    if (errors > 0 && isatty(STDERR_FILENO))
+      fprintf(stderr, "next: correct these places, then check again\n");
   }
   return failed > 0;
 }

@@ -12,7 +12,7 @@ int program_folder(char* out, size_t size);
 /// Scenes: HEFT_SCENES, share/heft/scenes beside the installed command, or scenes/ of the source.
 /// NULL: not found. The text is in out or in the environment.
 const char* scene_folder(char* out, size_t size);
-/// scene_folder() for the robots of Heft; HEFT_MODELS may name a folder of other robots instead.
+/// scene_folder() for the robots of Heft; HEFT_MODELS may name another folder of them.
 const char* robot_folder(char* out, size_t size);
 /// 1 if the folder contains the robots of Heft.
 int holds_robots(const char* folder);

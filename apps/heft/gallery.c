@@ -2,6 +2,7 @@
 #include "gallery.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "data_folder.h"
@@ -26,12 +27,28 @@ static const Scene scenes[] = {
     {"moved", "platform, lift, belt and turntable"},
 };
 
+typedef struct ActTime {
+  const char* name;
+  double time;
+} ActTime;
+
+// When an act is seen best [s]; the others after 3 s, scenes after 0.7 s.
+static double picture_time_of(const char* name, bool acts) {
+  static const ActTime times[] = {{"stand", 1.3}, {"walk", 2.35},  {"jump", 1.6}, {"stumble", 3.6},
+                                  {"toes", 1.6},  {"vertices", 1}, {"slip", 2.6}};
+  for (size_t i = 0; acts && i < sizeof times / sizeof *times; ++i) {
+    if (strcmp(times[i].name, name) == 0) return times[i].time;
+  }
+  return acts ? 3 : 0.7;
+}
+
 static int add(HeftGalleryEntry* e, const char* name, const char* text, const char* folder,
                const char* file, bool acts) {
   snprintf(e->name, sizeof e->name, "%s", name);
   snprintf(e->text, sizeof e->text, "%s", text);
   snprintf(e->file, sizeof e->file, "%.900s/%.100s", folder, file);
   e->acts = acts;
+  e->picture_time = picture_time_of(name, acts);
   return access(e->file, R_OK) == 0;
 }
 

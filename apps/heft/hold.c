@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "input_range.h"
 #include "json_out.h"
 #include "model_options.h"
 #include "names.h"
@@ -33,6 +34,10 @@ static const char help[] =
     "  --force X,Y,Z          the push [N] (default: 1 N in the weakest horizontal direction)\n"
     "  --torque X,Y,Z         a torque that grows with it [N m]\n"
     "  --replay               find the limit by simulations, too\n"
+    "  --vary NAME=LOW:HIGH   an input that is not known: friction or mass.BODY (factors), or\n"
+    "                         control.ACTUATOR; may be repeated. The push is found at all ends\n"
+    "  --limit NAME=LOW:HIGH  the value of an input between which and the other end it holds, by\n"
+    "                         simulations, with a value that fails and one that holds; no push\n"
     "  --figure FILE          draw the limit over all horizontal directions, as SVG\n"
     "  --json                 one JSON object on stdout\n";
 
@@ -57,6 +62,9 @@ typedef struct Hold {
   double friction;      // factor that is needed
   double speed;         // of the fastest dof [m/s, rad/s]
   double replay_limit;  // by simulations; NAN: not asked for
+  InputRange vary[INPUT_RANGES], limit_input;
+  int vary_count, has_limit;
+  double set_least, set_most;  // push over all ends of the inputs that vary [factor]
 } Hold;
 
 static int fail(const HeftError* error) {
@@ -79,6 +87,15 @@ static int take_value(void* options, const char* name, const char* value) {
   if (strcmp(name, "--torque") == 0 || strcmp(name, "--force") == 0) {
     h->has_force = 1;
     return arguments_vector("hold", value, name[2] == 't' ? &h->torque : &h->force);
+  }
+  if (strcmp(name, "--limit") == 0) {
+    h->has_limit = 1;
+    return input_range_read(value, &h->limit_input);
+  }
+  if (strcmp(name, "--vary") == 0) {
+    if (h->vary_count == INPUT_RANGES)
+      return arguments_wrong("hold", "too many inputs vary, the first that does not fit is", value);
+    return input_range_read(value, &h->vary[h->vary_count++]);
   }
   if (strcmp(name, "--figure") != 0) return -1;
   h->figure = value;
@@ -283,6 +300,11 @@ static void print_report(const Hold* h) {
          h->speed < resting ? "it rests.\n" : "it does not rest");
   if (h->speed >= resting) printf(": %.3g m/s or rad/s at the fastest joint.\n", h->speed);
   print_push(h);
+  if (h->vary_count > 0)
+    printf(
+        "  Over all ends of the inputs that vary it holds at least %.6g and at most %.6g of the "
+        "push.\n",
+        h->set_least, h->set_most);
   printf("  It needs %.1f %% of its friction.\n", 100 * h->friction);
   print_contacts(h);
 }
@@ -297,6 +319,10 @@ static void print_json(const Hold* h) {
   json_put_number(&json, "rigid", h->margin.rigid);
   json_put_number(&json, "gap", h->margin.gap);
   json_put_number(&json, "tip", h->margin.tip);
+  if (h->vary_count > 0) {
+    json_put_number(&json, "set_min", h->set_least);
+    json_put_number(&json, "set_max", h->set_most);
+  }
   if (!isnan(h->replay_limit)) json_put_number(&json, "replay", h->replay_limit);
   json_put_number(&json, "friction", h->friction);
   json_open_list(&json, "force");
@@ -379,10 +405,66 @@ static int settle(Hold* h) {
   return 1;
 }
 
-static int answer(Hold* h) {
+// ---- inputs that vary, and limits of inputs
+
+// The margin of the push at one end of all inputs: bit k of `end` chooses the end of input k.
+static int find_end(Hold* h, const HeftWorld* start, int end) {
+  HeftWorld* given = h->world;
   HeftError error = {0};
-  if (!arguments_start("hold", h->world, h->key) || !settle(h) || !find_push(h)) return 2;
-  if (!find_directions(h)) return 2;
+  HeftMargin margin;
+  if (heft_world_clone(&h->world, start, &error) != HEFT_OK) {
+    h->world = given;
+    return fail(&error);
+  }
+  int well = 1;
+  for (int k = 0; k < h->vary_count && well; ++k)
+    well =
+        input_range_set(h->world, &h->vary[k], (end >> k) & 1 ? h->vary[k].high : h->vary[k].low);
+  well = well && settle(h) && find_margin(h, &margin);
+  if (well) {
+    const double held = h->speed < resting ? margin.load : 0;
+    h->set_least = fmin(h->set_least, fmax(0, held - margin.gap));
+    h->set_most = fmax(h->set_most, held);
+  }
+  heft_world_destroy(h->world);
+  h->world = given;
+  return well;
+}
+
+static int find_set(Hold* h, const HeftWorld* start) {
+  const double speed = h->speed;
+  h->set_least = HUGE_VAL;
+  for (int end = 0; h->vary_count > 0 && end < 1 << h->vary_count; ++end) {
+    h->speed = 0;
+    if (!find_end(h, start, end)) return 0;
+  }
+  h->speed = speed;
+  return 1;
+}
+
+static int answer_limit(const Hold* h) {
+  double fails, holding;
+  if (!input_range_limit(h->world, &h->limit_input, h->seconds, &fails, &holding)) return 2;
+  if (h->json) {
+    Json json = json_begin("hold");
+    json_put_text(&json, "file", h->path);
+    json_put_text(&json, "input", h->limit_input.name);
+    json_put_number(&json, "failing_value", fails);
+    json_put_number(&json, "holding_value", holding);
+    json_end(&json);
+  } else if (isnan(holding) || isnan(fails)) {
+    printf("%s: it %s at both ends of %s\n", h->path, isnan(fails) ? "holds" : "fails",
+           h->limit_input.name);
+  } else {
+    printf("%s: it holds with %s = %.7g and fails with %.7g, for %g s\n", h->path,
+           h->limit_input.name, holding, fails, h->seconds);
+  }
+  return isnan(holding) ? 1 : 0;
+}
+
+static int answer_push(Hold* h, const HeftWorld* start) {
+  HeftError error = {0};
+  if (!settle(h) || !find_push(h) || !find_directions(h) || !find_set(h, start)) return 2;
   if (heft_world_friction_needed(h->world, h->load.body, &h->friction, &error) != HEFT_OK) {
     fail(&error);
     return 2;
@@ -396,6 +478,20 @@ static int answer(Hold* h) {
   return h->speed < resting ? 0 : 1;
 }
 
+static int answer(Hold* h) {
+  HeftError error = {0};
+  HeftWorld* start = NULL;
+  if (!arguments_start("hold", h->world, h->key ? h->key : h->model.start)) return 2;
+  if (h->has_limit) return answer_limit(h);
+  if (heft_world_clone(&start, h->world, &error) != HEFT_OK) {
+    fail(&error);
+    return 2;
+  }
+  const int code = answer_push(h, start);
+  heft_world_destroy(start);
+  return code;
+}
+
 int heft_verb_hold(int argc, char** argv) {
   Hold h = {.def = heft_world_def_default(), .seconds = 2, .replay_limit = (double)NAN};
   const Arguments arguments = {.verb = "hold",
@@ -405,6 +501,7 @@ int heft_verb_hold(int argc, char** argv) {
                                .flag = take_flag,
                                .value = take_value,
                                .path = &h.path};
+  h.def.tolerance = 1e-12;  // a limit is as exact as the forces of the last step
   model_options_init(&h.model);
   const int asked = arguments_read_file(&arguments, argc, argv);
   int code = asked == 2 ? 0 : 2;

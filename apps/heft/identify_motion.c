@@ -10,6 +10,7 @@
 
 #include "identify.h"
 #include "plot.h"
+#include "progress.h"
 
 enum { CHANNELS_MAX = 64, PANELS_MAX = 12 };
 
@@ -245,11 +246,13 @@ static int find_parameters(const Identify* id, Fitting* f) {
 static int fit(Identify* id, Fitting* f) {
   HeftError error = {0};
   if (!find_parameters(id, f) || !read_log(id, f)) return 0;
-  if (heft_motion_simulate(&f->motion, f->before, &error) != HEFT_OK ||
-      heft_identify_motion(&f->motion, f->parameter, id->fit_count, &f->fit, f->noise, f->model,
-                           &error) != HEFT_OK ||
-      heft_motion_simulate(&f->motion, f->after, &error) != HEFT_OK)
-    return identify_fail(&error);
+  progress_watch("fitting");
+  const int well = heft_motion_simulate(&f->motion, f->before, &error) == HEFT_OK &&
+                   heft_identify_motion(&f->motion, f->parameter, id->fit_count, &f->fit, f->noise,
+                                        f->model, &error) == HEFT_OK &&
+                   heft_motion_simulate(&f->motion, f->after, &error) == HEFT_OK;
+  progress_unwatch();
+  if (!well) return identify_fail(&error);
   print(id, f);
   return id->plot ? draw(id, f) : 1;
 }

@@ -13,6 +13,7 @@
 #include "model_options.h"
 #include "names.h"
 #include "plot.h"
+#include "progress.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -238,7 +239,9 @@ static int judge_table(const HeftModel* model, Options* o, const char* path) {
   JudgeReport report = {0};
   HeftStatus status = csv_read(&table, bytes, size, path, &error);
   if (status == HEFT_OK) {
+    progress_watch(path);
     status = judge_trajectory(model, &table, path, &o->def, &report, &error);
+    progress_unwatch();
     csv_release(&table);
   }
   free(bytes);

@@ -13,36 +13,53 @@
 #include "names.h"
 #include "verbs.h"
 
+// next: what a person may do after it, printed on a terminal; NULL: nothing.
 static const struct {
   const char *name, *text;
   int (*run)(int argc, char** argv);
+  const char* next;
 } verbs[] = {
-    {"bench", "measure the speed of Heft on this machine", heft_verb_bench},
-    {"check", "check model files: errors and warnings with file, line and column", heft_verb_check},
-    {"compare", "compare contact models on one scene: a table and a figure", heft_verb_compare},
+    {"bench", "measure the speed of Heft on this machine", heft_verb_bench,
+     "'--json' keeps the figures; 'heft bench' lists the other benchmarks"},
+    {"check", "check model files: errors and warnings with file, line and column", heft_verb_check,
+     "'heft run FILE' simulates it, 'heft view FILE' shows it"},
+    {"compare", "compare contact models on one scene: a table and a figure", heft_verb_compare,
+     "open the figure; 'heft hold FILE' prints how far it is from slipping"},
     {"convert", "convert models to MJCF, URDF or the compiled format, meshes to OBJ",
-     heft_verb_convert},
-    {"devices", "list haptic devices, or test one", heft_verb_devices},
-    {"emulate", "emulate a haptic device together with the hand that holds it", heft_verb_emulate},
+     heft_verb_convert, "'heft check TO' reads what was written"},
+    {"devices", "list haptic devices, or test one", heft_verb_devices, NULL},
+    {"emulate", "emulate a haptic device together with the hand that holds it", heft_verb_emulate,
+     NULL},
     {"experiment", "repeat published experiments and report which claims hold",
-     heft_verb_experiment},
-    {"feel", "interact with a model through a haptic device", heft_verb_feel},
+     heft_verb_experiment, NULL},
+    {"feel", "interact with a model through a haptic device", heft_verb_feel, NULL},
     {"generate", "write C for the dynamics of one model: kinematics, RNEA, CRBA",
-     heft_verb_generate},
+     heft_verb_generate, NULL},
     {"hold", "how far bodies are from slipping or tipping, and the push that does it",
-     heft_verb_hold},
-    {"identify", "find friction, gears, stiffness and calibrations from a log", heft_verb_identify},
-    {"info", "print the contents of a model: sizes, masses, tree of bodies", heft_verb_info},
-    {"judge", "judge a trajectory: torques, ranges, friction, balance", heft_verb_judge},
-    {"render", "draw a model into a picture or a video", heft_verb_render},
-    {"replay", "replay a recorded session and compare the bits of every step", heft_verb_replay},
-    {"run", "simulate a model; report speed, contacts and residuals", heft_verb_run},
-    {"serve", "show a simulation to browsers; users with a token pull and push", heft_verb_serve},
-    {"solve", "solve contact problems from files and certify the solutions", heft_verb_solve},
-    {"sweep", "compute, draw and replay many runs that differ in some numbers", heft_verb_sweep},
-    {"validate", "compare Heft, and other engines, with exact solutions", heft_verb_validate},
-    {"view", "open a window: watch, pause, rewind, pull bodies, see forces", heft_verb_view},
-    {"work", "compute chunks of sweeps from a queue, on any number of machines", heft_verb_work},
+     heft_verb_hold, NULL},
+    {"identify", "find friction, gears, stiffness and calibrations from a log", heft_verb_identify,
+     "'--plot fit.svg' draws the fit"},
+    {"info", "print the contents of a model: sizes, masses, tree of bodies", heft_verb_info, NULL},
+    {"judge", "judge a trajectory: torques, ranges, friction, balance", heft_verb_judge,
+     "'--figure judge.svg' draws the shares of the limits over time"},
+    {"render", "draw a model into a picture or a video", heft_verb_render,
+     "'heft view FILE' opens it in a window, to be pulled and rewound"},
+    {"replay", "replay a recorded session and compare the bits of every step", heft_verb_replay,
+     NULL},
+    {"run", "simulate a model; report speed, contacts and residuals", heft_verb_run,
+     "'heft view FILE' shows it, '--log run.mcap' keeps it for plots and 'heft view run.mcap'"},
+    {"serve", "show a simulation to browsers; users with a token pull and push", heft_verb_serve,
+     NULL},
+    {"solve", "solve contact problems from files and certify the solutions", heft_verb_solve, NULL},
+    {"sweep", "compute, draw and replay many runs that differ in some numbers", heft_verb_sweep,
+     "'heft sweep show FOLDER' draws what the results depend on"},
+    {"validate", "compare Heft, and other engines, with exact solutions", heft_verb_validate,
+     "'heft validate --peers' compares other engines with the same answers"},
+    {"view", "open a window: watch, pause, rewind, pull bodies, see forces", heft_verb_view,
+     "'heft render FILE OUT.mp4' makes a film, 'heft serve FILE' shows it in a browser"},
+    {"why", "what slipped, tipped or came off in a run, and why", heft_verb_why, NULL},
+    {"work", "compute chunks of sweeps from a queue, on any number of machines", heft_verb_work,
+     NULL},
 };
 static const int verb_count = (int)(sizeof verbs / sizeof *verbs);
 
@@ -107,9 +124,25 @@ static char** split_options(int* argc, char** argv) {
   return out;
 }
 
+// Whether a person reads the answer of a verb, not a program, and is not done with it by help.
+static int is_for_person(int argc, char** argv) {
+  static const char* const others[] = {"--json", "--csv", "--quiet", "--list", "--help", "-h"};
+  for (int i = 1; i < argc; ++i)
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
+      if (strcmp(argv[i], others[k]) == 0) return 0;
+  return isatty(STDERR_FILENO);
+}
+
 static int call_verb(int argc, char** argv) {
   for (int i = 0; i < verb_count; ++i) {
-    if (strcmp(verbs[i].name, argv[0]) == 0) return verbs[i].run(argc, argv);
+    if (strcmp(verbs[i].name, argv[0]) != 0) continue;
+    const int person = is_for_person(argc, argv);  // verbs change the list
+    const int code = verbs[i].run(argc, argv);
+    if (code == 0 && verbs[i].next && person) {
+      fflush(stdout);
+      fprintf(stderr, "next: %s\n", verbs[i].next);
+    }
+    return code;
   }
   return unknown(argv[0]);
 }

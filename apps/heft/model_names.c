@@ -116,6 +116,18 @@ static const char* name_at(const void* from, int index) {
   return ((const ModelNames*)from)->name[index];
 }
 
+// Words that people try, and what there is of that kind; NULL: none.
+static const char* model_of_kind(const char* word) {
+  static const char* const kinds[][2] = {
+      {"dog", "quadruped"}, {"spot", "quadruped"}, {"go2", "quadruped"}, {"robot", "walk"},
+      {"biped", "walk"},    {"g1", "hrp2_like"},   {"h1", "hrp2_like"},  {"human", "avatar"},
+      {"person", "avatar"}, {"gripper", "pinch"},  {"grasp", "pinch"},   {"hand", "pinch"},
+      {"tower", "kapla"},   {"incline", "ramp"}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (strcmp(word, kinds[i][0]) == 0) return kinds[i][1];
+  return NULL;
+}
+
 void model_name_hint(const char* name) {
   Folders folders;
   char hint[300];
@@ -125,6 +137,7 @@ void model_name_hint(const char* name) {
   if (!n) return;
   add_acts(n);
   heft_names_hint((HeftNames){name_at, n, n->count}, name, hint, sizeof hint);
+  if (model_of_kind(name)) snprintf(hint, sizeof hint, "did you mean '%s'?", model_of_kind(name));
   const int near = strncmp(hint, "did you mean", 12) == 0;
   fprintf(stderr, "%s: note: %s\n", name,
           near ? hint : "'heft info --list' prints the models that are found by name");

@@ -95,6 +95,11 @@ static void keep_message(ModelOptions* o, const HeftError* error, int count, int
   o->messages[o->message_count++] = (ModelMessage){*error, count, is_error};
 }
 
+void model_options_fail(ModelOptions* o, const HeftError* error) {
+  if (o->messages_wanted) keep_message(o, error, 1, 1);
+  model_options_report(error, "error");
+}
+
 static void report_warning(void* user, const HeftError* error, int count) {
   ModelOptions* o = user;
   char kind[40] = "warning";
@@ -416,8 +421,7 @@ HeftModel* model_options_load(ModelOptions* o, const char* path) {
   path = model_name_find(path, found);
   if (model_options_load_quietly(o, path, &model, &error) != HEFT_OK) {
     o->failure = error;
-    if (o->messages_wanted) keep_message(o, &error, 1, 1);
-    model_options_report(&error, "error");
+    model_options_fail(o, &error);
     model_name_hint(path);
     return NULL;
   }

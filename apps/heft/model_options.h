@@ -55,6 +55,8 @@ void model_options_store(const ModelOptions* options, HeftLoading* out);
 void model_options_use(ModelOptions* options, const HeftLoading* loading);
 /// Prints "FILE:LINE:COLUMN: kind: message" to stderr; kind is "error" or "warning".
 void model_options_report(const HeftError* error, const char* kind);
+/// Prints an error and keeps it, if messages are wanted.
+void model_options_fail(ModelOptions* options, const HeftError* error);
 /// Writes "warnings", "errors" and "overlaps" of the last load into an object.
 void model_options_write_messages(const ModelOptions* options, Json* json);
 /// Loads a model without messages about errors and overlaps.

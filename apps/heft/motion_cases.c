@@ -50,6 +50,13 @@ const MotionModel motion_models[] = {
     {"shadow_right", "robots", "Shadow hand, right, with an object",
      "models/mjcf/shadow_hand/scene_right.xml", STAND | RANDOM, .tolerance = 1e-6},
 
+    {"quadruped", "shipped", "quadruped of Heft", "quadruped.xml", ALL, .key = -1,
+     .held = STAND | PUSH, .push = 10, .tolerance = 1e-6},
+    {"humanoid_8", "shipped", "humanoid of Heft", "humanoid_8.xml", ALL, .key = -1,
+     .held = STAND | PUSH, .push = 20, .tolerance = 1e-6},
+    {"hrp2_like", "shipped", "HRP-2-like robot of Heft", "../models/hrp2_like.xml", ALL, .key = -1,
+     .held = STAND | PUSH, .push = 25, .tolerance = 1e-6},
+
     {"balls700", "heaps", "700 balls that fall to rest, to 1e-3", "load/balls_700.xml", STAND,
      .key = -1, .tolerance = 1e-3, .seconds = 2, .repeats = 1, .counted_from = 300},
     {"mixed300", "heaps", "300 boxes, capsules and balls that fall into a bin", NULL, STAND,
@@ -115,8 +122,12 @@ void motion_model_close(const MotionModel* model, char path[MOTION_PATH]) {
   rmdir(path);
 }
 
+int motion_is_robot(const MotionModel* model) {
+  return strcmp(model->group, "robots") == 0 || strcmp(model->group, "shipped") == 0;
+}
+
 void motion_case_name(const MotionModel* model, MotionKind kind, char* out, size_t size) {
-  const int robot = strcmp(model->group, "robots") == 0;
+  const int robot = motion_is_robot(model);
   snprintf(out, size, "%s%s%s", model->name, robot ? "/" : "",
            robot ? motion_kind_names[kind] : "");
 }

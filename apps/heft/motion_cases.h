@@ -45,6 +45,9 @@ int motion_model_open(const MotionModel* model, const MotionFolders* folders,
 /// Removes a generated file.
 void motion_model_close(const MotionModel* model, char path[MOTION_PATH]);
 
+/// 1 if the cases of a model are motions of a robot.
+int motion_is_robot(const MotionModel* model);
+
 /// Name of a case.
 void motion_case_name(const MotionModel* model, MotionKind kind, char* out, size_t size);
 

@@ -16,4 +16,9 @@ Progress progress_begin(void);
 void progress_show(Progress* progress, const char* what, double share);
 void progress_end(Progress* progress);
 
+/// Counts the seconds of work whose share is unknown, in the same line, until progress_unwatch().
+/// what must live so long. One at a time.
+void progress_watch(const char* what);
+void progress_unwatch(void);
+
 #endif

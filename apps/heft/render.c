@@ -41,7 +41,7 @@ int heft_verb_render(int argc, char** argv) {
 enum { MARKS = 8192 };
 
 static const char help[] =
-    "usage: heft render [OPTIONS] FILE -o OUT.png|OUT.mp4\n"
+    "usage: heft render [OPTIONS] FILE OUT.png|OUT.mp4\n"
     "       heft render [OPTIONS] --sheet OUT.png FILE|FOLDER...\n"
     "Draws a model without a window: a picture, or a video of its motion (needs ffmpeg); or a "
     "sheet\n"
@@ -50,9 +50,11 @@ static const char help[] =
     "\n"
     "  -o, --out FILE         output file: .png is a picture, .mp4, .webm or .mkv a video\n"
     "  --sheet FILE           write a sheet of all models to FILE (.png)\n"
-    "  --size WxH             size in pixels (default 1280x720; of each model on a sheet: "
-    "320x240)\n"
+    "  --size WxH             size in pixels (default 1280x720; of a video 640x360, of each model "
+    "on\n"
+    "                         a sheet 320x240)\n"
     "  --time SECONDS         time to simulate before the picture, or duration of the video\n"
+    "                         (default 5, or all of a log)\n"
     "  --at SECONDS           the same as --time, for a picture of a log\n"
     "  --from SECONDS         time at which the video begins (default 0)\n"
     "  --fps N                frames per second of the video (default 30)\n"
@@ -180,6 +182,10 @@ static int is_video(const char* path) {
 
 static int take_more(void* options, const char* path) {
   RenderOptions* o = options;
+  if (!o->sheet && !o->out && (ends_with(path, ".png") || is_video(path))) {
+    o->out = path;  // as with -o
+    return 1;
+  }
   if (!o->sheet)
     return wrong("several files need --sheet OUT.png before them; the second is", path);
   return model_files_add(&o->files, "render", path);
@@ -212,8 +218,9 @@ static int read_options(RenderOptions* o, int argc, char** argv) {
   if (asked != 1) return asked;
   if (!check_out(o)) return 0;
   if (o->width == 0) {
-    o->width = o->sheet ? 320 : 1280;
-    o->height = o->sheet ? 240 : 720;
+    const int film = !o->sheet && is_video(o->out);  // a default film takes less than a minute
+    o->width = o->sheet ? 320 : film ? 640 : 1280;
+    o->height = o->sheet ? 240 : film ? 360 : 720;
   }
   return 1;
 }

@@ -14,8 +14,10 @@
 
 #include "arguments.h"
 #include "builtin.h"
+#include "closest.h"
 #include "contact_options.h"
 #include "end_signals.h"
+#include "evidence.h"
 #include "json_out.h"
 #include "model_options.h"
 #include "names.h"
@@ -45,8 +47,11 @@ static const char help[] =
     "  --log FILE             write each step to a .csv, .npy (NumPy) or .mcap file (Foxglove,\n"
     "                         PlotJuggler); may be repeated\n"
     "  --every N              write the start and each Nth step only (default 1)\n"
+    "  --margin N             at each Nth step, find how much of their friction bodies need; the\n"
+    "                         summary has the largest share, when, and which body\n"
     "  --json                 one JSON object on stdout instead of the summary\n"
-    "  --record FILE.mcap     record all steps for 'heft replay'\n";
+    "  --record FILE.mcap     record all steps for 'heft replay'\n"
+    "  --evidence FILE.mcap   write all that 'heft-check' needs to recompute each step\n";
 
 enum { LOGS_MAX = 4 };
 
@@ -62,11 +67,12 @@ typedef struct RunOptions {
   ModelOptions model;
   PluginOptions plugins;
   char builtin[BUILTIN_PATH];
-  const char *path, *key, *record;
+  const char *path, *key, *record, *evidence;
   const char* logs[LOGS_MAX];
   int log_count;
   double time;
   int every, json;
+  int margin;  // 0: none
   HeftWorldDef def;
 } RunOptions;
 
@@ -76,7 +82,8 @@ typedef struct Summary {
   double worst_relative, worst_residual, deepest, longest_us;
   double time, wall, step;  ///< simulated time, real time and time step [s]
   HeftStepStatus last;
-  int failed;  // 1: a plug-in failed
+  Closest closest;  // every is 0: not asked for
+  int failed;       // 1: a plug-in failed
 } Summary;
 
 // ---- options
@@ -131,9 +138,14 @@ static int take_value(void* options, const char* name, const char* value) {
     o->logs[o->log_count++] = value;
     return 1;
   }
+  if (strcmp(name, "--margin") == 0) return read_count(value, &o->margin);
   if (strcmp(name, "--every") == 0) return read_count(value, &o->every);
   if (strcmp(name, "--record") == 0) {
     o->record = value;
+    return arguments_ending("run", value, ".mcap");
+  }
+  if (strcmp(name, "--evidence") == 0) {
+    o->evidence = value;
     return arguments_ending("run", value, ".mcap");
   }
   return -1;
@@ -169,6 +181,7 @@ typedef struct Logs {
   int count;
   HeftSession* session;  // without probes, for the record; or NULL
   SessionFile* record;
+  Evidence* evidence;  // or NULL
 } Logs;
 
 static int open_record(Logs* logs, const RunOptions* o, HeftWorld* w) {
@@ -200,8 +213,13 @@ static int open_logs(Logs* logs, const RunOptions* o, const HeftModel* m) {
   return 1;
 }
 
+static int open_evidence(Logs* logs, const RunOptions* o, const HeftWorld* w) {
+  if (o->evidence) logs->evidence = evidence_open(o->evidence, w, &o->def);
+  return !o->evidence || logs->evidence != NULL;
+}
+
 static int close_logs(Logs* logs) {
-  int well = 1;
+  int well = evidence_close(logs->evidence);
   for (int i = 0; i < logs->count; ++i) well &= run_log_close(logs->log[i]);
   well &= session_file_close(logs->record);
   heft_session_destroy(logs->session);
@@ -234,7 +252,7 @@ static void log_row(const Logs* logs, HeftWorld* w, const HeftStepReport* r) {
 }
 
 static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs) {
-  Summary s = {0};
+  Summary s = {.closest.every = o->margin};
   const double h = heft_world_time_step(w);
   const long steps = (long)ceil(o->time / h - 1e-9);
   uint64_t started = heft_clock_ns(), shown = started;
@@ -247,6 +265,7 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
       s.failed = 1;
       break;
     }
+    evidence_before(logs->evidence, w);
     const uint64_t before = heft_clock_ns();
     if (i == 0) started = before;  // a controller in another process may come late
     const HeftStepReport r =
@@ -254,8 +273,10 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
     const uint64_t after = heft_clock_ns();
     if (logs->record && heft_step_taken(r.status))
       session_file_step(logs->record, logs->session, &r);
+    if (heft_step_taken(r.status)) evidence_after(logs->evidence, w, &r);
     plugin_options_after_step(&o->plugins, &r);
     add_up(&s, &r, (double)(after - before) * 1e-3);
+    if (o->margin > 0) closest_step(&s.closest, w);
     if ((i + 1) % o->every == 0) log_row(logs, w, &r);
     if (after - shown > 200000000u) {
       show_progress(w, o->time, started, show);
@@ -318,6 +339,11 @@ static void print_summary(const Summary* s, const HeftWorld* w, int rk4) {
          s->deepest);
   printf("  certificate         max residual %.1e m/s, relative %.1e\n", s->worst_residual,
          s->worst_relative);
+  if (s->closest.body > 0)
+    printf("  friction needed     %.1f %% at most, by %s at %.4g s\n", 100 * s->closest.needed,
+           body_text(heft_world_model(w), s->closest.body).text, s->closest.when);
+  else if (s->closest.every > 0)
+    printf("  friction needed     below 0.1 %%\n");
   printf("  steps               %s\n",
          heft_step_tally_text(&s->tally, heft_world_model(w), text, sizeof text));
   if (rk4 && s->tally.inexact > 0)
@@ -363,6 +389,11 @@ static void write_summary(const RunOptions* o, const Summary* s, const HeftWorld
   json_put_number(&j, "max_penetration", s->deepest);
   json_put_number(&j, "max_residual", s->worst_residual);
   json_put_number(&j, "max_relative", s->worst_relative);
+  if (s->closest.every > 0) {
+    json_put_number(&j, "friction_needed", s->closest.needed);
+    json_put_number(&j, "friction_needed_time", s->closest.when);
+    json_put_text(&j, "friction_needed_body", body_text(heft_world_model(w), s->closest.body).text);
+  }
   json_put_count(&j, "inexact_steps", s->tally.inexact);
   json_put_count(&j, "dropped_contacts", s->tally.dropped);
   json_put_count(&j, "rolled_back", s->tally.rolled_back);
@@ -395,7 +426,7 @@ static int run_world(RunOptions* o, const HeftModel* m) {
   }
   if (arguments_start("run", w, o->key ? o->key : o->model.start) &&
       plugin_options_start(&o->plugins, "run", w) && open_logs(&logs, o, m) &&
-      open_record(&logs, o, w)) {
+      open_record(&logs, o, w) && open_evidence(&logs, o, w)) {
     if (!o->json) printf("%s\n", o->path);
     const Summary s = step_through(w, o, &logs);
     result = s.tally.rolled_back > 0 || s.failed || !plugin_options_answered(&o->plugins);

@@ -22,7 +22,9 @@ static const char help[] =
     "and\n"
     "limit of the error, as soon as it is known. Exit code 1 if an error exceeds its limit.\n"
     "\n"
-    "  NAME                   a case (see --list), or a group: theory, users, simbench, campaigns\n"
+    "  NAME                   a case (see --list), or a group: theory, users, simbench, "
+    "campaigns,\n"
+    "                         reality (measurements, with --data)\n"
     "  --list                 list the cases\n"
     "  --full                 long form: more steps, and the cases that take minutes\n"
     "  --peers                run the cases with the other engines that were built (bench/peers) "
@@ -38,6 +40,7 @@ static const char help[] =
     "  --live FOLDER          write the scenes that pages show live, with their exact answers, "
     "and\n"
     "                         check them; no table\n"
+    "  --data FOLDER          folder of measurements of the group reality (default: HEFT_DATA)\n"
     "  --scenes FOLDER        folder of the scene files (default: HEFT_SCENES, or as installed)\n";
 
 typedef enum Format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON } Format;
@@ -56,14 +59,14 @@ typedef struct Options {
   const char *mujoco, *box3d;  ///< folders of peers; NULL: beside the command
   int full, peers, list;
   double timeout;  ///< of a peer, for one case [s]
-  const char* scenes;
+  const char *scenes, *data;
   const char* live;  ///< folder of the live scenes to be written; NULL: none
   const char* names[64];
   int name_count;
 } Options;
 
 static const char* const group_names[CASE_GROUP_COUNT] = {"theory", "users", "simbench",
-                                                          "campaigns"};
+                                                          "campaigns", "reality"};
 
 // ---- progress
 
@@ -228,10 +231,12 @@ static void keep_row(void* user, const Row* row) {
 }
 
 static int is_wanted(const Options* o, const Case* c) {
-  if (o->name_count == 0) return o->full || !c->slow;
+  if (o->name_count == 0) return (o->full || !c->slow) && c->group != CASE_REALITY;
   for (int i = 0; i < o->name_count; ++i) {
     if (strcmp(o->names[i], c->name) == 0) return 1;
-    if (strcmp(o->names[i], group_names[c->group]) == 0 && (o->full || !c->slow)) return 1;
+    if (strcmp(o->names[i], group_names[c->group]) == 0 &&
+        (o->full || !c->slow || c->group == CASE_REALITY))
+      return 1;
   }
   return 0;
 }
@@ -239,6 +244,7 @@ static int is_wanted(const Options* o, const Case* c) {
 static void ask(Engine* engine, const Case* c, const Options* o, Table* table) {
   Run run = {.engine = engine,
              .scenes = o->scenes,
+             .data = o->data,
              .name = c->name,
              .full = o->full,
              .sink = keep_row,
@@ -324,6 +330,8 @@ static int read_options(Options* o, int argc, char** argv) {
     if (take_flag(o, argv[i])) continue;
     if (strcmp(argv[i], "--scenes") == 0 && i + 1 < argc) {
       o->scenes = argv[++i];
+    } else if (strcmp(argv[i], "--data") == 0 && i + 1 < argc) {
+      o->data = argv[++i];
     } else if (strcmp(argv[i], "--mujoco") == 0 && i + 1 < argc) {
       o->mujoco = argv[++i];
     } else if (strcmp(argv[i], "--box3d") == 0 && i + 1 < argc) {
@@ -363,7 +371,7 @@ static int validate(Options* o) {
 }
 
 int heft_verb_validate(int argc, char** argv) {
-  Options o = {.timeout = 120};
+  Options o = {.timeout = 120, .data = getenv("HEFT_DATA")};
   const int asked = read_options(&o, argc, argv);
   if (asked == 0) return 2;
   if (asked == 2) {

@@ -25,6 +25,7 @@ int heft_verb_solve(int argc, char** argv);
 int heft_verb_sweep(int argc, char** argv);
 int heft_verb_validate(int argc, char** argv);
 int heft_verb_view(int argc, char** argv);
+int heft_verb_why(int argc, char** argv);
 int heft_verb_work(int argc, char** argv);
 
 int heft_bench_batch(int argc, char** argv);
@@ -38,6 +39,7 @@ int heft_bench_dynamics(int argc, char** argv);
 int heft_bench_generated(int argc, char** argv);
 int heft_bench_motion(int argc, char** argv);
 int heft_bench_pieces(int argc, char** argv);
+int heft_bench_robots(int argc, char** argv);
 int heft_bench_solver(int argc, char** argv);
 int heft_bench_window(int argc, char** argv);
 

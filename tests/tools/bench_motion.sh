@@ -19,8 +19,13 @@ bench dominoes20 --seconds 0.2 --deadline 1e6 --csv >"$work/late_never" || fail 
 bench dominoes20 --seconds 0.2 --deadline 1e-3 --csv >"$work/late_always" || fail "--deadline fails"
 bench balls_10 --seconds 0.05 --rollouts 3 --csv >"$work/rollouts" || fail "--rollouts fails"
 bench balls_10 --seconds 0.02 --threads 2 --csv >"$work/threads" || fail "--threads fails"
-if HEFT_MODELS="$work" bench g1/stand >"$work/absent"; then fail "nothing ran, and that is no failure"; fi
-HEFT_MODELS="$work" bench g1/stand balls_10 --seconds 0.02 --alone >"$work/one" || fail "one absent model of two fails"
+if HEFT_ROBOTS="$work" bench g1/stand >"$work/absent"; then fail "nothing ran, and that is no failure"; fi
+HEFT_ROBOTS="$work" bench g1/stand balls_10 --seconds 0.02 --alone >"$work/one" || fail "one absent model of two fails"
+(unset HEFT_ROBOTS; bench --seconds 0.01 --repeat 1 --alone) >"$work/shipped" || fail "without third-party robots nothing runs"
+grep -q "^hrp2_like/random  *Heft" "$work/shipped" || fail "the robots of Heft do not run"
+if "$heft" bench robots "$work" >"$work/robots"; then fail "robots that are missing are no failure"; fi
+grep -q "checkout [0-9a-f]\{40\}" "$work/robots" || fail "no command fetches the robots"
+[ ! -e "${HEFT_ROBOTS:-/nowhere}/mjcf" ] || "$heft" bench robots >"$work/robots" || fail "$(cat "$work/robots")"
 grep -q "g1/stand *skipped" "$work/absent" || fail "an absent model is not told"
 if bench balls_10 --seconds 0.02 --mujoco "$work" >/dev/null; then fail "a missing MuJoCo was taken"; fi
 if bench balls_10 --seconds 0.02 --box3d "$work" >/dev/null; then fail "a missing Box3D was taken"; fi

@@ -37,7 +37,8 @@ XML
 sed '/<keyframe>/d' "$work/keys.xml" >"$work/plain.xml"
 
 refused "'heft info --list' prints the models" run panda --time 0.01
-refused "did you mean 'hrp2_" run hrp2 --time 0.01
+refused "hrp2_lift_8, hrp2_like" run hrp2 --time 0.01
+refused "did you mean 'quadruped'?" run dog --time 0.01
 refused "no case ran" bench motion --alone --models "$work" talos
 "$heft" convert hrp2_like "$work/x.heft" >/dev/null || { echo "NOT ok: heft convert takes no name of a model"; bad=1; }
 [ "$("$heft" help | grep -c '^  heft ')" = 5 ] && "$heft" help all | grep -q '^  sweep ' && "$heft" help hold | grep -q '^usage: heft hold' ||

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// The laws of contact points and of rows.
+//
+// A contact point with impulse r = h f and velocity u (normal part first, with the room that its
+// gap leaves) obeys Coulomb's law if r is the point of its friction cone that is nearest to
+// r - û / w, û = u + µ |u_t| n, for any w > 0 (De Saxcé and Feng 1998). The distance times w is the
+// error, a velocity. w is a lower bound of the mobility, computed here, so that no number of the
+// file can make the error small.
+#include <math.h>
+
+#include "check.h"
+
+// ---- velocities
+
+static Vec contact_velocity(const Frames* f, const Twist* t, const Contact* c) {
+  const Vec b = add(c->pos, scale(0.5, c->offset)), a = sub(c->pos, scale(0.5, c->offset));
+  return sub(point_velocity(f, t, c->body[1], b), point_velocity(f, t, c->body[0], a));
+}
+
+// The scale of velocities: the largest at a contact point or row before or after, and what gravity
+// adds in the step.
+void law_scale(Step* s) {
+  s->speed = norm(model.gravity) * s->h + 1e-300;
+  s->swept = 0;
+  for (int i = 0; i < s->contacts; ++i) {
+    const Contact* c = &s->contact[i];
+    s->swept |= c->time > 0;
+    s->speed = larger(s->speed, norm(contact_velocity(&s->middle, s->twist, c)));
+    s->speed = larger(s->speed, norm(contact_velocity(&s->start, s->twist_start, c)));
+  }
+  for (int i = 0; i < s->rows; ++i) {
+    const int dof = s->row[i].index;
+    if (s->row[i].kind > DRY) continue;
+    s->speed = larger(s->speed, larger(fabs(s->v[dof]), fabs(s->v_solved[dof])));
+  }
+}
+
+// ---- contact points
+
+// w |r - P(r - û / w)|.
+static double cone_error(double rn, double r1, double r2, double un, double u1, double u2,
+                         double mu, double w) {
+  const double x = rn - (un + mu * hypot(u1, u2)) / w, y = r1 - u1 / w, z = r2 - u2 / w;
+  const double t = hypot(y, z), flank = (x + mu * t) / (1 + mu * mu);
+  const double n = larger(0, t <= mu * x ? x : flank), part = t > mu * n ? mu * n / t : 1;
+  return w * sqrt((rn - n) * (rn - n) + (r1 - part * y) * (r1 - part * y) +
+                  (r2 - part * z) * (r2 - part * z));
+}
+
+// Coefficients of the file against the model's, and forces beyond their cones, as changes of µ.
+static void check_friction(const Contact* c, const Law* law, double friction2, int dim, int i,
+                           Result* out) {
+  const Vec n = c->normal, t2 = cross(n, c->tangent);
+  const double fn = dot(c->force, n), f1 = dot(c->force, c->tangent), f2 = dot(c->force, t2);
+  const double a = friction2 > 0 && law->friction > 0 ? friction2 / law->friction : 1;
+  const double mu = dim < 3 ? 0 : larger(c->friction, c->kinetic);
+  const double tiny = 1e-9 * model.body[model.body[c->body[1]].link].mass * norm(model.gravity);
+  enter(out, FRICTION, fabs(norm(n) - 1) + fabs(norm(c->tangent) - 1) + fabs(dot(n, c->tangent)), 0,
+        i);
+  if (dim >= 3) {
+    enter(out, FRICTION, fabs(c->kinetic - law->kinetic), 0, i);
+    enter(out, FRICTION, larger(c->friction - law->friction, law->kinetic - c->friction), 0, i);
+    enter(out, FRICTION, fabs(c->anisotropy - a), 0, i);
+  }
+  const double over = hypot(f1, f2 / a) - mu * fn;
+  if (over > 0 || fn < 0)
+    enter(out, FRICTION, larger(over, -fn) / (fabs(fn) + tiny + 1e-300), 0, i);
+  if (dim < 4 && norm(c->torque) > 0) enter(out, FRICTION, 1, 0, i);
+  if (dim < 4) return;
+  ++out->left[TORQUES];
+  const double spin = dot(c->torque, n), roll = norm(sub(c->torque, scale(spin, n)));
+  if (fabs(spin) > law->torsion * fn)
+    enter(out, FRICTION, fabs(spin) / (law->torsion * fn + 1e-300) - 1, 0, i);
+  if (dim < 6 ? roll > 1e-12 * (norm(c->torque) + 1e-300) : roll > law->rolling * fn)
+    enter(out, FRICTION, roll / (law->rolling * fn + 1e-300) - 1, 0, i);
+}
+
+// The room of a contact point: how fast it may close. If an impact in its island divides the step
+// at the share s, bodies move with v before and with v_s after it, and the room is what is left of
+// the gap then.
+static void check_room(const Step* s, const Contact* c, const Law* law, int i, Result* out) {
+  const double ignored = 10 * model.tolerance * norm(model.gravity) * s->h;  // by Heft
+  const int tree[2] = {model.body[c->body[0]].root, model.body[c->body[1]].root};
+  const double share = s->share[tree[tree[1] ? 1 : 0]];
+  const double closing = dot(c->normal, contact_velocity(&s->start, s->twist_start, c));
+  const double left = (c->gap + share * s->h * closing) / ((1 - share) * s->h);
+  const double room = larger(c->gap / s->h, 0), less = larger(room - ignored, 0);
+  if (s->tries > 0) {
+    ++out->left[BLOCKED];
+  } else if (law->restitution > 0) {
+    ++out->left[BOUNCED];
+  } else if (dot(c->force, c->normal) > 0) {
+    const double plain = s->h * larger(c->bias - room, less - c->bias);
+    const double shared =
+        share < 1 ? (1 - share) * s->h * fabs(c->bias - larger(left, 0)) : HUGE_VAL;
+    enter(out, ROOM, smaller(plain, shared), s->swept ? TOUCHING : 0, i);
+  }
+}
+
+void law_contacts(const Step* s, Result* out) {
+  for (int i = 0; i < s->contacts; ++i) {
+    const Contact* c = &s->contact[i];
+    Law law;
+    double friction2;
+    int dim;
+    if (!model_pair(c->shape[0], c->shape[1], &law, &friction2, &dim)) {
+      enter(out, FRICTION, 1, 0, i);  // these two do not collide
+      continue;
+    }
+    if (law.special || !model.exact || c->softness > 0 || model.conveyors > 0) {
+      ++out->left[SPECIAL];
+      continue;
+    }
+    check_friction(c, &law, friction2, dim, i, out);
+    check_room(s, c, &law, i, out);
+    const Vec u = add(contact_velocity(&s->middle, s->twist, c), c->turning), n = c->normal,
+              t2 = cross(n, c->tangent);
+    const double h = s->h, a = c->anisotropy > 0 ? c->anisotropy : 1;
+    const double rn = h * dot(c->force, n), r1 = h * dot(c->force, c->tangent),
+                 r2 = h * dot(c->force, t2) / a;
+    const double un = dot(u, n) + c->bias, u1 = dim < 3 ? 0 : dot(u, c->tangent),
+                 u2 = dim < 3 ? 0 : a * dot(u, t2);
+    const double w = mobility(&s->middle, s->inertia, c->body[0], c->pos) +
+                     mobility(&s->middle, s->inertia, c->body[1], c->pos);
+    if (!(w > 0)) continue;
+    double e = cone_error(rn, r1, r2, un, u1, u2, dim < 3 ? 0 : law.kinetic, w);
+    if (dim >= 3 && c->friction > law.kinetic)  // between the two cones it may stick
+      e = smaller(e, larger(cone_error(rn, r1, r2, un, u1, u2, c->friction, w), hypot(u1, u2)));
+    enter(out, LAW, e / s->speed + ROUNDING, 0, i);
+  }
+}
+
+// ---- rows
+
+static Vec equality_point(const Frames* f, const Equality* e, int side) {
+  return place(f->body[e->object[side]], e->anchor[side]);
+}
+
+static double joint_value(const double* q, int joint) {
+  const int at = model.joint[joint].q;
+  return q[at] - model.q_default[at];
+}
+
+// Error of an equality at a configuration: three lengths and three angles, or one number.
+static void equality_error(const Frames* f, const double* q, const Equality* e, double out[6]) {
+  for (int k = 0; k < 6; ++k) out[k] = 0;
+  if (e->type == JOINT_EQUALITY) {
+    const double x = e->object[1] >= 0 ? joint_value(q, e->object[1]) : 0, *p = e->poly;
+    out[0] =
+        joint_value(q, e->object[0]) - (p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4]))));
+  } else if (e->type <= WELD) {
+    const Vec d = sub(equality_point(f, e, 0), equality_point(f, e, 1));
+    out[0] = d.x, out[1] = d.y, out[2] = d.z;
+    if (e->type != WELD) return;
+    const Mat wanted = product(f->body[e->object[0]].r, from_quaternion(e->quat));
+    const Vec a = turn(wanted, angle_between(f->body[e->object[1]].r, wanted));
+    out[3] = a.x, out[4] = a.y, out[5] = a.z;
+  }
+}
+
+// Velocity of a row of an equality.
+static double equality_velocity(const Frames* f, const double* q, const Twist* t, const double* v,
+                                const Equality* e, int component) {
+  const Vec along = vec(component % 3 == 0, component % 3 == 1, component % 3 == 2);
+  if (e->type == JOINT_EQUALITY) {
+    const double x = e->object[1] >= 0 ? joint_value(q, e->object[1]) : 0, *p = e->poly;
+    const double slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
+    const double other = e->object[1] >= 0 ? v[model.joint[e->object[1]].dof] : 0;
+    return v[model.joint[e->object[0]].dof] - slope * other;
+  }
+  const int a = e->object[0], b = e->object[1];
+  if (component >= 3) return dot(along, sub(t[a].w, t[b].w));
+  return dot(along, sub(point_velocity(f, t, a, equality_point(f, e, 0)),
+                        point_velocity(f, t, b, equality_point(f, e, 1))));
+}
+
+// The direction in which the angle of a ball joint shrinks, and the angle.
+static Vec ball_inwards(const double* q, const Joint* j, double* angle) {
+  const Vec a = angle_between(identity(), from_quaternion(q + j->q));
+  *angle = norm(a);
+  return unit(scale(-1, a));
+}
+
+// Velocity of a limit away from it; and its distance at q.
+static double limit_velocity(const double* q, const double* v, const Row* r, double* gap) {
+  const Dof* d = &model.dof[r->index];
+  const Joint* j = &model.joint[d->joint];
+  if (j->type == BALL) {
+    double angle;
+    const Vec in = ball_inwards(q, j, &angle);
+    *gap = d->range[1] - angle;
+    return in.x * v[j->dof] + in.y * v[j->dof + 1] + in.z * v[j->dof + 2];
+  }
+  *gap = d->q < 0 ? 0 : r->component ? d->range[1] - q[d->q] : q[d->q] - d->range[0];
+  return r->component ? -v[r->index] : v[r->index];
+}
+
+void law_forces(const Step* s, double* force, double* size) {
+  const Frames* f = &s->middle;
+  const Vec none = {0, 0, 0};
+  for (int i = 0; i < s->contacts; ++i) {
+    const Contact* c = &s->contact[i];
+    const Vec half = scale(0.5, c->offset);
+    wrench_add(f, c->body[1], add(c->pos, half), c->force, c->torque);
+    wrench_add(f, c->body[0], sub(c->pos, half), scale(-1, c->force), scale(-1, c->torque));
+  }
+  for (int i = 0; i < s->rows; ++i) {
+    const Row* r = &s->row[i];
+    const Equality* e = r->kind == EQUAL ? &model.equality[r->index] : NULL;
+    if (r->kind <= DRY) {
+      const Joint* j = &model.joint[model.dof[r->index].joint];
+      const double sign = r->kind == LIMIT && r->component ? -1 : 1;
+      if (r->kind == LIMIT && j->type == BALL) {
+        double angle;
+        const Vec in = ball_inwards(r->middle ? s->q_middle : s->q, j, &angle);
+        const double part[3] = {in.x, in.y, in.z};
+        for (int k = 0; k < 3; ++k) force[j->dof + k] += part[k] * r->force;
+        for (int k = 0; k < 3; ++k) size[j->dof + k] += fabs(r->force);
+      } else {
+        force[r->index] += sign * r->force, size[r->index] += fabs(r->force);
+      }
+    } else if (e && e->type == JOINT_EQUALITY) {
+      for (int k = 0; k < 2; ++k) {
+        if (e->object[k] < 0) continue;
+        static double one[DOFS];
+        const int dof = model.joint[e->object[k]].dof;
+        one[dof] = 1;
+        const double arm = equality_velocity(f, r->middle ? s->q_middle : s->q, NULL, one, e, 0);
+        one[dof] = 0;
+        force[dof] += arm * r->force, size[dof] += fabs(arm * r->force);
+      }
+    } else if (e && e->type <= WELD) {
+      const Vec along =
+          scale(r->force, vec(r->component % 3 == 0, r->component % 3 == 1, r->component % 3 == 2));
+      const int linear = r->component < 3;
+      for (int k = 0; k < 2; ++k) {
+        const Vec own = scale(k ? -1 : 1, along);
+        wrench_add(f, e->object[k], equality_point(f, e, k), linear ? own : none,
+                   linear ? none : own);
+      }
+    }
+  }
+}
+
+static void check_row(Step* s, const Row* r, int i, Result* out) {
+  const double h = s->h, impulse = h * r->force, *q = r->middle ? s->q_middle : s->q;
+  if (r->kind > EQUAL) return;
+  if (r->kind == EQUAL) {
+    const Equality* e = &model.equality[r->index];
+    if (e->type == TENDON_EQUALITY) return;
+    const double u = equality_velocity(&s->middle, q, s->twist, s->v_solved, e, r->component);
+    enter(out, ROW, fabs(u + r->bias) / s->speed, 0, i);
+    return;
+  }
+  const double w = s->inertia[r->index] > 0 ? 1 / s->inertia[r->index] : 0;
+  if (r->kind == DRY) {
+    const double most = h * model.dof[r->index].friction, u = s->v_solved[r->index] + r->bias;
+    enter(out, ROW, larger(0, fabs(impulse) - most * (1 + 1e-12)) / (most + 1e-300), 0, i);
+    enter(out, ROW, w * fabs(impulse - clamp(impulse - u / w, -most, most)) / s->speed, 0, i);
+    return;
+  }
+  double gap, unused;
+  limit_velocity(s->q, s->v, r, &gap);
+  const double u = limit_velocity(q, s->v_solved, r, &unused) + r->bias;
+  const double room = larger(gap, 0) / h;
+  enter(out, ROW, larger(0, -impulse) * w / s->speed, 0, i);
+  enter(out, ROW, w * fabs(impulse - larger(0, impulse - u / w)) / s->speed, 0, i);
+  if (model.joint[model.dof[r->index].joint].restitution > 0)
+    ++out->left[BOUNCED];
+  else if (!r->middle)
+    enter(out, ROW, fabs(r->bias - room) / (s->speed + room), 0, i);
+}
+
+// How far the turning of its links may open a loop in the step: (hω)² times its distance from the
+// root of its tree.
+static double opened(const Step* s, const Equality* e) {
+  double sum = 0;
+  for (int k = 0; k < 2 && e->type <= WELD; ++k) {
+    const int body = e->object[k], root = model.body[body].root;
+    const double w = s->h * larger(norm(s->twist[body].w), norm(s->twist_start[body].w));
+    sum += w * w * norm(sub(equality_point(&s->start, e, k), s->start.body[root].p));
+  }
+  return sum;
+}
+
+// How far a dof is beyond its range.
+static double beyond(const double* q, int dof) {
+  const Dof* d = &model.dof[dof];
+  const Joint* j = &model.joint[d->joint];
+  double angle;
+  if (!d->limited) return 0;
+  if (j->type != BALL) return d->q < 0 ? 0 : larger(d->range[0] - q[d->q], q[d->q] - d->range[1]);
+  if (dof != j->dof) return 0;
+  ball_inwards(q, j, &angle);
+  return angle - d->range[1];
+}
+
+void law_rows(Step* s, Result* out, int ends_only) {
+  for (int i = 0; i < s->rows && !ends_only; ++i) check_row(s, &s->row[i], i, out);
+  for (int i = 0; i < model.nv; ++i) {
+    const double before = larger(0, beyond(s->q, i));
+    s->depth = larger(s->depth, before);
+    enter(out, RANGE, beyond(s->q_end, i) - before, 0, i);
+  }
+  for (int i = 0; i < model.nequality; ++i) {
+    const Equality* e = &model.equality[i];
+    double before[6], after[6];
+    if (!e->active) continue;
+    equality_error(&s->start, s->q, e, before), equality_error(&s->end, s->q_end, e, after);
+    if (!ends_only) s->depth = larger(s->depth, opened(s, e));
+    for (int k = 0; k < 6; ++k) {
+      s->depth = larger(s->depth, fabs(before[k]));
+      enter(out, LOOP, fabs(after[k]) - fabs(before[k]), 0, i);
+    }
+  }
+  static char found[DOFS];
+  for (int i = 0; i < model.nv; ++i) found[i] = 0;
+  for (int i = 0; i < s->rows; ++i)
+    if (s->row[i].kind == DRY) found[s->row[i].index] = 1;
+  for (int i = 0; i < model.nv; ++i)
+    if (model.dof[i].friction > 0 && !found[i]) enter(out, ROW, 1, 0, i);
+}

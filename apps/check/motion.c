@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kinematics and the balance of forces, by Newton and Euler, body by body in world axes.
+//
+// A joint is passed dof by dof. A rotation with the axis a through the point p leaves velocity and
+// acceleration of p as they are and changes ω' = ω + a v, α' = α + a v̇ + ω × a v. A shift along a
+// changes the acceleration by a v̇ + 2 ω × a v. The three rotations of a ball or free joint are
+// about axes of the body itself, for which ω' × (R v) = ω × (R v): they use the ω before.
+//
+// The body needs the force m (a_c - g) and the torque I α + ω × I ω at its centre of mass. From the
+// leaves inwards, forces and torques of all bodies beyond a joint, less the wrenches that act on
+// them, are what the joint transmits; its component along a dof is the force that the dof needs.
+#include <math.h>
+
+#include "check.h"
+
+static Vec acting_f[BODIES], acting_n[BODIES];  // wrenches at the origins of bodies
+static double size_f[BODIES], size_n[BODIES];   // sums of the sizes of all terms
+
+int joint_q(int type) {
+  static const int count[] = {0, 1, 1, 4, 7, 3, 2, 2};
+  return count[type];
+}
+
+int joint_dofs(int type) {
+  static const int count[] = {0, 1, 1, 3, 6, 3, 2, 2};
+  return count[type];
+}
+
+static int dof_turns(int dof) {
+  const Joint* j = &model.joint[model.dof[dof].joint];
+  const int k = dof - j->dof;
+  switch (j->type) {
+    case HINGE:
+    case BALL:
+    case UNIVERSAL:
+      return 1;
+    case FREE:
+      return k >= 3;
+    case PLANAR:
+      return k == 2;
+    case CYLINDRICAL:
+      return k == 1;
+    default:
+      return 0;
+  }
+}
+
+// The direction of dof k of a joint in its body.
+static Vec own_axis(const Joint* j, int k) {
+  if (j->type == PLANAR) return k == 0 ? j->axis : k == 1 ? j->axis2 : cross(j->axis, j->axis2);
+  return j->type == UNIVERSAL && k == 1 ? j->axis2 : j->axis;
+}
+
+static void pass_free(Frames* f, Pose* x, const Joint* j, const double* q) {
+  const Vec e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const int ball = j->type == BALL, first = j->dof + (ball ? 0 : 3);
+  if (ball) {
+    const Vec anchor = place(*x, j->pos);
+    x->r = product(x->r, from_quaternion(q));
+    x->p = sub(anchor, turn(x->r, j->pos));
+  } else {
+    *x = (Pose){from_quaternion(q + 3), vec(q[0], q[1], q[2])};
+    for (int k = 0; k < 3; ++k) f->axis[j->dof + k] = e[k], f->through[j->dof + k] = x->p;
+  }
+  const Vec r[3] = {x->r.x, x->r.y, x->r.z};
+  for (int k = 0; k < 3; ++k) {
+    f->axis[first + k] = r[k];
+    f->through[first + k] = ball ? place(*x, j->pos) : x->p;
+  }
+}
+
+static void pass_joint(Frames* f, Pose* x, const Joint* j, const double* q) {
+  if (j->type == BALL || j->type == FREE) {
+    pass_free(f, x, j, q + j->q);
+    return;
+  }
+  for (int k = 0; k < joint_dofs(j->type); ++k) {
+    const Vec own = own_axis(j, k), anchor = place(*x, j->pos);
+    const double by = q[j->q + k] - model.q_default[j->q + k];
+    f->axis[j->dof + k] = turn(x->r, own);
+    f->through[j->dof + k] = anchor;
+    if (dof_turns(j->dof + k)) {
+      x->r = product(x->r, rotation(scale(by, own)));
+      x->p = sub(anchor, turn(x->r, j->pos));
+    } else {
+      x->p = add(x->p, scale(by, f->axis[j->dof + k]));
+    }
+  }
+}
+
+void frames_find(Frames* f, const double* q) {
+  f->body[0] = (Pose){identity(), {0, 0, 0}};
+  for (int i = 1; i < model.nbody; ++i) {
+    const Body* b = &model.body[i];
+    const Pose* up = &f->body[b->parent];
+    Pose x = {product(up->r, b->in_parent.r), place(*up, b->in_parent.p)};
+    for (int k = 0; k < b->joints; ++k) pass_joint(f, &x, &model.joint[b->joint + k], q);
+    f->body[i] = x;
+  }
+}
+
+// The dofs of a body's joints follow each other: first, and how many.
+static int body_dofs(int body, int* first) {
+  const Body* b = &model.body[body];
+  int count = 0;
+  *first = b->joints > 0 ? model.joint[b->joint].dof : 0;
+  for (int k = 0; k < b->joints; ++k) count += joint_dofs(model.joint[b->joint + k].type);
+  return count;
+}
+
+void twists_find(const Frames* f, const double* v, Twist* out) {
+  out[0] = (Twist){{0, 0, 0}, {0, 0, 0}};
+  for (int i = 1; i < model.nbody; ++i) {
+    const int parent = model.body[i].parent;
+    const Vec x = f->body[i].p;
+    int first;
+    const int count = body_dofs(i, &first);
+    Twist t = {out[parent].w, point_velocity(f, out, parent, x)};
+    for (int k = first; k < first + count; ++k) {
+      const Vec along = scale(v[k], f->axis[k]);
+      if (dof_turns(k))
+        t.w = add(t.w, along), t.v = add(t.v, cross(along, sub(x, f->through[k])));
+      else
+        t.v = add(t.v, along);
+    }
+    out[i] = t;
+  }
+}
+
+Vec point_velocity(const Frames* f, const Twist* t, int body, Vec point) {
+  return add(t[body].v, cross(t[body].w, sub(point, f->body[body].p)));
+}
+
+void advance(const double* from, const double* v, double h, double* to) {
+  for (int i = 0; i < model.njoint; ++i) {
+    const Joint* j = &model.joint[i];
+    const int plain = j->type == BALL ? 0 : j->type == FREE ? 3 : joint_q(j->type);
+    for (int k = 0; k < plain; ++k) to[j->q + k] = from[j->q + k] + h * v[j->dof + k];
+    if (j->type != BALL && j->type != FREE) continue;
+    const double *q = from + j->q + plain, *w = v + j->dof + plain;
+    const Vec a = scale(h, vec(w[0], w[1], w[2]));
+    const double angle = norm(a), s = angle > 1e-8 ? sin(angle / 2) / angle : 0.5;
+    const double p[4] = {cos(angle / 2), s * a.x, s * a.y, s * a.z};
+    double* out = to + j->q + plain;
+    out[0] = q[0] * p[0] - q[1] * p[1] - q[2] * p[2] - q[3] * p[3];
+    out[1] = q[0] * p[1] + q[1] * p[0] + q[2] * p[3] - q[3] * p[2];
+    out[2] = q[0] * p[2] - q[1] * p[3] + q[2] * p[0] + q[3] * p[1];
+    out[3] = q[0] * p[3] + q[1] * p[2] - q[2] * p[1] + q[3] * p[0];
+  }
+}
+
+void difference(const double* from, const double* to, double* v) {
+  for (int i = 0; i < model.njoint; ++i) {
+    const Joint* j = &model.joint[i];
+    const int plain = j->type == BALL ? 0 : j->type == FREE ? 3 : joint_q(j->type);
+    for (int k = 0; k < plain; ++k) v[j->dof + k] = to[j->q + k] - from[j->q + k];
+    if (j->type != BALL && j->type != FREE) continue;
+    const Vec a =
+        angle_between(from_quaternion(from + j->q + plain), from_quaternion(to + j->q + plain));
+    v[j->dof + plain] = a.x, v[j->dof + plain + 1] = a.y, v[j->dof + plain + 2] = a.z;
+  }
+}
+
+// ---- forces
+
+void wrench_clear(void) {
+  for (int i = 0; i < model.nbody; ++i) {
+    acting_f[i] = acting_n[i] = vec(0, 0, 0);
+    size_f[i] = size_n[i] = 0;
+  }
+}
+
+void wrench_add(const Frames* f, int body, Vec point, Vec force, Vec torque) {
+  const Vec arm = sub(point, f->body[body].p);
+  acting_f[body] = add(acting_f[body], force);
+  acting_n[body] = add(acting_n[body], add(torque, cross(arm, force)));
+  size_f[body] += norm(force);
+  size_n[body] += norm(torque) + norm(arm) * norm(force);
+}
+
+typedef struct Moving {
+  Vec x, w, alpha, acc;  // a point, angular velocity and acceleration, acceleration of the point
+} Moving;
+
+static void carry(Moving* s, Vec x) {
+  const Vec arm = sub(x, s->x);
+  s->acc = add(s->acc, add(cross(s->alpha, arm), cross(s->w, cross(s->w, arm))));
+  s->x = x;
+}
+
+static Moving move_body(const Frames* f, int body, Moving s, const double* v, const double* a) {
+  int first;
+  const int count = body_dofs(body, &first);
+  Vec before = s.w;
+  for (int k = first; k < first + count; ++k) {
+    const Joint* j = &model.joint[model.dof[k].joint];
+    const Vec axis = f->axis[k], speed = scale(v[k], axis), gain = scale(a[k], axis);
+    if (j->type == FREE && k == j->dof)
+      s = (Moving){f->body[body].p, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    if ((j->type != BALL && j->type != FREE) || k == j->dof) before = s.w;
+    if (dof_turns(k)) {
+      carry(&s, f->through[k]);
+      s.alpha = add(s.alpha, add(gain, cross(before, speed)));
+      s.w = add(s.w, speed);
+    } else {
+      s.acc = add(s.acc, add(gain, scale(2, cross(s.w, speed))));
+    }
+  }
+  carry(&s, f->body[body].p);
+  return s;
+}
+
+static Vec inertia_times(const double* i, Vec a) {
+  return vec(i[0] * a.x + i[3] * a.y + i[4] * a.z, i[3] * a.x + i[1] * a.y + i[5] * a.z,
+             i[4] * a.x + i[5] * a.y + i[2] * a.z);
+}
+
+// Force and torque that a body needs at its origin.
+static void need_of_body(const Frames* f, int body, Moving s, Vec* force, Vec* torque) {
+  const Body* b = &model.body[body];
+  const Mat r = f->body[body].r;
+  const Vec arm = turn(r, b->com);
+  carry(&s, add(f->body[body].p, arm));
+  const Vec weight = scale(b->weight * b->mass, model.gravity), push = scale(b->mass, s.acc);
+  const Vec w = turn_back(r, s.w), spin = inertia_times(b->inertia, w);
+  const Vec swing = turn(r, inertia_times(b->inertia, turn_back(r, s.alpha)));
+  const Vec gyro = turn(r, cross(w, spin));
+  *force = sub(push, weight);
+  *torque = add(add(swing, gyro), cross(arm, *force));
+  size_f[body] += norm(push) + norm(weight);
+  size_n[body] += norm(swing) + norm(w) * norm(spin) + norm(arm) * (norm(push) + norm(weight));
+}
+
+void forces_needed(const Frames* f, const double* v, const double* a, double* need, double* size) {
+  static Moving s[BODIES];
+  static Vec force[BODIES], torque[BODIES];
+  s[0] = (Moving){{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  force[0] = torque[0] = vec(0, 0, 0);
+  for (int i = 1; i < model.nbody; ++i) {
+    s[i] = move_body(f, i, s[model.body[i].parent], v, a);
+    need_of_body(f, i, s[i], &force[i], &torque[i]);
+    force[i] = sub(force[i], acting_f[i]);
+    torque[i] = sub(torque[i], acting_n[i]);
+  }
+  for (int i = model.nbody - 1; i > 0; --i) {
+    const int parent = model.body[i].parent;
+    const Vec x = f->body[i].p, arm = sub(x, f->body[parent].p);
+    int first;
+    const int count = body_dofs(i, &first);
+    for (int k = first; k < first + count; ++k) {
+      const Vec lever = sub(x, f->through[k]);
+      const Vec about = dof_turns(k) ? add(torque[i], cross(lever, force[i])) : force[i];
+      need[k] = dot(f->axis[k], about) + model.dof[k].armature * a[k];
+      size[k] = dof_turns(k) ? size_n[i] + norm(lever) * size_f[i] : size_f[i];
+      size[k] += fabs(model.dof[k].armature * a[k]);
+    }
+    force[parent] = add(force[parent], force[i]);
+    torque[parent] = add(torque[parent], add(torque[i], cross(arm, force[i])));
+    size_f[parent] += size_f[i];
+    size_n[parent] += size_n[i] + norm(arm) * size_f[i];
+  }
+}
+
+// Sums over the bodies beyond each: mass, first moment and inertia, about the world's origin. The
+// inertia about a line through p along a is a·I a - 2 (a × p)·(a × Σ m c) + m |a × p|².
+void inertias_find(const Frames* f, double* out) {
+  static double mass[BODIES], inertia[BODIES][6];
+  static Vec moment[BODIES];
+  for (int i = 0; i < model.nbody; ++i) mass[i] = 0, moment[i] = vec(0, 0, 0);
+  for (int i = 0; i < model.nbody; ++i)
+    for (int k = 0; k < 6; ++k) inertia[i][k] = 0;
+  for (int i = model.nbody - 1; i > 0; --i) {
+    const Body* b = &model.body[i];
+    const Mat r = f->body[i].r;
+    const Vec c = place(f->body[i], b->com), e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    mass[i] += b->mass;
+    moment[i] = add(moment[i], scale(b->mass, c));
+    for (int k = 0; k < 6; ++k) {
+      const Vec p = e[row[k]], q = e[column[k]];
+      const Vec own = turn(r, inertia_times(b->inertia, turn_back(r, q)));
+      inertia[i][k] += dot(p, own) + b->mass * (dot(p, q) * dot(c, c) - dot(p, c) * dot(q, c));
+    }
+    int first;
+    const int count = body_dofs(i, &first);
+    for (int k = first; k < first + count; ++k) {
+      const Vec a = f->axis[k], at = cross(a, f->through[k]);
+      const double about = dot(a, inertia_times(inertia[i], a)) - 2 * dot(at, cross(a, moment[i])) +
+                           mass[i] * dot(at, at);
+      out[k] = larger(0, dof_turns(k) ? about : mass[i]) + model.dof[k].armature;
+    }
+    mass[b->parent] += mass[i];
+    moment[b->parent] = add(moment[b->parent], moment[i]);
+    for (int k = 0; k < 6; ++k) inertia[b->parent][k] += inertia[i][k];
+  }
+}
+
+double mobility(const Frames* f, const double* inertia, int body, Vec point) {
+  double most = 0;
+  for (; body > 0; body = model.body[body].parent) {
+    int first;
+    const int count = body_dofs(body, &first);
+    for (int k = first; k < first + count; ++k) {
+      const Vec j = dof_turns(k) ? cross(f->axis[k], sub(point, f->through[k])) : f->axis[k];
+      if (inertia[k] > 0) most = larger(most, dot(j, j) / (3 * inertia[k]));
+    }
+  }
+  return most;
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step: its numbers, time, the balance of forces, and the motion of positions.
+//
+// Springs, dampers and servos act at the time t + θh, where the position of a dof is
+// q_m + h (2θ - 1) v + hθ² (v_s - v) and its velocity v + θ (v_s - v). θ is 1 or the model's,
+// and the same for all dofs of a tree; the checker tries those that q_m allows.
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+
+#define ERROR_BOUND(name, bound, unit, text) bound,
+const double bounds[ERRORS] = {ERROR_LIST(ERROR_BOUND)};
+
+static Step step;
+static double last[2 * DOFS + ACTUATORS + 1];  // end of the last step: time, q, v, act
+static int has_last;
+
+void enter(Result* r, int error, double value, double explained, int at) {
+  if (!(value <= bounds[error] + explained)) r->refused |= 1 << error;  // also NAN
+  if (value <= r->error[error]) return;
+  r->error[error] = isnan(value) ? HUGE_VAL : value;
+  r->at[error] = at;
+}
+
+int is_refused(const Result* r) { return r->wrong || r->refused; }
+
+// ---- numbers
+
+static void read_contact(Numbers* n, Contact* c) {
+  const int most = model.nshape - 1;
+  for (int i = 0; i < 2; ++i) {
+    c->shape[i] = take_int(n, 0, most < 0 ? 0 : most, "shape of a contact point");
+    c->body[i] = model.shape[c->shape[i]].body;
+  }
+  c->pos = take_vec(n, "place"), c->normal = take_vec(n, "normal");
+  c->tangent = take_vec(n, "tangent"), c->offset = take_vec(n, "offset");
+  c->gap = take(n, "gap"), c->time = take(n, "time of impact");
+  c->middle = take_int(n, 0, 1, "middle");
+  c->force = take_vec(n, "force"), c->torque = take_vec(n, "torque");
+  c->turning = take_vec(n, "turning"), c->bias = take(n, "bias");
+  c->softness = take(n, "softness"), c->weight = take(n, "weight");
+  c->friction = take(n, "friction"), c->kinetic = take(n, "kinetic friction");
+  c->torsion = take(n, "torsional friction"), c->rolling = take(n, "rolling friction");
+  c->anisotropy = take(n, "anisotropy");
+}
+
+static void read_row(Numbers* n, Row* r) {
+  r->kind = take_int(n, LIMIT, TENDON_DRY, "kind of a row");
+  const int most = r->kind <= DRY ? model.nv - 1 : r->kind == EQUAL ? model.nequality - 1 : 1 << 20;
+  r->index = take_int(n, 0, most, "index of a row");
+  r->component = take_int(n, 0, 5, "component of a row");
+  r->middle = take_int(n, 0, 1, "middle of a row");
+  r->gap = take(n, "gap of a row"), r->force = take(n, "force of a row");
+  r->bias = take(n, "bias of a row"), r->weight = take(n, "weight of a row");
+}
+
+static const char* read_step(const double* numbers, long count, Step* s) {
+  Numbers n = {numbers, count, NULL};
+  const int nq = model.nq, nv = model.nv;
+  take_all(&n, count < NUMBERS ? (int)count : 0, "a number that is not finite");
+  if (n.wrong) return n.wrong;
+  n = (Numbers){numbers, count, NULL};
+  s->index = take_int(&n, 0, 1000000000, "index");
+  s->status = take_int(&n, 0, 100, "status");
+  s->before = take(&n, "time"), s->after = take(&n, "time"), s->h = take(&n, "length of a step");
+  s->parts = take_int(&n, 1, 1 << 20, "parts");
+  s->contacts = take_int(&n, 0, CONTACTS, "contact points");
+  s->rows = take_int(&n, 0, ROWS, "rows");
+  s->dropped = take_int(&n, 0, 1 << 30, "contact points left out");
+  s->restrained = take_int(&n, 0, 1 << 30, "restrained trees");
+  s->lost = take(&n, "time lost");
+  s->tries = take_int(&n, 0, 1 << 20, "tries");
+  if (!n.wrong && !(s->h > 0 && s->h < 1e3)) n.wrong = "length of a step";
+  s->q = take_all(&n, nq, "q"), s->v = take_all(&n, nv, "v"),
+  s->act = take_all(&n, model.nact, "act");
+  s->control = take_all(&n, model.nactuator, "controls");
+  s->joint_force = take_all(&n, nv, "joint forces"), s->q_middle = take_all(&n, nq, "q_middle");
+  s->v_solved = take_all(&n, nv, "v_solved"), s->v_mean = take_all(&n, nv, "v_mean");
+  s->v_correction = take_all(&n, nv, "v_correction"), s->v_bias = take_all(&n, nv, "v_bias");
+  s->scheme_force = take_all(&n, nv, "scheme_force"), s->q_end = take_all(&n, nq, "q after");
+  s->v_end = take_all(&n, nv, "v after"), s->act_end = take_all(&n, model.nact, "act after");
+  for (int i = 0; i < s->contacts && !n.wrong; ++i) read_contact(&n, &s->contact[i]);
+  for (int i = 0; i < s->rows && !n.wrong; ++i) read_row(&n, &s->row[i]);
+  if (!n.wrong && n.left != 0) n.wrong = "number of numbers";
+  return n.wrong;
+}
+
+// ---- time, activations, the chain of steps
+
+static double control_of(int i) {
+  const Actuator* a = &model.actuator[i];
+  return a->control_limited ? clamp(step.control[i], a->control[0], a->control[1])
+                            : step.control[i];
+}
+
+// An activation after the step: an integrator, or a filter with its time constant.
+static double act_after(int i) {
+  const Actuator* a = &model.actuator[i];
+  const double act = step.act[a->act], u = control_of(i), h = model.h;
+  const double share = a->time > 0 ? 1 - exp(-h / a->time) : 1;
+  const double next = a->activation == 1  ? act + h * u
+                      : a->activation > 1 ? act + share * (u - act)
+                                          : act;
+  return a->act_limited ? clamp(next, a->range[0], a->range[1]) : next;
+}
+
+static void check_time(Result* out) {
+  const Step* s = &step;
+  enter(out, TIME, fabs(s->after - s->before - model.h) / (model.h + 1e-6 * fabs(s->after)), 0, -1);
+  if (s->parts == 1) enter(out, TIME, fabs(s->h - model.h) / model.h, 0, -1);
+  for (int i = 0; i < model.nactuator && s->parts == 1; ++i) {
+    const int at = model.actuator[i].act;
+    if (at >= 0)
+      enter(out, TIME, fabs(act_after(i) - s->act_end[at]) / (1 + fabs(s->act_end[at])), 0, i);
+  }
+}
+
+// 1 if two lists of numbers have the same values.
+static int are_same(const double* a, const double* b, int count) {
+  int same = 1;
+  for (int i = 0; i < count; ++i) same &= a[i] == b[i];
+  return same;
+}
+
+static void check_chain(Result* out) {
+  const Step* s = &step;
+  const int nq = model.nq, nv = model.nv, na = model.nact;
+  double *q = last + 1, *v = q + nq, *act = v + nv;
+  const int same = are_same(last, &s->before, 1) && are_same(q, s->q, nq) &&
+                   are_same(v, s->v, nv) && are_same(act, s->act, na);
+  if (has_last && s->index > 0) enter(out, CHAIN, same ? 0 : 1, 0, -1);
+  has_last = 1;
+  last[0] = s->after;
+  memcpy(q, s->q_end, (size_t)nq * sizeof *q), memcpy(v, s->v_end, (size_t)nv * sizeof *v);
+  memcpy(act, s->act_end, (size_t)na * sizeof *act);
+}
+
+// ---- trees
+
+static int root_of(int dof) { return model.body[model.joint[model.dof[dof].joint].body].root; }
+
+// The errors of q_m for θ = 1 and for the θ of the model, by tree.
+static double off[BODIES][2];
+
+static void check_middle(Result* out) {
+  static double d[DOFS];
+  difference(step.q, step.q_middle, d);
+  for (int i = 0; i < model.nbody; ++i) off[i][0] = off[i][1] = 0;
+  for (int i = 0; i < model.nv; ++i) {
+    double* x = off[root_of(i)];
+    x[0] = larger(x[0], fabs(d[i]));
+    x[1] = larger(x[1], fabs(d[i] - step.h * (1 - model.theta) * step.v[i]));
+  }
+  for (int i = 0; i < model.nbody; ++i) enter(out, MIDDLE, smaller(off[i][0], off[i][1]), 0, i);
+}
+
+// ---- balance of forces
+
+// Joint force of springs and dampers of a dof.
+static double passive(int i, double theta, double* size) {
+  const Dof* d = &model.dof[i];
+  const double h = step.h, v = step.v[i], dv = step.v_solved[i] - v;
+  const double stretch = d->q < 0 ? 0 : step.q_middle[d->q] - model.q_spring[d->q];
+  const double spring = d->stiffness * (stretch + h * (2 * theta - 1) * v + h * theta * theta * dv);
+  const double damper = d->damping * (v + theta * dv);
+  *size += fabs(spring) + fabs(damper);
+  return -spring - damper;
+}
+
+// Force of an actuator along the one dof that it turns or shifts.
+static double drive(int i, double theta) {
+  const Actuator* a = &model.actuator[i];
+  const Joint* j = &model.joint[a->target];
+  const double input = a->act < 0 ? control_of(i) : a->early ? act_after(i) : step.act[a->act];
+  const double c0 = a->gain * input + a->bias[0], c1 = a->rate[0] * input + a->bias[1],
+               c2 = a->rate[1] * input + a->bias[2];
+  const double speed = a->gear[0] * step.v[j->dof], h = step.h;
+  const double change = a->gear[0] * (step.v_solved[j->dof] - step.v[j->dof]);
+  const double spring = smaller(c1, 0), damper = smaller(c2, 0);  // the parts that restore
+  const double force = c0 + c1 * a->gear[0] * step.q_middle[j->q] + c2 * speed +
+                       spring * h * (2 * theta - 1) * speed +
+                       (spring * h * theta * theta + damper * theta) * change;
+  return a->force_limited ? clamp(force, a->force[0], a->force[1]) : force;
+}
+
+// Adds the forces of all actuators, limited joint by joint. Trees that are driven otherwise are
+// marked.
+static void add_drives(double theta, double* force, double* size, int* unknown) {
+  static double sum[DOFS];
+  memset(sum, 0, sizeof sum);
+  for (int i = 0; i < model.nactuator; ++i) {
+    const Actuator* a = &model.actuator[i];
+    if (a->transmission != 0 || joint_dofs(model.joint[a->target].type) != 1) {
+      unknown[0] = 1;
+      continue;
+    }
+    const int dof = model.joint[a->target].dof;
+    sum[dof] += a->gear[0] * drive(i, theta);
+    size[dof] += fabs(a->gear[0] * drive(i, theta));
+  }
+  for (int i = 0; i < model.nv; ++i) {
+    const Joint* j = &model.joint[model.dof[i].joint];
+    const int one = joint_dofs(j->type) == 1;
+    force[i] += j->limited && one ? clamp(sum[i], j->force[0], j->force[1]) : sum[i];
+  }
+}
+
+static void check_balance(Result* out) {
+  static double a[DOFS], need[DOFS], size[DOFS], rows[DOFS], row_size[DOFS], error[BODIES][2];
+  static int worst[BODIES];
+  Step* s = &step;
+  int unknown = 0;
+  for (int i = 0; i < model.nv; ++i) a[i] = (s->v_solved[i] - s->v[i]) / s->h;
+  wrench_clear();
+  memset(rows, 0, sizeof rows), memset(row_size, 0, sizeof row_size);
+  law_forces(s, rows, row_size);
+  forces_needed(&s->middle, s->v_bias, a, need, size);
+  memset(error, 0, sizeof error);
+  for (int k = 0; k < 2; ++k) {
+    const double theta = k ? model.theta : 1;
+    static double force[DOFS], sizes[DOFS];
+    memset(force, 0, sizeof force), memset(sizes, 0, sizeof sizes);
+    add_drives(theta, force, sizes, &unknown);
+    for (int i = 0; i < model.nv; ++i) {
+      force[i] += rows[i] + s->joint_force[i] + s->scheme_force[i] + passive(i, theta, &sizes[i]);
+      const double all =
+          size[i] + sizes[i] + row_size[i] + fabs(s->joint_force[i]) + fabs(s->scheme_force[i]);
+      const double e = all > 0 ? fabs(need[i] - force[i]) / all + ROUNDING : 0;
+      double* tree = &error[root_of(i)][k];
+      if (!(e <= *tree)) *tree = e, worst[root_of(i)] = i;
+    }
+  }
+  out->left[ACTUATED] += unknown;
+  for (int i = 1; i < model.nbody && !unknown; ++i) {
+    const double first = off[i][0] <= bounds[MIDDLE] ? error[i][0] : HUGE_VAL;
+    const double second = off[i][1] <= bounds[MIDDLE] ? error[i][1] : HUGE_VAL;
+    if (model.body[i].root == i) enter(out, BALANCE, smaller(first, second), 0, worst[i]);
+  }
+}
+
+// ---- positions
+
+// v_mean = s v + (1 - s) v_s, with a share s of the step before an impact, one for each tree.
+static void check_mean(Result* out) {
+  static double along[BODIES], square[BODIES], most[BODIES];
+  const Step* s = &step;
+  memset(along, 0, sizeof along), memset(square, 0, sizeof square), memset(most, 0, sizeof most);
+  for (int i = 0; i < model.nv; ++i) {
+    const int t = root_of(i);
+    const double d = s->v[i] - s->v_solved[i];
+    along[t] += d * (s->v_mean[i] - s->v_solved[i]);
+    square[t] += d * d;
+    most[t] = larger(most[t], larger(fabs(s->v[i]), fabs(s->v_solved[i])));
+  }
+  for (int i = 0; i < model.nv; ++i) {
+    const int t = root_of(i);
+    const double share = square[t] > 0 ? clamp(along[t] / square[t], 0, 1) : 0;
+    const double mean = share * s->v[i] + (1 - share) * s->v_solved[i];
+    step.share[t] = share;
+    enter(out, MEAN, fabs(s->v_mean[i] - mean) / (most[t] + norm(model.gravity) * s->h + 1e-300), 0,
+          i);
+  }
+}
+
+// Quaternions have unit length.
+static void check_units(const double* q, Result* out) {
+  for (int i = 0; i < model.njoint; ++i) {
+    const Joint* j = &model.joint[i];
+    const double* x = q + j->q + (j->type == FREE ? 3 : 0);
+    if (j->type != BALL && j->type != FREE) continue;
+    const double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3];
+    enter(out, MOVE, 0.5 * fabs(square - 1), 0, j->dof);
+  }
+}
+
+static void check_move(Result* out) {
+  static double d[DOFS], q[DOFS];
+  const Step* s = &step;
+  difference(s->q, s->q_middle, d);
+  for (int i = 0; i < model.nv; ++i) d[i] = s->v_mean[i] + s->v_correction[i] - d[i] / s->h;
+  advance(s->q_middle, d, s->h, q);
+  difference(q, s->q_end, d);
+  for (int i = 0; i < model.nv; ++i) enter(out, MOVE, fabs(d[i]), 0, i);
+  check_units(s->q_middle, out), check_units(s->q_end, out);
+}
+
+// The correction takes out depths and open loops; with levers, a joint moves by more than these.
+static void check_correction(Result* out) {
+  const Step* s = &step;
+  for (int i = 0; i < model.nv; ++i)
+    enter(out, CORRECTED, fabs(s->h * s->v_correction[i]), 100 * s->depth, i);
+}
+
+void step_check(const double* numbers, long count, Result* out) {
+  Step* s = &step;
+  *out = (Result){0};
+  out->wrong = read_step(numbers, count, s);
+  if (out->wrong) return;
+  out->index = s->index, out->status = s->status;
+  out->left[UNSOLVED] = s->status != 0;
+  s->depth = 0;
+  const int foreign = model.moved > 0 || model.deformables > 0;
+  const int ends_only = s->parts != 1 || !model.moreau || model.substeps != 1 || foreign;
+  check_chain(out);
+  check_time(out);
+  frames_find(&s->start, s->q), frames_find(&s->end, s->q_end);
+  if (!ends_only) {
+    frames_find(&s->middle, s->q_middle);
+    twists_find(&s->middle, s->v_solved, s->twist);
+    twists_find(&s->start, s->v, s->twist_start);
+    inertias_find(&s->middle, s->inertia);
+    check_middle(out);
+    if (model.tendons == 0) check_balance(out);
+    check_mean(out);
+    check_move(out);
+    law_scale(s);
+    law_contacts(s, out);
+  }
+  out->left[DIVIDED] += ends_only && !foreign;
+  out->left[DRIVES] += foreign || model.tendons > 0;
+  if (foreign) return;
+  law_rows(s, out, ends_only);
+  touch_check(s, out, ends_only);
+  if (!ends_only) check_correction(out), flight_check(s, out);
+}

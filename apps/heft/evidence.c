@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every number of the evidence is a double, counts and indices too, so that a reader needs one
+// conversion and one range check for each. The fields are in the order of
+// docs/manual/how-to-check.md, which is the definition of the format; VERSION changes with it.
+#include "evidence.h"
+
+#include <heft/access.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/mcap.h"
+
+enum { VERSION = 1 };
+
+static const char model_schema[] =
+    "numbers of 64 bits, little-endian: head, bodies, joints, coordinates, dofs, shapes, pairs, "
+    "excludes, equalities, actuators, vertices";
+static const char step_schema[] =
+    "numbers of 64 bits, little-endian: head, q, v, act, control, joint forces, q_middle, "
+    "v_solved, v_mean, v_correction, v_bias, scheme_force, q, v, act, contacts, rows";
+
+struct Evidence {
+  HeftMcap* file;
+  HeftAllocator allocator;
+  HeftBytes bytes;  // of the message
+  char path[512];
+  int model_channel, step_channel;
+  long index;                 // of the next step
+  double time;                // before the step
+  double* start;              // q, v and activations before the step
+  int start_count;            // numbers of it
+  HeftContact* contacts;      // room for `contact_room`
+  HeftConstraintForce* rows;  // room for `row_room`
+  int contact_room, row_room;
+};
+
+// ---- numbers
+
+static void put(Evidence* e, double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  if (!heft_bytes_reserve(&e->bytes, 8)) return;
+  for (int i = 0; i < 8; ++i) e->bytes.bytes[e->bytes.size++] = (unsigned char)(bits >> (8 * i));
+}
+
+static void put_all(Evidence* e, const double* x, int count) {
+  for (int i = 0; i < count; ++i) put(e, x[i]);
+}
+
+static void put_vector(Evidence* e, HeftVec3 x) { put_all(e, (const double[3]){x.x, x.y, x.z}, 3); }
+
+static void put_integers(Evidence* e, const int* x, int count) {
+  for (int i = 0; i < count; ++i) put(e, x[i]);
+}
+
+// ---- the model
+
+// The vertices of a mesh that collides as its convex hull; 0: it does not.
+static int hull_vertices(const HeftModel* m, int shape) {
+  const int mesh = m->shape_type[shape] == HEFT_SHAPE_MESH ? m->shape_mesh[shape] : -1;
+  if (mesh < 0 || m->mesh_hull_count[mesh] == 0 || m->mesh_field[mesh] != HEFT_FIELD_NONE) return 0;
+  return m->mesh_vertex_count[mesh];
+}
+
+static void put_head(Evidence* e, const HeftWorld* w, const HeftWorldDef* def, int vertices) {
+  const HeftModel* m = heft_world_model(w);
+  const int counts[] = {VERSION,  m->nbody,    m->njoint,    m->nq,        m->nv,   m->nshape,
+                        m->npair, m->nexclude, m->nequality, m->nactuator, m->nact, vertices};
+  const int others[] = {m->ntendon,
+                        m->ndeformable,
+                        m->nmoved,
+                        m->nconveyor,
+                        def->substeps,
+                        def->integrator == HEFT_INTEGRATOR_MOREAU,
+                        heft_world_contact_model(w) == HEFT_CONTACT_MODEL_EXACT};
+  put_integers(e, counts, (int)(sizeof counts / sizeof *counts));
+  put_vector(e, heft_world_gravity(w));
+  put(e, heft_world_time_step(w)), put(e, def->theta), put(e, def->tolerance);
+  put_integers(e, others, (int)(sizeof others / sizeof *others));
+}
+
+static void put_body(Evidence* e, const HeftModel* m, const HeftWorld* w, int i) {
+  const double factor = m->body_mass[i] > 0 ? heft_world_body_mass(w, i) / m->body_mass[i] : 1;
+  put(e, m->body_parent[i]);
+  put_all(e, m->body_pos + 3L * i, 3), put_all(e, m->body_quat + 4L * i, 4);
+  put(e, heft_world_body_mass(w, i)), put_all(e, m->body_com + 3L * i, 3);
+  for (int k = 0; k < 6; ++k) put(e, factor * m->body_inertia[6L * i + k]);
+  put(e, m->body_gravity[i]);
+}
+
+static void put_joint(Evidence* e, const HeftModel* m, int i) {
+  const int numbers[] = {(int)m->joint_type[i], m->joint_body[i], m->joint_q[i], m->joint_dof[i]};
+  put_integers(e, numbers, 4);
+  put_all(e, m->joint_pos + 3L * i, 3), put_all(e, m->joint_axis + 3L * i, 3);
+  put_all(e, m->joint_axis2 + 3L * i, 3), put(e, m->joint_restitution[i]);
+  put(e, m->joint_force_limited[i]), put_all(e, m->joint_force_range + 2L * i, 2);
+}
+
+static void put_dof(Evidence* e, const HeftModel* m, int i) {
+  put(e, m->dof_damping[i]), put(e, m->dof_stiffness[i]), put(e, m->dof_friction[i]);
+  put(e, m->dof_armature[i]), put(e, m->dof_limited[i]), put_all(e, m->dof_range + 2L * i, 2);
+}
+
+// material: as the world has it. special: soft, of area, or with a slip law, which the checker
+// leaves out.
+static void put_material(Evidence* e, const HeftModel* m, HeftMaterial x, int material) {
+  put(e, x.friction), put(e, x.kinetic), put(e, x.torsion), put(e, x.rolling);
+  put(e, x.restitution);
+  put(e, m->material_soft[2L * material] > 0 || m->material_area[4L * material] > 0 ||
+             m->material_slip[2L * material] > 0 || m->material_slip[2L * material + 1] > 0);
+}
+
+static int put_shape(Evidence* e, const HeftModel* m, const HeftWorld* w, int i, int vertex) {
+  const int vertices = hull_vertices(m, i);
+  put(e, (int)m->shape_type[i]), put(e, m->shape_body[i]);
+  put_all(e, m->shape_pos + 3L * i, 3), put_all(e, m->shape_quat + 4L * i, 4);
+  put_all(e, m->shape_size + 3L * i, 3);
+  put_material(e, m, heft_world_shape_material(w, i), m->shape_material[i]);
+  const int numbers[] = {m->shape_contact_dim[i],
+                         m->shape_priority[i],
+                         m->shape_category[i],
+                         m->shape_collides[i],
+                         vertex,
+                         vertices};
+  put_integers(e, numbers, 6);
+  return vertex + vertices;
+}
+
+static void put_pair(Evidence* e, const HeftModel* m, const HeftWorld* w, int i) {
+  put_integers(e, m->pair_shape + 2L * i, 2);
+  put_material(e, m, heft_world_pair_material(w, i), m->pair_material[i]);
+  put(e, m->pair_friction2[i]), put(e, m->pair_contact_dim[i]);
+}
+
+static void put_equality(Evidence* e, const HeftModel* m, int i) {
+  put(e, (int)m->equality_type[i]), put_integers(e, m->equality_object + 2L * i, 2);
+  put(e, m->equality_active[i]), put_all(e, m->equality_anchor + 6L * i, 6);
+  put_all(e, m->equality_quat + 4L * i, 4), put_all(e, m->equality_poly + 5L * i, 5);
+}
+
+static void put_actuator(Evidence* e, const HeftModel* m, const HeftWorld* w, int i) {
+  const HeftActuatorGains gains = heft_world_actuator_gains(w, i);
+  put(e, (int)m->actuator_transmission[i]), put(e, m->actuator_target[i]);
+  put_all(e, m->actuator_gear + 6L * i, 6), put(e, (int)m->actuator_activation[i]);
+  put(e, m->actuator_time[i]), put(e, m->actuator_act[i]), put(e, gains.gain);
+  put_all(e, gains.gain_rate, 2), put_all(e, gains.bias, 3), put(e, m->actuator_control_limited[i]);
+  put_all(e, m->actuator_control_range + 2L * i, 2), put(e, m->actuator_force_limited[i]);
+  put_all(e, m->actuator_force_range + 2L * i, 2), put(e, m->actuator_act_limited[i]);
+  put_all(e, m->actuator_act_range + 2L * i, 2), put(e, m->actuator_act_early[i]);
+}
+
+static void put_model(Evidence* e, const HeftWorld* w, const HeftWorldDef* def) {
+  const HeftModel* m = heft_world_model(w);
+  int vertices = 0;
+  for (int i = 0; i < m->nshape; ++i) vertices += hull_vertices(m, i);
+  put_head(e, w, def, vertices);
+  for (int i = 0; i < m->nbody; ++i) put_body(e, m, w, i);
+  for (int i = 0; i < m->njoint; ++i) put_joint(e, m, i);
+  for (int i = 0; i < m->nq; ++i) put(e, m->q_default[i]), put(e, m->q_spring[i]);
+  for (int i = 0; i < m->nv; ++i) put_dof(e, m, i);
+  for (int i = 0, at = 0; i < m->nshape; ++i) at = put_shape(e, m, w, i, at);
+  for (int i = 0; i < m->npair; ++i) put_pair(e, m, w, i);
+  put_integers(e, m->exclude_body, 2 * m->nexclude);
+  for (int i = 0; i < m->nequality; ++i) put_equality(e, m, i);
+  for (int i = 0; i < m->nactuator; ++i) put_actuator(e, m, w, i);
+  for (int i = 0; i < m->nshape; ++i) {
+    const int count = hull_vertices(m, i);
+    if (count > 0) put_all(e, m->vertex_pos + 3L * m->mesh_vertex[m->shape_mesh[i]], 3 * count);
+  }
+}
+
+// ---- a step
+
+static void put_contact(Evidence* e, const HeftContact* c) {
+  put(e, c->shape_a), put(e, c->shape_b);
+  put_vector(e, c->pos), put_vector(e, c->normal), put_vector(e, c->tangent);
+  put_vector(e, c->offset), put(e, c->gap), put(e, c->time), put(e, c->middle);
+  put_vector(e, c->force), put_vector(e, c->torque), put_vector(e, c->turning);
+  put(e, c->bias), put(e, c->softness), put(e, c->weight), put(e, c->friction);
+  put(e, c->kinetic), put(e, c->torsion), put(e, c->rolling), put(e, c->anisotropy);
+}
+
+static void put_row(Evidence* e, const HeftConstraintForce* r) {
+  const int numbers[] = {(int)r->kind, r->index, r->component, r->middle};
+  put_integers(e, numbers, 4);
+  put(e, r->gap), put(e, r->force), put(e, r->bias), put(e, r->weight);
+}
+
+static int grow(void** array, int* room, int count, size_t size) {
+  if (count <= *room) return 1;
+  void* more = realloc(*array, 2 * (size_t)count * size);
+  if (!more) return 0;
+  *array = more;
+  *room = 2 * count;
+  return 1;
+}
+
+// The numbers of contacts and rows; -1: no memory.
+static int read_forces(Evidence* e, const HeftWorld* w, int* rows) {
+  const int contacts = heft_world_contacts(w, NULL, 0);
+  *rows = heft_world_constraint_forces(w, NULL, 0);
+  if (!grow((void**)&e->contacts, &e->contact_room, contacts, sizeof *e->contacts) ||
+      !grow((void**)&e->rows, &e->row_room, *rows, sizeof *e->rows))
+    return -1;
+  heft_world_contacts(w, e->contacts, contacts);
+  heft_world_constraint_forces(w, e->rows, *rows);
+  return contacts;
+}
+
+void evidence_before(Evidence* e, const HeftWorld* w) {
+  if (!e) return;
+  const HeftState* s = heft_world_state(w);
+  const HeftModel* m = heft_world_model(w);
+  double* at = e->start;
+  e->time = *s->time;
+  memcpy(at, s->q, (size_t)m->nq * sizeof *at), at += m->nq;
+  memcpy(at, s->v, (size_t)m->nv * sizeof *at), at += m->nv;
+  if (m->nact > 0) memcpy(at, s->act, (size_t)m->nact * sizeof *at);
+}
+
+// Controls and joint forces stay as the step found them, whoever wrote them.
+void evidence_after(Evidence* e, HeftWorld* w, const HeftStepReport* report) {
+  if (!e) return;
+  const HeftModel* m = heft_world_model(w);
+  const HeftState* s = heft_world_state(w);
+  const HeftStepMotion motion = heft_world_step_motion(w);
+  int rows;
+  const int contacts = read_forces(e, w, &rows), index = (int)(e->index++ % 1000000000);
+  if (contacts < 0) return;
+  const double head[] = {index,
+                         (int)report->status,
+                         e->time,
+                         *s->time,
+                         motion.h,
+                         report->parts,
+                         contacts,
+                         rows,
+                         report->contact_dropped,
+                         report->restrained,
+                         report->error[HEFT_QUANTITY_TIME_LOST].value,
+                         report->tries};
+  e->bytes.size = 0;
+  put_all(e, head, (int)(sizeof head / sizeof *head));
+  put_all(e, e->start, e->start_count);
+  put_all(e, heft_world_controls(w), m->nactuator), put_all(e, heft_world_joint_forces(w), m->nv);
+  put_all(e, motion.q_middle, m->nq), put_all(e, motion.v_solved, m->nv);
+  put_all(e, motion.v_mean, m->nv), put_all(e, motion.v_correction, m->nv);
+  put_all(e, motion.v_bias, m->nv), put_all(e, motion.scheme_force, m->nv);
+  put_all(e, s->q, m->nq), put_all(e, s->v, m->nv), put_all(e, s->act, m->nact);
+  for (int i = 0; i < contacts; ++i) put_contact(e, &e->contacts[i]);
+  for (int i = 0; i < rows; ++i) put_row(e, &e->rows[i]);
+  heft_mcap_message(e->file, e->step_channel, (uint64_t)(e->time > 0 ? e->time * 1e9 : 0),
+                    e->bytes.bytes, e->bytes.size);
+}
+
+// ---- the file
+
+static Evidence* fail(Evidence* e, const char* path) {
+  fprintf(stderr, "heft: error: %s: cannot write evidence\n", path);
+  if (e) free(e->start), free(e);
+  return NULL;
+}
+
+Evidence* evidence_open(const char* path, const HeftWorld* w, const HeftWorldDef* def) {
+  const HeftModel* m = heft_world_model(w);
+  Evidence* e = calloc(1, sizeof *e);
+  if (!e) return fail(e, path);
+  e->allocator = heft_allocator_default();
+  e->bytes.allocator = &e->allocator;
+  snprintf(e->path, sizeof e->path, "%s", path);
+  e->start_count = m->nq + m->nv + m->nact;
+  e->start = calloc((size_t)e->start_count + 1, sizeof *e->start);
+  e->file = e->start ? heft_mcap_open(path, "heft", NULL) : NULL;
+  if (!e->file) return fail(e, path);
+  heft_mcap_set_plain(e->file);
+  e->model_channel = heft_mcap_channel(e->file, "/model", "heft.EvidenceModel", model_schema);
+  e->step_channel = heft_mcap_channel(e->file, "/step", "heft.EvidenceStep", step_schema);
+  put_model(e, w, def);
+  heft_mcap_message(e->file, e->model_channel, 0, e->bytes.bytes, e->bytes.size);
+  return e;
+}
+
+int evidence_close(Evidence* e) {
+  if (!e) return 1;
+  const int memory = !e->bytes.failed, well = heft_mcap_close(e->file) && memory;
+  if (!well) fprintf(stderr, "heft: error: %s: the evidence is not complete\n", e->path);
+  heft_bytes_free(&e->bytes);
+  free(e->contacts), free(e->rows), free(e->start), free(e);
+  return well;
+}

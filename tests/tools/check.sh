@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# heft-check accepts all steps of scenes and robots, and no damaged file.
+# usage: check.sh HEFT SCENES
+#     HEFT_LONG=1   longer runs, heaps too, a million steps: prints the errors of each, refused steps too
+set -eu
+heft=$1 scenes=$2
+check=$(dirname "$heft")/heft-check
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+steps=0
+
+# NAME TIME: runs a model of the scenes, or a robot that acts, and checks it.
+accept() {
+  file=$scenes/$1.xml
+  [ -f "$file" ] || file=$1
+  "$heft" run "$file" --time "$2" --evidence "$work/run.mcap" >"$work/out" || { cat "$work/out"; exit 1; }
+  "$check" "$work/run.mcap" >"$work/out" || { echo "$1:"; cat "$work/out"; exit 1; }
+  steps=$((steps + $(sed -n 's/^\([0-9]*\) steps: .*/\1/p' "$work/out")))
+}
+
+# NAME TIME: the same, printed, whatever the answer.
+measure() {
+  file=$scenes/$1.xml
+  [ -f "$file" ] || file=$1
+  "$heft" run "$file" --time "$2" --evidence "$work/run.mcap" | grep '^  steps'
+  echo "$1:"
+  "$check" "$work/run.mcap" || true
+}
+
+for scene in stack boxes table roll slope two_boxes pinch chain cradle tumbler bounce wall cards quadruped; do accept $scene 0.1; done
+accept humanoid_8 0.1
+accept walk 0.3
+if [ -n "${HEFT_LONG:-}" ]; then
+  for scene in stack boxes table roll slope two_boxes pinch chain cradle tumbler bounce wall cards pile pyramid rocking disk; do measure $scene 20; done
+  for robot in walk jump squat sway; do measure $robot 60; done
+fi
+
+# A file that ends early, and one of another kind.
+head -c 20000 "$work/run.mcap" >"$work/short.mcap"
+code=0
+"$check" "$work/short.mcap" >"$work/out" 2>&1 || code=$?
+[ $code = 2 ] || { echo "a short file: exit code $code"; exit 1; }
+code=0
+"$check" "$0" >"$work/out" 2>&1 || code=$?
+[ $code = 2 ] || { echo "no evidence: exit code $code"; exit 1; }
+echo "heft-check: $steps steps accepted"
