@@ -69,26 +69,9 @@ double heft_camera_project(const HeftCamera* camera, HeftVec3 point, double aspe
   return depth;
 }
 
-// A camera that follows a body keeps its position from the file and turns to its target.
 HeftCamera heft_model_camera(const HeftModel* model, int camera, const HeftDynamics* dynamics) {
-  HeftCamera c = {.fixed = 1, .fov = model->camera_fov[camera], .distance = 1};
-  const HeftPose body = heft_dynamics_body_pose(dynamics, model->camera_body[camera]);
-  const double* q = &model->camera_quat[4 * camera];
-  const HeftPose local =
-      heft_pose(heft_vec3_from(&model->camera_pos[3 * camera]), heft_quat(q[0], q[1], q[2], q[3]));
-  c.pose = heft_pose_mul(body, local);
-  const HeftFollow follow = model->camera_follow[camera];
-  const int target = model->camera_target[camera];
-  if (follow == HEFT_FOLLOW_TRACK || follow == HEFT_FOLLOW_TRACK_COM) {
-    c.pose.rot = local.rot;
-    c.pose.pos = heft_vec3_add(body.pos, local.pos);
-  }
-  if ((follow == HEFT_FOLLOW_TARGET_BODY || follow == HEFT_FOLLOW_TARGET_BODY_COM) && target >= 0) {
-    const HeftVec3 back = heft_vec3_normalize(
-        heft_vec3_sub(c.pose.pos, heft_dynamics_body_pose(dynamics, target).pos));
-    const HeftVec3 right = heft_vec3_normalize(heft_vec3_cross(heft_vec3(0, 0, 1), back));
-    if (heft_vec3_norm(right) > 0.5)
-      c.pose.rot = heft_mat3_from_columns(right, heft_vec3_cross(back, right), back);
-  }
-  return c;
+  return (HeftCamera){.fixed = 1,
+                      .fov = model->camera_fov[camera],
+                      .distance = 1,
+                      .pose = heft_dynamics_camera_pose(dynamics, camera)};
 }

@@ -32,12 +32,20 @@ static HeftVec3 point_at(const Viewer* v, int x, int y) {
 
 // ---- mouse
 
+// A pull never exceeds a share of the weight, unless Shift is held.
+static void limit_pull(Viewer* v) {
+  v->strong = (SDL_GetModState() & KMOD_SHIFT) != 0;
+  v->grab.force_max = v->strong ? 0 : hand_gentle_force(v->model, v->grab.body);
+}
+
 static void take(Viewer* v, const HeftPick* pick) {
   const HeftPose eye = heft_camera_pose(&v->picture.camera);
-  v->grab =
-      (HeftGrab){pick->body, heft_pose_apply_inverse(v->poses[pick->body], pick->pos), pick->pos};
+  v->grab = (HeftGrab){.body = pick->body,
+                       .point = heft_pose_apply_inverse(v->poses[pick->body], pick->pos),
+                       .target = pick->pos};
   v->grab_depth = -heft_vec3_dot(heft_vec3_sub(pick->pos, eye.pos), heft_mat3_column(eye.rot, 2));
   v->pulling = 1;
+  limit_pull(v);
 }
 
 static void let_go(Viewer* v) {
@@ -61,7 +69,7 @@ static void press(Viewer* v, const SDL_MouseButtonEvent* b) {
   const SDL_Keymod mod = SDL_GetModState();
   v->mouse_down = b->button;
   v->mouse_moved = 0;
-  if (b->button != SDL_BUTTON_LEFT || mod & (KMOD_SHIFT | KMOD_ALT)) return;
+  if (b->button != SDL_BUTTON_LEFT || mod & KMOD_ALT) return;
   const HeftPick pick = pick_at(v, b->x, b->y);
   if (b->clicks >= 2) {
     viewer_select(v, pick.body);
@@ -95,6 +103,7 @@ static void move(Viewer* v, const SDL_MouseMotionEvent* m) {
   if (v->pulling) {
     const int fresh = v->mouse_moved && v->grab.body > 0;
     v->grab.target = point_at(v, m->x, m->y);
+    limit_pull(v);
     if (fresh) heft_simulation_grab(v->simulation, &v->grab);
     return;
   }
@@ -140,10 +149,10 @@ static void toggle_ghost(Viewer* v) {
 static void toggle_show(Viewer* v, SDL_Keycode key) {
   const int index = key == SDLK_0 ? 9 : (int)(key - SDLK_1);
   if (index < 0 || index > 9) return;
-  v->memory.show ^= 1u << index;
-  viewer_log(v, "show %u", v->memory.show);
+  v->show ^= 1u << index;
+  viewer_log(v, "show %u", v->show);
   viewer_notice(v, "%s: %s", heft_show_text((HeftShowIndex)index),
-                v->memory.show >> index & 1u ? "shown" : "hidden");
+                v->show >> index & 1u ? "shown" : "hidden");
 }
 
 // Keys that need a model.
@@ -220,7 +229,11 @@ static void window_key(Viewer* v, SDL_Keycode key, int shift, int ctrl) {
       escape(v);
       return;
     case SDLK_TAB:
-      v->panels = !v->panels;
+      if (shift) {
+        v->panels = !v->panels;
+      } else {
+        viewer_toggle_experts(v);
+      }
       return;
     case SDLK_p:
     case SDLK_F12:
@@ -266,7 +279,16 @@ static void window_key(Viewer* v, SDL_Keycode key, int shift, int ctrl) {
   }
 }
 
+// Shift, while a body is pulled.
+static void change_limit(Viewer* v, SDL_Keycode key) {
+  if (!v->pulling || v->grab.body <= 0 || (key != SDLK_LSHIFT && key != SDLK_RSHIFT)) return;
+  limit_pull(v);
+  heft_simulation_grab(v->simulation, &v->grab);
+}
+
 void hands_event(Viewer* v, const SDL_Event* event) {
+  if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP)
+    change_limit(v, event->key.keysym.sym);
   if (event->type == SDL_KEYDOWN) {
     const SDL_Keymod mod = event->key.keysym.mod;
     window_key(v, event->key.keysym.sym, (mod & KMOD_SHIFT) != 0, (mod & KMOD_CTRL) != 0);

@@ -206,17 +206,20 @@ static void add_text(Labels* l, const HeftAllocator* a, float x, float y, const 
   add_letters(l, a, &(Word){.low = {x - space, y - 1}}, &mark);
 }
 
-// A bar of colours with its numbers, at the left edge of the part of the picture that no panel
-// covers, in the middle of its height.
+// A bar of colours with its numbers, in the middle of the height that no panel covers: beside the
+// panels at the left or, if there are none but the card of the simple layout, at the right.
 static void add_scale(Labels* l, const HeftAllocator* a, const HeftMark* m, const int covered[2],
-                      int height) {
+                      const int picture[2]) {
   enum { STEPS = 64 };
   static const float none[2] = {-1, -1};
-  const float size = (float)l->size, x = (float)covered[0] + size, width = size, tall = 10 * size,
-              y = 0.5F * ((float)(height - covered[1]) - tall);
+  const float size = (float)l->size, width = size, tall = 10 * size,
+              y = 0.5F * ((float)(picture[1] - covered[1]) - tall);
   char text[32];
   write_pressure(m->size, text, sizeof text);
-  float wide = fmaxf(text_width(&l->letters, text) + 1.5F * size, text_width(&l->letters, m->text));
+  const float wide =
+      fmaxf(text_width(&l->letters, text) + 1.5F * size, text_width(&l->letters, m->text));
+  const float x =
+      covered[0] > 0 ? (float)covered[0] + size : (float)picture[0] - wide - 1.7F * size;
   add_board(l, a,
             &(Word){.low = {x - 0.5F * size, y - 2.7F * size},
                     .high = {x + wide + 0.7F * size, y + tall + 0.9F * size}});
@@ -257,7 +260,7 @@ HeftStatus labels_draw(Labels* l, const HeftAllocator* allocator, const HeftPict
   }
   for (int i = 0; i < picture->marks->count; ++i) {
     if (picture->marks->mark[i].kind == HEFT_MARK_SCALE)
-      add_scale(l, allocator, &picture->marks->mark[i], picture->covered, height);
+      add_scale(l, allocator, &picture->marks->mark[i], picture->covered, (int[2]){width, height});
   }
   glViewport(0, 0, width, height);
   glDisable(GL_DEPTH_TEST);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Marks of a snapshot: forces, friction cones, pressure, mass, joints, names.
 //
-// A contact force is an arrow at its point with a length proportional to the force: the weight of
-// the model is slightly longer than the model, and no arrow is longer than a third of it. The
+// A contact force is an arrow at its point with a length proportional to the force: the weight of a
+// robot is slightly longer than the robot, and no arrow is longer than a third of the model. Of
+// many bodies, the heaviest machine or body is the measure, and marks are no larger than a share of
+// the shapes that touch: arrows of 250 boxes can be seen, and do not hide the boxes. The
 // friction cone has its tip at the same point and ends where the normal force ends, so that the
 // arrow's tip lies inside its rim while the contact sticks and on it while it slides: |f_t| <= mu
 // f_n.
@@ -10,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/color_map.h"
 #include "view/moves.h"
+#include "view/pressure_map.h"
 
 static const uint32_t STICKS = 0x2fb350ff, SLIDES = 0xf07818ff, HALO = 0xffffff00;
 
@@ -82,12 +84,49 @@ typedef struct Pen {
   const HeftDynamics* dynamics;
   const HeftSnapshot* snapshot;
   double thick;   // of lines [m]
+  double weight;  // of the heaviest machine or body [N]
   double length;  // of one newton [m]
 } Pen;
+
+// Half the size of the smaller of two shapes that touch; planes have none.
+static double touching_size(const Pen* p, const HeftContact* c) {
+  const int shape[2] = {c->shape_a, c->shape_b};
+  double size = HUGE_VAL;
+  for (int i = 0; i < 2; ++i) {
+    if (shape[i] < 0 || p->model->shape_type[shape[i]] == HEFT_SHAPE_PLANE) continue;
+    const double* s = &p->model->shape_size[3 * shape[i]];
+    const double most = fmax(s[0], fmax(s[1], s[2]));
+    if (most > 0) size = fmin(size, most);
+  }
+  return size;
+}
+
+// Mass of the heaviest tree, whose bodies follow each other.
+static double heaviest(const HeftModel* m) {
+  double most = 0, sum = 0;
+  for (int b = 1; b < m->nbody; ++b) {
+    sum = m->body_parent[b] == 0 ? m->body_mass[b] : sum + m->body_mass[b];
+    if (body_moves(m, b)) most = fmax(most, sum);
+  }
+  return most;
+}
 
 static int slides(const HeftContact* c) { return heft_vec3_norm(c->slip) > 1e-4; }
 
 static uint32_t with_alpha(uint32_t color, uint32_t alpha) { return (color & ~0xffu) | alpha; }
+
+// Green while little of the friction is used, yellow and orange towards the rim.
+static uint32_t cone_color(const HeftContact* c, double limit) {
+  const HeftVec3 tangent =
+      heft_vec3_add_scaled(c->force, -heft_vec3_dot(c->force, c->normal), c->normal);
+  const double used = limit > 0 ? fmin(1, heft_vec3_norm(tangent) / limit) : 1;
+  uint32_t color = 0;
+  for (int shift = 24; shift >= 8; shift -= 8) {
+    const double from = STICKS >> shift & 255u, to = SLIDES >> shift & 255u;
+    color |= (uint32_t)(from + used * (to - from) + 0.5) << shift;
+  }
+  return with_alpha(slides(c) ? SLIDES : color, 0x58);
+}
 
 static void mark_contact(const Pen* p, const HeftContact* c, unsigned show) {
   const double fn = heft_vec3_dot(c->force, c->normal);
@@ -95,121 +134,23 @@ static void mark_contact(const Pen* p, const HeftContact* c, unsigned show) {
   // Limits the length for impacts.
   const double newton = fmin(p->length, 0.35 * p->snapshot->size / fmax(size, 1e-9));
   const uint32_t color = slides(c) ? SLIDES : STICKS;
+  const double thick = fmin(p->thick, 0.06 * touching_size(p, c));
   if (show >> HEFT_SHOW_CONTACTS & 1u) {
     const uint32_t point = fn > 0 ? 0xe03030ff : 0x9098a0ff;
-    heft_marks_add(p->marks, HEFT_MARK_SPHERE, c->pos, c->normal, 1.6 * p->thick, point);
+    // the area of the mark is in proportion to the force, within a factor of four
+    const double share = sqrt(fmin(2, fmax(0.5, 4 * fn / p->weight)));
+    heft_marks_add(p->marks, HEFT_MARK_SPHERE, c->pos, c->normal, 1.5 * thick * share, point);
   }
   if (!(fn > 0)) return;
   if (show >> HEFT_SHOW_FORCES & 1u)
     heft_marks_add(p->marks, HEFT_MARK_ARROW, c->pos, heft_vec3_scale(newton, c->force),
-                   0.9 * p->thick, color);
+                   0.9 * thick, color);
   if (show >> HEFT_SHOW_CONES & 1u) {
     const double height = newton * fn;
     const double mu = heft_model_contact_friction(p->model, c->shape_a, c->shape_b);
     heft_marks_add(p->marks, HEFT_MARK_CONE, c->pos, heft_vec3_scale(height, c->normal),
-                   mu * height, with_alpha(color, 0x58));
+                   mu * height, cone_color(c, mu * fn));
   }
-}
-
-// ---- pressure: centre of pressure and support polygon
-
-enum { HULL_MAX = 64 };
-
-static double turn(HeftVec3 a, HeftVec3 b, HeftVec3 c) {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-static void sort_points(HeftVec3* p, int n) {
-  for (int i = 1; i < n; ++i) {
-    const HeftVec3 x = p[i];
-    int k = i;
-    for (; k > 0 && (p[k - 1].x > x.x || (p[k - 1].x == x.x && p[k - 1].y > x.y)); --k)
-      p[k] = p[k - 1];
-    p[k] = x;
-  }
-}
-
-// Convex hull [Andrew 1979]: the lower chain from left to right, the upper back. hull holds 2 n.
-static int hull_of(HeftVec3* p, int n, HeftVec3* hull) {
-  int k = 0;
-  sort_points(p, n);
-  for (int i = 0; i < n; ++i) {
-    while (k >= 2 && turn(hull[k - 2], hull[k - 1], p[i]) <= 0) --k;
-    hull[k++] = p[i];
-  }
-  for (int i = n - 2, lower = k + 1; i >= 0; --i) {
-    while (k >= lower && turn(hull[k - 2], hull[k - 1], p[i]) <= 0) --k;
-    hull[k++] = p[i];
-  }
-  return k - 1;
-}
-
-static void mark_support(const Pen* p, int body) {
-  HeftVec3 point[HULL_MAX], hull[2 * HULL_MAX], sum = {0, 0, 0};
-  double total = 0;
-  int n = 0;
-  for (int i = 0; i < p->snapshot->contact_count; ++i) {
-    const HeftContact* c = &p->snapshot->contact[i];
-    const double f = heft_vec3_dot(c->force, c->normal);
-    if (c->body_b != body || c->body_a != 0 || !(f > 0)) continue;
-    total += f;
-    sum = heft_vec3_add_scaled(sum, f, c->pos);
-    if (n < HULL_MAX) point[n++] = c->pos;
-  }
-  if (n == 0) return;
-  const int edges = n > 2 ? hull_of(point, n, hull) : 0;
-  for (int i = 0; i < edges; ++i)
-    heft_marks_add(p->marks, HEFT_MARK_ROD, hull[i], heft_vec3_sub(hull[(i + 1) % edges], hull[i]),
-                   0.5 * p->thick, 0x2f7fe0ff);
-  const HeftVec3 center = heft_vec3_scale(1 / total, sum);
-  heft_marks_add(p->marks, HEFT_MARK_DISC, center, heft_vec3(0, 0, 1), 3 * p->thick, 0x1f5fd0ff);
-  HeftMark* post =
-      heft_marks_add(p->marks, HEFT_MARK_ARROW, center, heft_vec3(0, 0, 0.4 * p->length * total),
-                     0.8 * p->thick, 0x2f7fe0a0);
-  if (post) post->on_top = 0;
-}
-
-// ---- pressure of areas: a disc for each point of a patch, as large as its area
-
-static double pressure_of(const HeftContact* c) {
-  return c->area > 0 ? heft_vec3_dot(c->force, c->normal) / c->area : 0;
-}
-
-double heft_snapshot_peak_pressure(const HeftContact* contact, int count) {
-  double peak = 0;
-  for (int i = 0; i < count; ++i) peak = fmax(peak, pressure_of(&contact[i]));
-  return peak;
-}
-
-// 1, 2 or 5 times a power of ten that is not below x, so that the scale of a film seldom changes.
-static double round_up(double x) {
-  static const double steps[3] = {1, 2, 5};
-  double ten = 1;
-  while (ten < x && ten < 1e300) ten *= 10;
-  while (ten > x && ten > 1e-300) ten /= 10;
-  for (int i = 0; i < 3; ++i) {
-    if (steps[i] * ten >= x) return steps[i] * ten;
-  }
-  return 10 * ten;
-}
-
-static void mark_areas(const Pen* p) {
-  const HeftSnapshot* s = p->snapshot;
-  const double peak = heft_snapshot_peak_pressure(s->contact, s->contact_count);
-  if (!(peak > 0)) return;
-  const double top = round_up(peak);
-  for (int i = 0; i < s->contact_count; ++i) {
-    const HeftContact* c = &s->contact[i];
-    if (!(c->area > 0)) continue;
-    HeftMark* disc = heft_marks_add(p->marks, HEFT_MARK_DISC, c->pos, c->normal,
-                                    1.4 * sqrt(c->area / 3.14159265358979), 0xff);
-    if (!disc) continue;
-    color_map(pressure_of(c) / top, disc->color);
-    disc->on_top = 1;  // it lies inside of both shapes
-  }
-  HeftMark* scale = heft_marks_add(p->marks, HEFT_MARK_SCALE, heft_vec3(0, 0, 0),
-                                   heft_vec3(0, 0, 0), top, 0xffffffff);
-  if (scale) snprintf(scale->text, sizeof scale->text, "pressure");
 }
 
 // ---- mass, joints, names
@@ -340,17 +281,19 @@ static void mark_site(const Pen* p, int site) {
 void heft_marks_of_snapshot(HeftMarks* marks, const HeftModel* model, const HeftDynamics* dynamics,
                             const HeftSnapshot* snapshot, unsigned show) {
   const double* g = model->physics.gravity;
-  const double weight = heft_model_mass(model) * fmax(1, heft_vec3_norm(heft_vec3_from(g)));
+  const double gravity = fmax(1, heft_vec3_norm(heft_vec3_from(g)));
+  const double all = fmax(heft_model_mass(model), 1e-6), tree = fmax(heaviest(model), 1e-6);
   const Pen pen = {.marks = marks,
                    .model = model,
                    .dynamics = dynamics,
                    .snapshot = snapshot,
                    .thick = 0.0045 * snapshot->size,
-                   .length = 1.2 * snapshot->size / fmax(weight, 1e-6)};
+                   .weight = tree * gravity,
+                   .length = 1.2 * snapshot->size * sqrt(fmin(1, tree / all)) / (tree * gravity)};
   for (int i = 0; i < snapshot->contact_count; ++i) mark_contact(&pen, &snapshot->contact[i], show);
-  if (show >> HEFT_SHOW_PRESSURE & 1u) mark_areas(&pen);
+  if (show >> HEFT_SHOW_PRESSURE & 1u)
+    pressure_map_add(marks, model, snapshot, pen.thick, pen.length);
   for (int b = 1; b < model->nbody; ++b) {
-    if (show >> HEFT_SHOW_PRESSURE & 1u) mark_support(&pen, b);
     if (show >> HEFT_SHOW_INERTIA & 1u) mark_inertia(&pen, b);
     if (show >> HEFT_SHOW_SKELETON & 1u && b > 0) mark_bone(&pen, b);
   }

@@ -15,9 +15,7 @@ static void read_line(Memory* m, const char* line) {
   if (strncmp(line, "width", n) == 0 && number >= 200 && number < 16384) m->width = number;
   if (strncmp(line, "height", n) == 0 && number >= 150 && number < 16384) m->height = number;
   if (strncmp(line, "dark", n) == 0) m->dark = number != 0;
-  if (strncmp(line, "sun", n) == 0) m->sun = number != 0;
   if (strncmp(line, "quality", n) == 0 && number >= -1 && number <= 1) m->quality = number;
-  if (strncmp(line, "show", n) == 0) m->show = (unsigned)number & ((1u << HEFT_SHOW_COUNT) - 1);
   if (strncmp(line, "scale", n) == 0 && number >= 0 && number <= 400) m->scale = number / 100.0;
   if (strncmp(line, "recent", n) != 0) return;
   for (int i = 0; i < VIEWER_RECENT; ++i) {
@@ -27,7 +25,7 @@ static void read_line(Memory* m, const char* line) {
   }
 }
 
-void memory_read(Viewer* v) {
+static void read_file(Viewer* v) {
   char* folder = SDL_GetPrefPath(NULL, "heft");
   if (!folder) return;
   snprintf(v->memory_path, sizeof v->memory_path, "%.900sview.txt", folder);
@@ -43,13 +41,26 @@ void memory_read(Viewer* v) {
   SDL_free(text);
 }
 
+void memory_read(Viewer* v) {
+  Memory* m = &v->memory;
+  read_file(v);
+  v->kept = *m;
+  if (v->def.width > 0) m->width = v->def.width;
+  if (v->def.height > 0) m->height = v->def.height;
+  if (v->def.dark >= 0) m->dark = v->def.dark;
+  if (v->def.text_scale > 0) m->scale = v->def.text_scale;
+  v->begun = *m;
+}
+
+static int changed(int now, int begun, int kept) { return now != begun ? now : kept; }
+
 void memory_write(const Viewer* v) {
-  const Memory* m = &v->memory;
+  const Memory *m = &v->memory, *b = &v->begun, *k = &v->kept;
   char text[VIEWER_RECENT * VIEWER_PATH + 512];
   if (!v->memory_path[0]) return;
-  int n = snprintf(
-      text, 512, "width %d\nheight %d\ndark %d\nsun %d\nquality %d\nshow %u\nscale %d\n", m->width,
-      m->height, m->dark, m->sun, m->quality, m->show, (int)(100 * m->scale + 0.5));
+  int n = snprintf(text, 512, "width %d\nheight %d\ndark %d\nquality %d\nscale %d\n",
+                   changed(m->width, b->width, k->width), changed(m->height, b->height, k->height),
+                   changed(m->dark, b->dark, k->dark), m->quality, (int)(100 * k->scale + 0.5));
   for (int i = 0; i < VIEWER_RECENT && m->recent[i][0]; ++i)
     n += snprintf(text + n, sizeof text - (size_t)n, "recent %s\n", m->recent[i]);
   SDL_RWops* file = SDL_RWFromFile(v->memory_path, "wb");

@@ -24,7 +24,24 @@ void tip(const char* text);
 /// For tests that use the mouse: logs the position of the last item when its window appears.
 void log_button(Viewer* v, const char* name);
 
+/// A row of a table: a name, and its value.
+void text_row(const char* name, const char* text, const char* meaning = nullptr);
+void row(const char* name, const char* format, double value, const char* meaning = nullptr);
+/// Buttons that lead elsewhere: the start page, another file, the list of keys.
+void file_part(Viewer* v);
+/// Error of the simulation, and steps that were not solved.
+void trouble_part(const Viewer* v);
+/// Height that a window of this name had in the last picture; 0: it was not there.
+float height_of(const char* name);
+
+// ---- robot_card.cpp
+/// The simple layout: the name of the robot, its weight, and the force on the ground.
+void robot_rows(const Viewer* v);
+void robot_card(Viewer* v);
+
 // ---- plots.cpp
+/// The force on the ground in the last seconds, in the present window.
+void force_plot(Viewer* v, float height);
 /// At the right, below `top`: the curves of the last seconds.
 void plot_panel(Viewer* v, float top);
 

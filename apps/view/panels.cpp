@@ -6,6 +6,7 @@
 #include <backends/imgui_impl_sdl.h>
 #include <epoxy/gl.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -77,7 +78,7 @@ const char* body_name(const Viewer* v, int body) {
 
 // Height that a tool would like [points of the unscaled text]; 0 while it is closed.
 float plugin_height(const Viewer* v) {
-  if (!v->def.plugins || !v->plugins_panel || !v->frame) return 0;
+  if (!v->experts || !v->def.plugins || !v->plugins_panel || !v->frame) return 0;
   float rows = 1.5f + static_cast<float>(v->frame->plugin_value_count);
   for (int i = 0; i < v->frame->plugin_count; ++i)
     rows += 2.2f + static_cast<float>(v->frame->plugin[i].option_count);
@@ -113,8 +114,17 @@ void begin_tool(const char* name, float height, bool* open) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus);
 }
 
-// Width of a slider that leaves room for its name.
-void slider_width() { ImGui::SetNextItemWidth(0.52f * ImGui::GetContentRegionAvail().x); }
+// Width of a slider that leaves room for its name. A long name is above the slider, which then has
+// none: returns the label of the slider.
+std::string slider_label(const char* label) {
+  const float room = ImGui::GetContentRegionAvail().x,
+              wide = ImGui::CalcTextSize(label, nullptr, true).x +
+                     ImGui::GetStyle().ItemInnerSpacing.x;
+  const bool above = wide > 0.6f * room;
+  if (above) ImGui::TextWrapped("%.*s", static_cast<int>(std::string(label).find("##")), label);
+  ImGui::SetNextItemWidth(above ? -1 : std::min(0.52f * room, room - wide));
+  return above ? "##" + std::string(label) : label;
+}
 
 // ---- time
 
@@ -131,9 +141,11 @@ void play_buttons(Viewer* v) {
   ImGui::SameLine();
   if (ImGui::Button(f->running ? "Pause" : " Run ", ImVec2(px(62), 0))) viewer_toggle_run(v);
   tip(f->running ? "stop the time (Space)" : "let the time run (Space)");
-  ImGui::SameLine();
-  if (ImGui::Button("Step")) heft_simulation_step(v->simulation, 1);
-  tip("one step (Right; ten: Shift + Right)");
+  if (v->experts) {
+    ImGui::SameLine();
+    if (ImGui::Button("Step")) heft_simulation_step(v->simulation, 1);
+    tip("one step (Right; ten: Shift + Right)");
+  }
   ImGui::SameLine();
   if (ImGui::Button("-")) viewer_change_factor(v, 0.5);
   tip("half as fast (-)");
@@ -157,6 +169,24 @@ void play_buttons(Viewer* v) {
   same_line_behind(left, "runs 00.00x", 20);
 }
 
+// Goes on in the line if a text of this width, and the button at its end, find room. 0: they do
+// not.
+bool flows(const char* text, double gap = 20) {
+  const float end = ImGui::GetItemRectMax().x + px(gap) + ImGui::CalcTextSize(text).x;
+  if (end > ImGui::GetIO().DisplaySize.x - px(86)) return false;
+  ImGui::SameLine(0, px(gap));
+  return true;
+}
+
+// At the right end of the bar.
+void layout_button(Viewer* v) {
+  ImGui::SameLine(ImGui::GetIO().DisplaySize.x - px(78));
+  if (ImGui::Button(v->experts ? "Simple" : "Tools", ImVec2(px(70), 0))) viewer_toggle_experts(v);
+  log_button(v, "layout");
+  tip(v->experts ? "the robot, its force and the time only (Tab)"
+                 : "all panels: marks, accuracy, plots, settings (Tab)");
+}
+
 // Which row of a recorded run is shown, and how far apart two runs are.
 void recording_part(Viewer* v) {
   const HeftViewFrame* f = v->frame;
@@ -171,25 +201,44 @@ void recording_part(Viewer* v) {
   bool whole = v->whole_run != 0, beside = v->beside != 0;
   if (ImGui::Checkbox("plot the whole run", &whole)) v->whole_run = whole;
   tip("off: the plots show the last five seconds");
-  if (v->recording_count < 2) return;
-  ImGui::SameLine(0, px(20));
+  if (v->recording_count < 2 || !flows("[] beside")) return;
   if (ImGui::Checkbox("beside", &beside)) viewer_set_beside(v, beside);
   log_button(v, "beside");
   tip("the second run stands beside the first; off: as a ghost in its place");
-  ImGui::SameLine(0, px(20));
-  ImGui::Text("apart by %.3g m", f->ghost_distance);
+  std::snprintf(text, sizeof text, "apart by %.3g m", f->ghost_distance);
+  if (!flows(text)) return;
+  ImGui::TextUnformatted(text);
   tip("largest distance of a body in the first run from the same body in the second");
 }
 
 // Which share of the steps the deadline cut, and how far these are from the contact law.
 void deadline_part(const Viewer* v) {
   const HeftViewFrame* f = v->frame;
+  char text[96];
   if (!f->running || f->recent_cut == 0) return;
-  ImGui::SameLine(0, px(20));
-  ImGui::TextColored(ImVec4(1, 0.55f, 0.2f, 1), "cut %ld of %ld steps, relative %.0e",
-                     f->recent_cut, f->recent_steps, f->recent_worst);
+  std::snprintf(text, sizeof text, "cut %ld of %ld steps, relative %.0e", f->recent_cut,
+                f->recent_steps, f->recent_worst);
+  if (!flows(text)) return;
+  ImGui::TextColored(ImVec4(1, 0.55f, 0.2f, 1), "%s", text);
   tip("steps of the last second that were ended to keep the speed, before the contact forces met "
       "the tolerance, and the largest relative residual of these; Settings: keep the speed");
+}
+
+// The state as numbers, as far as there is room.
+void state_part(const Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  char text[96];
+  ImGui::Text("step %ld", f->step);
+  tip("steps since the start");
+  std::snprintf(text, sizeof text, "hash %016llx", static_cast<unsigned long long>(f->hash));
+  if (!flows(text, 12)) return;
+  ImGui::TextUnformatted(text);
+  tip("hash of the state: the same on every machine, unless steps are cut");
+  if (f->same == 0 && f->branched == 0) return;
+  std::snprintf(text, sizeof text, "replayed: %ld equal, %ld different", f->same, f->branched);
+  if (!flows(text)) return;
+  ImGui::TextUnformatted(text);
+  tip("snapshots that were reached again with the same hash, and with another");
 }
 
 void time_bar(Viewer* v) {
@@ -199,16 +248,11 @@ void time_bar(Viewer* v) {
   play_buttons(v);
   if (v->recording_count > 0) {
     recording_part(v);
-  } else {
-    ImGui::Text("step %ld   hash %016llx", f->step, static_cast<unsigned long long>(f->hash));
-    tip("steps since the start; hash of the state: the same on every machine, unless steps are "
-        "cut");
-    deadline_part(v);
+  } else if (v->experts) {
+    state_part(v);
   }
-  if (f->same > 0 || f->branched > 0) {
-    ImGui::SameLine(0, px(20));
-    ImGui::Text("replayed: %ld snapshots equal, %ld different", f->same, f->branched);
-  }
+  deadline_part(v);
+  layout_button(v);
   float time = static_cast<float>(f->time);
   ImGui::SetNextItemWidth(-1);
   if (ImGui::SliderFloat("##time", &time, static_cast<float>(f->first),
@@ -222,56 +266,38 @@ void time_bar(Viewer* v) {
 
 void show_boxes(Viewer* v) {
   for (int i = 0; i < HEFT_SHOW_COUNT; ++i) {
-    bool on = (v->memory.show >> i & 1u) != 0;
+    bool on = (v->show >> i & 1u) != 0;
     char label[64];
     std::snprintf(label, sizeof label, "%s##show%d", heft_show_name(static_cast<HeftShowIndex>(i)),
                   i);
     if (i % 2 == 1) ImGui::SameLine(px(125));
-    if (ImGui::Checkbox(label, &on)) v->memory.show ^= 1u << i;
+    if (ImGui::Checkbox(label, &on)) v->show ^= 1u << i;
     if (ImGui::IsItemHovered())
       ImGui::SetTooltip("%s (key %d)", heft_show_text(static_cast<HeftShowIndex>(i)), (i + 1) % 10);
   }
 }
 
-void text_row(const char* name, const char* text, const char* meaning = nullptr) {
-  ImGui::BeginGroup();
-  ImGui::Text("%s", name);
-  ImGui::SameLine(px(125));
-  ImGui::Text("%s", text);
-  ImGui::EndGroup();
-  if (meaning) tip(meaning);
-}
-
-void row(const char* name, const char* format, double value, const char* meaning = nullptr) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  text_row(name, text, meaning);
-}
-
-// How the last step ended, and how many steps since the start were not solved. Orange: this one was
-// not.
+// How the last step ended, and how many steps since the start were not solved; details in tooltips,
+// which do not move the rows below. Orange: this one was not.
 void show_tally(const Viewer* v) {
   const HeftStepReport* r = &v->frame->report;
   const HeftStepTally* t = &v->frame->tally;
-  const bool solved = r->status == HEFT_STEP_SOLVED;
+  const bool solved = r->status == HEFT_STEP_SOLVED, recorded = v->recording_count > 0;
   char text[2000];
   ImGui::PushStyleColor(
       ImGuiCol_Text, solved ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : ImVec4(1, 0.6f, 0.1f, 1));
   row("relative", "%.2e", r->relative,
       "largest residual of a contact, relative to its velocities: solved below 1e-6");
-  if (v->recording_count > 0) {
-    ImGui::TextWrapped("%s", heft_step_status_text(r->status));
-  } else if (!solved) {
-    ImGui::TextWrapped("%s", heft_step_report_text(r, v->model, text, sizeof text));
-  }
-  if (v->recording_count == 0) {
+  if (recorded || !solved) ImGui::TextWrapped("%s", heft_step_status_text(r->status));
+  if (!recorded && !solved) tip(heft_step_report_text(r, v->model, text, sizeof text));
+  if (!recorded)
     row("inexact steps", "%.0f", static_cast<double>(t->inexact),
-        "steps since the start above the tolerance");
+        t->status[HEFT_STEP_SOLVED] < t->steps
+            ? heft_step_tally_text(t, v->model, text, sizeof text)
+            : "steps since the start above the tolerance");
+  if (!recorded && t->dropped > 0)
     row("dropped points", "%.0f", static_cast<double>(t->dropped),
         "contact points since the start for which there was no place");
-  }
-  if (t->status[HEFT_STEP_SOLVED] < t->steps)
-    ImGui::TextWrapped("%s", heft_step_tally_text(t, v->model, text, sizeof text));
   ImGui::PopStyleColor();
 }
 
@@ -291,58 +317,25 @@ void frame_row(Viewer* v) {
 
 void report(Viewer* v) {
   const HeftStepReport* r = &v->frame->report;
-  row("contacts", "%.0f", r->contact_count, "contact points of this step");
   row("residual", "%.2e m/s", r->residual,
       "how far the contact velocities are from exact Coulomb friction, checked independently");
   show_tally(v);
   row("cone violation", "%.2e N", r->cone, "force outside the friction cones");
   row("gap power", "%.2e W", r->gap_power, "power of normal forces at contacts that open");
   row("penetration", "%.2e m", r->penetration, "deepest overlap of two shapes");
-  row("sweeps", "%.0f", r->sweeps, "passes of the contact solver over all contacts");
-  row("Newton steps", "%.0f", r->newton_steps, "linear systems that the contact solver solved");
-  row("kinetic", "%.4g J", r->kinetic, "kinetic energy");
-  row("potential", "%.4g J", r->potential, "potential energy of gravity and springs");
+  char text[64];
+  std::snprintf(text, sizeof text, "%d, %d", r->sweeps, r->newton_steps);
+  text_row("sweeps, Newton", text,
+           "passes of the contact solver over all contacts, and linear systems that it solved");
+  std::snprintf(text, sizeof text, "%.3g + %.4g J", r->kinetic, r->potential);
+  text_row("energy", text, "kinetic energy, and potential energy of gravity and springs");
   row("energy defect", "%.2e J", r->energy_change,
       "change of energy in this step that no force explains");
   if (v->recording_count == 0) {
-    char times[48];
-    std::snprintf(times, sizeof times, "%.0f, %.0f us", v->frame->step_p50, v->frame->step_p99);
-    text_row("step p50, p99", times, "half and 99 of 100 of the steps take less time than this");
+    std::snprintf(text, sizeof text, "%.0f, %.0f us", v->frame->step_p50, v->frame->step_p99);
+    text_row("step p50, p99", text, "half and 99 of 100 of the steps take less time than this");
   }
   frame_row(v);
-  if (v->frame->trouble[0]) {
-    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 0.4f, 0.3f, 1));
-    ImGui::TextWrapped("%s", v->frame->trouble);
-    ImGui::PopStyleColor();
-  }
-}
-
-void file_part(Viewer* v) {
-  if (v->def.gallery_count > 0) {
-    if (ImGui::Button("Home")) v->ask.close = 1;
-    log_button(v, "home");
-    tip("back to the start page");
-    ImGui::SameLine();
-  }
-  if (ImGui::Button("Open")) v->open_dialog = 1;
-  tip("open a model file (Ctrl + O), or drop it on the window");
-  ImGui::SameLine();
-  if (ImGui::Button("Recent")) ImGui::OpenPopup("recent");
-  tip("files that were open before");
-  ImGui::SameLine();
-  if (ImGui::Button("Help")) v->help = !v->help;
-  tip("actions of keys and mouse (?)");
-  ImGui::SameLine();
-  if (ImGui::Button(v->memory.dark ? "Light" : "Dark")) {
-    v->memory.dark = !v->memory.dark;
-    panels_look(0, v->memory.dark);
-  }
-  tip("colours of the window (D)");
-  if (!ImGui::BeginPopup("recent")) return;
-  for (int i = 0; i < VIEWER_RECENT && v->memory.recent[i][0]; ++i) {
-    if (ImGui::Selectable(v->memory.recent[i])) viewer_ask_open(v, v->memory.recent[i]);
-  }
-  ImGui::EndPopup();
 }
 
 void key_part(Viewer* v) {
@@ -408,6 +401,9 @@ void left_panel(Viewer* v) {
   key_part(v);
   show_boxes(v);
   ImGui::Separator();
+  robot_rows(v);
+  trouble_part(v);
+  ImGui::Separator();
   report(v);
   ImGui::End();
 }
@@ -416,8 +412,8 @@ void left_panel(Viewer* v) {
 
 void vector_row(const char* name, HeftVec3 x, const char* unit) {
   ImGui::Text("%s", name);
-  ImGui::SameLine(px(90));
-  ImGui::Text("%8.4f %8.4f %8.4f %s", x.x, x.y, x.z, unit);
+  ImGui::SameLine(px(66));
+  ImGui::Text("%.3f %.3f %.3f %s", x.x, x.y, x.z, unit);
 }
 
 void body_panel(Viewer* v) {
@@ -454,8 +450,8 @@ void body_panel(Viewer* v) {
 bool slide(const char* name, double* value, double low, double high, const char* format,
            bool logarithmic) {
   float x = static_cast<float>(*value);
-  slider_width();
-  ImGui::SliderFloat(name, &x, static_cast<float>(low), static_cast<float>(high), format,
+  ImGui::SliderFloat(slider_label(name).c_str(), &x, static_cast<float>(low),
+                     static_cast<float>(high), format,
                      logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
   *value = static_cast<double>(x);
   return ImGui::IsItemDeactivatedAfterEdit();
@@ -464,8 +460,8 @@ bool slide(const char* name, double* value, double low, double high, const char*
 // "file" is the contact model of the model file.
 bool choose_contact_model(HeftSimulationSettings* command) {
   bool chosen = false;
-  slider_width();
-  if (!ImGui::BeginCombo("contact model", heft_contact_model_name(command->contact_model)))
+  if (!ImGui::BeginCombo(slider_label("contact model").c_str(),
+                         heft_contact_model_name(command->contact_model)))
     return false;
   for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i) {
     const HeftContactModel model = static_cast<HeftContactModel>(i);
@@ -505,9 +501,8 @@ void settings_panel(Viewer* v) {
   if (ImGui::Checkbox("ghost: keeps the current settings", &ghost))
     heft_simulation_ghost(v->simulation, ghost);
   ImGui::TextWrapped("A change clears the timeline.");
-  bool lamps = !v->memory.sun;
-  if (v->model->nlight > 0 && ImGui::Checkbox("lights of the model", &lamps))
-    v->memory.sun = !lamps;
+  bool lamps = !v->sun;
+  if (v->model->nlight > 0 && ImGui::Checkbox("lights of the model", &lamps)) v->sun = !lamps;
   if (done) viewer_apply_command(v);
   ImGui::End();
   v->settings_panel = open;
@@ -685,10 +680,10 @@ void plugin_option(Viewer* v, int plugin, int k, const HeftFrameField* o) {
   float x = static_cast<float>(o->value);
   char label[64];
   std::snprintf(label, sizeof label, "%s##option%d", o->name, k);
-  slider_width();
   char format[32];
   std::snprintf(format, sizeof format, "%%.4g %s", std::strchr(o->unit, '%') ? "" : o->unit);
-  if (ImGui::SliderFloat(label, &x, static_cast<float>(o->min), static_cast<float>(o->max), format))
+  if (ImGui::SliderFloat(slider_label(label).c_str(), &x, static_cast<float>(o->min),
+                         static_cast<float>(o->max), format))
     heft_simulation_plugin_option(v->simulation, plugin, k,
                                   std::clamp(static_cast<double>(x), o->min, o->max));
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", o->meaning);
@@ -728,8 +723,8 @@ void actuator_slider(Viewer* v, int i) {
   float x = static_cast<float>(v->frame->controls[i]);
   char label[96];
   std::snprintf(label, sizeof label, "%s##a%d", heft_model_name(m, HEFT_NAMED_ACTUATOR, i), i);
-  slider_width();
-  if (ImGui::SliderFloat(label, &x, static_cast<float>(limited ? range[0] : -1),
+  if (ImGui::SliderFloat(slider_label(label).c_str(), &x,
+                         static_cast<float>(limited ? range[0] : -1),
                          static_cast<float>(limited ? range[1] : 1), "%.3f")) {
     heft_simulation_control(v->simulation, i, static_cast<double>(x));
     v->chosen_actuator = i;
@@ -746,8 +741,8 @@ void joint_slider(Viewer* v, int j) {
   float x = static_cast<float>(v->frame->q[q]);
   char label[96];
   std::snprintf(label, sizeof label, "%s##j%d", heft_model_name(m, HEFT_NAMED_JOINT, j), j);
-  slider_width();
-  if (ImGui::SliderFloat(label, &x, static_cast<float>(limited ? m->dof_range[2 * dof] : -3.15),
+  if (ImGui::SliderFloat(slider_label(label).c_str(), &x,
+                         static_cast<float>(limited ? m->dof_range[2 * dof] : -3.15),
                          static_cast<float>(limited ? m->dof_range[2 * dof + 1] : 3.15), "%.3f")) {
     if (v->frame->settings.hold <= 0) {
       v->command.hold = 1;
@@ -874,11 +869,12 @@ void error_panel(Viewer* v) {
 
 void help_panel(Viewer* v) {
   static const char* const lines[][2] = {
-      {"drag a body", "pull it by a spring; an arrow shows the force"},
+      {"drag a body", "pull it, with at most half its weight"},
+      {"Shift + drag a body", "pull it without this limit"},
       {"Ctrl + click", "apply an impulse to a body"},
       {"click, double click", "select a body, show its data"},
       {"drag the background", "turn the camera (right button: anywhere)"},
-      {"middle, Shift + drag", "move the camera"},
+      {"middle button, Shift", "and drag the background: move the camera"},
       {"wheel", "zoom"},
       {"Space", "run, pause"},
       {"Right, Shift + Right", "one step, ten steps"},
@@ -892,7 +888,8 @@ void help_panel(Viewer* v) {
       {"B  N  Delete", "add a box, add a ball, remove the selected object"},
       {"M", "record a session of the devices (start, stop)"},
       {"P  V", "save a picture, film (start, stop)"},
-      {"D  Tab", "dark or light, show panels"},
+      {"D", "dark or light"},
+      {"Tab, Shift + Tab", "all tools or the simple layout, panels on or off"},
       {"Ctrl + O", "open a file (or drop it on the window)"},
       {"?  Esc", "this page, close it"},
       {"Ctrl + Q", "quit"},
@@ -900,7 +897,7 @@ void help_panel(Viewer* v) {
   bool open = v->help != 0;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!open) return;
-  place(0.5 * static_cast<double>(size.x - px(480)), px(30), px(480), px(450), ImGuiCond_Appearing);
+  place(0.5 * static_cast<double>(size.x - px(480)), px(20), px(480), px(500), ImGuiCond_Appearing);
   ImGui::Begin("Keys and mouse", &open, ImGuiWindowFlags_NoCollapse);
   for (const auto& line : lines) {
     ImGui::Text("%s", line[0]);
@@ -919,19 +916,56 @@ void notice(const Viewer* v) {
                      : recording ? "recording the session (M stops)"
                                  : v->notice;
   if (!red && v->now > v->notice_until) return;
-  const ImVec2 area = ImGui::CalcTextSize(text);
-  const ImVec2 at(0.5f * (size.x - area.x), size.y - px(v->panels ? 92 : 32));
+  const float wide = size.x - px(40);
+  const ImVec2 area = ImGui::CalcTextSize(text, nullptr, false, wide);
+  const ImVec2 at(0.5f * (size.x - area.x), size.y - px(v->panels ? 76 : 16) - area.y);
   list->AddRectFilled(ImVec2(at.x - px(8), at.y - px(4)),
                       ImVec2(at.x + area.x + px(8), at.y + area.y + px(4)),
                       red ? IM_COL32(180, 30, 30, 220) : IM_COL32(20, 24, 30, 200), px(5));
-  list->AddText(at, IM_COL32(255, 255, 255, 255), text);
+  list->AddText(nullptr, 0, at, IM_COL32(255, 255, 255, 255), text, nullptr, wide + 1);
+}
+
+// ---- what is not on the screen
+
+// The first panel that is not all on the screen, or has an item beyond its edge that no scroll bar
+// reaches.
+bool find_outside(char* out, size_t size) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  for (const ImGuiWindow* w : g.Windows) {
+    if (!w->WasActive || w->Hidden || (w->Flags & ImGuiWindowFlags_Tooltip) != 0) continue;
+    const bool child = (w->Flags & ImGuiWindowFlags_ChildWindow) != 0,
+               fixed = (w->Flags & ImGuiWindowFlags_NoTitleBar) != 0 && !child;
+    const ImVec2 end(w->Pos.x + w->Size.x, w->Pos.y + w->Size.y);
+    const float left = w->InnerRect.GetWidth() - 2 * w->WindowPadding.x,
+                high = w->InnerRect.GetHeight() - 2 * w->WindowPadding.y;
+    const bool out_of_screen =
+        !child && (w->Pos.x < -1 || w->Pos.y < -1 || end.x > g.IO.DisplaySize.x + 1 ||
+                   end.y > g.IO.DisplaySize.y + 1);
+    const bool wide = w->ContentSize.x > left + 1, tall = fixed && w->ContentSize.y > high + 1;
+    if (!out_of_screen && !wide && !tall) continue;
+    std::snprintf(out, size, "%s: %s", w->Name,
+                  out_of_screen ? "not on the screen"
+                  : wide        ? "too wide"
+                                : "too tall");
+    return true;
+  }
+  return false;
+}
+
+// For tests: in the log when it changes.
+void log_outside(Viewer* v) {
+  char now[sizeof v->outside] = "";
+  find_outside(now, sizeof now);
+  if (std::strcmp(now, v->outside) == 0) return;
+  std::snprintf(v->outside, sizeof v->outside, "%s", now);
+  viewer_log(v, "outside %s", now[0] ? now : "nothing");
 }
 
 void all_panels(Viewer* v) {
   if (v->model) {
     if (v->panels) {
       plan_tools(v);
-      left_panel(v);
+      v->experts ? left_panel(v) : robot_card(v);
       time_bar(v);
       plugin_panel(v);
       body_panel(v);
@@ -952,6 +986,66 @@ void all_panels(Viewer* v) {
 
 }  // namespace
 
+void text_row(const char* name, const char* text, const char* meaning) {
+  ImGui::BeginGroup();
+  ImGui::Text("%s", name);
+  ImGui::SameLine(px(125));
+  ImGui::Text("%s", text);
+  ImGui::EndGroup();
+  if (meaning) tip(meaning);
+}
+
+void row(const char* name, const char* format, double value, const char* meaning) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  text_row(name, text, meaning);
+}
+
+void file_part(Viewer* v) {
+  if (v->def.gallery_count > 0) {
+    if (ImGui::Button("Home")) v->ask.close = 1;
+    log_button(v, "home");
+    tip("back to the start page");
+    ImGui::SameLine();
+  }
+  if (ImGui::Button("Open")) v->open_dialog = 1;
+  tip("open a model file (Ctrl + O), or drop it on the window");
+  ImGui::SameLine();
+  if (ImGui::Button("Help")) v->help = !v->help;
+  tip("actions of keys and mouse (?)");
+  if (!v->experts) return;
+  ImGui::SameLine();
+  if (ImGui::Button("Recent")) ImGui::OpenPopup("recent");
+  tip("files that were open before");
+  ImGui::SameLine();
+  if (ImGui::Button(v->memory.dark ? "Light" : "Dark")) {
+    v->memory.dark = !v->memory.dark;
+    panels_look(0, v->memory.dark);
+  }
+  tip("colours of the window (D)");
+  if (!ImGui::BeginPopup("recent")) return;
+  for (int i = 0; i < VIEWER_RECENT && v->memory.recent[i][0]; ++i) {
+    if (ImGui::Selectable(v->memory.recent[i])) viewer_ask_open(v, v->memory.recent[i]);
+  }
+  ImGui::EndPopup();
+}
+
+void trouble_part(const Viewer* v) {
+  const HeftStepTally* t = &v->frame->tally;
+  if (v->frame->trouble[0]) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 0.4f, 0.3f, 1));
+    ImGui::TextWrapped("%s", v->frame->trouble);
+    ImGui::PopStyleColor();
+  }
+  if (v->experts || v->recording_count > 0 || t->inexact == 0) return;
+  ImGui::TextColored(ImVec4(1, 0.6f, 0.1f, 1), "%ld of %ld steps inexact", t->inexact, t->steps);
+}
+
+float height_of(const char* name) {
+  const ImGuiWindow* w = ImGui::FindWindowByName(name);
+  return w && w->WasActive ? w->ContentSize.y + 2 * w->WindowPadding.y : 0;
+}
+
 float px(double x) { return static_cast<float>(x) * scale_of_text; }
 
 float right_width() { return std::clamp(0.25f * ImGui::GetIO().DisplaySize.x, px(230), px(340)); }
@@ -962,7 +1056,12 @@ void place(double x, double y, double width, double height, ImGuiCond when) {
 }
 
 void tip(const char* text) {
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text);
+  if (!ImGui::IsItemHovered()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(px(420));
+  ImGui::TextUnformatted(text);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
 }
 
 void log_button(Viewer* v, const char* name) {
@@ -1012,14 +1111,16 @@ extern "C" int panels_open(struct SDL_Window* window, void* context, double scal
 
 extern "C" void panels_covered(const Viewer* v, int covered[2]) {
   const bool any = desk.open && v->fast && v->panels && v->model;
-  covered[0] = any ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(VIEWER_LEFT))) : 0;
+  covered[0] = any && v->experts
+                   ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(VIEWER_LEFT)))
+                   : 0;
   covered[1] = any ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(VIEWER_BAR))) : 0;
 }
 
 extern "C" void panels_margins(const Viewer* v, double margin[3]) {
   const bool any = desk.open && v->panels && v->model;
   const bool right = any && (v->plots || tools_height(v) > 0);
-  margin[0] = any ? v->pixel_ratio * static_cast<double>(px(VIEWER_LEFT)) : 0;
+  margin[0] = any && v->experts ? v->pixel_ratio * static_cast<double>(px(VIEWER_LEFT)) : 0;
   margin[1] = right ? v->pixel_ratio * static_cast<double>(right_width()) : 0;
   margin[2] = any ? v->pixel_ratio * static_cast<double>(px(VIEWER_BAR)) : 0;
 }
@@ -1069,6 +1170,7 @@ extern "C" void panels_draw(Viewer* v) {
   desk.solid = v->fast != 0;
   desk.board.clear();
   all_panels(v);
+  if (v->def.log) log_outside(v);
   draw_boards(v);
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

@@ -2,10 +2,16 @@
 // Curves of the last seconds. Quantities of one unit may share a plot. Each plot has a vertical
 // axis with round numbers, a time axis, a legend with the newest values, and a cursor: where the
 // mouse is, all plots show the values of that time; a click goes back to it.
+//
+// The axis holds 98 of 100 values, from the 1st to the 99th percentile, and all of them if the rest
+// is less than half as far again. Otherwise a single impact of 70 kN would make the weight of a
+// robot a flat line. Peaks beyond the axis end at its edge in a colour of their own, and the legend
+// has the largest.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "view/panel.h"
 
@@ -54,6 +60,11 @@ ImU32 color_of(const Viewer* v, int index) {
                                 IM_COL32(20, 130, 50, 255), IM_COL32(170, 30, 110, 255)};
   const ImU32* colors = v->memory.dark ? dark : light;
   return colors[static_cast<unsigned>(index) % 4u];
+}
+
+// Of the parts of a curve beyond the axis.
+ImU32 peak_color(const Viewer* v) {
+  return v->memory.dark ? IM_COL32(255, 96, 88, 255) : IM_COL32(200, 20, 20, 255);
 }
 
 // ---- which quantities
@@ -115,8 +126,15 @@ double round_step(double least) {
   return ten * (m <= 1 ? 1 : m <= 2 ? 2 : m <= 5 ? 5 : 10);
 }
 
-// The smallest range from tick to tick that holds all values.
-Axis axis_of(double low, double high, bool logarithmic) {
+// Values of a plot.
+struct Range {
+  double low, high;    // that the axis holds
+  double least, most;  // of all values
+};
+
+// The smallest range from tick to tick that holds the values; at least `span` wide, so that noise
+// does not fill it.
+Axis axis_of(double low, double high, bool logarithmic, double span) {
   Axis a = {low, high, 1, logarithmic};
   if (logarithmic) {
     a.low = std::floor(std::log10(std::max(low, LOWEST)));
@@ -129,6 +147,11 @@ Axis axis_of(double low, double high, bool logarithmic) {
     const double middle = 0.5 * (low + high), half = middle == 0.0 ? 1 : 0.05 * size;
     a.low = low = middle - half;
     a.high = high = middle + half;
+  }
+  if (high - low < span) {
+    const double middle = 0.5 * (low + high);
+    low = middle - 0.5 * span;
+    high = middle + 0.5 * span;
   }
   a.step = round_step((high - low) / TICKS);
   a.low = a.step * std::floor(low / a.step);
@@ -205,10 +228,12 @@ void draw_curve(const Canvas& c, const Axis& a, const Viewer* v, Sampler* sample
   HeftSample s;
   ImVec2 before(-1, 0);
   float column = -1e9f, low = 0, high = 0;
+  bool peak = false;
   const auto flush = [&] {
     if (column < -1e8f) return;
-    if (before.x >= 0) c.list->AddLine(before, ImVec2(column, low), color, px(1.2));
-    if (high > low) c.list->AddLine(ImVec2(column, low), ImVec2(column, high), color, px(1.2));
+    const ImU32 shade = peak ? peak_color(v) : color;
+    if (before.x >= 0) c.list->AddLine(before, ImVec2(column, low), shade, px(1.2));
+    if (high > low) c.list->AddLine(ImVec2(column, low), ImVec2(column, high), shade, px(1.2));
     before = ImVec2(column, high);
   };
   for (int i = from; i < v->history_count && sampler(v, i, &s); ++i) {
@@ -219,7 +244,10 @@ void draw_curve(const Canvas& c, const Axis& a, const Viewer* v, Sampler* sample
       flush();
       column = x;
       low = high = y;
+      peak = false;
     }
+    const double share = on_axis(a, value_of(s, quantity));
+    peak |= share > 1.001 || share < -0.001;
     low = std::min(low, y);
     high = std::max(high, y);
   }
@@ -241,11 +269,21 @@ int sample_at(const Viewer* v, double time) {
   return low;
 }
 
-// The second run is drawn in the same colours, fainter.
-ImU32 faint(ImU32 color) { return (color & ~IM_COL32_A_MASK) | (150u << IM_COL32_A_SHIFT); }
+// Colour of the curve `index` of a plot. Of two runs, each curve has two.
+ImU32 curve_color(const Viewer* v, int index, int run) {
+  return color_of(v, v->recording_count > 1 ? 2 * index + run : index);
+}
+
+// A text on a shade, so that it can be read on curves.
+void shaded_text(const Canvas& c, ImVec2 at, ImU32 color, const char* text) {
+  const ImVec2 size = ImGui::CalcTextSize(text);
+  c.list->AddRectFilled(ImVec2(at.x - px(2), at.y), ImVec2(at.x + size.x + px(2), at.y + size.y),
+                        ImGui::GetColorU32(ImGuiCol_WindowBg, 0.75f));
+  c.list->AddText(at, color, text);
+}
 
 void draw_legend(const Canvas& c, const Viewer* v, const ViewerPlot& p, const HeftSample& s,
-                 const HeftSample* other) {
+                 const HeftSample* other, const Range& range, const Axis& a) {
   ImVec2 at(c.low.x + px(5), c.low.y + px(2));
   char text[128];
   int index = 0;
@@ -254,16 +292,20 @@ void draw_legend(const Canvas& c, const Viewer* v, const ViewerPlot& p, const He
     std::snprintf(text, sizeof text, "%s %.4g %s", name_of(v, k), value_of(s, k), unit_of(v, k));
     if (at.x + ImGui::CalcTextSize(text).x > c.high.x)  // too narrow: the name is above, too
       std::snprintf(text, sizeof text, "%.4g %s", value_of(s, k), unit_of(v, k));
-    const ImU32 color = color_of(v, index++);
-    c.list->AddText(at, color, text);
+    shaded_text(c, at, curve_color(v, index, 0), text);
     if (other) {
       const float right = ImGui::CalcTextSize(text).x + px(8);
       const double x = value_of(*other, k);
-      std::snprintf(text, sizeof text, std::isnan(x) ? "(ended)" : "(%.4g)", x);
-      c.list->AddText(ImVec2(at.x + right, at.y), faint(color), text);
+      std::snprintf(text, sizeof text, std::isnan(x) ? "ended" : "%.4g", x);
+      shaded_text(c, ImVec2(at.x + right, at.y), curve_color(v, index, 1), text);
     }
+    ++index;
     at.y += ImGui::GetFontSize() + px(1);
   }
+  const double peak = on_axis(a, range.most) > 1.001 ? range.most : range.least;
+  if (!(on_axis(a, peak) > 1.001) && !(on_axis(a, peak) < -0.001)) return;
+  std::snprintf(text, sizeof text, "peak %.3g %s", peak, unit_of(v, first_of(v, p)));
+  shaded_text(c, at, peak_color(v), text);
 }
 
 // A vertical line at a time, and the time in words.
@@ -279,39 +321,51 @@ void draw_cursor(const Canvas& c, double time, ImU32 color, bool words) {
   c.list->AddText(ImVec2(left, c.high.y - ImGui::GetFontSize() - px(2)), color, text);
 }
 
-void widen(const Viewer* v, const ViewerPlot& p, Sampler* sampler, int from, double last,
-           double* low, double* high) {
+void collect(const Viewer* v, const ViewerPlot& p, Sampler* sampler, int from, double last,
+             std::vector<double>* values) {
   HeftSample s;
   for (int i = from; i < v->history_count && sampler(v, i, &s) && s.time <= last; ++i) {
     for (int k = 0; k < quantity_count(v); ++k) {
       const double x = has(p, k) ? value_of(s, k) : NAN;
-      if (!std::isfinite(x) || (p.logarithmic && x <= 0)) continue;
-      *low = std::min(*low, x);
-      *high = std::max(*high, x);
+      if (std::isfinite(x) && !(p.logarithmic && x <= 0)) values->push_back(x);
     }
   }
 }
 
-void range_of(const Viewer* v, const ViewerPlot& p, int from, double last, double* low,
-              double* high) {
-  *low = HUGE_VAL;
-  *high = -HUGE_VAL;
-  widen(v, p, viewer_sample, from, last, low, high);
-  if (v->recording_count > 1) widen(v, p, viewer_other_sample, from, last, low, high);
-  if (*low > *high) *low = *high = 0;
+double percentile(std::vector<double>* values, double share) {
+  const auto at = values->begin() + static_cast<std::ptrdiff_t>(
+                                        share * static_cast<double>(values->size() - 1) + 0.5);
+  std::nth_element(values->begin(), at, values->end());
+  return *at;
 }
 
-void one_plot(Viewer* v, ViewerPlot* p, float height, double first, double last) {
+Range range_of(const Viewer* v, const ViewerPlot& p, int from, double last) {
+  std::vector<double> values;
+  collect(v, p, viewer_sample, from, last, &values);
+  if (v->recording_count > 1) collect(v, p, viewer_other_sample, from, last, &values);
+  if (values.empty()) return {0, 0, 0, 0};
+  const double low = percentile(&values, 0.01), high = percentile(&values, 0.99);
+  const double least = *std::min_element(values.begin(), values.end()),
+               most = *std::max_element(values.begin(), values.end());
+  const double half = 0.5 * (high - low), more = 0.1 * (high - low);
+  if (p.logarithmic || !(high > low)) return {least, most, least, most};
+  return {least > low - half ? least : low - more, most < high + half ? most : high + more, least,
+          most};
+}
+
+// Forces below a fiftieth of the weight are noise.
+double least_span(const Viewer* v, const ViewerPlot& p) {
+  const bool force = std::strcmp(unit_of(v, first_of(v, p)), "N") == 0;
+  return force && !p.logarithmic ? 0.02 * 9.81 * heft_model_mass(v->model) : 0;
+}
+
+void curves(Viewer* v, const ViewerPlot* p, float rest, double first, double last) {
   const int from = sample_at(v, first);
-  if (first_of(v, *p) < 0) *p = ViewerPlot{1u << HEFT_PLOT_GROUND_FORCE, false};
-  chooser(v, p);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, below = ImGui::GetFontSize() + px(3);
-  const float rest = height - ImGui::GetFrameHeightWithSpacing() - px(6);
   ImGui::InvisibleButton("##curves", ImVec2(width, rest));
-  double low, high;
-  range_of(v, *p, from, last, &low, &high);
-  const Axis a = axis_of(low, high, p->logarithmic);
+  const Range range = range_of(v, *p, from, last);
+  const Axis a = axis_of(range.low, range.high, p->logarithmic, least_span(v, *p));
   const Canvas c = {ImVec2(at.x + px(52), at.y + px(4)),
                     ImVec2(at.x + width - px(2), at.y + rest - below), first, last,
                     ImGui::GetWindowDrawList()};
@@ -325,7 +379,7 @@ void one_plot(Viewer* v, ViewerPlot* p, float height, double first, double last)
   }
   const bool looks = v->now < v->plot_cursor_until;
   HeftSample s = {}, other = {};
-  const double now = v->recording_count > 0 ? v->frame->time : last;
+  const double now = v->recording_count > 0 ? v->frame->time : HUGE_VAL;  // the newest
   const int at_cursor = sample_at(v, looks ? v->plot_cursor : now);
   viewer_sample(v, at_cursor, &s);
   viewer_other_sample(v, at_cursor, &other);
@@ -334,22 +388,29 @@ void one_plot(Viewer* v, ViewerPlot* p, float height, double first, double last)
   int index = 0;
   for (int k = 0; k < quantity_count(v); ++k) {
     if (!has(*p, k)) continue;
-    const ImU32 color = color_of(v, index++);
-    if (v->recording_count > 1) draw_curve(c, a, v, viewer_other_sample, k, from, faint(color));
-    draw_curve(c, a, v, viewer_sample, k, from, color);
+    if (v->recording_count > 1)
+      draw_curve(c, a, v, viewer_other_sample, k, from, curve_color(v, index, 1));
+    draw_curve(c, a, v, viewer_sample, k, from, curve_color(v, index++, 0));
   }
   c.list->PopClipRect();
   if (!v->frame->running || v->recording_count > 0)
     draw_cursor(c, v->frame->time, ImGui::GetColorU32(ImGuiCol_TextDisabled), false);
   if (looks) draw_cursor(c, v->plot_cursor, ImGui::GetColorU32(ImGuiCol_Text), true);
-  draw_legend(c, v, *p, s, v->recording_count > 1 ? &other : nullptr);
+  draw_legend(c, v, *p, s, v->recording_count > 1 ? &other : nullptr, range, a);
+}
+
+void one_plot(Viewer* v, ViewerPlot* p, float height, double first, double last) {
+  if (first_of(v, *p) < 0) *p = ViewerPlot{1u << HEFT_PLOT_GROUND_FORCE, false};
+  chooser(v, p);
+  curves(v, p, height - ImGui::GetFrameHeightWithSpacing() - px(6), first, last);
 }
 
 // The times that the plots show: the last seconds, or all of a recorded run.
 void plot_window(const Viewer* v, double* first, double* last) {
-  HeftSample newest = {};
+  HeftSample newest = {}, oldest = {};
   viewer_sample(v, v->history_count - 1, &newest);
-  *last = v->recording_count > 0 ? v->frame->time : newest.time;
+  viewer_sample(v, 0, &oldest);
+  *last = std::max(v->recording_count > 0 ? v->frame->time : newest.time, oldest.time + SECONDS);
   *first = *last - SECONDS;
   if (!v->recording_count || !v->whole_run) return;
   *first = v->frame->first;
@@ -357,6 +418,13 @@ void plot_window(const Viewer* v, double* first, double* last) {
 }
 
 }  // namespace
+
+void force_plot(Viewer* v, float height) {
+  static const ViewerPlot force = {1u << HEFT_PLOT_GROUND_FORCE, false};
+  double first, last;
+  plot_window(v, &first, &last);
+  curves(v, &force, height, first, last);
+}
 
 void plot_panel(Viewer* v, float top) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;

@@ -53,8 +53,8 @@ struct HeftRenderer {
   double texel;  // of the shadow map [m]
   float cut[4];
   HeftPose eye;
-  double aspect;
-  int* order;  // items that are drawn, translucent ones sorted
+  double aspect, near, far;  // of the lens; near and far are distances that are drawn [m]
+  int* order;                // items that are drawn, translucent ones sorted
 };
 
 HeftRendererDef heft_renderer_def_default(void) {
@@ -722,6 +722,9 @@ static void draw_mark(HeftRenderer* r, const HeftMark* m) {
     case HEFT_MARK_ELLIPSOID:
       mark_part(r, &parts->sphere, (HeftPose){m->frame, m->pos}, m->dir);
       return;
+    case HEFT_MARK_TILE:
+      mark_part(r, &r->scene.square, aim(m->pos, m->dir), heft_vec3(s, s, 1));
+      return;
     case HEFT_MARK_TEXT:
     case HEFT_MARK_SCALE:
       return;
@@ -738,8 +741,8 @@ static void mark_pass(HeftRenderer* r, int on_top) {
     if (!solid) glDepthMask(GL_FALSE);
     for (int i = 0; i < marks->count; ++i) {
       const HeftMark* m = &marks->mark[i];
-      if (m->kind < HEFT_MARK_TEXT && m->on_top == on_top && (m->color[3] > 0.99F) == solid)
-        draw_mark(r, m);
+      const int text = m->kind == HEFT_MARK_TEXT || m->kind == HEFT_MARK_SCALE;
+      if (!text && m->on_top == on_top && (m->color[3] > 0.99F) == solid) draw_mark(r, m);
     }
   }
   glDepthMask(GL_TRUE);
@@ -753,8 +756,9 @@ static void aim_camera(HeftRenderer* r, int width, int height) {
   const double away = c->fixed ? 1 : c->distance;
   r->aspect = (double)width / height;
   r->eye = heft_camera_pose(c);
-  const Matrix4 lens =
-      matrix_perspective(c->fov, r->aspect, fmin(0.02, 0.02 * away), 250 + 8 * away);
+  r->near = fmin(0.02, 0.02 * away);
+  r->far = 250 + 8 * away;
+  const Matrix4 lens = matrix_perspective(c->fov, r->aspect, r->near, r->far);
   r->camera = matrix_mul(matrix_shift(lens, c->shift[0], c->shift[1]), matrix_view(r->eye));
 }
 
@@ -874,6 +878,21 @@ void heft_renderer_read(HeftRenderer* renderer, HeftImage* image) {
   for (int y = 0; y < t->height; ++y)
     glReadPixels(0, t->height - 1 - y, t->width, 1, GL_RGB, GL_UNSIGNED_BYTE,
                  image->pixels + (size_t)y * row);
+}
+
+// Depth d in the buffer, 0 to 1, is (1/near - 1/z) / (1/near - 1/far) at the distance z.
+void heft_renderer_read_depth(HeftRenderer* renderer, float* depth) {
+  const Target* t = &renderer->target;
+  const double near = 1 / renderer->near, far = 1 / renderer->far;
+  target_resolve_depth(t);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, t->resolved);
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  for (int y = 0; y < t->height; ++y) {
+    float* row = depth + (size_t)y * (size_t)t->width;
+    glReadPixels(0, t->height - 1 - y, t->width, 1, GL_DEPTH_COMPONENT, GL_FLOAT, row);
+    for (int x = 0; x < t->width; ++x)
+      row[x] = row[x] < 1 ? (float)(1 / (near - (double)row[x] * (near - far))) : HUGE_VALF;
+  }
 }
 
 // ---- camera and picking

@@ -192,11 +192,9 @@ static const char SURFACE_FRAGMENT[] =
     "  c += gleam + 0.10 * rim * rim * above * (0.3 + light.y);\n"
     "  c = mix(c, glow.rgb, glow.a);\n"
     "#endif\n"
-    "#if FAST\n"  // the same curve within a few hundredths, without divisions
-    "  c = sqrt(c) * (1.0 - c * (0.17 - 0.015 * c));\n"
-    "#else\n"
-    "  c = sqrt(c * (1.0 + 0.12 * c) / (1.0 + 0.62 * c));\n"
-    "#endif\n"
+    // The curve of [Reinhard 2002, eq. 4]: light of 4 is white; a floor of 0.9 in the sun is not.
+    "  c *= 1.3;\n"
+    "  c = sqrt(c * (1.0 + 0.0625 * c) / (1.0 + c));\n"
     "  float thick = clamp((far - 0.35 * haze_reach) / haze_reach, 0.0, 1.0);\n"
     "  result = vec4(mix(c, haze, thick * thick * (3.0 - 2.0 * thick)), color.a);\n"
     "#endif\n"

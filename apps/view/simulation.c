@@ -26,6 +26,7 @@
 #include "base/triple_buffer.h"
 #include "interact/hand.h"
 #include "math/histogram.h"
+#include "view/diverged.h"
 #include "view/ground_force.h"
 #include "view/memory.h"
 #include "view/playback.h"
@@ -842,7 +843,8 @@ static void keep_sample(HeftSimulation* s, double us) {
 }
 
 static void pull(HeftSimulation* s) {
-  const HeftCoupling hand = hand_coupling(s->model, s->grab.body, s->grab.point, s->grab.target);
+  HeftCoupling hand = hand_coupling(s->model, s->grab.body, s->grab.point, s->grab.target);
+  if (s->grab.force_max > 0) hand.force_max = s->grab.force_max;
   s->grab_from = heft_pose_apply(
       heft_dynamics_body_pose(heft_world_dynamics(s->rig.world), s->grab.body), s->grab.point);
   s->grab_coupling = heft_world_add_coupling(s->rig.world, &hand);
@@ -952,7 +954,10 @@ static void step_once(HeftSimulation* s, int keep) {
   }
   if (keep) heft_step_tally_add(&s->tally, &s->report);
   if (!heft_step_taken(s->report.status)) {
-    stop_stepping(s, heft_step_status_text(s->report.status));
+    char why[sizeof s->trouble];
+    diverged_text(s->rig.world, s->plugins, s->report.status, heft_vec3_norm(s->grab_force), why,
+                  sizeof why);
+    stop_stepping(s, why);
     return;
   }
   if (s->plugins) heft_plugin_set_after_step(s->plugins, &s->report);

@@ -37,7 +37,6 @@ void card(Viewer* v, int i, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (ImGui::InvisibleButton("open", size)) viewer_ask_entry(v, i);
   log_button(v, e->name);
-  tip(e->text);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + size.x, at.y + size.y);
   if (texture) {
@@ -46,7 +45,8 @@ void card(Viewer* v, int i, float width) {
   } else {
     list->AddRectFilled(at, end, ImGui::GetColorU32(ImGuiCol_FrameBg), px(5));
   }
-  if (ImGui::IsItemHovered())
+  if (ImGui::IsMouseHoveringRect(at, end) && ImGui::IsWindowHovered()) v->entry_now = i;
+  if (v->entry_now == i)
     list->AddRect(at, end, ImGui::GetColorU32(ImGuiCol_ButtonHovered), px(5), 0, px(2));
   ImGui::TextUnformatted(e->name);
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
@@ -75,6 +75,7 @@ void cards(Viewer* v, bool acting) {
 }  // namespace
 
 void start_page(Viewer* v) {
+  v->entry_now = -1;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   place(0, 0, static_cast<double>(size.x), static_cast<double>(size.y));
   ImGui::Begin("start", nullptr, FIXED_PANEL | ImGuiWindowFlags_NoBackground);
@@ -87,10 +88,12 @@ void start_page(Viewer* v) {
   ImGui::EndChild();
   ImGui::SameLine();
   ImGui::BeginChild("gallery");
-  ImGui::TextDisabled("Robots that act: watch, push, rewind");
+  ImGui::TextDisabled("Robots that act: point at one to see it move, click to open it");
   cards(v, true);
   ImGui::TextDisabled("Scenes: pull what you like");
   cards(v, false);
   ImGui::EndChild();
   ImGui::End();
+  if (v->entry_now != v->hovered_entry) v->hovered_since = v->now;
+  v->hovered_entry = v->entry_now;
 }

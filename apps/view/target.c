@@ -47,7 +47,8 @@ static int build(Target* t) {
   t->depth = buffer(GL_DEPTH_COMPONENT24, t->width, t->height, t->samples);
   if (!attach(&t->drawn, t->color, several ? 0 : t->image, t->depth)) return 0;
   t->resolved = t->drawn;
-  return !several || attach(&t->resolved, 0, t->image, 0);
+  if (several) t->resolved_depth = buffer(GL_DEPTH_COMPONENT24, t->width, t->height, 1);
+  return !several || attach(&t->resolved, 0, t->image, t->resolved_depth);
 }
 
 HeftStatus target_size(Target* target, int width, int height, int samples, HeftError* error) {
@@ -72,8 +73,17 @@ void target_free(Target* target) {
   if (target->drawn) glDeleteFramebuffers(1, &target->drawn);
   if (target->color) glDeleteRenderbuffers(1, &target->color);
   if (target->depth) glDeleteRenderbuffers(1, &target->depth);
+  if (target->resolved_depth) glDeleteRenderbuffers(1, &target->resolved_depth);
   if (target->image) glDeleteTextures(1, &target->image);
   memset(target, 0, sizeof *target);
+}
+
+void target_resolve_depth(const Target* target) {
+  if (target->resolved == target->drawn) return;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, target->drawn);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->resolved);
+  glBlitFramebuffer(0, 0, target->width, target->height, 0, 0, target->width, target->height,
+                    GL_DEPTH_BUFFER_BIT, GL_NEAREST);
 }
 
 void target_resolve(const Target* target) {

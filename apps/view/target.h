@@ -11,6 +11,7 @@ typedef struct Target {
   GLuint drawn, resolved;  ///< framebuffers; the same with one sample
   GLuint color, depth;     ///< buffers; with one sample there is no color
   GLuint image;            ///< texture: the mean of the samples
+  GLuint resolved_depth;   ///< buffer: one of the samples; with one sample there is none
 } Target;
 
 /// Creates a target of this size, or keeps the existing one.
@@ -18,5 +19,7 @@ HeftStatus target_size(Target* target, int width, int height, int samples, HeftE
 void target_free(Target* target);
 /// The mean of the samples.
 void target_resolve(const Target* target);
+/// The depth of one of the samples.
+void target_resolve_depth(const Target* target);
 
 #endif

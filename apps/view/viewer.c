@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "view/memory.h"
-#include "view/thumbnail.h"
+#include "view/preview.h"
 
 enum { FRAMES_A_SECOND = 60, MIN_FRAMES_A_SECOND = 24, FILM_RATE = 30, AWAKE = 8 };
-enum { THUMB_WIDTH = 320, THUMB_HEIGHT = 200 };  // [pixels]
 
 typedef struct Window {
   SDL_Window* window;
@@ -69,6 +68,12 @@ void viewer_log(Viewer* v, const char* format, ...) {
 void viewer_toggle_run(Viewer* v) {
   heft_simulation_run(v->simulation, !v->frame->running);
   viewer_log(v, v->frame->running ? "pause" : "run");
+}
+
+void viewer_toggle_experts(Viewer* v) {
+  v->experts = v->plots = !v->experts;
+  v->panels = 1;
+  viewer_log(v, "layout %s", v->experts ? "experts" : "simple");
 }
 
 void viewer_change_factor(Viewer* v, double times) {
@@ -323,6 +328,7 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
   v->command = v->def.settings;
   read_parameters(v);
   v->whole_run = v->recording_count > 0;
+  if (v->recording_count > 0) v->plots = 1;
   if (v->recording_count > 0 && v->plot[1].quantities == 1u << HEFT_PLOT_STEP_TIME)
     v->plot[1] = (ViewerPlot){1u << HEFT_PLOT_ENERGY, false};  // logs have no step times
   v->picture.poses = v->poses;
@@ -456,6 +462,7 @@ static void open_path(Viewer* v, SDL_Window* window) {
   v->ask.open[0] = '\0';
   v->ask.act = 0;
   if (!v->def.load) return;
+  preview_close(v);
   HeftModel* model = v->def.load(v->def.user, path, &error);
   if (!model) {
     show_error(v, &error);  // the open model stays open
@@ -471,37 +478,9 @@ static void open_path(Viewer* v, SDL_Window* window) {
 
 // ---- the start page
 
-static int gallery_count(const Viewer* v) {
-  return v->def.gallery_count < VIEWER_GALLERY ? v->def.gallery_count : VIEWER_GALLERY;
-}
-
-// Draws the next picture of the gallery. 0: all are there.
-static int draw_thumbnail(Viewer* v) {
-  char folder[VIEWER_PATH];
-  int i = 0;
-  while (i < gallery_count(v) && v->thumbnail[i].tried) ++i;
-  if (i == gallery_count(v)) return 0;
-  v->thumbnail[i].tried = true;
-  if (i + 1 == gallery_count(v)) viewer_log(v, "gallery complete");
-  HeftModel* model = v->def.load ? v->def.load(v->def.user, v->def.gallery[i].file, NULL) : NULL;
-  folder_of(v->def.gallery[i].file, folder);
-  if (model)
-    v->thumbnail[i].texture =
-        thumbnail_draw(&v->allocator, model, folder, THUMB_WIDTH, THUMB_HEIGHT, v->memory.dark);
-  heft_model_destroy(model);
-  return 1;
-}
-
-static void delete_thumbnails(Viewer* v) {
-  for (int i = 0; i < VIEWER_GALLERY; ++i) {
-    if (v->thumbnail[i].texture) glDeleteTextures(1, &v->thumbnail[i].texture);
-    v->thumbnail[i] = (ViewerThumbnail){0};
-  }
-}
-
 static void draw_start(Viewer* v) {
   const float shade = v->memory.dark ? 0.09F : 0.88F;
-  if (draw_thumbnail(v)) v->awake = AWAKE;
+  if (preview_work(v)) v->awake = AWAKE;
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glDisable(GL_SCISSOR_TEST);
   glClearColor(shade, shade, shade + 0.02F, 1);
@@ -530,12 +509,14 @@ static void keep_history(Viewer* v) {
 
 static void mark_hand(Viewer* v) {
   if (!v->pulling || v->grab.body <= 0 || !v->mouse_moved) return;
-  char text[32];
+  char text[48];
   const HeftVec3 from = heft_pose_apply(v->poses[v->grab.body], v->grab.point);
   const HeftVec3 way = heft_vec3_sub(v->grab.target, from);
   HeftMark* m = heft_marks_add(&v->marks, HEFT_MARK_ARROW, from, way, 0.006 * v->size, 0xff3a8cff);
   if (m) m->on_top = 1;
-  snprintf(text, sizeof text, "%.3g N", heft_vec3_norm(v->frame->grab_force));
+  const double force = heft_vec3_norm(v->frame->grab_force);
+  const int limit = !v->strong && force > 0.98 * v->grab.force_max;
+  snprintf(text, sizeof text, limit ? "%.3g N, Shift: more" : "%.3g N", force);
   heft_marks_text(&v->marks, heft_vec3_add_scaled(from, 0.5, way), 0xffffffff, text);
 }
 
@@ -594,8 +575,7 @@ static void make_marks(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   const HeftSnapshot snapshot = {f->q, f->v, f->contact, f->contact_count, v->size};
   heft_marks_clear(&v->marks);
-  heft_picture_show(&v->picture, &v->marks, v->model, v->dynamics, &snapshot, v->memory.show,
-                    v->tint);
+  heft_picture_show(&v->picture, &v->marks, v->model, v->dynamics, &snapshot, v->show, v->tint);
   heft_marks_append(&v->marks, &f->plugin_marks);
   mark_hand(v);
   mark_users(v);
@@ -636,7 +616,7 @@ static void draw_model(Viewer* v) {
   make_marks(v);
   v->picture.selected = v->selected;
   v->picture.dark = v->memory.dark;
-  v->picture.lights = !v->memory.sun;
+  v->picture.lights = !v->sun;
   v->picture.text = v->text_scale;
   choose_detail(v);
   panels_covered(v, v->picture.covered);
@@ -786,19 +766,20 @@ static void log_state(Viewer* v, Window* w) {
   w->next_log = v->now + 0.5;
   if (!v->frame) return;
   const HeftViewFrame* f = v->frame;
-  viewer_log(v,
-             "state time %.4f step %ld hash %016llx running %d factor %g achieved %.4f real %.4f "
-             "p50 %.1f p99 %.1f longest %.0f fps %.1f draw_ms %.1f detail %.2f contacts %d grab "
-             "%.4g com %.4f "
-             "same %ld branched %ld first %.3f last %.3f residual %.3g users %d feels %.4g given "
-             "%.4g recording %d inexact %ld dropped %ld plugins %d deadline %d cut %ld ",
-             f->time, f->step, (unsigned long long)f->hash, f->running, f->factor, f->achieved,
-             f->real_factor, f->step_p50, f->step_p99, f->step_longest, v->fps, v->draw_ms,
-             v->detail, f->contact_count, heft_vec3_norm(f->grab_force),
-             heft_dynamics_center_of_mass(v->dynamics, 0).z, f->same, f->branched, f->first,
-             f->last, f->report.residual, f->user_count, heft_vec3_norm(f->person[0].state.force),
-             heft_vec3_norm(v->person[0].given.force), f->recording, f->tally.inexact,
-             f->tally.dropped, f->plugin_count, f->deadline, f->recent_cut);
+  viewer_log(
+      v,
+      "state time %.4f step %ld hash %016llx running %d factor %g achieved %.4f real %.4f "
+      "p50 %.1f p99 %.1f longest %.0f fps %.1f draw_ms %.1f detail %.2f contacts %d grab "
+      "%.4g com %.4f "
+      "same %ld branched %ld first %.3f last %.3f residual %.3g users %d feels %.4g given "
+      "%.4g recording %d inexact %ld dropped %ld plugins %d deadline %d cut %ld pictures %ld ",
+      f->time, f->step, (unsigned long long)f->hash, f->running, f->factor, f->achieved,
+      f->real_factor, f->step_p50, f->step_p99, f->step_longest, v->fps, v->draw_ms, v->detail,
+      f->contact_count, heft_vec3_norm(f->grab_force),
+      heft_dynamics_center_of_mass(v->dynamics, 0).z, f->same, f->branched, f->first, f->last,
+      f->report.residual, f->user_count, heft_vec3_norm(f->person[0].state.force),
+      heft_vec3_norm(v->person[0].given.force), f->recording, f->tally.inexact, f->tally.dropped,
+      f->plugin_count, f->deadline, f->recent_cut, v->pictures);
   log_places(v);
 }
 
@@ -919,6 +900,7 @@ static void loop(Viewer* v, Window* w) {
     do_requests(v, w);
     SDL_GL_SwapWindow(w->window);
     const uint64_t drawn = heft_clock_ns();
+    ++v->pictures;
     if (v->model && !w->shown) {
       w->shown = 1;
       viewer_log(v, "first picture after %.3f s",
@@ -942,6 +924,25 @@ static int has_screen(void) {
   return driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0;
 }
 
+// The frame that the desktop draws around the window is on the screen, too.
+static void fit_screen(Viewer* v, Window* w) {
+  SDL_Rect room;
+  int top = 0, left = 0, bottom = 0, right = 0;
+  if (SDL_GetDisplayUsableBounds(SDL_GetWindowDisplayIndex(w->window), &room) != 0) return;
+  SDL_PumpEvents();
+  if (SDL_GetWindowBordersSize(w->window, &top, &left, &bottom, &right) != 0)
+    top = left = bottom = right = 0;
+  const int width = room.w - left - right, height = room.h - top - bottom;
+  if (v->memory.width > width || v->memory.height > height) {
+    if (v->memory.width > width) v->memory.width = width;
+    if (v->memory.height > height) v->memory.height = height;
+    SDL_SetWindowSize(w->window, v->memory.width, v->memory.height);
+    SDL_SetWindowPosition(w->window, room.x + left, room.y + top);
+  }
+  v->begun.width = v->memory.width;
+  v->begun.height = v->memory.height;
+}
+
 static HeftStatus open_window(Viewer* v, Window* w, HeftError* error) {
   const int started = SDL_Init(SDL_INIT_VIDEO) == 0;
   if (!started || !has_screen())
@@ -954,11 +955,7 @@ static HeftStatus open_window(Viewer* v, Window* w, HeftError* error) {
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
   SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
   memory_read(v);
-  if (v->def.width > 0) v->memory.width = v->def.width;
-  if (v->def.height > 0) v->memory.height = v->def.height;
-  if (v->def.dark >= 0) v->memory.dark = v->def.dark;
-  if (v->def.show) v->memory.show = v->def.show;
-  if (v->def.text_scale > 0) v->memory.scale = v->def.text_scale;
+  if (v->def.show) v->show = v->def.show;
   w->window = SDL_CreateWindow("Heft", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
                                v->memory.width, v->memory.height,
                                SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
@@ -970,6 +967,7 @@ static HeftStatus open_window(Viewer* v, Window* w, HeftError* error) {
         "with LIBGL_ALWAYS_SOFTWARE=1 (Debian: apt install libgl1-mesa-dri)",
         SDL_GetError());
   SDL_GL_SetSwapInterval(1);
+  fit_screen(v, w);
   return HEFT_OK;
 }
 
@@ -988,7 +986,8 @@ static void close_window(Viewer* v, Window* w) {
   if (w->film) end_film(v, w);
   if (w->context) {
     close_model(v);
-    delete_thumbnails(v);
+    preview_close(v);
+    preview_delete_pictures(v);
     panels_close();
     SDL_GL_DeleteContext(w->context);
   }
@@ -1012,14 +1011,12 @@ static void give_memory(Viewer* v) {
 }
 
 static void usual_state(Viewer* v) {
-  v->memory = (Memory){.width = 1280,
-                       .height = 720,
-                       .dark = 1,
-                       .quality = -1,
-                       .show = 1u << HEFT_SHOW_CONTACTS | 1u << HEFT_SHOW_FORCES};
+  v->memory = (Memory){.width = 1280, .height = 720, .dark = 1, .quality = -1};
+  v->show = 1u << HEFT_SHOW_CONTACTS | 1u << HEFT_SHOW_FORCES;
   v->picture = heft_picture_default();
   v->selected = v->follow = v->hovered = -1;
-  v->panels = v->plots = 1;
+  v->hovered_entry = v->preview.entry = -1;
+  v->panels = 1;
   v->awake = AWAKE;
   v->detail = 1;
   v->plot[0] = (ViewerPlot){1u << HEFT_PLOT_GROUND_FORCE, false};

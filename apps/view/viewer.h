@@ -6,6 +6,8 @@
 #include <heft/view.h>
 #include <stdbool.h>
 
+#include "view/thumbnail.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -18,6 +20,7 @@ enum {
   VIEWER_PLOTS = 3,
   VIEWER_GALLERY = 64,
   VIEWER_LEFT = 252,  ///< width of the panel at the left [points]
+  VIEWER_CARD = 236,  ///< width of the card of the robot, which replaces it in the simple layout
   VIEWER_BAR = 64     ///< height of the bar below
 };
 
@@ -30,8 +33,19 @@ typedef struct ViewerPlot {
 /// Picture of an entry of the gallery.
 typedef struct ViewerThumbnail {
   unsigned texture;  ///< 0: none
-  bool tried;
+  bool tried;        ///< its file was drawn
+  bool acted;        ///< it was simulated
 } ViewerThumbnail;
+
+/// An entry that is simulated for its picture.
+typedef struct ViewerPreview {
+  int entry;  ///< -1: none
+  int live;   ///< 1: in real time, because the mouse is on it
+  HeftModel* model;
+  Thumbnailer* thumbnailer;
+  HeftSimulation* simulation;
+  double next;  ///< picture [s]
+} ViewerPreview;
 
 /// A window that shows the simulation of somebody else (passive.c).
 typedef struct PassiveHooks {
@@ -41,13 +55,11 @@ typedef struct PassiveHooks {
   void* user;
 } PassiveHooks;
 
-/// Settings that are stored between sessions.
+/// Settings that are stored between sessions: of the user and the screen, none of a model.
 typedef struct Memory {
   int width, height;
   int dark;
-  int quality;  ///< -1: from the driver, 0 fast, 1 high
-  int sun;      ///< 1: default sun instead of the lights of the model
-  unsigned show;
+  int quality;   ///< -1: from the driver, 0 fast, 1 high
   double scale;  ///< of text, 0: from the screen
   char recent[VIEWER_RECENT][VIEWER_PATH];
 } Memory;
@@ -80,6 +92,10 @@ typedef struct Viewer {
   const PassiveHooks* passive;  ///< NULL: the window owns its simulation
   HeftViewerDef def;
   Memory memory;
+  Memory kept;    ///< as it was stored
+  Memory begun;   ///< at the start, with the options of the command line
+  unsigned show;  ///< bits 1 << HEFT_SHOW_x
+  int sun;        ///< 1: default sun instead of the lights of the model
   char memory_path[VIEWER_PATH];
   char path[VIEWER_PATH];
   Requests ask;
@@ -114,6 +130,7 @@ typedef struct Viewer {
   int fast;             ///< 1: fast drawing with less quality
   double detail;        ///< of moving scenes (HeftPicture)
   double next_detail;   ///< when it may change again [s]
+  long pictures;        ///< drawn so far
   int awake;            ///< frames until drawing pauses
 
   // mouse
@@ -124,6 +141,7 @@ typedef struct Viewer {
   int mouse_down, mouse_moved;  ///< button, 1 after it moved
   int mouse_x, mouse_y;
   int pulling;
+  int strong;  ///< 1: pulled without the limit of a careful pull
 
   // users with devices
   const HeftUsers* users;  ///< or NULL: none
@@ -140,12 +158,18 @@ typedef struct Viewer {
   int recordings;  ///< that were reported
 
   ViewerThumbnail thumbnail[VIEWER_GALLERY];
+  ViewerPreview preview;
+  int hovered_entry;     ///< under the mouse in the last picture, or -1
+  int entry_now;         ///< under the mouse in this one
+  double hovered_since;  ///< [s]
 
   // panels
   int world_panel;
   ViewerWorld world;
-  int object_count;  ///< objects that were added, for their names
-  int adds_file;     ///< 1: the open dialog adds a file
+  int object_count;   ///< objects that were added, for their names
+  int adds_file;      ///< 1: the open dialog adds a file
+  int experts;        ///< 1: all panels; 0: the robot, its force and the time
+  char outside[200];  ///< the last panel that was logged because it is not all on the screen
   int panels, help, open_dialog, plots, sliders, about_body, settings_panel;
   ViewerPlot plot[VIEWER_PLOTS];
   double plot_cursor,
@@ -168,6 +192,8 @@ void viewer_notice(Viewer* v, const char* format, ...) __attribute__((format(pri
 /// A line in the log, if there is one.
 void viewer_log(Viewer* v, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void viewer_toggle_run(Viewer* v);
+/// All panels, or the simple layout.
+void viewer_toggle_experts(Viewer* v);
 void viewer_change_factor(Viewer* v, double times);
 void viewer_select(Viewer* v, int body);
 void viewer_apply_command(Viewer* v);
@@ -191,7 +217,9 @@ union SDL_Event;
 void hands_event(Viewer* v, const union SDL_Event* event);
 
 // ---- memory_file.c
+/// Reads the stored settings, and applies the options of the command line, which are not stored.
 void memory_read(Viewer* v);
+/// Stores what the user changed in the window.
 void memory_write(const Viewer* v);
 void memory_opened(Viewer* v, const char* path);
 

@@ -23,8 +23,9 @@ extern "C" {
 /// Something that the start page of the window offers, with a picture of its model.
 typedef struct HeftGalleryEntry {
   char name[40], text[96];
-  char file[1024];  ///< of the model
-  bool acts;        ///< true: `opens` gives plug-ins for this name
+  char file[1024];      ///< of the model
+  bool acts;            ///< true: `opens` gives plug-ins for this name
+  double picture_time;  ///< simulated time of its picture [s], >= 0; 0: the pose of the file
 } HeftGalleryEntry;
 
 typedef struct HeftViewerDef {

@@ -80,7 +80,8 @@ typedef enum HeftMarkKind {
   HEFT_MARK_DISC,       ///< around pos, facing dir
   HEFT_MARK_ELLIPSOID,  ///< around pos with the axes of frame, half sizes dir
   HEFT_MARK_TEXT,       ///< at pos
-  HEFT_MARK_SCALE  ///< colours of numbers from 0 to size, in a corner of the picture; text: what
+  HEFT_MARK_SCALE,  ///< colours of numbers from 0 to size, in a corner of the picture; text: what
+  HEFT_MARK_TILE    ///< square around pos, facing dir; size is half its side
 } HeftMarkKind;
 
 typedef struct HeftMark {
@@ -209,6 +210,11 @@ HEFT_API HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture
                                        int width, int height, int to_window, HeftError* error);
 /// Reads the last picture; pixels must hold width * height * 3 bytes.
 HEFT_API void heft_renderer_read(HeftRenderer* renderer, HeftImage* image);
+
+/// Reads the depths of the last picture along the axis of the camera [m], rows from the top,
+/// infinite where nothing is drawn. Marks that are in front of everything leave no depth behind
+/// them. depth must hold width * height numbers.
+HEFT_API void heft_renderer_read_depth(HeftRenderer* renderer, float* depth);
 
 /// A camera that shows all moving bodies, or the whole model if no body moves.
 HEFT_API HeftCamera heft_renderer_camera(const HeftRenderer* renderer, const HeftPose* poses,

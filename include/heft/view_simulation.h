@@ -85,9 +85,10 @@ HEFT_API HeftSimulationDef heft_simulation_def_default(void);
 
 /// A damped spring between a body and a point of the world, integrated implicitly.
 typedef struct HeftGrab {
-  int body;         ///< -1: none
-  HeftVec3 point;   ///< in the frame of the body [m]
-  HeftVec3 target;  ///< end of the spring, in the world [m]
+  int body;          ///< -1: none
+  HeftVec3 point;    ///< in the frame of the body [m]
+  HeftVec3 target;   ///< end of the spring, in the world [m]
+  double force_max;  ///< largest force [N]; 0: 30 times the weight of what is joined to the body
 } HeftGrab;
 
 /// Quantities of one step, for plots: X(name, text, unit).

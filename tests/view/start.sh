@@ -15,6 +15,10 @@ until_log 'gallery complete'
 xdotool key p
 until_log 'screenshot '
 mv "$out/heft-1.png" "$out/start.png"
+read -r x y < <(sed -n "s/.* button squat //p" "$log" | tail -n 1)
+xdotool mousemove "$x" "$y"
+until_log 'preview squat'
+echo "- the picture under the mouse moves"
 press squat
 until_log 'chosen squat'
 until_log ' plugins 1 '

@@ -409,8 +409,8 @@ static void words_can_be_read(void** state) {
   close_shot(&s);
 }
 
-// The scale of pressure stands beside the panels at the left, not under them.
-static void scale_stands_beside_the_panels(void** state) {
+// The scale of pressure is beside the panels at the left, not under them.
+static void scale_is_beside_the_panels(void** state) {
   (void)state;
   static unsigned char with[3 * WIDTH * HEIGHT], without[3 * WIDTH * HEIGHT];
   Shot s;
@@ -444,7 +444,7 @@ int main(void) {
       cmocka_unit_test(islands_follow_contacts),
       cmocka_unit_test(newtons_are_told_once_for_two_bodies),
       cmocka_unit_test(words_can_be_read),
-      cmocka_unit_test(scale_stands_beside_the_panels),
+      cmocka_unit_test(scale_is_beside_the_panels),
       cmocka_unit_test(picture_holds_the_model),
       cmocka_unit_test(picking_finds_bodies),
       cmocka_unit_test(images_lie_where_corners_say),

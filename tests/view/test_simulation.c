@@ -134,7 +134,7 @@ static void the_hand_pulls(void** state) {
   const int hand = m->nbody - 1;
   heft_dynamics_kinematics(d, m->q_default);
   HeftVec3 from = heft_dynamics_body_pose(d, hand).pos;
-  const HeftGrab grab = {hand, {0, 0, 0}, heft_vec3_add(from, heft_vec3(0.2, 0, 0.8))};
+  const HeftGrab grab = {.body = hand, .target = heft_vec3_add(from, heft_vec3(0.2, 0, 0.8))};
   heft_simulation_grab(s, &grab);
   heft_simulation_step(s, 3000);
   const HeftViewFrame* f = wait_step(s, 3000);
@@ -145,6 +145,69 @@ static void the_hand_pulls(void** state) {
   assert_true(away < 0.5 * heft_vec3_norm(heft_vec3_sub(from, grab.target)));
   assert_true(heft_vec3_norm(f->grab_force) > 1);
   heft_dynamics_destroy(d);
+  heft_simulation_destroy(s);
+  heft_model_destroy(m);
+}
+
+// A pull has at most the force that was asked for, however far away the hand is.
+static void a_pull_has_a_limit(void** state) {
+  (void)state;
+  HeftModel* m = scene_create("humanoid", NULL);
+  HeftSimulation* s = open_simulation(m);
+  const double half = 0.5 * 9.81 * heft_model_mass(m);
+  HeftGrab grab = {.body = 1, .target = {3, 0, 2}, .force_max = half};
+  heft_simulation_grab(s, &grab);
+  heft_simulation_step(s, 50);
+  const double gentle = heft_vec3_norm(wait_step(s, 50)->grab_force);
+  assert_true(gentle > 0.9 * half && gentle < half * (1 + 1e-9));
+  grab.force_max = 0;
+  heft_simulation_grab(s, &grab);
+  heft_simulation_step(s, 20);
+  assert_true(heft_vec3_norm(wait_step(s, 70)->grab_force) > 2 * half);
+  heft_simulation_destroy(s);
+  heft_model_destroy(m);
+}
+
+// An arm with a motor.
+static void add_arm(HeftBuilder* b, const char* joint, const char* motor) {
+  HeftBodyDef body = heft_body_def_default();
+  body.mass = 2;
+  body.inertia = (HeftSym3){0.1, 0.1, 0.1, 0, 0, 0};
+  HeftJointDef hinge = heft_joint_def_default();
+  hinge.body = heft_builder_add_body(b, &body);
+  hinge.name = joint;
+  hinge.type = HEFT_JOINT_HINGE;
+  hinge.axis = heft_vec3(0, 1, 0);
+  HeftActuatorDef actuator = heft_actuator_def_default();
+  actuator.name = motor;
+  actuator.target = heft_builder_add_joint(b, &hinge);
+  actuator.gain = 1000;
+  heft_builder_add_actuator(b, &actuator);
+}
+
+// After a step that was rolled back, the message has the joint and what drives it.
+static void divergence_has_a_name(void** state) {
+  (void)state;
+  HeftBuilder* b = NULL;
+  HeftModel* m = NULL;
+  HeftError error = {0};
+  assert_int_equal(heft_builder_create(&b, NULL, &error), HEFT_OK);
+  add_arm(b, "idle", "mild");
+  add_arm(b, "shoulder", "drive");
+  assert_int_equal(heft_builder_finish(b, &m, &error), HEFT_OK);
+  heft_builder_destroy(b);
+  HeftSimulation* s = open_simulation(m);
+  heft_simulation_control(s, 0, 1);
+  heft_simulation_control(s, 1, 1e15);
+  heft_simulation_step(s, 2);
+  const HeftViewFrame* f = heft_simulation_frame(s, NULL);
+  for (int i = 0; i < 20000 && !f->trouble[0]; ++i) {
+    nap();
+    f = heft_simulation_frame(s, NULL);
+  }
+  assert_non_null(strstr(f->trouble, "rolled back"));
+  assert_non_null(strstr(f->trouble, "'shoulder' at 0"));
+  assert_non_null(strstr(f->trouble, "'drive' exerts 1e+18, control 1e+15"));
   heft_simulation_destroy(s);
   heft_model_destroy(m);
 }
@@ -461,7 +524,7 @@ static void sessions_replay(void** state) {
   heft_simulation_record(t.simulation, &recorder, "tape");
   turn(&t, 200, -0.01);
   press_until(&t, 4);
-  const HeftGrab grab = {1, {0, 0, 0}, {0, 0, 3}};
+  const HeftGrab grab = {.body = 1, .target = {0, 0, 3}};
   heft_simulation_grab(t.simulation, &grab);
   heft_simulation_apply_impulse(t.simulation, 2, heft_vec3(0, 0, 0), heft_vec3(0, 0, 1));
   turn(&t, 200, -0.01);
@@ -624,6 +687,8 @@ int main(void) {
       cmocka_unit_test(inexact_steps_are_counted),
       cmocka_unit_test(late_steps_are_cut),
       cmocka_unit_test(the_hand_pulls),
+      cmocka_unit_test(a_pull_has_a_limit),
+      cmocka_unit_test(divergence_has_a_name),
       cmocka_unit_test(settings_take_effect),
       cmocka_unit_test(a_person_reaches_in),
       cmocka_unit_test(rewinding_gives_no_kick),
