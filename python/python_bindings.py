@@ -30,7 +30,7 @@ PYTHON_TYPES = {'BOOL': 'bool', 'DOUBLE': 'float', 'FLOAT': 'float', 'STRING': '
 # Structs that Python reads and makes in another way, or never meets.
 NO_STRUCT = {'HeftError', 'HeftAllocator', 'HeftNames', 'HeftOption', 'HeftOptions', 'HeftModel', 'HeftState',
              'HeftVec3', 'HeftQuat', 'HeftMat3', 'HeftSym3', 'HeftDraw', 'HeftFiles', 'HeftWriteDef', 'HeftLoadDef',
-             'HeftRollout', 'HeftWorldDef', 'HeftBatchDef', 'HeftModelArray', 'HeftModelSize', 'HeftLinkPair',
+             'HeftRollout', 'HeftRays', 'HeftWorldDef', 'HeftBatchDef', 'HeftModelArray', 'HeftModelSize', 'HeftLinkPair',
              'HeftPackage', 'HeftContactPoints', 'HeftContactProblem', 'HeftIslands', 'HeftPrescribedMotion'}
 # Headers of parts that Python reaches in another way, or not at all.
 WITHOUT = NOT_INSTALLED | {'robot.h', 'run_log.h', 'device.h', 'plugin.h'}

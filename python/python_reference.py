@@ -24,7 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = {
     'index': ('Python reference', 'Classes of the Python package heft: Model, World, Batch, Log and what they hold',
               'The package `heft`. [Heft from Python](../../manual/python.md) introduces it; [functions, enums and structs](./values.md) '
-              'has the rest.', ['_model', '_world', '_batch', '_control', '_contact', '_log', '_picture', 'gym']),
+              'has the rest.', ['_model', '_world', '_batch', '_control', '_contact', '_log', '_picture', '_sight', 'gym']),
     'values': ('Python functions, enums and structs', 'Functions, enums, exceptions and structs of the Python package heft',
                '[The classes](./index.md) are on a page of their own.',
                ['__init__', '_functions', 'math', 'models', 'plot', '_enums', '_errors', '_structs']),

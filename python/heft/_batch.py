@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._check import instance
 from ._enums import Named
 from ._model import Model
+from ._sight import Sees
 from ._world import World
 
 Array = NDArray[np.float64]
@@ -69,7 +71,7 @@ class Rollout(NamedTuple):
         return f"<heft.Rollout: {count} worlds, {steps} steps, {int(self.ended.sum())} ended>"
 
 
-class Batch(_core.Batch):
+class Batch(_core.Batch, Sees):
     """Many worlds of one model, stepped in threads; each moves bit for bit as a single World.
 
     >>> model = heft.loads("<mujoco><worldbody><body pos='0 0 1'><freejoint/>"
@@ -99,8 +101,11 @@ class Batch(_core.Batch):
                  before: Callable[[int, World], Any] | None = None,
                  after: Callable[[int, World, _core.StepReport], bool] | None = None,
                  **options: Any) -> None:
+        ends = tuple(ends)
         given = {"gravity": gravity, "friction_scale": friction_scale, "restitution": restitution,
                  "mass_scale": mass_scale, "gain_scale": gain_scale, "seed": seed}
+        for end in ends:
+            instance("ends", end, End)
         rows = [end._row(model) for end in ends]
         self._variations = {k: _per_world(model, k, v, count) for k, v in given.items() if v is not None}
         self._options = options
@@ -182,6 +187,9 @@ class Batch(_core.Batch):
         """
         q, v, sensors = self._rollout(steps, controls, True, True, True)
         return Rollout(q, v, sensors, self.ended.copy(), self.reports.copy())
+
+    def _rows(self, array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+        return array.reshape(self.count, *shape)
 
     def __len__(self) -> int:
         return self.count

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import math
 from ._batch import Batch
+from ._check import instance, vector
 from ._core import (Derivative, Dynamics, PoseSolver, PoseTarget, State, derivative_flag_name, q_difference, q_integrate,
                     step_taken, world_key_model)
 from ._enums import DerivativeFlag, JointType, Named, StepStatus
@@ -17,6 +18,17 @@ from ._model import Model
 from ._world import World
 
 Array = NDArray[np.float64]
+
+
+def derivative_flags(info: Derivative) -> list[str]:
+    """Reasons why a derivative is not exact.
+
+    >>> world = heft.World(heft.load("scenes/quadruped.xml"))
+    >>> _ = world.step()
+    >>> type(world.derivative().flags).__name__
+    'list'
+    """
+    return [derivative_flag_name(flag) for flag in DerivativeFlag if info.flags >> int(flag) & 1]
 
 
 class StepDerivative(NamedTuple):
@@ -42,8 +54,7 @@ class StepDerivative(NamedTuple):
         >>> type(heft.StepDerivative.of).__name__
         'method'
         """
-        flags = [derivative_flag_name(flag) for flag in DerivativeFlag if info.flags >> int(flag) & 1]
-        return cls(state, force, control, flags, info.radius_q, info.radius_v)
+        return cls(state, force, control, derivative_flags(info), info.radius_q, info.radius_v)
 
     def __repr__(self) -> str:
         return f"<heft.StepDerivative: {'; '.join(self.flags) or 'exact'}>"
@@ -179,16 +190,6 @@ def _frame(model: Model, name: str) -> tuple[int, Array, Array]:
         raise
 
 
-def _vector(name: str, given: ArrayLike, count: int) -> Array:
-    numbers = np.asarray(given, float)
-    if numbers.shape != (count,):
-        raise ValueError(f"{name}: expected an array of shape ({count},), got shape {numbers.shape}")
-    bad = ~np.isfinite(numbers)
-    if bad.any():
-        raise ValueError(f"{name}: number {bad.argmax()} is {numbers[bad][0]}")
-    return numbers
-
-
 def ik(world: World, name: str, pos: ArrayLike | None = None, quat: ArrayLike | None = None, *, tries: int = 10,
        tolerance: float = 1e-6) -> Reached:
     """Coordinates that bring a site or body to a position [m], an orientation (w, x, y, z), or both.
@@ -208,12 +209,14 @@ def ik(world: World, name: str, pos: ArrayLike | None = None, quat: ArrayLike | 
     """
     if pos is None and quat is None:
         raise TypeError("ik: expected pos, quat or both")
+    instance("world", world, World)
+    instance("name", name, str)
     model = world.model
     body, point, turned = _frame(model, name)
     if body == 0:
         raise ValueError(f"name: {name!r} is fixed in the world")
-    goal = _vector("pos", (0, 0, 0) if pos is None else pos, 3)
-    facing = _vector("quat", (1, 0, 0, 0) if quat is None else quat, 4)
+    goal = vector("pos", (0, 0, 0) if pos is None else pos, 3)
+    facing = vector("quat", (1, 0, 0, 0) if quat is None else quat, 4)
     if not facing.any():
         raise ValueError("quat: expected a quaternion (w, x, y, z), got zeros")
     facing = math.quat_normalize(facing)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ._batch import Batch, End
+from ._check import instance, whole
 from ._functions import q_integrate
 from ._gymnasium import AutoresetMode, Box, EnvBase, VectorBase
 from ._model import Model
@@ -44,8 +45,9 @@ class Task:
         """key: keyframe of the start. frame_skip: steps of the world for each action. noise: of coordinates and
         velocities at the start [m, rad, m/s, rad/s]. steps_max: actions until an episode is truncated. ends:
         conditions that terminate it. reward(batch, q_before, action): instead of a subclass. options: as World."""
-        if frame_skip < 1 or steps_max < 1:
-            raise ValueError(f"frame_skip, steps_max: expected 1 or more, got {frame_skip} and {steps_max}")
+        instance("model", model, Model)
+        whole("frame_skip", frame_skip, 1)
+        whole("steps_max", steps_max, 1)
         self.model, self.key, self.frame_skip, self.noise = model, key, frame_skip, noise
         self.steps_max, self.ends, self.options, self._reward = steps_max, tuple(ends), options, reward
 
@@ -129,6 +131,10 @@ class VectorEnv(VectorBase):
         parameters that get other values in each episode, by the names of the variations of Batch; a range (low,
         high), of numbers or of arrays with a number per object, or a function of a generator. copy: False gives
         the same array of observations in each step. render_mode: None or "rgb_array"."""
+        instance("task", task, Task, Model)
+        whole("num_envs", num_envs, 1)
+        if threads is not None:
+            whole("threads", threads, 1, 64)
         self.task = task if isinstance(task, Task) else Task(task)
         self.num_envs, self.copy, self.render_mode = num_envs, copy, render_mode
         self.autoreset_mode = _mode(autoreset_mode)
@@ -141,6 +147,9 @@ class VectorEnv(VectorBase):
                          "autoreset_mode": self.autoreset_mode}
         model = self.task.model
         self.randomize = dict(randomize or {})
+        for name, how in self.randomize.items():
+            if not callable(how) and not (isinstance(how, (tuple, list)) and len(how) == 2):
+                raise TypeError(f"randomize: {name}: expected (low, high) or a function of a generator, got {how!r}")
         if (model.sensor_noise > 0).any():  # otherwise all episodes of all worlds have one noise
             self.randomize.setdefault("seed", _any_seed)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -207,10 +216,11 @@ class VectorEnv(VectorBase):
         """
         if seed is not None:
             given_seeds = np.asarray(seed, object)  # a list, an array or one number
-            seeds = [*given_seeds] if given_seeds.ndim else [given_seeds + i for i in range(self.num_envs)]
+            first = 0 if given_seeds.ndim else whole("seed", given_seeds.item(), 0)
+            seeds = [*given_seeds] if given_seeds.ndim else [first + i for i in range(self.num_envs)]
             if len(seeds) != self.num_envs:
                 raise ValueError(f"seed: expected a whole number or {self.num_envs} of them, got {len(seeds)}")
-            self._random = [r if s is None else np.random.default_rng(s) for r, s in zip(self._random, seeds)]
+            self._random = [r if s is None else np.random.default_rng(whole("seed", s, 0)) for r, s in zip(self._random, seeds)]
         given = dict(options or {})
         which = np.asarray(given.pop("reset_mask", np.ones(self.num_envs, bool)))
         if which.shape != (self.num_envs,) or which.dtype != np.bool_:
@@ -344,7 +354,7 @@ class Env(EnvBase):
         >>> observation.shape == env.observation_space.shape
         True
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else whole("seed", seed, 0))
         self._one._random = [self.np_random]
         observations, infos = self._one.reset(options=options)
         return observations[0], infos

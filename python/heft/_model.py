@@ -2,6 +2,7 @@
 """Models: loading, names, writing."""
 from __future__ import annotations
 
+import difflib
 import os
 import warnings
 from collections.abc import Iterable, Mapping
@@ -11,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._check import instance, numbers, vector
 from ._core import quat_mul, quat_rotate
 from ._enums import Base, Named, UrdfServos
-from ._errors import ArgumentError, LoadWarning
+from ._errors import ArgumentError, LoadWarning, UnknownName
 
 
 class Model(_core.Model):
@@ -82,14 +84,19 @@ class Model(_core.Model):
         >>> robot.bodies[-1], robot.actuators
         ('hand/right_finger', ['hand/lift', 'hand/left', 'hand/right'])
         """
+        instance("part", part, Model)
+        instance("prefix", prefix, str)
+        facing = vector("quat", quat, 4)
+        if not facing.any():
+            raise ValueError("quat: expected a quaternion (w, x, y, z), got zeros")
         body, place, turn = 0, np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
         if to in self.sites and to not in self.bodies:
             site = self.find(Named.SITE, to)
             body, place, turn = int(self.site_body[site]), self.site_pos[site], self.site_quat[site]
         elif to != "world":
             body = self.find(Named.BODY, to)
-        at = place + quat_rotate(turn, np.asarray(pos, dtype=float))
-        return self._attach(part, body, at, quat_mul(turn, np.asarray(quat, dtype=float)), prefix, world, keys)
+        at = place + quat_rotate(turn, vector("pos", pos, 3))
+        return self._attach(part, body, at, quat_mul(turn, facing), prefix, world, keys)
 
     def remove(self, *bodies: str) -> Model:
         """A model without these bodies, what hangs on them and what refers to them.
@@ -99,6 +106,8 @@ class Model(_core.Model):
         """
         model: Any = self
         for name in bodies:
+            if name == "world":
+                raise ArgumentError("bodies: the world cannot be removed; name bodies that are in it")
             model = _core.model_apply_change(model, _core.Change(kind="remove", index=model.find(Named.BODY, name)))
         return model  # type: ignore[no-any-return]
 
@@ -111,6 +120,9 @@ class Model(_core.Model):
         >>> float(model.body_mass[model.find("body", "ball")])
         0.5
         """
+        if _core.model_array_find(array) < 0:
+            near = difflib.get_close_matches(array, dir(self), 1)
+            raise UnknownName(f"a model has no array {array!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
         row = which
         if isinstance(which, str):
             kind = array.split("_")[0]
@@ -120,10 +132,15 @@ class Model(_core.Model):
                 row = self.find(kind, which)
             else:
                 raise ArgumentError(f"the rows of {array!r} have no names; give an index")
-        return self._replace(array, int(row), np.atleast_1d(np.asarray(value, dtype=float)))
+        return self._replace(array, int(row), np.atleast_1d(numbers("value", value)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _core.unpack, (type(self), self.pack())
+
+    def _repr_html_(self) -> str:
+        """A picture for notebooks, with the page that simulates the model."""
+        from ._html import of
+        return of(self)
 
     def __repr__(self) -> str:
         return f"<heft.Model: {self.nbody - 1} bodies, {self.nv} degrees of freedom, {self.nactuator} actuators>"

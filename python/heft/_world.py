@@ -9,8 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core, math
 from ._core import Dynamics, Pose
-from ._enums import JointType, Named
+from ._enums import JointType, Named, StepParameterKind
+from ._errors import ArgumentError
 from ._model import Model
+from ._sight import Sees
 
 if TYPE_CHECKING:
     from ._control import Linearization, StepDerivative
@@ -234,7 +236,7 @@ class Sensor(_Part):
         return self.world.sensor(self.name)
 
 
-class World(_core.World):
+class World(_core.World, Sees):
     """A world steps one model through time.
 
     >>> model = heft.loads("<mujoco><worldbody><body name='ball' pos='0 0 1'><freejoint/>"
@@ -382,6 +384,39 @@ class World(_core.World):
         info, start, force, control = self._derivative_transposed(end)
         return StepDerivative.of(info, start, force, control)
 
+    def derivative_by(self, *parameters: tuple[str, str]) -> tuple[Array, list[str]]:
+        """Derivative (2 nv, n) of (q, v) at the end of the last step by n parameters, and reasons why it is not exact.
+
+        A parameter is ("friction", MATERIAL), ("damping", JOINT), ("stiffness", JOINT), ("armature", JOINT),
+        ("dry friction", JOINT) or ("gain", ACTUATOR). A joint means its first dof; "" is all materials.
+
+        >>> world = heft.World(heft.loads("<mujoco><worldbody><body><joint name='x' type='slide' axis='1 0 0'/>"
+        ...                               "<geom size='.1' mass='2'/></body></worldbody></mujoco>"), time_step=0.01)
+        >>> world.v = [3]
+        >>> _ = world.step()
+        >>> matrix, flags = world.derivative_by(("damping", "x"))  # -h v / m
+        >>> float(matrix[1, 0].round(6)), flags
+        (-0.015, [])
+        """
+        from ._control import derivative_flags
+        for one in parameters:
+            if not isinstance(one, tuple) or len(one) != 2 or not all(isinstance(word, str) for word in one):
+                raise TypeError(f"parameters: expected pairs such as ('damping', 'knee'), got {one!r}")
+        info, matrix = self._derivative_by([self._parameter(*one) for one in parameters])
+        return matrix, derivative_flags(info)
+
+    def _parameter(self, kind: str, name: str) -> tuple[int, int]:
+        kinds = {one.name.lower().replace("_", " "): int(one) for one in StepParameterKind}
+        if kind not in kinds:
+            raise ArgumentError(f"parameters: kind {kind!r} is unknown; expected one of {', '.join(kinds)}")
+        if kind == "friction":
+            index = -1 if name == "" else self.model.find(Named.MATERIAL, name)
+        elif kind == "gain":
+            index = self.model.find(Named.ACTUATOR, name)
+        else:
+            index = int(self.model.joint_dof[self.model.find(Named.JOINT, name)])
+        return kinds[kind], index
+
     def linearize(self, steps: int = 1, *, eps: float = 1e-5, threads: int = 1) -> Linearization:
         """Linear model of a number of steps at the present state, controls and joint forces: x' = A x + B u.
 
@@ -424,6 +459,11 @@ class World(_core.World):
 
     def __exit__(self, *unused: object) -> None:
         self.close()
+
+    def _repr_html_(self) -> str:
+        """A picture for notebooks, with the page that simulates the model."""
+        from ._html import of
+        return of(self)
 
     def __repr__(self) -> str:
         return "<heft.World, closed>" if self.closed else f"<heft.World at {self.time:g} s of {self.model!r}>"

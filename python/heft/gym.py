@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from ._check import instance as _instance
 from ._env import Env as Env, Range, Task as Task, VectorEnv as VectorEnv
 from ._gymnasium import AutoresetMode as AutoresetMode, Box as Box, register
 from ._tasks import TASKS
@@ -38,6 +39,7 @@ def names() -> list[str]:
 
 
 def _task(name: str, changes: Mapping[str, Any]) -> Task:
+    _instance("name", name, str)
     if name not in TASKS:
         near = difflib.get_close_matches(name, TASKS, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names())}"

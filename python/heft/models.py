@@ -17,6 +17,8 @@ from __future__ import annotations
 import difflib
 import os
 
+from ._check import instance as _instance
+
 _DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 
 
@@ -47,6 +49,7 @@ def path(name: str) -> str:
     >>> heft.models.path("quadruped").endswith("quadruped.xml")
     True
     """
+    _instance("name", name, str)
     paths = _paths()
     if name not in paths:
         near = difflib.get_close_matches(name, paths, 1)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._check import instance as _instance
 from ._core import StepReport
+from ._log import RunLog
 from ._model import Model
 from ._world import World
 
@@ -22,6 +25,14 @@ def _axes(axes: Any) -> Any:
     except ImportError as error:
         raise ImportError("heft.plot needs Matplotlib: pip install matplotlib") from error
     return plt.subplots()[1]
+
+
+def _panels(count: int) -> list[Any]:
+    """Axes below each other, with one time."""
+    figure = _axes(None).figure
+    figure.clear()
+    figure.set_size_inches(6.4, 1.2 + 1.8 * count)
+    return list(figure.subplots(count, 1, sharex=True))
 
 
 def _coordinate_names(model: Model) -> list[str]:
@@ -51,6 +62,36 @@ def trajectory(model: Model, times: ArrayLike, q: ArrayLike, joints: Sequence[st
     axes.set_ylabel("coordinate [m, rad]")
     axes.legend(fontsize="small")
     return axes
+
+
+def log(log: RunLog, *names: str, axes: Any = None) -> Any:
+    """Columns of a log over time, a panel for each name: "q", "v", "sensors", "sensors.gyro", "report.kinetic", "q3",
+    by default "q". Returns the axes, an array of them for several names.
+
+    >>> heft.plot.log(heft.read_log("run.mcap"), "q", "report.kinetic")  # doctest: +SKIP
+    """
+    _instance("log", log, RunLog)
+    columns, wanted = log.columns(), names or ("q",)
+    chosen = []
+    for name in wanted:
+        found = [c for c in columns if c == name or re.fullmatch(re.escape(name) + r"(\d+|\..+)", c)]
+        if not found:
+            groups = sorted({re.split(r"[\d.]", c)[0] for c in columns})
+            raise ValueError(f"names: the log has no column {name!r}; it has columns of {', '.join(groups)} "
+                             "(log.columns() lists them)")
+        chosen.append(found)
+    panels = [_axes(axes)] if len(wanted) == 1 else _panels(len(wanted)) if axes is None else list(axes)
+    if len(panels) != len(wanted):
+        raise ValueError(f"axes: expected {len(wanted)}, one for each name, got {len(panels)}")
+    labels = dict(zip((f"q{i}" for i in range(log.model.nq)), _coordinate_names(log.model)))
+    for panel, name, found in zip(panels, wanted, chosen):
+        for column in found:
+            panel.plot(log["time"], columns[column], label=labels.get(column, column))
+        panel.set_ylabel(name)
+        if len(found) <= 12:
+            panel.legend(fontsize="small")
+    panels[-1].set_xlabel("time [s]")
+    return panels[0] if len(wanted) == 1 else np.array(panels, object)
 
 
 def energy(reports: Sequence[StepReport], axes: Any = None) -> Any:
@@ -87,4 +128,4 @@ def contacts(world: World, scale: float = 0.001, axes: Any = None) -> Any:
     return axes
 
 
-__all__ = ["trajectory", "energy", "contacts"]
+__all__ = ["trajectory", "log", "energy", "contacts"]

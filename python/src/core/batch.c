@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "core.h"
+#include "rays.h"
 #include "signatures.h"
 #include "tables.h"
 
@@ -203,7 +204,8 @@ static bool check_after(void* user, int index, HeftWorld* world, const HeftStepR
 typedef struct Run {
   HeftBatch* batch;
   HeftRollout rollout;
-  bool rows;  // a rollout, not only steps
+  bool rows;       // a rollout, not only steps
+  RaysCall* rays;  // rays instead of steps, or NULL
   HeftStatus status;
   HeftError error;
   pthread_mutex_t mutex;
@@ -212,6 +214,11 @@ typedef struct Run {
 } Run;
 
 static void run(Run* r) {
+  const RaysCall* c = r->rays;
+  if (c) {
+    r->status = heft_batch_rays(r->batch, &c->rays, c->distance, c->shape, c->normal, &r->error);
+    return;
+  }
   r->status = r->rows ? heft_batch_rollout(r->batch, &r->rollout, &r->error)
                       : heft_batch_step(r->batch, r->rollout.steps, &r->error);
 }
@@ -275,7 +282,8 @@ static int run_batch(Batch* b, Run* r) {
   b->base.busy = 1;
   pthread_t thread;
   int raised = 0;
-  const bool is_short = r->rollout.steps * heft_batch_count(r->batch) < 256;
+  const int64_t work = r->rays ? r->rays->rays.count / 16 : r->rollout.steps;
+  const bool is_short = work * heft_batch_count(r->batch) < 256;
   if (is_short || pthread_create(&thread, NULL, run_thread, r)) {
     Py_BEGIN_ALLOW_THREADS;
     run(r);
@@ -362,6 +370,16 @@ static PyObject* batch_rollout(PyObject* object, PyObject* args) {
   Py_XDECREF(sensors);
   Py_XDECREF(held);
   return result;
+}
+
+static PyObject* batch_rays(PyObject* object, PyObject* args) {
+  Batch* b = (Batch*)object;
+  HeftBatch* batch = core_use(object);
+  RaysCall call = {0};
+  if (!batch) return NULL;
+  Run r = {.batch = batch, .rays = &call};
+  const int wrong = core_rays_read(&call, args, b->base.model, heft_batch_count(batch));
+  return core_rays_end(&call, !wrong && !run_batch(b, &r));
 }
 
 static PyObject* batch_stop(PyObject* object, PyObject* unused) {
@@ -736,6 +754,7 @@ static PyGetSetDef getset[] = {
 static PyMethodDef methods[] = {
     {"step", batch_step, METH_VARARGS, "step(n=1): n steps of every world that has not ended."},
     {"_rollout", batch_rollout, METH_VARARGS, "See heft.Batch.rollout()."},
+    {"_rays", batch_rays, METH_VARARGS, "See heft.Batch.rays()."},
     {"stop", batch_stop, METH_NOARGS, "Ends a running step or rollout; from any thread."},
     {"_reset", batch_reset, METH_VARARGS, "See heft.Batch.reset()."},
     {"_set_states", batch_set_states, METH_VARARGS, "See heft.Batch.set_states()."},

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft._core.World: one world. Arrays are views that are made once; a step costs one call.
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "bind.h"
+#include "rays.h"
 #include "signatures.h"
 #include "tables.h"
 
@@ -524,6 +526,53 @@ static PyObject* world_derivative_transposed(PyObject* object, PyObject* argumen
   return derivative_result(status, &error, &info, array);
 }
 
+// The kinds and indices of parameters, from a sequence of pairs; NULL on failure.
+static HeftStepParameter* read_parameters(PyObject* pairs, Py_ssize_t count) {
+  HeftStepParameter* list = PyMem_Malloc((size_t)(count > 0 ? count : 1) * sizeof *list);
+  if (!list) PyErr_NoMemory();
+  for (Py_ssize_t i = 0; list && i < count; ++i) {
+    PyObject* pair = PySequence_GetItem(pairs, i);
+    int kind = 0, index = 0;
+    const int good = pair && PyArg_ParseTuple(pair, "ii", &kind, &index);
+    Py_XDECREF(pair);
+    if (!good) {
+      PyMem_Free(list);
+      return NULL;
+    }
+    list[i] = (HeftStepParameter){(HeftStepParameterKind)kind, index};
+  }
+  return list;
+}
+
+// (info, matrix) of a list of pairs (kind, index).
+static PyObject* world_derivative_by(PyObject* object, PyObject* pairs) {
+  HeftWorld* world = core_use_alone(object);
+  const Py_ssize_t count = world ? PySequence_Size(pairs) : -1;
+  if (count < 0 || count > INT_MAX) return NULL;
+  HeftStepParameter* list = read_parameters(pairs, count);
+  if (!list) return NULL;
+  void* data = NULL;
+  PyObject* matrix =
+      core_array(core_shape2(2L * heft_world_model(world)->nv, (long)count), "d", &data);
+  PyObject *result = NULL, *known = NULL;
+  HeftDerivative info;
+  HeftError error = {0};
+  if (matrix) {
+    const HeftStatus status =
+        heft_world_derivative_by(world, list, (int)count, data, NULL, NULL, &info, &error);
+    if (status != HEFT_OK) {
+      core_fail(status, &error);
+    } else {
+      known = core_struct(STRUCT_DERIVATIVE, &info);
+    }
+  }
+  if (known) result = PyTuple_Pack(2, known, matrix);
+  Py_XDECREF(known);
+  Py_XDECREF(matrix);
+  PyMem_Free(list);
+  return result;
+}
+
 // ---- snapshots
 
 static PyObject* world_snapshot(PyObject* object, PyObject* unused) {
@@ -586,6 +635,19 @@ static PyObject* world_capsule(PyObject* object, PyObject* unused) {
   (void)unused;
   HeftWorld* world = core_use(object);
   return world ? PyCapsule_New(world, "heft.World", NULL) : NULL;
+}
+
+static PyObject* world_rays(PyObject* object, PyObject* args) {
+  HeftWorld* world = core_use_alone(object);
+  RaysCall call = {0};
+  if (!world) return NULL;
+  HeftError error = {0};
+  HeftStatus status = HEFT_OK;
+  const int wrong = core_rays_read(&call, args, ((Object*)object)->model, 1);
+  if (!wrong)
+    status = heft_world_rays(world, &call.rays, call.distance, call.shape, call.normal, &error);
+  if (status != HEFT_OK) core_fail(status, &error);
+  return core_rays_end(&call, !wrong && status == HEFT_OK);
 }
 
 // ---- callbacks
@@ -716,12 +778,14 @@ static PyMethodDef methods[] = {
     {"reset", world_reset, METH_VARARGS,
      "reset(key=None): back to the start, or to a keyframe by name or number."},
     {"_derivative", world_derivative, METH_NOARGS, "See heft.World.derivative()."},
+    {"_derivative_by", world_derivative_by, METH_O, "See heft.World.derivative_by()."},
     {"_derivative_transposed", world_derivative_transposed, METH_O,
      "See heft.World.derivative_transposed()."},
     {"snapshot", world_snapshot, METH_NOARGS, "Everything that decides the future, as bytes."},
     {"restore", world_restore, METH_O, "restore(snapshot): goes back to a snapshot."},
     {"hash", world_hash, METH_NOARGS, "64 bits that depend on every bit of the state."},
     {"clone", world_clone, METH_NOARGS, "A second world in the same state, without callbacks."},
+    {"_rays", world_rays, METH_VARARGS, "See heft.World.rays()."},
     {"_capsule", world_capsule, METH_NOARGS, "The pointer, for heft._view."},
     {"close", world_close, METH_NOARGS, "Releases the world; later calls raise ClosedError."},
     {NULL, NULL, 0, NULL}};

@@ -118,26 +118,37 @@ static int choose_camera(Renderer* r, PyObject* camera, const HeftDynamics* dyna
   return 0;
 }
 
-// draw(world capsule, pixels, width, height, camera, show, dark)
+// Reads the last picture into bytes (height, width, 3), or its depths into floats (height, width).
+static void read_picture(HeftRenderer* renderer, void* pixels, int width, int height, int depth) {
+  HeftImage image = {width, height, pixels};
+  if (depth) {
+    heft_renderer_read_depth(renderer, pixels);
+  } else {
+    heft_renderer_read(renderer, &image);
+  }
+}
+
+// draw(world capsule, pixels, width, height, camera, show, dark, depth)
 static PyObject* renderer_draw(PyObject* self, PyObject* args) {
   Renderer* r = (Renderer*)self;
   PyObject *capsule, *camera;
   Py_buffer pixels;
-  int width, height, dark;
+  int width, height, dark, depth;
   unsigned show;
-  if (!PyArg_ParseTuple(args, "Ow*iiOIp", &capsule, &pixels, &width, &height, &camera, &show,
-                        &dark))
+  if (!PyArg_ParseTuple(args, "Ow*iiOIpp", &capsule, &pixels, &width, &height, &camera, &show,
+                        &dark, &depth))
     return NULL;
   HeftWorld* world = PyCapsule_GetPointer(capsule, "heft.World");
   PyObject* result = NULL;
   if (world && r->renderer && width > 0 && height > 0 && width <= PIXELS_MAX &&
-      height <= PIXELS_MAX && pixels.len == (Py_ssize_t)width * height * 3 &&
+      height <= PIXELS_MAX && pixels.len == (Py_ssize_t)width * height * (depth ? 4 : 3) &&
       heft_world_model(world) == r->model) {
     const HeftDynamics* dynamics = heft_world_dynamics(world);
     for (int i = 0; i < r->model->nbody; ++i) r->poses[i] = heft_dynamics_body_pose(dynamics, i);
     HeftPicture picture = heft_picture_default();
     picture.poses = r->poses;
     picture.dark = dark;
+    if (depth) picture.ground = 0;  // no grid that the model does not have
     if (!choose_camera(r, camera, dynamics, (double)width / height, &picture.camera)) {
       int count = heft_world_contacts(world, r->contacts, CONTACTS);
       if (count > CONTACTS) count = CONTACTS;
@@ -150,8 +161,7 @@ static PyObject* renderer_draw(PyObject* self, PyObject* args) {
       HeftError error = {0};
       const HeftStatus status = heft_renderer_draw(r->renderer, &picture, width, height, 0, &error);
       if (status == HEFT_OK) {
-        HeftImage image = {width, height, pixels.buf};
-        heft_renderer_read(r->renderer, &image);
+        read_picture(r->renderer, pixels.buf, width, height, depth);
         Py_INCREF(Py_None);
         result = Py_None;
       } else {
