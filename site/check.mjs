@@ -158,7 +158,7 @@ if (fs.existsSync(path.join(root, 'heft', 'heft-scene.js'))) {
   const began = Date.now();
   await phone.waitForFunction(robot);
   console.log(`the robot of the landing page walks ${Date.now() - began} ms after the page was loaded`);
-  const hero = await phone.locator('.heft-live canvas').boundingBox();
+  const hero = await phone.locator('.heft-live canvas').first().boundingBox();
   await phone.mouse.move(hero.x + hero.width / 2, hero.y + hero.height / 2);
   await phone.mouse.down();
   await phone.mouse.move(hero.x + hero.width / 2 + 9, hero.y + hero.height / 2, { steps: 2 });
@@ -166,6 +166,10 @@ if (fs.existsSync(path.join(root, 'heft', 'heft-scene.js'))) {
   await phone.mouse.up();
   if (!/simulator/i.test(await phone.locator('.VPHero').innerText())) wrong('index.html', 'the hero does not say what this is: a simulator');
   if (pictures) await phone.screenshot({ path: path.join(pictures, 'hero.png') });
+  // "Will it hold?": Heft runs, and MuJoCo waits to be asked for (web/test/compare.mjs starts it).
+  await phone.locator('heft-compare').scrollIntoViewIfNeeded();
+  await phone.waitForFunction(() => document.querySelector('heft-compare').shadowRoot.querySelector('output[data-engine=heft]').value === 'holds: 0 mm/s');
+  if (!(await phone.locator('heft-compare button.start').isVisible())) wrong('index.html', 'the comparison with MuJoCo cannot be started');
   if (fs.existsSync(path.join(root, 'app', 'sw.js'))) {
     await phone.locator('.VPHero .action a').first().click();
     await phone.waitForFunction(robot);

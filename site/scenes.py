@@ -9,7 +9,7 @@ import shutil
 SITE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(SITE)
 OUT = os.path.join(ROOT, 'build', 'site')
-SCENES = ['models/hrp2_like.xml', 'models/hrp2_like_robot.xml']
+SCENES = ['models/hrp2_like.xml', 'models/hrp2_like_robot.xml', 'scenes/ramp.xml']
 
 shutil.copy(os.path.join(ROOT, 'docs', 'manual', 'pictures', 'walk.webp'), os.path.join(OUT, 'hero.webp'))
 shutil.copy(os.path.join(ROOT, 'web', 'public', 'icon.svg'), os.path.join(OUT, 'icon.svg'))

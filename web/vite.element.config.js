@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements <heft-scene> and <heft-case> and the gallery, built into build/element: heft-scene.js and heft-case.js, which any
-// page includes, and what they fetch when they are in sight; gallery/index.html.
+// The elements <heft-scene>, <heft-case> and <heft-compare> and the gallery, built into build/element: a script for each element, which
+// any page includes, and what they fetch when they are in sight; gallery/index.html.
 import path from 'node:path';
 import { defineConfig } from 'vite';
 import { leanThree } from './tools/lean-three.js';
@@ -15,7 +15,7 @@ export default defineConfig({
   build: {
     outDir: '../build/element', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: false, cssCodeSplit: true,
     rollupOptions: {
-      input: { 'heft-scene': here('src/element/heft-scene.ts'), 'heft-case': here('src/gallery/heft-case.ts'), gallery: here('gallery/index.html') },
+      input: { 'heft-scene': here('src/element/heft-scene.ts'), 'heft-case': here('src/gallery/heft-case.ts'), 'heft-compare': here('src/compare/heft-compare.ts'), gallery: here('gallery/index.html') },
       preserveEntrySignatures: 'exports-only',
       output: { entryFileNames: (chunk) => (/^heft-/.test(chunk.name) ? '[name].js' : 'assets/[name]-[hash].js') },
     },

@@ -8,8 +8,9 @@
 #   chromium  all golden scenes on a page and in a Worker of Debian's Chromium; the page of the viewer is built
 #   page      the page of the viewer is used in Chromium: pulls, rewinds, files, a world served by an installed command, an emulated headset; a
 #             session is shared between two browsers and the native command
-#   site      the site is built from the documents and the headers, and looked at in Chromium (site/check.mjs); the element
-#             <heft-scene> and two live cases of the gallery (web/test/gallery.mjs --short)
+#   site      the site is built from the documents and the headers, and looked at in Chromium (site/check.mjs); Heft and
+#             MuJoCo side by side (web/test/compare.mjs); the element <heft-scene> and two live cases of the gallery (web/test/gallery.mjs
+#             --short)
 # Exit code 77: something that this part needs is missing; the last line says what.
 # usage: gate.sh PART     in the root of the tree, after build/ci
 set -eu
@@ -37,7 +38,7 @@ npm=build/wasm-simd/npm
 programs="determinism_hashes test_world_golden test_world_model_golden test_contact_solver test_contact_certificate \
   test_io_mjcf test_io_urdf test_io_obj test_io_stl test_session_log_session_log"
 modules() {
-  [ -d web/node_modules/playwright-core ] || (cd web && timeout 900 npm ci --silent --no-audit --no-fund) >/dev/null 2>&1 ||
+  [ -d web/node_modules/@mujoco/mujoco ] || (cd web && timeout 900 npm ci --silent --no-audit --no-fund) >/dev/null 2>&1 ||
     skip "npm could not fetch the libraries of the page"
 }
 
@@ -111,6 +112,7 @@ case ${1:-} in
     quietly npm run build
     cd ..
     (cd site && timeout 900 node check.mjs)
+    if [ -e build/element/heft-compare.js ]; then (cd web && quietly env timeout 900 node test/compare.mjs); fi
     if [ -e build/element/gallery/cases/cases.json ] && [ -x build/ci/bin/heft ]; then
       (cd web && HEFT=$PWD/../build/ci/bin/heft timeout 900 node test/gallery.mjs --short ../build/web-pictures)
     fi

@@ -28,11 +28,11 @@ const learn = [
   group('Start', manual('installing', 'first-steps', 'fifty-names', 'viewer', 'coming-from', 'faq'), false),
   group('Tutorials', ['tutorials/index', ...inOrder('tutorials')], false),
   group('Models', manual('models-and-files', 'mjcf-attributes', 'urdf-attributes', 'shapes', 'contact-models', 'deformables')),
-  group('Robots', manual('control', 'controllers', 'judge', 'logs')),
+  group('Robots', manual('control', 'controllers', 'judge', 'why', 'logs')),
   group('Languages', manual('python', 'javascript', 'command-line')),
   group('Many runs', manual('sweep')),
   group('Browser and touch', manual('browser', 'haptics', 'writing-a-driver')),
-  group('Promises', manual('true-steps', 'trust', 'compatibility')),
+  group('Promises', manual('true-steps', 'how-to-check', 'trust', 'compatibility')),
   group('Lab book', ['manual/validation', 'manual/experiments', 'manual/speed', 'papers', 'decisions/index']),
 ];
 const reference = [

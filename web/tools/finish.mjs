@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeNotices } from './notices.mjs';
 
 const web = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, '../build/web');
-const notices = ['three/LICENSE', 'lil-gui/LICENSE.md', 'heft/NOTICES.txt'].map((name) => `==== ${name} ====\n\n${fs.readFileSync(path.join(web, 'node_modules', name), 'utf8')}`);
-fs.writeFileSync(path.join(dist, 'NOTICES.txt'), `This page contains code of the libraries below. Heft itself is under the Apache License 2.0.\n\n${notices.join('\n')}`);
+writeNotices(dist, ['three/LICENSE', 'lil-gui/LICENSE.md', 'heft/NOTICES.txt']);
 const files = fs.readdirSync(dist, { recursive: true }).map(String).filter((name) => fs.statSync(path.join(dist, name)).isFile() && name !== 'sw.js' && name !== 'NOTICES.txt').sort();
 const hash = createHash('sha256');
 for (const name of files) hash.update(name).update(fs.readFileSync(path.join(dist, name)));

@@ -23,7 +23,7 @@ p { position: absolute; inset: auto 0 0 0; margin: 0; padding: 8px 12px; backgro
 [hidden] { display: none; }`;
 
 export class HeftScene extends HTMLElement {
-  static observedAttributes = ['src', 'main', 'key', 'speed', 'controls', 'load-options', 'world-options', 'label', 'follow', 'act', 'zoom', 'up', 'azimuth'];
+  static observedAttributes = ['src', 'main', 'key', 'speed', 'controls', 'load-options', 'world-options', 'label', 'follow', 'act', 'zoom', 'up', 'azimuth', 'dark'];
   /** The script of another Worker, and what to do with a loaded world before it starts: for pages that measure. */
   worker?: URL | string;
   prepare?: (source: WorkerSource) => Promise<void>;
@@ -88,6 +88,7 @@ export class HeftScene extends HTMLElement {
     if (before === now) return;
     this.dress();
     if (!this.isConnected || name === 'controls' || name === 'label') return;
+    if (name === 'dark') return this.live?.stage.dark(now !== null);
     if (name === 'speed') {
       if (this.playing) void this.play();
       return;

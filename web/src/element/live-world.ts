@@ -10,7 +10,17 @@ import type { Description, Frame, Opening } from '../source';
 import { WorkerSource } from '../worker-source';
 import { fetchModel } from './fetch-model';
 
-export interface LiveSettings {
+/** How the camera looks at a world. */
+export interface Look {
+  /** How much more than the bodies at the start is seen. */
+  zoom: number;
+  /** Where the camera stands: 0 along x, 90 along y [degrees]. */
+  azimuth?: number;
+  /** What is up in the picture; z if it is left out. */
+  up?: number[];
+}
+
+export interface LiveSettings extends Look {
   /** An address, or the text of a model. */
   src?: string;
   text?: string;
@@ -27,12 +37,6 @@ export interface LiveSettings {
   follow?: string;
   /** What the robot does: 'walk'. */
   act?: string;
-  /** How much more than the bodies at the start is seen. */
-  zoom: number;
-  /** Where the camera stands: 0 along x, 90 along y [degrees]. */
-  azimuth?: number;
-  /** What is up in the picture; z if it is left out. */
-  up?: number[];
 }
 
 export interface LiveEvents {
@@ -51,6 +55,15 @@ function bodyIndex({ names }: Description, name: string): number {
 function upVector(numbers: number[]): [number, number, number] {
   if (numbers.length !== 3 || !numbers.every(Number.isFinite) || numbers.every((x) => x === 0)) throw new Error('up: expected three numbers, as "0 0 1"');
   return numbers as [number, number, number];
+}
+
+/** Shows a model as this look asks for. */
+export function show(stage: Stage, description: Description, { zoom, azimuth, up }: Look): void {
+  stage.describe(description);
+  frameFloor(stage);
+  stage.orbit.zoom(zoom);
+  if (azimuth !== undefined) stage.orbit.azimuth = (azimuth * Math.PI) / 180;
+  if (up) stage.orbit.camera.up.set(...upVector(up)).normalize();
 }
 
 /** What falls shall be seen down to the floor. */
@@ -82,11 +95,7 @@ export class LiveWorld {
         described: (description) => {
           host.description = description;
           host.frame = description.frame;
-          shown.describe(description);
-          frameFloor(shown);
-          shown.orbit.zoom(settings.zoom);
-          if (settings.azimuth !== undefined) shown.orbit.azimuth = (settings.azimuth * Math.PI) / 180;
-          if (settings.up) shown.orbit.camera.up.set(...upVector(settings.up)).normalize();
+          show(shown, description, settings);
           const named = settings.follow !== undefined;
           follow.begin(named ? bodyIndex(description, settings.follow!) : robotOf(description), description.frame, !named);
           events.described(description);

@@ -115,7 +115,7 @@ export class Stage {
   }
 
   /** Moves the meshes to a frame. */
-  pose(frame: Frame): void {
+  pose(frame: Pick<Frame, 'shapePoses'>): void {
     setPoses(this.meshes(), frame.shapePoses);
     this.redraw();
   }

@@ -14,8 +14,9 @@ async function textOf(file: string): Promise<[string, string]> {
   return [file, await answer.text()];
 }
 
+/** A scene of the page, or a file that the server of the page has beside them. */
 export async function openScene(app: App, name: string): Promise<void> {
-  const scene = scenes.find((s) => nameOf(s) === name);
+  const scene = scenes.find((s) => nameOf(s) === name) ?? (/^[\w-]+\.xml$/.test(name) ? { title: name, file: name } as Scene : null);
   if (!scene) throw new Error(`there is no scene '${name}'; these come with the page: ${scenes.map(nameOf).join(', ')}`);
   const { title, file, parts = [], act } = scene;
   await app.open({ title, files: Object.fromEntries(await Promise.all([file, ...parts].map(textOf))), main: file, act });
