@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: S14.
-// The experiment identifies coefficients of friction by the method of [Moraud 2008], section V-C. A
-// foot is loaded with weights and pulled until it slips. The pull at the start of slip over the
-// load is a line through the origin. Its slope is the coefficient: 0.13 for plastic feet, 0.45 for
-// soles of robot shoes. The first runs use a block instead of the foot. The next runs use whole
-// robots that carry the weights. They are the small robot on plastic feet with servos at its
-// joints, and the CB-like robot in shoes with balance control. Their feet are pulled at the soles,
-// and the load is the force on the ground at the start of slip. The coefficients are inputs of the
-// simulation: the experiment shows how well the method finds them from scattered readings.
+// The experiment identifies coefficients of friction by the method of [Moraud 2008], section V-C.
+// They are inputs of the simulation: the experiment shows how well the method finds them from
+// scattered readings. A foot is loaded with weights and pulled until it slips. The pull at the start
+// of slip over the load is a line through the origin. Its slope is the coefficient: 0.13 for plastic
+// feet, 0.45 for soles of robot shoes. The first runs use a block instead of the foot. The next runs
+// use whole robots that carry the weights. They are the small robot on plastic feet with servos at
+// its joints, and the CB-like robot in shoes with balance control. Their feet are pulled at the
+// soles, and the load is the force on the ground at the start of slip.
 //
 // [Chardonnet 2012], section 5.1, Fig. 9, measures by a dynamometer, fifty times, which pull makes
 // a foot of HRP-2 slip under a mass. The mean of f / (m g) is 0.983 for the foot on the floor and

@@ -14,7 +14,7 @@ HeftContactOptions membrane_options(double lambda) {
   o.lambda = lambda;
   o.unit_free = 0;
   o.slip_speed = membrane_slip_speed;
-  return o;  // layer and friction are those of the floor
+  return o;  // layer and friction of the floor
 }
 
 static void along_walk(const Lab* lab, double time, HeftBipedGoal* goal, void* user) {

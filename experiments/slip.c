@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R38, S17.
-// The HOAP-1-like robot walks in open loop on the ground of [Sugihara 2006], with λ = 1 in its own
-// unit, with static friction 1 and with none (section IV-D, Fig. 9). Drives follow joint angles
-// that were planned before; no sensor and no balance control. The source shows the path of the
-// centre of gravity and its acceleration. The paths are similar, and without static friction the
-// acceleration oscillates "due to the dither of sole in tangential direction".
-// The source states no ε, the speed below which a point may stick. Ours was chosen with this figure
-// in view. An ε of 10 µm/s to 1 mm/s makes no difference between the two runs. With 10 mm/s they
-// differ by a factor of about 20, with 15 and 20 mm/s by several hundred. So the figure shows that
-// the model can behave as the source reports, not that it does so for every ε.
+// The HOAP-1-like robot walks in open loop on the ground of [Sugihara 2006], with static friction 1
+// and with none (section IV-D, Fig. 9). The source states no ε, the speed below which a point may
+// stick; ours was chosen with this figure in view: up to 1 mm/s the two runs do not differ. With
+// 10 mm/s they differ by a factor of about 20, with 15 and 20 mm/s by several hundred. So the figure
+// shows that the model can behave as the source reports, not that it does so for every ε. λ is 1 in
+// its own unit. Drives follow joint angles that were planned before; no sensor and no balance
+// control. The source shows the path of the centre of gravity and its acceleration. The paths are
+// similar, and without static friction the acceleration oscillates "due to the dither of sole in
+// tangential direction".
 //
 // The dither is the change of the acceleration from one step to the next. Touchdowns and the motion
 // itself change it too, the same in both runs; the median over the steps leaves them out.

@@ -63,7 +63,7 @@ static void measure(Lab* lab, const Take* t, const HeftStepReport* r, double us,
   const HeftVec3 f = s->device, w = s->wrists;
   int carrying;
   const int points = take_points(lab, t, &carrying);
-  if (now < 0.05) s->standing = points - 4;  // without those of the bar on the table
+  if (now < 0.05) s->standing = points - 4;  // without the points of the bar on the table
   s->most = points > s->most ? points : s->most;
   if (now > take_done && now < 3.1) {
     s->hold = held_by(lab, t->lead.object, &s->friction);

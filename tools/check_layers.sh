@@ -33,6 +33,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
     if (path ~ /^apps\/judge\//) return "judge"
     if (path ~ /^apps\/sweep\//) return "sweep"
     if (path ~ /^apps\/queue\//) return "queue"
+    if (path ~ /^apps\/why\//) return "why"
     if (part[1] != "include") return ""
     sub(/\.h$/, "", part[3])
     return room_of_header(part[3])
@@ -75,7 +76,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
       sub(/[^\/]*$/, "", own)
       if (name ~ /\.\./) complain("no \"..\" in includes")
       else if (name ~ /^(scenes|validation|experiments)\// || exists(own name)) return
-      else if (file ~ /^apps\// && name ~ /^(counted|generate|judge|sweep|queue)\//) return
+      else if (file ~ /^apps\// && name ~ /^(counted|generate|judge|sweep|queue|why)\//) return
       else if (file ~ /^python\// && name == "tables.h") return  # made by the build
       else if (name in open) return
       else complain("outside src/ only <heft/...> and headers of the same folder may be included, not \"" name "\"")

@@ -56,6 +56,7 @@ def paragraphs(text):
 def sentences(paragraph):
     text = re.sub(r'!?\[([^\]]*)\]\([^)]*\)', r'\1', paragraph)
     text = re.sub(r'`[^`]*`', 'code', text)
+    text = re.sub(r'(?:code(?: \([^()]*\))?, ){5,}', '', text)  # a list of names is one word
     text = re.sub(r'\$[^$]*\$', 'formula', text)
     text = SHORT.sub(r'\1', text)
     for part in re.split(r'(?<=[.!?])\s+(?=[\w"(*[`|])', text):

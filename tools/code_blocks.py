@@ -77,8 +77,7 @@ def options_of_verbs():
     """verb -> its options, from the table that tools/options_page.py writes."""
     with open(os.path.join(ROOT, 'docs/manual/command-line.md'), encoding='utf-8') as file:
         page = file.read()
-    parts = re.split(r'^## (.*)$', page, flags=re.M)[1:]
-    shared = {name[0]: OPTION.findall(text) for name, text in zip(parts[::2], parts[1::2]) if name in ('Loading', 'Contact models')}
+    shared = {letter: OPTION.findall(cell) for letter, cell in re.findall(r'^\| ([LC]): [^|]* \| (.*) \|$', page, re.M)}
     found = {}
     for verb, cell in re.findall(r'^\| heft ([a-z]+)[^|]* \| (.*) \|$', page, re.M):
         options = found.setdefault(verb, set())

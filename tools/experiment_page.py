@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 INTRO = """# Experiments
 
@@ -19,10 +20,9 @@ Heft repeats the experiments of its [source papers](../references.md): humanoids
 and fall. One command runs an experiment and produces a log, a figure and a verdict on every claim. The robots are our own
 models (`models/`). [The table of the papers](../papers.md) states what is rebuilt and what is not.
 
-The papers' experiments with numbers or curves run in open loop, as there (sway, squat, pillar, snatch, slip, motions; lambda
-holds a pose). Drives with gear, viscous and dry friction ([Chardonnet 2012], Eq. 22) follow joint angles that were planned before.
-Experiments that the papers show as pictures run in closed loop with one controller and one set of gains (`heft_biped_step()`,
-[control.h](../../include/heft/control.h)), unless the text names servos.
+Experiments of the papers with numbers or curves run in open loop, as there: drives with gear, viscous and dry friction
+([Chardonnet 2012], Eq. 22) follow planned joint angles. The others run in closed loop with one controller and one set of gains
+(`heft_biped_step()`), unless the text names servos.
 
 ```sh
 heft experiment --list
@@ -33,14 +33,11 @@ heft experiment walk --brief --out results
 `claims.md`. With `--check` the exit code states whether all claims hold. `--contact-model WORD` runs all worlds under one contact
 model, for example `penalty:stiffness=20000,damping=100`; claims are then judged with it. The tests run the short form (`--brief`).
 
-`heft experiment walk --starts 100` repeats the experiment from a hundred initial states: moved by up to 2 mm, turned by up to 1 degree,
-joints moved by up to a quarter of a degree. Measured: 100 successes of 100 for each of stand, walk, lift (8.4 kg) and sofa, in closed loop,
-with certificates up to 3e-7 for lift and 1.3e-6 for sofa.
+`heft experiment walk --starts 100` repeats the experiment from a hundred initial states. Measured: 100 successes of 100 for each of stand, walk, lift
+(8.4 kg) and sofa.
 
 A claim *holds*, *fails* or *differs*: then Heft's result is sound as far as we can tell, but not the result of the source, and the text
-gives the reason. A claim is not made where its limit would be wider than a third of the signal that it judges, or where the
-controller of the experiment makes it true. Each run with the exact model also claims that its certificate stays below 1e-6. The tables
-have this row only where it does not hold.
+gives the reason. The tables have the claims of the sources, and of our own those that do not hold; claims without a verdict hold.
 
 `tools/experiment_page.py` writes this page from the measurements and pictures of the program. Times are
 processor times of one thread, on a machine with other load.
@@ -48,7 +45,9 @@ processor times of one thread, on a machine with other load.
 """
 
 
-CERTIFICATE = 'the certificate of the exact model stays below 1e-6'
+# Claims of many experiments: a row only where they do not hold.
+COMMON = re.compile('the certificate of the exact model stays below 1e-6|the couplings? (returns no more energy than it absorbed|give no energy that they did not take)')
+LEAD = 60  # words of a description; the head of the file has the rest
 
 
 def words(root, name):
@@ -63,14 +62,34 @@ def words(root, name):
     return '\n'.join(text)
 
 
+OWN = ('own requirement', 'ours', 'ours, see the text')
+
+
+def shown(claim, where, verdict):
+    """Claims of a source, and of ours those that do not hold."""
+    return verdict != 'holds' or where not in OWN and not COMMON.match(claim)
+
+
+def lead(paragraph):
+    """Its first sentences, up to LEAD words, at least one."""
+    sentences = re.split(r'(?<=[.)])\s+(?=[A-Z`\[])', ' '.join(paragraph.split()))
+    text = sentences[0]
+    for sentence in sentences[1:]:
+        if len((text + ' ' + sentence).split()) > LEAD:
+            break
+        text += ' ' + sentence
+    return textwrap.fill(text, 120, break_on_hyphens=False, break_long_words=False)
+
+
 def rows(folder):
-    out = {}
+    """name -> rows of claims; if an experiment has no claim of a source, all of its own."""
+    every = {}
     with open(os.path.join(folder, 'claims.md')) as file:
         for line in file.readlines()[2:]:
             cells = [c.strip() for c in line.strip().strip('|').split(' | ')]
-            if cells[1] != CERTIFICATE or cells[-1] != 'holds':
-                out.setdefault(cells[0], []).append(cells[1:])
-    return out
+            if cells[-1] != 'holds' or not COMMON.match(cells[1]):
+                every.setdefault(cells[0], []).append(cells[1:])
+    return {name: [c for c in claims if shown(c[0], c[1], c[-1])] or claims for name, claims in every.items()}
 
 
 def picture(folder, name, to):
@@ -89,26 +108,35 @@ def listed_experiments(heft):
 
 
 def title(root, name, what, source, measured):
-    """Heading and description. Where all claims hold, the first paragraph is enough; the head of the file has the others."""
-    text = words(root, name)
-    first = text.split('\n\n')[0]
-    if first != text and not re.search(r'\| (differs|fails) \|$', measured, re.M):
-        text = '%s\n[More](../../experiments/%s.c).' % (first, name)
-    return '## %s\n%s (%s).\n\n%s\n\n' % (name, what[0].upper() + what[1:], source, text)
+    """Heading and description: the lead, and the reason where a claim does not hold. The head of the file has the rest."""
+    first, *others = words(root, name).split('\n\n')
+    text = lead(first)
+    reason = '\n\n'.join(others) if re.search(r'\*\*(differs|fails)\*\* \|$', measured, re.M) else ''
+    if len(text.split()) < len(first.split()) or len(others) and not reason:
+        text += '\n[More](../../experiments/%s.c).' % name
+    text += '\n\n' + reason if reason else ''
+    summary = '' if re.search(r'\[[A-Z][a-z]+ \d{4}\]', text) else '%s (%s).\n\n' % (what[0].upper() + what[1:], source)
+    return '## %s\n\n%s%s\n\n' % (name, summary, text)
 
 
-def measurements(name, what, work, to, claims):
+def row_of(claim, where, figure, verdict):
+    """A row of a table: the source behind the claim, a verdict only where the claim does not hold."""
+    source = '' if where in OWN else ' (%s)' % where
+    return '| %s%s | %s%s |\n' % (claim, source, figure, '' if verdict == 'holds' else ': **%s**' % verdict)
+
+
+def measurements(name, work, to, claims):
     """Command, pictures and claims of an experiment, from the folder of a run."""
     page = '`heft experiment %s`\n\n' % name
     if picture(work, name, to):
-        page += '![%s](experiments/%s.png)\n\n' % (what, name)
+        page += '![%s](experiments/%s.png)\n\n' % (name, name)
     figure = os.path.join(work, name + '.svg')
     if os.path.exists(figure):
         with open(figure) as old, open(os.path.join(to, name + '.svg'), 'w') as new:
             new.write(old.read())
         page += '![curves of %s](experiments/%s.svg)\n\n' % (name, name)
-    page += '| claim | where | figure | verdict |\n|---|---|---|---|\n'
-    return page + ''.join('| %s |\n' % ' | '.join(row) for row in claims.get(name, [])) + '\n'
+    page += '| claim | figure |\n|---|---|\n'
+    return page + ''.join(row_of(*row) for row in claims.get(name, [])) + '\n'
 
 
 def renew_texts(heft, root, work=None):
@@ -121,7 +149,7 @@ def renew_texts(heft, root, work=None):
     page = INTRO
     for name, what, source in listed_experiments(heft):
         if name in claims:
-            measured = measurements(name, what, work, to, claims)
+            measured = measurements(name, work, to, claims)
             page += title(root, name, what, source, measured) + measured
             continue
         measured = re.search(r'^`heft experiment %s`$.*?(?=^## |\Z)' % name, old, re.M | re.S).group(0)
@@ -141,7 +169,7 @@ def main():
     os.makedirs(to, exist_ok=True)
     claims, page = rows(work), INTRO
     for name, what, source in listed_experiments(heft):
-        measured = measurements(name, what, work, to, claims)
+        measured = measurements(name, work, to, claims)
         page += title(root, name, what, source, measured) + measured
     with open(os.path.join(root, 'docs', 'manual', 'experiments.md'), 'w') as file:
         file.write(page.rstrip() + '\n')

@@ -112,7 +112,7 @@ python() {
   examples=$root/examples/python
   python3 "$examples/grasp_map.py" --out "$out/python-grasp-map.png" >/dev/null && echo python-grasp-map.png
   python3 "$examples/trot.py" --film "$out/python-trot.mp4" >/dev/null && strip python-trot 5 2.4 0.12 iw*0.6:ih*0.75
-  python3 "$examples/learn.py" --seed 3 --goal 780 --film "$out/python-hop.mp4" >/dev/null && strip python-hop 7 2 0.08 iw*0.45:ih*0.9
+  python3 "$examples/learn.py" --generations 0 --film "$out/python-hop.mp4" >/dev/null && strip python-hop 7 2 0.08 iw*0.45:ih*0.9
 }
 
 # strip <name> <pictures> <first time> <time between> <width:height of the middle part>: a row of pictures from a film

@@ -216,8 +216,10 @@ def head(x, z, r, mass, torque, arm, third=False, eyes=False):
     x.geom("ellipsoid", 0.8 * mass, "shell", size=(1.02 * r, 0.86 * r, 1.08 * r), pos=(0.1 * r, 0, 1.35 * r))
     if eyes:
         x.eye("ellipsoid", "visor", size=(0.5 * r, 0.72 * r, 0.34 * r), pos=(0.72 * r, 0, 1.45 * r))
-    else:  # a band of dark glass, so that it is a face and no bill
-        x.eye("ellipsoid", "visor", size=(1.0 * r, 0.86 * r, 0.5 * r), pos=(0.2 * r, 0, 1.45 * r))
+    else:  # a face of dark glass from the forehead to the chin, hardly before the shell, and ears: no bill from any side
+        x.eye("ellipsoid", "visor", size=(0.74 * r, 0.74 * r, 0.78 * r), pos=(0.46 * r, 0, 1.38 * r))
+        for s in (1, -1):
+            x.eye("cylinder", "trim", size=(0.3 * r, 0.06 * r), pos=(0.1 * r, s * 0.84 * r, 1.38 * r), euler=(1.5707963, 0, 0))
     x.site("gaze", (0.1 * r, 0, 1.45 * r))
     if eyes:
         for s, n in ((1, "left"), (-1, "right")):
@@ -312,7 +314,7 @@ def hoap(second=False):
     else:
         x.geom("cylinder", 0.05, "joint", size=(0.016, 0.02), pos=(0, 0, 0.14))
         x.geom("ellipsoid", 0.3, "shell", size=(0.042, 0.038, 0.042), pos=(0.004, 0, 0.183))
-        x.eye("ellipsoid", "visor", size=(0.02, 0.032, 0.014), pos=(0.03, 0, 0.187))
+        x.eye("ellipsoid", "visor", size=(0.03, 0.031, 0.031), pos=(0.0185, 0, 0.184))
         x.site("gaze", (0.01, 0, 0.19))
     for s, n in ((1, "left"), (-1, "right")):
         x.body(n + "_upper_arm", (0, s * 0.075, 0.11))

@@ -19,54 +19,69 @@ page=docs/manual/mjcf-attributes.md
 work=$(mktemp)
 trap 'rm -f "$work"' EXIT INT TERM
 
-# Markdown of `heft info --mjcf-attributes`, shorter: rows that three or more elements share come once, and attributes that are not read
-# are listed by reason.
+# Markdown of `heft info --mjcf-attributes`, shorter: attributes by name and default. A meaning is shown where Heft's is its own. Lists that several
+# elements share come once, and attributes that are not read are listed by reason.
 shorter() {
   python3 -c '
 import collections, re, sys
+OWN = re.compile(r"Heft|no effect|not stored|left out|viewer|must be given|distance shape|only|see what")
 elements = []
 for part in re.split("^## ", sys.stdin.read(), flags=re.M)[1:]:
     head, body = part.split("\n", 1)
     rows = [tuple(c.strip() for c in row[1:-1].split("|")) for row in body.split("\n") if row.startswith("|")]
     elements.append((head, rows[2:] if rows[0][0] == "attribute" else [], body))
-count = collections.Counter(row for _, rows, _ in elements for row in rows)
-often = {}  # attribute: its most frequent row
-for row, n in count.most_common():
-    if n >= 3:
-        often.setdefault(row[0], row)
-shared = list(often.values())
-def show(rows):
+def name(row):
+    return "`%s`" % row[0] + (" (%s)" % row[2] if row[2] else "")
+def split(rows):
+    """Names with defaults, and lines: own meanings, attributes that are not read by reason."""
     read = [row for row in rows if "*not read" not in row[3]]
-    if read:
-        print("\n| attribute | type (default) | meaning |\n|---|---|---|")
-    for name, kind, default, meaning in read:
-        print("| %s | %s%s | %s |" % (name, kind, " (%s)" % default if default else "", meaning))
+    lines = ["`%s`: %s" % (row[0], row[3]) for row in read if OWN.search(row[3])]
     reasons = {}
     for row in rows:
         if row not in read:
-            reasons.setdefault(row[3].replace("*not read:* ", ""), []).append(row[0])
-    if reasons:
-        print()
-    for reason, names in reasons.items():
-        print("- not read: `%s`: %s" % ("`, `".join(names), reason))
-print("\n## Attributes that several elements have")
-show(shared)
+            reasons.setdefault(row[3].replace("*not read:* ", ""), []).append("`%s`" % row[0])
+    return [name(row) for row in read], lines + ["not read: %s: %s" % (", ".join(names), reason) for reason, names in reasons.items()]
+# Attributes that three elements and more do not read, for one reason, come once.
+unread = collections.Counter((row[0], row[3]) for _, rows, _ in elements for row in rows if "*not read" in row[3])
+common = [key for key, n in unread.items() if n >= 3]
+plain = [(head, [row for row in rows if (row[0], row[3]) not in common], body) for head, rows, body in elements]
+everywhere = [row for _, rows, _ in elements for row in rows if (row[0], row[3]) in common]
+elements = plain
+actuator = next(rows for head, rows, _ in elements if head.startswith("motor"))
+orientation = [row for row in next(rows for head, rows, _ in elements if head.startswith("inertial")) if "orientation" in row[3]]
+groups = [("Attributes of actuators", actuator), ("Orientation", orientation)]
+print("\n## Elements\n")
+print("- **In several elements**")
+for line in split(list(dict.fromkeys(everywhere)))[1]:
+    print("  - " + line)
+for title, rows in groups:
+    names, lines = split(rows)
+    print("- **%s**: %s" % (title, ", ".join(names)))
+    for line in lines:
+        print("  - " + line)
 for head, rows, body in elements:
-    print("\n## " + head)
     if not rows:
-        print("\n" + body.strip())
-    show([row for row in rows if row not in shared])
-    also = [row[0] for row in rows if row in shared]
-    if also:
-        print("\nAlso (above): `%s`" % "`, `".join(also))
+        print("\n## %s\n\n%s" % (head, body.strip()))
+        continue
+    also = []
+    for title, shared in groups:
+        if all(row in rows for row in shared):
+            also.append(title.lower())
+            rows = [row for row in rows if row not in shared]
+    names, lines = split(rows)
+    word, place = re.match(r"(.*) \((.*)\)", head).groups()
+    print("- **%s** (%s): %s" % (word, place, ", ".join(names + also) or "no attributes"))
+    for line in lines:
+        print("  - " + line)
 '
 }
 
 {
   echo '# MJCF elements and attributes'
   echo
-  echo '`tools/model_pages.sh` writes this page from the table that reader and writer use. If a file has an attribute that'
-  echo 'Heft does not support, the reader reports a warning. See [model files](models-and-files.md).'
+  echo 'These are the elements and attributes that Heft reads, with their defaults. Attributes mean what they mean in MuJoCo, except where a line'
+  echo 'here has another meaning; `heft info --mjcf-attributes` prints the type and the meaning of each. If a file has an attribute that'
+  echo 'Heft does not support, the reader reports a warning. `tools/model_pages.sh` writes this page. See [model files](models-and-files.md).'
   "$heft" info --mjcf-attributes | shorter
 } >"$work"
 if [ $check -eq 1 ]; then
@@ -87,22 +102,26 @@ page=docs/manual/models-and-files.md
   echo
   echo '## Models that were tried'
   echo
-  echo 'Heft loads all of these robots and scenes of other projects, except parts that need another file. Behind a name is'
-  echo 'the number of kinds of elements and attributes that Heft does not support in it (`heft info --floating --table`).'
+  echo 'Heft loads these robots and scenes of other projects, with the number of files. `heft info --floating --table FILE...` counts the kinds'
+  echo 'of elements and attributes that Heft does not support in a file.'
   cd "$models"
   find mjcf urdf \( -path 'mjcf/*.xml' -o -name '*.urdf' \) | LC_ALL=C sort |
     xargs "$heft" info --floating --package example-robot-data/robots=urdf --table |
     awk -F ' *[|] *' '
-      BEGIN { print "\n| folder | files |\n|---|---|" }
+      function close_name() { if (count) printf " %s %d%s", last, count, kind == part[1] ? "," : "." }
       $2 ~ /\// {
-        folder = file = $2
-        sub(/\/[^\/]*$/, "", folder)
-        sub(/.*\//, "", file)
-        if (folder != last) printf "%s| %s |", last ? " |\n" : "", folder
-        printf "%s %s %s", folder == last ? "," : "", file, $7
-        last = folder
+        split($2, part, "/")
+        name = part[2] == "mujoco" ? part[2] "/" part[3] : part[2]
+        if (name != last) {
+          close_name()
+          if (part[1] != kind) printf "\n- %s:", toupper(kind = part[1])
+          count = 0
+        }
+        ++count
+        last = name
+        if ($7 ~ /refused/) refused = refused "\n- Refused: " $2 ", which belongs to another file"
       }
-      END { print " |" }'
+      END { part[1] = ""; close_name(); print refused }'
 ) >"$work"
 cp "$work" $page
 echo "pages: written"

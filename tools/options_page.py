@@ -6,7 +6,7 @@
     tools/options_page.py --check HEFT    exit code 1 if the page is out of date, or if the sources of the command (apps/heft, or
                                           those of HEFT_OPTION_SOURCES) name an option that no help has
 
-Sections of help that several verbs share (Loading, Contact models) are on the page in full, the other options by name."""
+Sections of help that several verbs share (Loading, Contact models) have a row of their own."""
 import glob
 import os
 import re
@@ -34,8 +34,8 @@ def page(heft):
     """The page: what is before MARK as it is, the rest from the help."""
     with open(PAGE, encoding='utf-8') as file:
         out = [file.read().split(MARK)[0] + MARK, '## All options', '',
-               'Each option by name; `heft VERB --help` prints its meaning. L: also the options of [Loading](#loading); C: those of',
-               '[Contact models](#contact-models).', '', '| verb | options |', '|---|---|']
+               'Each option by name; `heft VERB --help` prints its meaning. L: also the options of loading; C: also contact models, both in the last rows.',
+               '', '| verb | options |', '|---|---|']
     found = {}
     first = help_of(heft)
     out += ['| heft | %s |' % ' '.join('`%s`' % n for n in sorted(set(OPTION.findall(first))))]
@@ -52,7 +52,8 @@ def page(heft):
             names = sorted(set(OPTION.findall(text)))
             out += ['| heft %s | %s%s |' % (' '.join(call), ' '.join('`%s`' % n for n in names) or 'none', shared)]
     for name, text in found.items():
-        out += ['', '## ' + name, '', '<!-- compared: tools/options_page.py -->', '```', text, '```']
+        names = sorted(set(OPTION.findall(text))) if name == 'Loading' else re.findall(r'^  ([a-z_]+) ', text, re.M)
+        out += ['| %s: %s | %s |' % (name[0], name.lower(), ' '.join('`%s`' % n for n in names))]
     return '\n'.join(out) + '\n'
 
 

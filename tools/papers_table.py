@@ -8,7 +8,7 @@ verdict. The list is tools/papers.txt; code and evidence are the files that name
 Files under src, apps, include and models are code; files under tests, experiments, validation and examples are evidence. A verdict
 "full" needs both, "partial" needs some and a reason, "missing" needs a reason.
 
-usage: papers_table.py [--check]     --check: compares with the page instead of writing it"""
+usage: papers_table.py [--check|--print]     --check: compares with the page instead of writing it; --print: prints the items that are full, too"""
 import os
 import re
 import sys
@@ -66,7 +66,7 @@ def links(paths):
     return ', '.join('[%s](../%s)' % (os.path.basename(p), p) for p in paths)
 
 
-def page(table, code, evidence):
+def page(table, code, evidence, every=False):
     count = {(kind, v): sum(r['key'][0] == kind and r['verdict'] == v for r in table)
              for kind, _ in KINDS for v in ('full', 'partial', 'missing')}
     out = ['# The source papers, item by item', '',
@@ -74,17 +74,18 @@ def page(table, code, evidence):
            'sources, experiments and tests. A test compares it. Letters: ' +
            ', '.join('%s [%s]' % item for item in LETTERS.items()) + ' ([references](references.md)).', '',
            '*Full* means that Heft does what the paper asks or shows, with the robot, model and controller that the paper used as far as it',
-           'states them. It does not mean that all results agree: [experiments](manual/experiments.md) states where they differ.', '',
+           'states them. It does not mean that all results agree: [experiments](manual/experiments.md) states where they differ. This page',
+           'lists the items that are not full; `tools/papers_table.py --print` prints all, with the files that implement and test each.', '',
            '| | full | partial | missing |', '|---|---|---|---|']
     for kind, name in KINDS:
         out.append('| %s | %s |' % (name, ' | '.join(str(count[kind, v]) for v in ('full', 'partial', 'missing'))))
     for kind, name in KINDS:
-        out += ['', '## ' + name, '', '| key | source | what | code | evidence | verdict |', '|---|---|---|---|---|---|']
-        for r in table:
-            if r['key'][0] == kind:
-                verdict = r['verdict'] + (': ' + r['reason'] if r['reason'] else '')
-                out.append('| %s | %s | %s | %s | %s | %s |' % (r['key'], r['source'], r['text'], links(code.get(r['key'], [])),
-                                                              links(evidence.get(r['key'], [])), verdict))
+        listed = [r for r in table if r['key'][0] == kind and (every or r['verdict'] != 'full')]
+        if listed:
+            out += ['', '## ' + name, '', '| key | source | what | code and evidence |', '|---|---|---|---|']
+        for r in listed:
+            text = r['text'] + ('' if r['verdict'] == 'full' else ' (**%s**: %s)' % (r['verdict'], r['reason']))
+            out.append('| %s | %s | %s | %s |' % (r['key'], r['source'], text, links(code.get(r['key'], []) + evidence.get(r['key'], []))))
     return '\n'.join(out) + '\n'
 
 
@@ -98,6 +99,9 @@ def main():
                          (r['key'], 'code' if not code.get(r['key']) else 'evidence'))
         if r['verdict'] == 'partial' and not (code.get(r['key']) or evidence.get(r['key'])):
             wrong.append('tools/papers.txt: %s is partial, but no file names it' % r['key'])
+    if '--print' in sys.argv[1:]:
+        print(page(table, code, evidence, every=True))
+        return 1 if wrong else 0
     text, path = page(table, code, evidence), os.path.join(ROOT, 'docs', 'papers.md')
     if '--check' in sys.argv[1:]:
         old = open(path, encoding='utf-8').read() if os.path.exists(path) else ''
@@ -106,7 +110,7 @@ def main():
     elif not wrong:
         with open(path, 'w', encoding='utf-8') as file:
             file.write(text)
-    print('\n'.join(wrong) if wrong else 'papers: docs/papers.md has %d rows' % len(table))
+    print('\n'.join(wrong) if wrong else 'papers: docs/papers.md follows from %d items' % len(table))
     return 1 if wrong else 0
 
 

@@ -8,7 +8,7 @@ A table is between two comments. The first has the command whose Markdown it is:
     <!-- end -->
 
 usage: speed_page.py <heft> <page> [part of a command...]   (default: all tables)
-HEFT_MODELS names the folder of third-party robots.
+HEFT_ROBOTS names the folder of third-party robots.
 """
 import datetime
 import json
@@ -60,12 +60,12 @@ def collision_table(rows):
 
 
 def scenes_table(rows):
-    """Slow scenes first; one row for all that are ten times as fast as real time."""
-    slow = sorted((row for row in rows if row["nominal"] < 10), key=lambda row: row["nominal"])
-    fast = [row for row in rows if row["nominal"] >= 10]
+    """Slow scenes first; one row for all that are three times as fast as real time."""
+    slow = sorted((row for row in rows if row["nominal"] < 3), key=lambda row: row["nominal"])
+    fast = [row for row in rows if row["nominal"] >= 3]
     lines = [["`%s`" % row["name"], "%g" % (1e3 * row["time_step"]), figure(row["mean_us"]), figure(row["longest_us"]), "%.3g" % row["real_time"], "%.3g" % row["nominal"],
               "%d of %d" % (row["inexact"], row["steps"])] for row in slow]
-    lines.append(["%d others" % len(fast), "", "", "", "", "above 10", "%d" % sum(row["inexact"] for row in fast)])
+    lines.append(["%d others" % len(fast), "", "", "", "", "above 3", "%d" % sum(row["inexact"] for row in fast)])
     return table(["scene", "time step [ms]", "mean step [µs]", "longest step [µs]", "times real time", "on the nominal core", "inexact steps"], lines)
 
 
@@ -79,6 +79,15 @@ def deadline_table(rows, deadline):
     return table(["case, deadline", "steps", "above the deadline", "above 1.25 times the deadline", "longest step [µs]", "inexact steps", "above 1e-3"], lines)
 
 
+def brief(markdown):
+    """A table of bench motion with mean and 99th percentile; the command prints the median and the longest step, too."""
+    def cell(match):
+        four = match.group(0).split(" / ")
+        return " / ".join(four[1:3]) + match.group(1)
+
+    return re.sub(r"[\w,.]+ / [\w,.]+ / [\w,.]+ / [\w,.]+((?: \(\d+ steps\))?)", cell, markdown)
+
+
 def measure(heft, command):
     """The Markdown that the command prints, or that its JSON gives."""
     words = command.split()
@@ -87,7 +96,7 @@ def measure(heft, command):
     if result.returncode != 0:
         print("speed_page: '%s' failed; its table stays partly empty" % command, file=sys.stderr)
     if not as_json:
-        return result.stdout.strip("\n")
+        return brief(result.stdout.strip("\n"))
     rows = json.loads(result.stdout)["rows"]
     if words[1] == "contact":
         return contact_table(rows)

@@ -29,17 +29,17 @@ def rows_of(root):
 
 
 def page_of(rows):
+    """A list: an element with its meaning, below it its attributes with default and meaning."""
     out = ['# URDF elements and attributes', '',
            '`tools/urdf_page.py` writes this page from the table of the reader. If a file has an element or an attribute that is not here,',
-           'the reader skips it and reports a warning. [Model files](models-and-files.md#urdf) tells how a robot comes to stand and to hold its pose.']
-    for i, (kind, row) in enumerate(rows):
+           'the reader skips it and reports a warning. Defaults are in brackets. [Model files](models-and-files.md#urdf) describes how a robot comes',
+           'to stand and to hold its pose.', '']
+    for kind, row in rows:
         if kind == 'E':
             place = 'the file' if not row[1] else ', '.join(row[1].split()) if ' of ' not in row[1] else row[1]
-            out += ['', '## %s (in %s)' % (row[0], place), '', row[2][0].upper() + row[2][1:] + '.']
-            if i + 1 < len(rows) and rows[i + 1][0] == 'A':
-                out += ['', '| attribute | type | default | meaning |', '|---|---|---|---|']
+            out.append('- **%s** (in %s): %s' % (row[0], place, row[2]))
         else:
-            out.append('| %s | %s | %s | %s |' % tuple(row))
+            out.append('  - `%s`%s: %s' % (row[0], ' (%s)' % row[2] if row[2] else '', row[3]))
     return '\n'.join(out) + '\n'
 
 

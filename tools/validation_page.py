@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures Heft's columns of the two tables in docs/manual/validation.md anew; the columns of other engines stay.
+"""Measures Heft's columns of the table in docs/manual/validation.md anew; the columns of other engines stay.
 
 usage: validation_page.py [--check] <heft> <page> [--json FILE] [group or case...]   (default: theory users)
 --json FILE: takes the rows from the output of an earlier `heft validate --json`. --check: compares and writes nothing; exit code
 1 if a row fails. A row that was not measured, such as one of the long form, stays as it is.
 
 A row of the table of engines is found by its case and its text, equal texts in their order. Below it is when, with which version and
-where it was measured. The second table has, for the other rows of a case, their number and the row that is nearest to its limit."""
+where it was measured."""
 import json
 import re
 import subprocess
@@ -15,8 +15,7 @@ import sys
 
 import speed_page
 
-HEAD = '| case | what | exact | Heft | error | limit | MuJoCo |'
-OWN = '| case | rows | row nearest to its limit |'
+HEAD = '| case | what | exact | error | limit | MuJoCo |'
 STAMP = re.compile(r"^Heft's columns: .*\n\n", re.M)
 
 
@@ -28,24 +27,8 @@ def table(text, head):
 
 
 def numbers(row):
-    """Cells exact, Heft, error, limit of a measured row."""
-    return ['%.6g' % row['exact'], '%.6g' % row['value'], '%.1e' % row['error'] + ('' if row['ok'] else ' **fails**'), '%.1e' % row['limit']]
-
-
-def share(row):
-    """The error as a share of its limit."""
-    return row['error'] / row['limit'] if row['limit'] else float(row['error'] > 0)
-
-
-def own_rows(lines, measured):
-    """The second table, from the rows that the first one has not used."""
-    for number, line in enumerate(lines[2:], 2):
-        case = line.strip('| ').split(' |')[0]
-        rows = [r for (name, _), rest in measured.items() if name == case for r in rest]
-        if rows:
-            worst = max(rows, key=share)
-            lines[number] = '| ' + ' | '.join([case, str(len(rows)), worst['what'], *numbers(worst)]) + ' |'
-    return '\n'.join(lines)
+    """Cells exact, error, limit of a measured row."""
+    return ['%.6g' % row['exact'], '%.1e' % row['error'] + ('' if row['ok'] else ' **fails**'), '%.1e' % row['limit']]
 
 
 def main():
@@ -87,7 +70,7 @@ def main():
         if not row['ok']:
             wrong += 1
             print('validation_page: %s: %s fails: error %.1e, limit %.1e' % (cells[0], cells[1], row['error'], row['limit']))
-        cells[2:6] = numbers(row)
+        cells[2:5] = numbers(row)
         lines[number] = '| ' + ' | '.join(cells) + ' |'
         renewed += 1
     print('validation_page: %d rows renewed, %d mistakes' % (renewed, wrong))
@@ -96,8 +79,6 @@ def main():
     command = '`heft validate %s`' % ' '.join(names)
     stamp = "Heft's columns: %s, %s" % (command, speed_page.stamp(heft, loads).replace('Measured', 'measured', 1))
     text = text[:start] + '\n'.join(lines) + '\n\n' + stamp + '\n\n' + STAMP.sub('', text[end + 2:], count=1)
-    start, end, lines = table(text, OWN)
-    text = text[:start] + own_rows(lines, measured) + text[end:]
     with open(page, 'w', encoding='utf-8') as file:
         file.write(text)
 
