@@ -97,7 +97,9 @@ try {
   assert.equal(await first.locator('#hint').isVisible(), false, 'the hint is gone');
   await pulled(first, () => first.keyboard.press('p'), () => {});
   await first.waitForFunction(() => window.heftApp.frame.pulled === null); // a key lets go by itself
+  const before = (await frame(first)).time;
   await first.keyboard.press('r');
+  await first.waitForFunction((time) => window.heftApp.frame.time < time, before); // the frame of before is gone
   await walks(first, 3);
   const at = await place(first, 'pelvis');
   assert.ok(Math.abs(at.x - SIZE.width / 2) < SIZE.width / 5, `the camera follows the robot: it is at ${at.x} of ${SIZE.width}`);
