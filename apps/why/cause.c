@@ -41,7 +41,7 @@ static int holds(const Search* s, const WhyChange* change, double share) {
   if (!why_trial(&trial, s->error)) return -1;
   ++s->answer->trials;
   s->answer->steps += s->watch->step;
-  return s->watch->event_count == 0;
+  return s->watch->event_count == 0 && !s->watch->broken;
 }
 
 // Between a share that fails and one that holds.

@@ -303,7 +303,10 @@ static int play(const WhyTrial* t, HeftWorld* w, const Actions* actions, HeftErr
     for (; next < actions->count && actions->list[next].step <= i; ++next)
       if (heft_action_apply(&actions->list[next].action, w, &forces, error) != HEFT_OK) return 0;
     heft_user_forces_apply(&forces, w);
-    if (!heft_step_taken(heft_world_step(w).status)) break;
+    if (!heft_step_taken(heft_world_step(w).status)) {
+      if (t->watch) t->watch->broken = 1;
+      break;
+    }
     if (t->seen) t->seen(t->user, w, i + 1);
     if (t->watch && why_watch_step(t->watch, w)) break;
   }

@@ -36,7 +36,7 @@ void why_watch_destroy(WhyWatch* w) {
   free(w);
 }
 
-void why_watch_restart(WhyWatch* w) { w->pair_count = w->event_count = 0, w->step = 0; }
+void why_watch_restart(WhyWatch* w) { w->pair_count = w->event_count = w->broken = 0, w->step = 0; }
 
 // ---- pairs
 

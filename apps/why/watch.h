@@ -61,7 +61,8 @@ typedef struct WhyWatch {
   int pair_count;
   WhyEvent event[WHY_EVENTS];
   int event_count;
-  long step;  ///< steps seen
+  long step;   ///< steps seen
+  int broken;  ///< 1: a step was rolled back, and the run ended there
 } WhyWatch;
 
 /// Watches all pairs from the start. NULL: no memory.
