@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from . import _core
 from ._check import instance, numbers, vector
 from ._core import quat_mul, quat_rotate
-from ._enums import Base, Named, UrdfServos
+from ._enums import Base, JointType, Named, UrdfServos
 from ._errors import ArgumentError, LoadWarning, UnknownName
 
 
@@ -134,6 +134,59 @@ class Model(_core.Model):
                 raise ArgumentError(f"the rows of {array!r} have no names; give an index")
         return self._replace(array, int(row), np.atleast_1d(numbers("value", value)))
 
+    def builder(self) -> _core.Builder:
+        """A builder that has everything of the model, to add objects: finish() makes the model with them.
+
+        >>> builder = heft.load("examples/gripper.xml").builder()
+        >>> site = builder.add_site(heft.SiteDef(name="tip", body=2))
+        >>> builder.finish().sites
+        ['tip']
+        """
+        return self._builder()
+
+    def servos(self, kp: ArrayLike, kd: ArrayLike, joints: Iterable[str] | None = None, *,
+               force_max: ArrayLike = np.inf) -> Model:
+        """A model with a position servo (PD) at each of these joints, or at every hinge and slide.
+
+        force = kp * (control - q) - kd * v, at most force_max; a number for all joints or one for each [N m/rad or
+        N/m, N m s/rad or N s/m, N m or N]. The step integrates both terms implicitly (integrator "moreau"), so that
+        any gain is stable at any time step. If the inertia is much less than kd * time_step, World(theta=0.55) keeps
+        the velocity from ringing after a jump of the target. Controls are targets [rad, m], limited to the range of
+        the joint. A servo has the name of its joint, with "_servo" if an actuator has that name. It comes after the
+        actuators of the model, which stay. In keyframes it holds the pose.
+
+        >>> robot = heft.load("scenes/quadruped.xml").servos(200, 5)
+        >>> world = heft.World(robot)
+        >>> world.controls[:] = world.q[7:]
+        >>> world.step(400).status.name, robot.actuators[:3]
+        ('SOLVED', ['lf_haa', 'lf_hfe', 'lf_kfe'])
+        """
+        scalar = [i for i, kind in enumerate(self.joint_type) if kind in (JointType.HINGE, JointType.SLIDE)]
+        named = [joints] if isinstance(joints, str) else joints
+        if named is not None and not isinstance(named, Iterable):
+            raise TypeError(f"joints: expected names of joints, got {named!r}")
+        chosen = scalar if named is None else [self.find(Named.JOINT, name) for name in named]
+        for joint in chosen:
+            if joint not in scalar:
+                raise ArgumentError(f"joints: {self.joints[joint]!r} is no hinge or slide; a servo has one angle or length")
+        gains = [_each(name, given, len(chosen)) for name, given in (("kp", kp), ("kd", kd), ("force_max", force_max))]
+        builder, taken = self.builder(), set(self.actuators) - {""}
+        for joint, p, d, force in zip(chosen, *gains):
+            name, dof = self.joints[joint], int(self.joint_dof[joint])
+            limits: dict[str, Any] = {}
+            if self.dof_limited[dof]:
+                limits.update(control_limited=1, control_range=self.dof_range[dof])
+            if force < np.inf:
+                limits.update(force_limited=1, force_range=(-force, force))
+            builder.add_actuator(_core.ActuatorDef(name=name + "_servo" if name in taken else name, target=joint,
+                                                   transmission="joint", gain=p, bias=(0.0, -p, -d), **limits))
+        model: Any = builder.finish()
+        for key in range(len(self.key_q)):
+            controls = np.array(model.key_control[key])
+            controls[self.nactuator:] = self.key_q[key, self.joint_q[chosen]]
+            model = model.replace("key_control", key, controls)
+        return model  # type: ignore[no-any-return]
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _core.unpack, (type(self), self.pack())
 
@@ -144,6 +197,14 @@ class Model(_core.Model):
 
     def __repr__(self) -> str:
         return f"<heft.Model: {self.nbody - 1} bodies, {self.nv} degrees of freedom, {self.nactuator} actuators>"
+
+
+def _each(name: str, given: ArrayLike, count: int) -> list[float]:
+    """A number of 0 or more for each joint."""
+    values = numbers(name, given, finite=name != "force_max")
+    if values.shape not in ((), (count,)) or not (values >= 0).all():
+        raise ValueError(f"{name}: expected a number of 0 or more, or {count} of them, got {given!r}")
+    return [float(value) for value in np.broadcast_to(values, (count,))]
 
 
 def _warn(found: list[tuple[str, int]]) -> None:

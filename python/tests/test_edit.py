@@ -41,6 +41,8 @@ EDITS: dict[str, Callable[[], heft.Model]] = {
     "another size": lambda: GRIPPER.replace("shape_size", 0, GRIPPER.shape_size[0] * 1.25),
     "another colour": lambda: GRIPPER.replace("shape_color", 0, (1, 0, 0, 1)),
     "bouncy": lambda: GRIPPER.replace("material_restitution", 1, 0.3),
+    "servos on all joints": lambda: ROBOT.servos(200, 5, force_max=80),
+    "servos beside motors": lambda: GRIPPER.servos(100, [1, 2], ["left", "right"]),
     "all of it": lambda: ROBOT.remove("rh_hip").attach(HAND, "trunk", prefix="h/").replace("body_mass", "h/palm", 2.0),
 }
 
@@ -66,6 +68,40 @@ def test_edits_do_what_they_say() -> None:
     np.testing.assert_allclose(at_site.body_pos[palm], there, atol=1e-15)
     assert EDITS["more damping"]().dof_damping[0] == 7.0
     assert ROBOT.hash() == heft.load(SOURCE / "scenes" / "quadruped.xml").hash()  # edits leave their model alone
+
+
+WRIST = """<mujoco><option timestep="0.002"/><worldbody><body name="forearm"><joint name="elbow" axis="0 1 0"/>
+<geom type="capsule" fromto="0 0 0 .3 0 0" size=".03" mass="1"/><body pos=".3 0 0"><joint name="wrist" axis="1 0 0"/>
+<geom type="capsule" fromto="0 0 0 .02 0 0" size=".005" mass="0.01"/></body></body></worldbody>
+<actuator><motor name="elbow" joint="elbow"/><motor name="wrist" joint="wrist"/></actuator>
+<keyframe><key name="bent" qpos=".3 .4"/></keyframe></mujoco>"""
+
+
+def test_servos_hold_a_wrist_that_explicit_gains_throw_off() -> None:
+    model, kp, kd, target = heft.loads(WRIST), 100.0, 2.0, np.array([0.3, 0.4])
+    world = heft.World(model)
+    assert world.mass_matrix()[1, 1] < 1e-6  # kd h is 30,000 times the inertia
+    fastest = 0.0
+    for _ in range(10):
+        world.controls[:] = kp * (target - world.q) - kd * world.v
+        world.step()
+        fastest = max(fastest, np.abs(world.v).max())
+    assert fastest > 1e5  # [rad/s]
+    held = model.servos(kp, kd)
+    assert held.actuators == ["elbow", "wrist", "elbow_servo", "wrist_servo"]
+    weight = 0.15 * 1 * 9.81 + 0.31 * 0.01 * 9.81  # at the elbow, if the arm is level [N m]
+    for step in (0.002, 0.02):
+        world = heft.World(held, time_step=step, theta=0.55)
+        world.controls[2:] = target
+        world.step(round(2 / step))
+        sag = (world.q[0] - target[0]) * kp / (weight * np.cos(world.q[0]))
+        assert abs(sag - 1) < 1e-6 and abs(world.q[1] - target[1]) < 1e-9 and np.abs(world.v).max() < 1e-9
+    world.reset("bent")
+    assert world.controls.tolist() == [0, 0, *target]  # a keyframe holds its pose
+
+
+def test_a_builder_adds_to_a_model() -> None:
+    assert GRIPPER.builder().finish().hash() == GRIPPER.hash()
 
 
 def test_wrong_edits_are_refused() -> None:

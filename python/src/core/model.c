@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bind.h"
 #include "core.h"
 #include "signatures.h"
 #include "tables.h"
@@ -369,6 +370,17 @@ static PyObject* replace(PyObject* self, PyObject* args) {
   return status == HEFT_OK ? open_model(Py_TYPE(self), made) : core_fail(status, &error);
 }
 
+// _builder() -> builder
+static PyObject* builder(PyObject* self, PyObject* unused) {
+  (void)unused;
+  const HeftModel* model = core_use(self);
+  if (!model) return NULL;
+  HeftBuilder* made = NULL;
+  HeftError error = {0};
+  const HeftStatus status = heft_builder_from_model(&made, model, NULL, NULL, &error);
+  return status == HEFT_OK ? core_new(CLASS_BUILDER, made, NULL) : core_fail(status, &error);
+}
+
 // overlaps(key=-1) -> [(body, body, depth)]
 static PyObject* overlaps(PyObject* self, PyObject* args) {
   enum { PAIRS = 256 };
@@ -506,6 +518,7 @@ static PyMethodDef methods[] = {
      "as [(body, body, depth)], the deepest first, at most 256. Depths are in m."},
     {"_attach", attach, METH_VARARGS, "See Model.attach()."},
     {"_replace", replace, METH_VARARGS, "See Model.replace()."},
+    {"_builder", builder, METH_NOARGS, "See Model.builder()."},
     {"_write", write_file, METH_O, "Writes a file; returns warnings."},
     {NULL, NULL, 0, NULL}};
 
