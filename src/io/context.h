@@ -33,6 +33,13 @@ typedef struct Place {
   int line, column;        ///< from 1; 0: none
 } Place;
 
+/// A spring and damper of a joint by time constant and damping ratio; see mjcf_springdamper.c.
+typedef struct SpringDamper {
+  int dof, count;
+  double time, ratio;
+  Place place;
+} SpringDamper;
+
 typedef struct Warning {
   HeftError error;
   const char* key;  ///< warnings of the same key are counted, not repeated
@@ -58,6 +65,7 @@ typedef struct Load {
   double pieces_work;             ///< operations of all meshes that were cut so far
   Grow soft_laws;                 ///< SoftLaw, if HeftLoadDef.soft_contacts; see mjcf_softness.h
   SoftSettings soft_settings;
+  Grow spring_dampers;  ///< SpringDamper
 } Load;
 
 /// Begins a load; load_close() ends it. It must stay where it is.

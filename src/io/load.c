@@ -66,6 +66,7 @@ static HeftStatus finish(Load* load, const SourceFile* file, HeftModel** out) {
   const HeftStatus status = heft_builder_finish(load->builder, out, &error);
   if (status == HEFT_OK) {
     if (load->soft_laws.count > 0) soft_laws_apply(load, *out);
+    if (LOAD_OK(load) && load->spring_dampers.count > 0) spring_dampers_apply(load, *out);
     if (LOAD_OK(load)) return HEFT_OK;
     heft_model_destroy(*out);
     *out = NULL;

@@ -23,7 +23,7 @@ typedef struct Unit {
   const SourceFile* file;
   XmlNode* root;
   const XmlNode* compiler;  ///< the settings were read from all of them; this is the last, or NULL
-  int radians, auto_limits, strip_path, balance, discard_visual, exact_mesh;
+  int radians, auto_limits, strip_path, balance, discard_visual, exact_mesh, fit_around;
   int inertia_from_geom;  ///< 0 never, 1 always, -1 auto
   int inertia_groups[2];
   double min_mass, min_inertia, total_mass;
@@ -218,6 +218,10 @@ enum {
 /// Begins a level of a recursion; --m->depth ends it. Returns 0, after load_fail(), if there are
 /// too many: included and attached files nest in each other, beyond the limit of one file.
 int mj_enter(Mjcf* m, const XmlNode* node);
+/// Reads a file that an element names: beside the model, as MuJoCo has it, or, if it is not there,
+/// beside the included file that the element is in. NULL after a mistake.
+const SourceFile* mj_read_file(Mjcf* m, Place place, const SourceFile* main, const char* folder,
+                               const char* name);
 
 // ---- values (mjcf_value.c)
 

@@ -161,7 +161,7 @@ static void read_mesh(Mjcf* m, Item* item) {
   if (file) {
     const Place place = mj_place(m, item, MJ_mesh_file);
     const SourceFile* bytes =
-        load_read(m->load, place, item->scope->unit->file, item->scope->unit->mesh_folder, file);
+        mj_read_file(m, place, item->scope->unit->file, item->scope->unit->mesh_folder, file);
     if (!bytes || !mesh_read(m->load, place, bytes, &asset.mesh)) return;
   } else if (mj_text(m, item, MJ_mesh_vertex, NULL)) {
     read_inline_mesh(m, item, asset.name, &asset.mesh);
@@ -189,7 +189,7 @@ static int read_height_file(Mjcf* m, const Item* item, const char* name, HeftHei
                             double** heights) {
   const Place place = mj_place(m, item, MJ_hfield_file);
   const SourceFile* file =
-      load_read(m->load, place, item->scope->unit->file, item->scope->unit->mesh_folder, name);
+      mj_read_file(m, place, item->scope->unit->file, item->scope->unit->mesh_folder, name);
   if (!file) return 0;
   if (image_is_png(file)) {
     *heights = image_read_heights(m->load, place, file, &def->rows, &def->columns);
@@ -374,7 +374,7 @@ static void read_model(Mjcf* m, const Item* item) {
     if (name && strcmp(GROW_AT(parent->units, Unit*, i)->name, name) == 0) return;  // read already
   }
   const Place place = mj_place(m, item, MJ_model_file);
-  const SourceFile* source = load_read(m->load, place, parent->file, NULL, file);
+  const SourceFile* source = mj_read_file(m, place, parent->file, NULL, file);
   Unit* unit = source ? mj_open_unit(m, place, parent, source, name ? name : "") : NULL;
   if (!unit) return;
   if (!name) {

@@ -62,7 +62,7 @@ static void read_config(Mjcf* m, const Item* item, const XmlNode* node, HeftFiel
   } else if (is_grid && strcmp(key, "file") == 0) {
     const Place place = xml_attribute_place(node, "value");
     const Unit* unit = item->scope->unit;
-    const SourceFile* file = load_read(m->load, place, unit->file, unit->mesh_folder, value);
+    const SourceFile* file = mj_read_file(m, place, unit->file, unit->mesh_folder, value);
     if (file && load_work(m->load, place, 4 * (double)file->size))
       grid_file_read(m->load, place, file, field);
   } else if (is_grid && strcmp(key, "grid") == 0) {

@@ -77,7 +77,7 @@ static void read_from_file(Flex* f) {
   const char* slash = unit->strip_path ? strrchr(name, '/') : NULL;
   const Place place = mj_place(m, f->item, MJ_flexcomp_file);
   const SourceFile* file =
-      load_read(m->load, place, unit->file, unit->mesh_folder, slash ? slash + 1 : name);
+      mj_read_file(m, place, unit->file, unit->mesh_folder, slash ? slash + 1 : name);
   if (!file) return;
   if (f->type == FLEX_GMSH) {
     msh_read(m->load, place, file, &f->mesh);

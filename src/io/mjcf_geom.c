@@ -224,9 +224,9 @@ static void read_look(Mjcf* m, const Item* item, HeftShapeDef* s) {
     memcpy(s->color, GROW_AT(m->looks, LookInfo, s->appearance).color, sizeof s->color);
 }
 
-static void read_geom_asset(Mjcf* m, const Item* item, HeftShapeDef* s) {
-  const int is_mesh = s->type == HEFT_SHAPE_MESH;
-  const MjcfKey key = is_mesh ? MJ_geom_mesh : MJ_geom_hfield;
+// The index of the mesh or height field of a geom; -1 after a mistake.
+static int read_geom_asset(Mjcf* m, const Item* item, MjcfKey key) {
+  const int is_mesh = key == MJ_geom_mesh;
   const char* missing = NULL;
   const int index = mj_reference(m, item, key, is_mesh ? OF_MESH : OF_HFIELD, &missing, NULL);
   if (missing) {
@@ -237,7 +237,7 @@ static void read_geom_asset(Mjcf* m, const Item* item, HeftShapeDef* s) {
               "<geom type=\"%s\"> needs the attribute '%s'", mjcf_attributes[key].name,
               mjcf_attributes[key].name);
   }
-  *(is_mesh ? &s->mesh : &s->height_field) = index;
+  return index;
 }
 
 static void need_field(Mjcf* m, const Item* item, const HeftShapeDef* s) {
@@ -265,14 +265,14 @@ void mj_read_geom(Mjcf* m, Item* item, GeomPart* part) {
   s->pos = mj_vec3(m, item, MJ_geom_pos);
   s->quat = mj_orientation(m, item, MJ_geom_quat);
   const int is_field = type == 8;
-  const int needs_asset = s->type == HEFT_SHAPE_MESH || s->type == HEFT_SHAPE_HEIGHT_FIELD;
-  if (needs_asset) {
-    read_geom_asset(m, item, s);
+  if (s->type == HEFT_SHAPE_MESH) {
+    s->mesh = read_geom_asset(m, item, MJ_geom_mesh);
     if (is_field && LOAD_OK(m->load)) need_field(m, item, s);
-  } else if (mj_given(m, item, MJ_geom_mesh)) {
-    load_fail(m->load, HEFT_ERR_UNSUPPORTED, mj_place(m, item, MJ_geom_mesh),
-              "<geom mesh>: a %s is not fitted to a mesh; use type=\"mesh\" or give its size",
-              heft_shape_type_name(s->type));
+  } else if (s->type == HEFT_SHAPE_HEIGHT_FIELD) {
+    s->height_field = read_geom_asset(m, item, MJ_geom_hfield);
+  } else if (s->type != HEFT_SHAPE_PLANE && mj_given(m, item, MJ_geom_mesh)) {
+    const int mesh = read_geom_asset(m, item, MJ_geom_mesh);
+    if (LOAD_OK(m->load)) mj_fit_shape(m, item, assets_mesh(&m->assets, mesh), s);
   } else {
     read_shape(m, item, MJ_geom_fromto, MJ_geom_size, s->type, &s->pos, &s->quat, s->size);
   }

@@ -211,6 +211,8 @@ void mj_add_joint(Mjcf* m, Grow* items, int* at, int body, int parent, int count
   }
   set_custom_limit(m, def.name, &def);
   if (!LOAD_OK(m->load)) return;
+  if (!merged && !is_free)
+    mj_read_springdamper(m, item, m->nv, heft_joint_type_dof_count(def.type));
   JointInfo* info = LOAD_ADD(m->load, &m->joints, JointInfo);
   if (!info) return;
   *info = (JointInfo){.type = def.type,

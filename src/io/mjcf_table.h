@@ -76,7 +76,7 @@
   A(compiler, usethread, "usethread", BOOL, 0, 0, "true", "no effect")                                   \
   A(compiler, alignfree, "alignfree", SKIP, 0, 0, NULL, "free bodies keep their frames")                 \
   A(compiler, settotalmass, "settotalmass", REAL, 1, 1, "-1", "masses and inertias are scaled to this total mass [kg]; 0 or less: they are not") \
-  A(compiler, fitaabb, "fitaabb", SKIP, 0, 0, NULL, "shapes are not fitted to meshes")                   \
+  A(compiler, fitaabb, "fitaabb", BOOL, 0, 0, "false", "shapes that are fitted to meshes hold all vertices; only without it as in MuJoCo, which does not turn the centre") \
   A(compiler, coordinate, "coordinate", WORD, 0, 0, "local", "frame of coordinates (local)")             \
   A(compiler, saveinertial, "saveinertial", BOOL, 0, 0, "false", "no effect: the writer always writes inertials") \
   E(option, "option", "mujoco")                                                                          \
@@ -228,7 +228,7 @@
   A(joint, actuatorfrcrange, "actuatorfrcrange", REAL, 2, 2, "0 0", "minimum and maximum total force of its actuators [N, N m]") \
   A(joint, actuatorfrclimited, "actuatorfrclimited", TRI, 0, 0, "auto", "actuatorfrcrange applies")      \
   A(joint, actuatorgravcomp, "actuatorgravcomp", SKIP, 0, 0, NULL, "gravity compensation is no actuator force") \
-  A(joint, springdamper, "springdamper", SKIP, 0, 0, NULL, "use stiffness and damping")                  \
+  A(joint, springdamper, "springdamper", REAL, 2, 2, NULL, "time constant [s] and damping ratio; if both are positive, stiffness and damping follow from them and the inertia in the pose of the file") \
   A(joint, margin, "margin", SKIP, 0, 0, NULL, "limits of Heft act at the limit itself")                 \
   A(joint, solreflimit, "solreflimit", SKIP, 0, 0, NULL, "limits of Heft are not soft")                  \
   A(joint, solimplimit, "solimplimit", SKIP, 0, 0, NULL, "limits of Heft are not soft")                  \
@@ -265,7 +265,7 @@
   A(geom, rgba, "rgba", REAL, 4, 4, "0.5 0.5 0.5 1", "colour and opacity")                               \
   A(geom, solmix, "solmix", SKIP, 0, 0, NULL, "only soft contacts (--soft-contacts) use it")                         \
   MJCF_SOFT_CONTACT(A, geom)                                                                             \
-  A(geom, fitscale, "fitscale", SKIP, 0, 0, NULL, "shapes are not fitted to meshes")                     \
+  A(geom, fitscale, "fitscale", REAL, 1, 1, "1", "factor of the sizes of a shape that is fitted to a mesh") \
   A(geom, fluidshape, "fluidshape", SKIP, 0, 0, NULL, "Heft has no air")                                 \
   A(geom, fluidcoef, "fluidcoef", SKIP, 0, 0, NULL, "Heft has no air")                                   \
   A(geom, user, "user", SKIP, 0, 0, NULL, "user data is not stored")                                     \

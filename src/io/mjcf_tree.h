@@ -34,6 +34,8 @@ int mj_read_ends(Mjcf* m, const Item* item, MjcfKey key, HeftShapeType type, Hef
                  HeftQuat* quat, double size[3]);
 void mj_read_geom(Mjcf* m, Item* item, GeomPart* part);
 void mj_add_geom(Mjcf* m, GeomPart* part, int body);
+/// Sizes and pose of a shape that is fitted to a mesh (mjcf_fit.c).
+void mj_fit_shape(Mjcf* m, const Item* item, MeshAsset* asset, HeftShapeDef* shape);
 
 // ---- inertia (mjcf_inertia.c)
 
@@ -52,6 +54,8 @@ int mj_is_joint(const Item* item);
 /// Adds the joint of item *at; *at becomes the last item that belongs to it. count: joints of the
 /// body.
 void mj_add_joint(Mjcf* m, Grow* items, int* at, int body, int parent, int count);
+/// Keeps the springdamper of a joint, if it has one, until the model is complete.
+void mj_read_springdamper(Mjcf* m, const Item* item, int dof, int count);
 void mj_add_site(Mjcf* m, Item* item, int body);
 void mj_add_camera(Mjcf* m, Item* item, int body);
 void mj_add_light(Mjcf* m, Item* item, int body);

@@ -14,6 +14,19 @@ typedef struct Includes {
 
 static void expand(Mjcf* m, const SourceFile* main, XmlNode* node, const Includes* includes);
 
+const SourceFile* mj_read_file(Mjcf* m, Place place, const SourceFile* main, const char* folder,
+                               const char* name) {
+  Load* load = m->load;
+  HeftError first = {0}, second = {0};
+  const SourceFile* file = load_read(load, place, main, folder, name);
+  if (file || load->status != HEFT_ERR_FILE || place.file == main || !load_forgive(load, &first))
+    return file;
+  file = load_read(load, place, place.file, folder, name);
+  if (!file && load->status == HEFT_ERR_FILE && load_forgive(load, &second))
+    load_fail(load, HEFT_ERR_FILE, place, "%s", first.message);
+  return file;
+}
+
 static XmlNode* open_include(Mjcf* m, const SourceFile* main, const XmlNode* node,
                              const Includes* includes) {
   Load* load = m->load;
@@ -31,7 +44,7 @@ static XmlNode* open_include(Mjcf* m, const SourceFile* main, const XmlNode* nod
               includes->depth + 1, load->def->limits.include_depth);
     return NULL;
   }
-  const SourceFile* file = load_read(load, place, main, NULL, name);
+  const SourceFile* file = mj_read_file(m, place, main, NULL, name);
   if (!file) return NULL;
   for (const Includes* i = includes; i; i = i->outer) {
     if (strcmp(i->file->path, file->path) != 0) continue;
@@ -115,6 +128,7 @@ static void read_compiler(Mjcf* m, Unit* unit, const XmlNode* node) {
                {MJ_compiler_strippath, &unit->strip_path},
                {MJ_compiler_balanceinertia, &unit->balance},
                {MJ_compiler_discardvisual, &unit->discard_visual},
+               {MJ_compiler_fitaabb, &unit->fit_around},
                {MJ_compiler_exactmeshinertia, &unit->exact_mesh}};
   for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
     if (mj_given(m, &item, flags[i].key)) *flags[i].to = mj_bool(m, &item, flags[i].key);

@@ -8,5 +8,7 @@
 
 HeftStatus load_mjcf(Load* load, const SourceFile* file);
 HeftStatus load_urdf(Load* load, const SourceFile* file);
+/// Sets stiffness and damping of the joints that have a springdamper (mjcf_springdamper.c).
+void spring_dampers_apply(Load* load, HeftModel* model);
 
 #endif

@@ -208,11 +208,11 @@ static void test_what_is_not_supported_is_named(void** state) {
   static const char text[] =
       "<mujoco>\n<asset><model name='m' file='m.xml'/></asset>\n<worldbody>\n"
       "<body sleep='never'><geom size='1'/></body>\n"
-      "<body><joint name='j' springdamper='1 1'/><geom size='1'/></body>\n"
+      "<body><joint name='j'/><geom size='1' fluidshape='ellipsoid'/></body>\n"
       "<attach model='m' prefix='p_'/></worldbody>\n"
       "<actuator><muscle joint='j'/></actuator>\n"
       "<deformable/>\n<extension/>\n</mujoco>";
-  static const char* const expected[] = {"4: <body sleep>", "5: <joint springdamper>",
+  static const char* const expected[] = {"4: <body sleep>", "5: <geom fluidshape>",
                                          "7: muscles",      "8: <deformable>",
                                          "9: <extension>",  "3: keyframes of an attached model"};
   const HeftFiles files = {attached, NULL};
