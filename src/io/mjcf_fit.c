@@ -60,7 +60,7 @@ static void fit_around(HeftShapeType type, const Mesh* mesh, HeftPose* frame, do
   for (int i = 0; i < mesh->vertex_count; ++i) {
     const HeftVec3 v = vertex_in(mesh, i, *frame);
     ball = fmax(ball, heft_vec3_norm(v));
-    radius = fmax(radius, hypot(v.x, v.y));
+    radius = fmax(radius, sqrt(v.x * v.x + v.y * v.y));
   }
   for (int i = 0; i < mesh->vertex_count; ++i) {
     const HeftVec3 v = vertex_in(mesh, i, *frame);
