@@ -16,7 +16,7 @@ foreach(part io view)
   endif()
 endforeach()
 if(NOT TARGET heft_io)
-  list(APPEND _not_installed PATTERN "run_log.h" EXCLUDE)
+  list(APPEND _not_installed PATTERN "run_log.h" EXCLUDE PATTERN "replay.h" EXCLUDE)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/heft" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" ${_not_installed})

@@ -24,13 +24,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = {
     'index': ('Python reference', 'Classes of the Python package heft: Model, World, Batch, Log and what they hold',
               'The package `heft`. [Heft from Python](../../manual/python.md) introduces it; [functions, enums and structs](./values.md) '
-              'has the rest.', ['_model', '_world', '_batch', '_control', '_contact', '_log', '_picture', '_sight', 'gym']),
+              'has the rest.', ['_model', '_world', '_batch', '_control', '_contact', '_log', '_replay', '_picture', '_sight', 'gym']),
     'values': ('Python functions, enums and structs', 'Functions, enums, exceptions and structs of the Python package heft',
                '[The classes](./index.md) are on a page of their own.',
                ['__init__', '_functions', 'math', 'models', 'plot', '_enums', '_errors', '_structs']),
 }
 # Tables of C files that serve one class; other tables have the class in their name.
-TABLES = {'world.c': 'World', 'batch.c': 'Batch', 'contact.c': 'ContactProblem', 'log.c': 'Log', 'model.c': 'Model'}
+TABLES = {'world.c': 'World', 'batch.c': 'Batch', 'contact.c': 'ContactProblem', 'log.c': 'Log', 'replay.c': 'Replay', 'model.c': 'Model'}
 ENTRY = re.compile(r'(?:\{|\bARRAY\(\s*)"(\w+)",((?:[^"{}]|\{[^}]*\})*?)((?:"(?:[^"\\]|\\.)*"\s*)+)')
 
 

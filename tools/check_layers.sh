@@ -155,7 +155,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
     room_with["step_report"] = room_with["inputs"] = room_with["results"] = "world"
     room_with["whole_body"] = "control"
     room_with["view_picture"] = room_with["view_simulation"] = "view"
-    room_with["run_log"] = "record"
+    room_with["run_log"] = room_with["replay"] = "record"
     read_table()
   }
   {

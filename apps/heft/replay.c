@@ -177,7 +177,12 @@ static int begin(Replay* r) {
   const HeftSessionStart* start = heft_replay_start(r->replay);
   const size_t prefix = strlen(HEFT_SESSION_BUILTIN);
   const int builtin = strncmp(start->model, HEFT_SESSION_BUILTIN, prefix) == 0;
-  const HeftReplayHooks hooks = {r, attach, restore_plugins, before_step, after_step, load_part};
+  const HeftReplayHooks hooks = {.user = r,
+                                 .attach = attach,
+                                 .start = restore_plugins,
+                                 .before_step = before_step,
+                                 .after_step = after_step,
+                                 .load = load_part};
   HeftError error = {0};
   char file[BUILTIN_PATH] = "";
   if (!add_plugins(r, start, builtin ? start->model + prefix : "", file)) return 0;

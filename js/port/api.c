@@ -151,7 +151,7 @@ HeftStatus heft_js_replay_open(HeftReplay** out, HeftPluginSet** act, const char
   const char* name = status == HEFT_OK ? heft_replay_start(*out)->model : "";
   if (strncmp(name, HEFT_SESSION_BUILTIN, prefix) == 0)
     status = make_act(act, name + prefix, heft_replay_start(*out)->plugins, error);
-  const HeftReplayHooks hooks = {*act, attach, begin_act, before_step, after_step, NULL};
+  const HeftReplayHooks hooks = {*act, attach, begin_act, before_step, after_step, NULL, NULL};
   if (status == HEFT_OK) status = heft_replay_stored_model(*out, &model, error);
   if (status == HEFT_OK) status = heft_replay_begin(*out, model, *act ? &hooks : NULL, error);
   if (status == HEFT_OK) return HEFT_OK;

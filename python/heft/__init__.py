@@ -33,6 +33,7 @@ from ._functions import *
 from ._log import Log as Log, RunLog as RunLog, read_log as read_log
 from ._model import Model as Model, load as load, loads as loads
 from ._picture import render as render, render_depth as render_depth, view as view
+from ._replay import Replay as Replay, replay as replay
 from ._sight import Hits as Hits, Sight as Sight
 from ._structs import *
 from ._world import Actuator as Actuator, Body as Body, Joint as Joint, Sensor as Sensor, Site as Site, World as World

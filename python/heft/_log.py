@@ -209,7 +209,7 @@ class _Reader:
 
 def _rows(reader: _Reader, contacts: bool) -> RunLog:
     if _core._read_log(reader.file, "/session")[0]:
-        raise reader.fail("this is a recorded session, which 'heft replay' repeats")
+        raise reader.fail("this is a recorded session, which heft.replay() repeats")
     try:
         reader.place = "model.heft"
         model = _core.unpack(Model, _core._read_log(reader.file, "model.heft")[0][0][1])

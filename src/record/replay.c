@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Repeats a session. Its steps are single ones with inputs (/step), or runs of plain steps whose
 // last state has a hash (/steps). An action is made when as many steps were made as it states.
+#include <stdio.h>
 #include <string.h>
 #include "record/session_log.h"
 
@@ -133,9 +134,14 @@ HeftStatus heft_replay_stored_model(HeftReplay* r, HeftModel** model, HeftError*
 // ---- the world
 
 static void release_objects(HeftReplay* r) {
+  HeftModel* model = r->model != r->first ? r->model : NULL;
   heft_session_destroy(r->session);
-  heft_world_destroy(r->world);
-  if (r->model != r->first) heft_model_destroy(r->model);
+  if (r->world && r->hooks.left) {
+    r->hooks.left(r->hooks.user, r->world, model);
+  } else {
+    heft_world_destroy(r->world);
+    heft_model_destroy(model);
+  }
   r->session = NULL;
   r->world = NULL;
   r->model = NULL;
@@ -143,6 +149,7 @@ static void release_objects(HeftReplay* r) {
 
 void heft_replay_destroy(HeftReplay* r) {
   if (!r) return;
+  r->hooks.left = NULL;
   release_objects(r);
   heft_model_destroy(r->first);
   heft_mcap_reader_close(r->file);
@@ -214,6 +221,39 @@ HeftStatus heft_replay_begin(HeftReplay* r, HeftModel* model, const HeftReplayHo
   r->first = model;
   if (hooks) r->hooks = *hooks;
   return restart(r, error);
+}
+
+// The model of the file, without plug-ins.
+static HeftStatus begin_stored(HeftReplay* r, const HeftReplayHooks* hooks, HeftError* error) {
+  HeftModel* model = NULL;
+  if (r->start.plugins[0])
+    return heft_error_set(error, HEFT_ERR_SYNTAX,
+                          "the session needs plug-ins, which 'heft replay --plugin FILE' loads: "
+                          "%.200s",
+                          r->start.plugins);
+  const HeftStatus status = heft_replay_stored_model(r, &model, error);
+  if (status == HEFT_ERR_NAME)
+    return heft_error_set(error, HEFT_ERR_SYNTAX,
+                          "the session has no model; 'heft replay --model FILE' takes it from a "
+                          "file");
+  return status == HEFT_OK ? heft_replay_begin(r, model, hooks, error) : status;
+}
+
+HeftStatus heft_replay_load(HeftReplay** out, const char* path, HeftReplayLeft* left, void* user,
+                            HeftError* error) {
+  HEFT_REQUIRE(out, heft_error_set(error, HEFT_ERR_ARGUMENT, "out must not be NULL"));
+  *out = NULL;
+  HEFT_REQUIRE(path, heft_error_set(error, HEFT_ERR_ARGUMENT, "path must not be NULL"));
+  const HeftReplayHooks hooks = {.user = user, .left = left};
+  FILE* file = fopen(path, "rb");
+  HeftStatus status = file ? heft_replay_open(out, file, error)
+                           : heft_error_set(error, HEFT_ERR_FILE, "the file cannot be opened");
+  if (status == HEFT_OK) status = begin_stored(*out, &hooks, error);
+  if (status == HEFT_OK) return status;
+  if (error) snprintf(error->file, sizeof error->file, "%.200s", path);
+  heft_replay_destroy(*out);
+  *out = NULL;
+  return status;
 }
 
 // ---- actions
@@ -373,9 +413,15 @@ HeftStatus heft_replay_go(HeftReplay* r, long step, const void* snapshot, size_t
 
 const HeftSessionStart* heft_replay_start(const HeftReplay* r) { return &r->start; }
 
-long heft_replay_step_count(const HeftReplay* r) { return r->step_count; }
+long heft_replay_step_count(const HeftReplay* r) {
+  HEFT_REQUIRE(r, 0);
+  return r->step_count;
+}
 
-long heft_replay_steps_done(const HeftReplay* r) { return r->done; }
+long heft_replay_steps_done(const HeftReplay* r) {
+  HEFT_REQUIRE(r, 0);
+  return r->done;
+}
 
 long heft_replay_action_count(const HeftReplay* r) {
   return heft_mcap_reader_count(r->file, r->changes);
@@ -383,11 +429,20 @@ long heft_replay_action_count(const HeftReplay* r) {
 
 long heft_replay_compared(const HeftReplay* r) { return r->compared; }
 
-long heft_replay_different(const HeftReplay* r) { return r->different; }
+long heft_replay_different(const HeftReplay* r) {
+  HEFT_REQUIRE(r, 0);
+  return r->different;
+}
 
-int heft_replay_cut_off(const HeftReplay* r) { return heft_mcap_reader_cut_off(r->file); }
+bool heft_replay_cut_off(const HeftReplay* r) {
+  HEFT_REQUIRE(r, false);
+  return heft_mcap_reader_cut_off(r->file) != 0;
+}
 
-HeftWorld* heft_replay_world(const HeftReplay* r) { return r->world; }
+HeftWorld* heft_replay_world(const HeftReplay* r) {
+  HEFT_REQUIRE(r, NULL);
+  return r->world;
+}
 
 HeftSession* heft_replay_session(const HeftReplay* r) { return r->session; }
 

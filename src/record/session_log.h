@@ -5,8 +5,9 @@
 /// browser, without the files of its model.
 ///
 /// - Writing: heft_session_log_open(), then actions and steps in their order.
-/// - Reading: heft_replay_open(), heft_replay_begin(), heft_replay_step() until the last step. Any
-///   bytes may arrive as a file; it opens no other file and loads no code.
+/// - Reading: <heft/replay.h>; or, with plug-ins and models of files, heft_replay_open() and
+///   heft_replay_begin(), then heft_replay_step() until the last step. Any bytes may arrive as a
+///   file; it opens no other file and loads no code.
 ///
 /// For the command, the module of WebAssembly and the tests; not installed.
 #ifndef HEFT_SESSION_LOG_H
@@ -14,6 +15,7 @@
 
 #include <heft/access.h>
 #include <heft/interact.h>
+#include <heft/replay.h>
 #include "record/mcap.h"
 
 #ifdef __cplusplus
@@ -168,41 +170,29 @@ typedef struct HeftReplayHooks {
   void (*after_step)(void* user, const HeftStepReport* report);
   /// The model of a file that was added. NULL: refused.
   HeftModel* (*load)(void* user, const char* file);
+  HeftReplayLeft* left;
 } HeftReplayHooks;
-
-typedef struct HeftReplay HeftReplay;
 
 /// Reads how a session began. Takes over the file, which must be seekable. *out is NULL on failure.
 HeftStatus heft_replay_open(HeftReplay** out, FILE* file, HeftError* error);
-void heft_replay_destroy(HeftReplay* replay);
 const HeftSessionStart* heft_replay_start(const HeftReplay* replay);
 /// The model in the file, which is the caller's. HEFT_ERR_NAME: there is none.
 HeftStatus heft_replay_stored_model(HeftReplay* replay, HeftModel** model, HeftError* error);
 /// Makes the world at its start; owns the model afterwards, also on failure. hooks may be NULL.
 HeftStatus heft_replay_begin(HeftReplay* replay, HeftModel* model, const HeftReplayHooks* hooks,
                              HeftError* error);
-/// Number of steps of the session, and of those that were repeated; of actions likewise.
-long heft_replay_step_count(const HeftReplay* replay);
-long heft_replay_steps_done(const HeftReplay* replay);
 long heft_replay_action_count(const HeftReplay* replay);
-/// Hashes that were compared so far, and those that differed.
+/// Hashes that were compared so far.
 long heft_replay_compared(const HeftReplay* replay);
-long heft_replay_different(const HeftReplay* replay);
 /// Reads an action, and the number of steps before it.
 HeftStatus heft_replay_action(HeftReplay* replay, long index, HeftAction* action, long* step,
                               HeftError* error);
-/// 1: the file ends before its last record.
-int heft_replay_cut_off(const HeftReplay* replay);
-/// Actions that are due, and the next step. HEFT_ERR_CHECKSUM: the step was taken, and the state
-/// has other bits than the session. Others: the file is damaged there, or no step is left.
-HeftStatus heft_replay_step(HeftReplay* replay, HeftStepReport* report, HeftError* error);
 /// Goes back or ahead to the moment after `step` steps. snapshot: heft_session_snapshot() at that
 /// moment of this replay; NULL: the steps are taken again from the start.
 HeftStatus heft_replay_go(HeftReplay* replay, long step, const void* snapshot, size_t size,
                           HeftError* error);
-/// The objects of the replay; other ones after an object was added or removed, and after
+/// More objects of the replay; other ones after an object was added or removed, and after
 /// heft_replay_go().
-HeftWorld* heft_replay_world(const HeftReplay* replay);
 HeftSession* heft_replay_session(const HeftReplay* replay);
 const HeftModel* heft_replay_model(const HeftReplay* replay);
 

@@ -21,12 +21,12 @@ from api import INDEX, Api, comment_of, load  # noqa: E402
 HANDLES = {'HeftModel', 'HeftState', 'HeftBuilder', 'HeftDynamics', 'HeftCollider', 'HeftContactSolver',
            'HeftWorld', 'HeftWholeBody', 'HeftBiped', 'HeftWalk', 'HeftSpline', 'HeftPoseSolver',
            'HeftCompliance', 'HeftGaze', 'HeftDevice', 'HeftProbe', 'HeftSession', 'HeftServo',
-           'HeftPluginSet', 'HeftBatch', 'HeftRobot', 'HeftRunLog'}
+           'HeftPluginSet', 'HeftBatch', 'HeftRobot', 'HeftRunLog', 'HeftReplay'}
 
 # Only called with everything wrong: a right call would end the fixture, start a thread, take the hook away, need
-# another process or write a file.
+# another process, write a file or need a recording.
 NEVER_RIGHT = re.compile(r'_(destroy|close|release)$|^heft_servo_start$|^heft_(log|assert)_set_hook$|^heft_robot_'
-                         r'|^heft_run_log_(open|write)$')
+                         r'|^heft_run_log_(open|write)$|^heft_replay_')
 # Every pointer is right, NULL too; the comment of the function says what it means.
 ANY_POINTER = re.compile(r'_(destroy|close|release)$|^heft_(log|assert)_set_hook$')
 

@@ -10,6 +10,7 @@
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <heft/plugin.h>
+#include <heft/replay.h>
 #include <heft/robot.h>
 #include <heft/run_log.h>
 #include <limits.h>

@@ -299,6 +299,14 @@ static HeftStatus replay_to(Moment moment, HeftError* error) {
   return status;
 }
 
+static HeftStatus replay_load(HeftError* error) {
+  HeftStatus status;
+  HeftReplay* r = NULL;
+  STARVED(status, heft_replay_load(&r, path[SESSION], NULL, NULL, error));
+  heft_replay_destroy(r);
+  return status;
+}
+
 static HeftStatus replay_open(HeftError* error) { return replay_to(OPEN, error); }
 static HeftStatus replay_stored(HeftError* error) { return replay_to(STORED, error); }
 static HeftStatus replay_begin(HeftError* error) { return replay_to(BEGIN, error); }
@@ -329,6 +337,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_run_log_read, run_log_read, 0),
       STARVED_ROW(heft_session_log_open, session_log, STARVED_SILENT),
       STARVED_ROW(heft_action_apply, action, 0),
+      STARVED_ROW(heft_replay_load, replay_load, 0),
       STARVED_ROW(heft_replay_open, replay_open, 0),
       STARVED_ROW(heft_replay_stored_model, replay_stored, 0),
       STARVED_ROW(heft_replay_begin, replay_begin, 0),

@@ -308,7 +308,7 @@ static void see_after(void* user, const HeftStepReport* report) {
 static void hands_are_repeated(void** state) {
   (void)state;
   Seen seen = {0};
-  const HeftReplayHooks hooks = {&seen, see_attach, see_start, see_before, see_after, NULL};
+  const HeftReplayHooks hooks = {&seen, see_attach, see_start, see_before, see_after, NULL, NULL};
   HeftReplay* r = NULL;
   HeftModel* stored = NULL;
   HeftError error = {0};
@@ -406,6 +406,50 @@ static void objects_are_added_again(void** state) {
   assert_int_equal(heft_replay_steps_done(r), 20);
   heft_replay_destroy(r);
   heft_model_destroy(now);
+}
+
+static void keep_left(void* user, HeftWorld* world, HeftModel* left) {
+  HeftWorld** kept = user;
+  assert_int_equal(left != NULL, kept[0] != NULL);  // the first model is of the replay
+  kept[kept[0] != NULL] = world;
+}
+
+// The box is added before the first step, so that the replay leaves its first world there.
+static void the_program_keeps_worlds_that_are_left(void** state) {
+  (void)state;
+  const HeftAction change[2] = {
+      {.kind = HEFT_ACTION_CHANGE,
+       .change = {.kind = HEFT_CHANGE_BOX, .value = 0.05, .pos = {0, 0.5, 0.3}, .name = "new"}},
+      {.kind = HEFT_ACTION_CHANGE, .change = {.kind = HEFT_CHANGE_REMOVE, .index = 1}}};
+  const HeftSessionInfo info = {.model_path = "box.xml",
+                                .model = model,
+                                .world = heft_world_def_default(),
+                                .time_step = 0.002};
+  HeftSessionLog* log = heft_session_log_open(path, &info);
+  assert_non_null(log);
+  heft_session_log_action(log, 0, &change[0]);
+  heft_session_log_action(log, 1, &change[1]);
+  heft_session_log_steps(log, 2, 1);  // another hash than that of the world
+  assert_true(heft_session_log_close(log));
+  HeftReplay* r = NULL;
+  HeftStepReport report;
+  HeftError error = {0};
+  HeftWorld* kept[2] = {NULL};
+  assert_int_equal(heft_replay_load(&r, path, keep_left, kept, &error), HEFT_OK);
+  const HeftWorld* first = heft_replay_world(r);
+  assert_int_equal(heft_replay_step(r, &report, &error), HEFT_OK);
+  assert_ptr_equal(kept[0], first);
+  assert_int_equal(heft_replay_step(r, &report, &error), HEFT_ERR_CHECKSUM);
+  assert_int_equal(heft_replay_different(r), 1);
+  assert_int_equal(heft_world_model(kept[1])->nbody, model->nbody + 1);
+  heft_world_destroy(kept[0]);  // its model is of the replay
+  heft_replay_destroy(r);
+  const HeftModel* second = heft_world_model(kept[1]);
+  assert_true(heft_step_taken(heft_world_step(kept[1]).status));
+  heft_world_destroy(kept[1]);
+  heft_model_destroy((HeftModel*)(uintptr_t)second);
+  assert_int_equal(heft_replay_load(&r, "none.mcap", NULL, NULL, &error), HEFT_ERR_FILE);
+  assert_null(r);
 }
 
 // ---- damaged files
@@ -514,6 +558,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(hands_are_repeated, begin, end),
       cmocka_unit_test_setup_teardown(objects_are_added_again, begin, end),
+      cmocka_unit_test_setup_teardown(the_program_keeps_worlds_that_are_left, begin, end),
       cmocka_unit_test_setup_teardown(damages_are_told, begin, end),
       cmocka_unit_test_setup_teardown(the_same_bits_from_any_moment, begin, end),
       cmocka_unit_test_setup_teardown(wrong_actions_change_nothing, begin, end),

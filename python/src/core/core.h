@@ -191,6 +191,7 @@ int core_world_start(PyObject* module);
 int core_batch_start(PyObject* module);
 int core_contact_start(PyObject* module);
 int core_log_start(PyObject* module);
+int core_replay_start(PyObject* module);
 // Opens a World on a HeftWorld; end NULL: borrowed from keep. -1 on failure.
 int core_world_open(World* self, HeftWorld* world, void (*end)(void*), PyObject* keep,
                     PyObject* model_object);

@@ -71,7 +71,8 @@ static int start(PyObject* module) {
   if (!core.memory || !core.view) return -1;
   return core_structs_start(module) || core_model_start(module) || core_world_start(module) ||
                  core_batch_start(module) || core_contact_start(module) || core_log_start(module) ||
-                 PyModule_AddFunctions(module, core_model_functions) || core_classes_start(module)
+                 core_replay_start(module) || PyModule_AddFunctions(module, core_model_functions) ||
+                 core_classes_start(module)
              ? -1
              : 0;
 }
