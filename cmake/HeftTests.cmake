@@ -329,6 +329,11 @@ if(TARGET heft_command)
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
     set_tests_properties(apps/${script} PROPERTIES LABELS apps TIMEOUT 900 SKIP_RETURN_CODE 77)
   endforeach()
+  if(NOT HEFT_SANITIZE)
+    add_test(NAME apps/hold COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/hold.sh" $<TARGET_FILE:heft_command>
+      $<TARGET_FILE:test_world_margin_scenes>)
+    set_tests_properties(apps/hold PROPERTIES LABELS apps TIMEOUT 900)
+  endif()
   # Foxglove's reader, from npm; a reader in another language sees no difference between compilers.
   add_test(NAME tools/foxglove COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/foxglove.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" "${PROJECT_BINARY_DIR}/npm")

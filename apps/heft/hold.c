@@ -155,11 +155,13 @@ static int find_margin(Hold* h, HeftMargin* out) {
   return heft_world_margin(h->world, &h->load, 1, out, &error) == HEFT_OK || fail(&error);
 }
 
-// Pushes in all horizontal directions; the weakest one becomes the push if none was given.
+// Pushes in all horizontal directions, if a figure shows them or none was given: then the weakest
+// one becomes the push.
 static int find_directions(Hold* h) {
   const HeftMarginLoad given = h->load;
   double weakest = HUGE_VAL;
   int best = 0;
+  if (h->has_force && !h->figure) return find_margin(h, &h->margin);
   for (int k = 0; k < DIRECTIONS; ++k) {
     const double angle = 2 * HEFT_PI * k / DIRECTIONS;
     HeftMargin margin;

@@ -2,24 +2,30 @@
 // Which forces balance a load, and how large may it be?
 //
 //     max a   over forces f_i in their cones |f_t| <= µ f_n and g_j in [-half_j, half_j],
-//             Σ coneᵀ f + Σ boxᵀ g + a along = cost,   Σ f_n <= bound.
+//             Σ coneᵀ f + Σ boxᵀ g + Σ fixedᵀ h + a along = cost,   Σ f_n <= bound, any h.
 //
 // Its dual has as many unknowns as there are degrees of freedom, few for a stance of many contacts:
 //
 //     min cost · y + Σ half |box y| + bound t   over y and t >= 0,
-//         along · y = 1,   cone y + t n in the dual cones s_n >= µ |s_t|.
+//         along · y = 1,   fixed y = 0,   cone y + t n in the dual cones s_n >= µ |s_t|.
 //
 // y is the motion in which the stance fails: its power against the load is 1, and all contacts
 // open or slide in it. Both problems have the same value (strong duality: t makes the inside of the
-// cones reachable), and every y gives an upper bound of a. y stays in a large ball: where nothing
-// holds at all, y would grow for ever at no cost.
+// cones reachable), and every y gives an upper bound of a.
 //
-// The barrier method: Newton steps on T cost - Σ log(s_n² - µ² |s_t|²) - log t - log(R² - |x|²) for
-// growing T. Where the next step has the length δ in the norm of the barrier, the cost is at most
-// (ν + √ν δ / (1 - δ)) / T above the value, ν = 2 cones + 2 boxes + 2. Newton steps of length
-// 1 / (1 + δ) need no value of the barrier (self-concordance: Nesterov and Nemirovskii 1994). A
-// box adds c |z|, whose barrier form min_s c (2 s - z) - (log s + log(s - z)) / T has a closed
-// solution: with e = 1 / (c T) and ρ = (e + √(e² + z²)) / 2 the gradient is c z / (2 ρ).
+// Both are solved together by an interior-point method ([Mehrotra 1992], [Nesterov Todd 1998]). All
+// conditions are s = at + A x in symmetric cones: (s_n, µ s_t) in Lorentz' cone, t >= 0, and for a
+// box r - z >= 0, r + z >= 0 with the cost half r. Forces f in the same cones are the multipliers:
+// Aᵀ f = c, and s ∘ f = 0 at the solution. A scaling W with W f = W⁻¹ s = λ makes Newton's
+// equations of s ∘ f = σ m e symmetric: with λ ∘ η = σ m e - λ ∘ λ - (W⁻¹ ds) ∘ (W df)
+//
+//     (Aᵀ W⁻² A) dx = Aᵀ W⁻¹ η - (1 - σ) (c - Aᵀ f),     df = W⁻¹ η - W⁻² A dx.
+//
+// Each iteration factors the matrix once and solves twice: without σ and the last term, to see how
+// far that leads, and with them. x is inside of its cones from the start; Aᵀ f = c holds from the
+// first whole step of f on. Then s · f is the distance of both values: the answer carries its own
+// proof, whatever way led to it. |x_i| <= R keeps x where nothing holds. The start depends on the
+// program only, so that equal programs have equal bits; about 10 iterations suffice.
 #include "math/cone_program.h"
 
 #include <math.h>
@@ -27,132 +33,254 @@
 
 #include "math/dense.h"
 
-enum { STEPS_MAX = 400, HALVINGS = 60 };
-static const double GROW = 100,  // of T
-    CENTRED = 0.5,               // δ² near a minimum
-    FAST = 0.25,                 // δ² below which steps are whole
-    INACTIVE = 0.01,             // share of the value
-    REACH = 1e6,                 // R, relative to a velocity of the size of the problem
-    ROUGH = 1e-3;                // relative gap of a value that is of use
+enum { STEPS_MAX = 60, PATIENCE = 3 };
+static const double REACH = 1e5,  // of x, relative to a velocity of the size of the problem
+    OPEN = 10,                    // t of the start, relative to the speeds of the contacts
+    INACTIVE = 0.01,              // share of the value
+    SHORT = 1e-4,                 // of a step that leads nowhere
+    DEPENDENT = 1e-9,             // part of a row that is left, if it depends on others
+    ROUGH = 1e-3;                 // relative gap of a value that is of use
 
-// The program in coordinates x of the plane along · y = 1, and t as the last unknown.
-typedef struct Barrier {
+// A half line: s >= 0 with its force. Its scaling is w² = s / f.
+typedef struct Ray {
+  double s, f, ds, df;
+} Ray;
+
+// Lorentz' cone of a contact, and its scaling W² = b² (2 w wᵀ - J).
+typedef struct Lorentz {
+  double s[3], f[3], ds[3], df[3], w[3], v[3], lambda[3], b;
+} Lorentz;
+
+// The program in coordinates x of the plane along · y = 1, fixed y = 0, and t as the last unknown.
+// The first rows of a product of reflections span `fixed` and `along`, the others are the plane.
+typedef struct Program {
   const ConeProgram* p;
-  int n;              // unknowns: x and t
-  double* frame;      // unknowns: the vector of the reflection that turns `along` to the first axis
-  double size;        // its square
-  double* origin;     // unknowns: y of x = 0
+  int n;           // unknowns: x and t
+  int turns;       // reflections
+  double* frame;   // turns x unknowns: their vectors, of length √2, zero before their own place
+  double* origin;  // unknowns: y of x = 0
   double *rows, *at;  // of cones and boxes: n numbers each; their values at x = 0
   double* cost;       // n
   double fixed;       // cost of x = 0
-  double reach;       // R²
-  double *x, *trial, *step, *gradient, *hessian, *s, *rate, *edge;
-} Barrier;
+  double reach;       // R
+  double *x, *step, *right, *hessian, *left, *u, *edge;
+  Lorentz* cone;
+  Ray *up, *down;   // boxes: r + z, r - z
+  Ray *low, *high;  // n - 1: R + x, R - x
+  Ray t;
+} Program;
 
 static int row_count(const ConeProgram* p) { return 3 * p->cones + p->boxes; }
 
-static int take(Barrier* b, const ConeProgram* p, Arena* arena) {
+static int take(Program* b, const ConeProgram* p, Arena* arena) {
   const size_t all = (size_t)p->unknowns + 1, rows = (size_t)row_count(p);
   b->p = p;
-  b->n = p->unknowns + (p->along ? 0 : 1);
-  b->frame = arena_take(arena, all, double);
+  b->n = p->unknowns + 1;
+  b->frame = arena_take(arena, all * all, double);
   b->origin = arena_take(arena, all, double);
   b->rows = arena_take(arena, rows * all, double);
   b->at = arena_take(arena, rows, double);
   b->cost = arena_take(arena, all, double);
   b->x = arena_take(arena, all, double);
-  b->trial = arena_take(arena, all, double);
   b->step = arena_take(arena, all, double);
-  b->gradient = arena_take(arena, all, double);
+  b->right = arena_take(arena, all, double);
+  b->left = arena_take(arena, all, double);
   b->edge = arena_take(arena, all, double);
   b->hessian = arena_take(arena, all * all, double);
-  b->s = arena_take(arena, rows, double);
-  b->rate = arena_take(arena, rows, double);
+  b->u = arena_take(arena, rows, double);
+  b->cone = arena_take(arena, p->cones, Lorentz);
+  b->up = arena_take(arena, p->boxes, Ray);
+  b->down = arena_take(arena, p->boxes, Ray);
+  b->low = arena_take(arena, all, Ray);
+  b->high = arena_take(arena, all, Ray);
   return !arena->overflow;
 }
 
 size_t cone_program_scratch(int unknowns, int cones, int boxes) {
   const ConeProgram p = {.unknowns = unknowns, .cones = cones, .boxes = boxes};
   Arena arena = arena_measure();
-  Barrier b;
+  Program b;
   take(&b, &p, &arena);
   return arena.used + ARENA_ALIGNMENT;
 }
 
 // ---- coordinates
 
-// y of x = 0 is along / |along|², and the other coordinates are columns of a reflection.
-static int make_frame(Barrier* b) {
+// row := the product of the first reflections of row.
+static void reflect(const Program* b, int turns, double* row) {
   const int n = b->p->unknowns;
-  const double* along = b->p->along;
-  memset(b->origin, 0, sizeof(double) * (size_t)n);
-  if (!along) return 1;
-  const double square = heft_dot(n, along, along), length = sqrt(square);
-  if (!(square > 0)) return 0;
-  for (int i = 0; i < n; ++i) {
-    b->origin[i] = along[i] / square;
-    b->frame[i] = along[i] / length;
+  for (int k = 0; k < turns; ++k) {
+    const double* v = b->frame + (size_t)k * (size_t)n;
+    const double share = heft_dot(n - k, v + k, row + k);
+    for (int i = k; i < n; ++i) row[i] -= share * v[i];
   }
-  b->frame[0] += b->frame[0] < 0 ? -1 : 1;
-  b->size = heft_dot(n, b->frame, b->frame);
+}
+
+// Adds a reflection that turns the rest of a row to the next axis. Returns 0 if nothing is left.
+static int add_turn(Program* b, const double* row) {
+  const int n = b->p->unknowns, k = b->turns;
+  double* v = b->frame + (size_t)k * (size_t)n;
+  if (k == n) return 0;
+  memcpy(v, row, sizeof(double) * (size_t)n);
+  reflect(b, k, v);
+  const double rest = sqrt(heft_dot(n - k, v + k, v + k));
+  if (!(rest > DEPENDENT * sqrt(heft_dot(n, row, row)))) return 0;
+  for (int i = 0; i < n; ++i) v[i] = i < k ? 0 : v[i] / rest;
+  const double sign = v[k] < 0 ? -1 : 1, size = sqrt(1 + fabs(v[k]));
+  v[k] += sign;
+  for (int i = k; i < n; ++i) v[i] /= size;  // |v|² = 2 (1 + |v_k|) before
+  b->turns++;
+  return 1;
+}
+
+static void to_unknowns(const Program* b, const double* x, double* y) {
+  const int n = b->p->unknowns;
+  for (int i = 0; i < n; ++i) y[i] = i < b->turns ? 0 : x[i - b->turns];
+  for (int k = b->turns - 1; k >= 0; --k) {
+    const double* v = b->frame + (size_t)k * (size_t)n;
+    const double share = heft_dot(n - k, v + k, y + k);
+    for (int i = k; i < n; ++i) y[i] -= share * v[i];
+  }
+  for (int i = 0; i < n; ++i) y[i] += b->origin[i];
+}
+
+// The reflections, and y of x = 0: the part of `along` that is free of `fixed`, divided by its
+// square. Returns 0 if there is none: no motion has along · y = 1.
+static int make_frame(Program* b) {
+  const ConeProgram* p = b->p;
+  const int n = p->unknowns;
+  b->turns = 0;
+  memset(b->origin, 0, sizeof(double) * (size_t)n);
+  for (int r = 0; r < p->fixed; ++r) add_turn(b, p->fixed_rows + (size_t)r * (size_t)n);
+  if (p->along) {
+    memcpy(b->step, p->along, sizeof(double) * (size_t)n);
+    reflect(b, b->turns, b->step);
+    const double* rest = b->step + b->turns;
+    const int left = n - b->turns;
+    const double square = heft_dot(left, rest, rest), size = heft_dot(n, p->along, p->along);
+    if (!(square > DEPENDENT * DEPENDENT * size)) return 0;
+    for (int i = 0; i < left; ++i) b->x[i] = rest[i] / square;
+    to_unknowns(b, b->x, b->right);
+    memcpy(b->origin, b->right, sizeof(double) * (size_t)n);
+    add_turn(b, p->along);
+  }
+  b->n = n - b->turns + 1;
   return 1;
 }
 
 // out (n - 1) := coordinates of a row: how it changes with x.
-static void to_plane(const Barrier* b, const double* row, double* out) {
+static void to_plane(const Program* b, const double* row, double* out) {
   const int n = b->p->unknowns;
-  if (!b->p->along) {
-    memcpy(out, row, sizeof(double) * (size_t)n);
-    return;
-  }
-  const double share = 2 * heft_dot(n, row, b->frame) / b->size;
-  for (int i = 1; i < n; ++i) out[i - 1] = row[i] - share * b->frame[i];
+  memcpy(b->edge, row, sizeof(double) * (size_t)n);
+  reflect(b, b->turns, b->edge);
+  memcpy(out, b->edge + b->turns, sizeof(double) * (size_t)(n - b->turns));
 }
 
-static void to_unknowns(const Barrier* b, const double* x, double* y) {
-  const int n = b->p->unknowns;
-  if (!b->p->along) {
-    memcpy(y, x, sizeof(double) * (size_t)n);
-    return;
-  }
-  const double share = 2 * heft_dot(n - 1, b->frame + 1, x) / b->size;
-  for (int i = 0; i < n; ++i) y[i] = b->origin[i] + (i > 0 ? x[i - 1] : 0) - share * b->frame[i];
-}
-
-static void load(Barrier* b) {
+// Tangential rows are scaled by µ, so that all cones are Lorentz'.
+static void load(Program* b) {
   const ConeProgram* p = b->p;
   const int n = b->n, last = n - 1;
   for (int r = 0; r < row_count(p); ++r) {
-    const int is_box = r >= 3 * p->cones;
+    const int is_box = r >= 3 * p->cones, is_normal = !is_box && r % 3 == 0;
     const double* from = is_box ? p->box + (size_t)(r - 3 * p->cones) * (size_t)p->unknowns
                                 : p->cone + (size_t)r * (size_t)p->unknowns;
+    const double scale = is_box || is_normal ? 1 : p->mu[r / 3];
     double* to = b->rows + (size_t)r * (size_t)n;
     to_plane(b, from, to);
-    to[last] = !is_box && r % 3 == 0;
+    to[last] = is_normal;
     b->at[r] = heft_dot(p->unknowns, from, b->origin) + (!is_box && p->shift ? p->shift[r] : 0);
+    if (scale == 1) continue;
+    b->at[r] *= scale;
+    for (int d = 0; d < n; ++d) to[d] *= scale;
   }
   to_plane(b, p->cost, b->cost);
   b->cost[last] = p->bound;
   b->fixed = heft_dot(p->unknowns, p->cost, b->origin);
 }
 
-// ---- the barrier
+// ---- cones
 
-// b->s := values of the rows at x. Returns the least distance from the edge of a cone.
-static double measure(const Barrier* b, const double* x) {
-  const ConeProgram* p = b->p;
-  double least = fmin(x[b->n - 1], b->reach - heft_dot(b->n - 1, x, x));
-  for (int r = 0; r < row_count(p); ++r)
-    b->s[r] = b->at[r] + heft_dot(b->n, b->rows + (size_t)r * (size_t)b->n, x);
-  for (int i = 0; i < p->cones; ++i) {
-    const double* s = b->s + 3 * i;
-    least = fmin(least, s[0] - p->mu[i] * sqrt(s[1] * s[1] + s[2] * s[2]));
+static double dot3(const double* a, const double* b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// s_0² - |s_1|², without cancellation of squares.
+static double det3(const double* s) {
+  const double length = sqrt(s[1] * s[1] + s[2] * s[2]);
+  return (s[0] - length) * (s[0] + length);
+}
+
+// The largest step along d that stays in the cone.
+static double cone_reach(const double* s, const double* d) {
+  const double a = det3(d), b = s[0] * d[0] - s[1] * d[1] - s[2] * d[2], c = det3(s),
+               root = b * b - a * c;
+  double most = d[0] < 0 ? -s[0] / d[0] : HUGE_VAL;
+  if (a < 0 || (b < 0 && root >= 0)) {
+    const double q = b < 0 ? -b + sqrt(fmax(root, 0)) : b + sqrt(fmax(root, 0));
+    const double length = b < 0 ? c / q : -q / a;  // of a length² + 2 b length + c = 0
+    if (length > 0) most = fmin(most, length);
   }
-  return least;
+  return most;
+}
+
+// out := b (2 v vᵀ - J) in: W in, or W⁻¹ in with 1 / b and the other sign of v_1.
+static void scale(const Lorentz* k, int inverse, const double* in, double* out) {
+  const double sign = inverse ? -1 : 1, b = inverse ? 1 / k->b : k->b;
+  const double v[3] = {k->v[0], sign * k->v[1], sign * k->v[2]}, along = 2 * dot3(v, in);
+  out[0] = b * (along * v[0] - in[0]);
+  for (int i = 1; i < 3; ++i) out[i] = b * (along * v[i] + in[i]);
+}
+
+static void find_scaling(Lorentz* k) {
+  const double s = sqrt(det3(k->s)), f = sqrt(det3(k->f));
+  const double c = sqrt(0.5 * (1 + dot3(k->s, k->f) / (s * f)));
+  k->b = sqrt(s / f);
+  for (int i = 0; i < 3; ++i) k->w[i] = (k->s[i] / s + (i == 0 ? 1 : -1) * k->f[i] / f) / (2 * c);
+  const double length = sqrt(2 * (k->w[0] + 1));
+  for (int i = 0; i < 3; ++i) k->v[i] = (k->w[i] + (i == 0)) / length;
+  scale(k, 0, k->f, k->lambda);
+}
+
+// out := the solution of λ ∘ out = σ m e - λ ∘ λ - (W⁻¹ ds) ∘ (W df), then W⁻¹ out.
+static void correct(const Lorentz* k, double target, double* out) {
+  const double* l = k->lambda;
+  double s[3], f[3], right[3], eta[3];
+  scale(k, 1, k->ds, s);
+  scale(k, 0, k->df, f);
+  right[0] = target - dot3(s, f) - dot3(l, l);
+  for (int i = 1; i < 3; ++i) right[i] = -s[0] * f[i] - f[0] * s[i] - 2 * l[0] * l[i];
+  eta[0] = (l[0] * right[0] - l[1] * right[1] - l[2] * right[2]) / det3(l);
+  for (int i = 1; i < 3; ++i) eta[i] = (right[i] - eta[0] * l[i]) / l[0];
+  scale(k, 1, eta, out);
+}
+
+static double correct_ray(const Ray* r, double target) {
+  return (target - r->ds * r->df) / r->s - r->f;
+}
+
+static void ray_reach(const Ray* r, double* s, double* f) {
+  if (r->ds < 0) *s = fmin(*s, -r->s / r->ds);
+  if (r->df < 0) *f = fmin(*f, -r->f / r->df);
+}
+
+static int is_used(const Program* b, int j) { return b->p->half[j] > 0; }
+
+// ---- the linear system
+
+// out (rows) := A in.
+static void multiply(const Program* b, const double* in, double* out) {
+  for (int r = 0; r < row_count(b->p); ++r)
+    out[r] = heft_dot(b->n, b->rows + (size_t)r * (size_t)b->n, in);
+}
+
+// out (n) += factor Aᵀ in, for one row.
+static void add_row(const Program* b, int row, double factor, double* out) {
+  const double* a = b->rows + (size_t)row * (size_t)b->n;
+  for (int d = 0; d < b->n; ++d) out[d] += factor * a[d];
 }
 
 // hessian += factor a aᵀ, lower triangle.
-static void add_square(const Barrier* b, double factor, const double* a) {
+static void add_square(const Program* b, double factor, const double* a) {
   const int n = b->n;
   for (int i = 0; i < n; ++i) {
     const double scaled = factor * a[i];
@@ -160,169 +288,285 @@ static void add_square(const Barrier* b, double factor, const double* a) {
   }
 }
 
-static void add_cone(const Barrier* b, int i) {
+static void add_cone(const Program* b, int i) {
   const int n = b->n;
-  const double *a = b->rows + 3 * (size_t)i * (size_t)n, *s = b->s + 3 * i,
-               square = b->p->mu[i] * b->p->mu[i];
-  const double q = s[0] * s[0] - square * (s[1] * s[1] + s[2] * s[2]);
-  for (int d = 0; d < n; ++d) {
-    b->edge[d] = 2 * (s[0] * a[d] - square * (s[1] * a[n + d] + s[2] * a[2 * n + d])) / q;
-    b->gradient[d] -= b->edge[d];
-  }
-  add_square(b, 1, b->edge);
-  add_square(b, -2 / q, a);
-  if (!(square > 0)) return;
-  add_square(b, 2 * square / q, a + n);
-  add_square(b, 2 * square / q, a + 2 * (size_t)n);
+  const Lorentz* k = &b->cone[i];
+  const double *a = b->rows + 3 * (size_t)i * (size_t)n, square = 1 / (k->b * k->b);
+  for (int d = 0; d < n; ++d)
+    b->edge[d] = k->w[0] * a[d] - k->w[1] * a[n + d] - k->w[2] * a[2 * n + d];
+  add_square(b, 2 * square, b->edge);
+  add_square(b, -square, a);
+  if (!(b->p->mu[i] > 0)) return;
+  add_square(b, square, a + n);
+  add_square(b, square, a + 2 * (size_t)n);
 }
 
-static void add_box(const Barrier* b, int j, double weight) {
-  const int r = 3 * b->p->cones + j;
-  const double *a = b->rows + (size_t)r * (size_t)b->n, z = b->s[r], c = b->p->half[j];
-  if (!(c > 0)) return;
-  const double e = 1 / (c * weight), root = sqrt(e * e + z * z), rho = 0.5 * (e + root);
-  const double slope = z / (2 * rho), bend = (1 - z * z / (2 * rho * root)) / (2 * rho);
-  for (int d = 0; d < b->n; ++d) b->gradient[d] += slope / e * a[d];
-  add_square(b, bend / e, a);
-}
-
-static void add_ball(const Barrier* b) {
-  const int n = b->n - 1;
-  const double q = b->reach - heft_dot(n, b->x, b->x);
-  for (int d = 0; d < n; ++d) {
-    b->edge[d] = -2 * b->x[d] / q;
-    b->gradient[d] -= b->edge[d];
-    b->hessian[(size_t)d * (size_t)(b->n + 1)] += 2 / q;
-  }
-  b->edge[n] = 0;
-  add_square(b, 1, b->edge);
-}
-
-// A Newton step at the weight T of the cost. Returns the squared length of the step in the norm of
-// the barrier, or -1 if there is none.
-static double newton_step(Barrier* b, double weight) {
+// The matrix, factored. Returns 0 if it has no factor.
+static int factor(const Program* b) {
   const int n = b->n, last = n - 1;
-  memset(b->hessian, 0, sizeof(double) * (size_t)n * (size_t)n);
-  for (int d = 0; d < n; ++d) b->gradient[d] = weight * b->cost[d];
-  measure(b, b->x);
-  for (int i = 0; i < b->p->cones; ++i) add_cone(b, i);
-  for (int j = 0; j < b->p->boxes; ++j) add_box(b, j, weight);
-  b->gradient[last] -= 1 / b->x[last];
-  b->hessian[(size_t)last * (size_t)n + (size_t)last] += 1 / (b->x[last] * b->x[last]);
-  add_ball(b);
-  for (int d = 0; d < n; ++d) {
-    b->hessian[(size_t)d * (size_t)(n + 1)] *= 1 + 1e-13;
-    b->step[d] = -b->gradient[d];
-  }
-  if (heft_cholesky_factor(n, b->hessian, n) != 0) return -1;
-  heft_cholesky_solve(n, b->hessian, n, b->step);
-  return -heft_dot(n, b->gradient, b->step);
-}
-
-// Whether x + length step is inside of all cones and the barrier function still falls there. b->s
-// has the rows at x, b->rate their change along the step.
-static int falls(const Barrier* b, double weight, double length) {
-  const ConeProgram* p = b->p;
-  const int last = b->n - 1;
-  const double t = b->x[last] + length * b->step[last];
-  double radius = b->reach, turn = 0, slope = weight * heft_dot(b->n, b->cost, b->step);
-  if (!(t > 0)) return 0;
-  slope -= b->step[last] / t;
-  for (int d = 0; d < last; ++d) {
-    const double x = b->x[d] + length * b->step[d];
-    radius -= x * x;
-    turn += 2 * x * b->step[d];
-  }
-  if (!(radius > 0)) return 0;
-  slope += turn / radius;
-  for (int i = 0; i < p->cones; ++i) {
-    const double *at = b->s + 3 * i, *rate = b->rate + 3 * i, square = p->mu[i] * p->mu[i];
-    const double s0 = at[0] + length * rate[0], s1 = at[1] + length * rate[1],
-                 s2 = at[2] + length * rate[2], q = s0 * s0 - square * (s1 * s1 + s2 * s2);
-    if (!(q > 0) || !(s0 > 0)) return 0;
-    slope -= 2 * (s0 * rate[0] - square * (s1 * rate[1] + s2 * rate[2])) / q;
-  }
-  for (int j = 3 * p->cones; j < row_count(p); ++j) {
-    const double c = p->half[j - 3 * p->cones], z = b->s[j] + length * b->rate[j];
-    if (!(c > 0)) continue;
-    const double e = 1 / (c * weight), rho = 0.5 * (e + sqrt(e * e + z * z));
-    slope += z / (2 * rho * e) * b->rate[j];
-  }
-  return slope < 0;
-}
-
-// Moves x along the step: by 1 / (1 + δ), which is inside of all cones, or farther as long as the
-// barrier function falls.
-static int move(Barrier* b, double weight, double decrement) {
-  double length = decrement > FAST ? 1 / (1 + sqrt(decrement)) : 1;
-  for (int r = 0; r < row_count(b->p); ++r)
-    b->rate[r] = heft_dot(b->n, b->rows + (size_t)r * (size_t)b->n, b->step);
-  while (length < 1 && falls(b, weight, 2 * length)) length *= 2;
-  for (int k = 0; k < HALVINGS; ++k, length *= 0.5) {
-    for (int d = 0; d < b->n; ++d) b->trial[d] = b->x[d] + length * b->step[d];
-    if (!(measure(b, b->trial) > 0)) continue;
-    memcpy(b->x, b->trial, sizeof(double) * (size_t)b->n);
-    return 1;
+  const size_t bytes = sizeof(double) * (size_t)n * (size_t)n;
+  for (double bump = 1e-14; bump < 1e-6; bump *= 100) {
+    memset(b->hessian, 0, bytes);
+    for (int i = 0; i < b->p->cones; ++i) add_cone(b, i);
+    for (int j = 0; j < b->p->boxes; ++j) {
+      if (!is_used(b, j)) continue;
+      const double up = b->up[j].f / b->up[j].s, down = b->down[j].f / b->down[j].s;
+      add_square(b, 4 * up * down / (up + down),
+                 b->rows + (size_t)(3 * b->p->cones + j) * (size_t)n);
+    }
+    b->hessian[(size_t)last * (size_t)(n + 1)] += b->t.f / b->t.s;
+    for (int d = 0; d < n; ++d) {
+      double* diagonal = &b->hessian[(size_t)d * (size_t)(n + 1)];
+      *diagonal *= 1 + bump;
+      if (d < last) *diagonal += b->low[d].f / b->low[d].s + b->high[d].f / b->high[d].s;
+    }
+    if (heft_cholesky_factor(n, b->hessian, n) == 0) return 1;
   }
   return 0;
 }
 
-// The cost of the boxes, at the rows that were measured last.
-static double cost_of_boxes(const Barrier* b) {
-  double sum = 0;
-  for (int j = 0; j < b->p->boxes; ++j) sum += b->p->half[j] * fabs(b->s[3 * b->p->cones + j]);
+// b->left := c - Aᵀ f.
+static void find_left(const Program* b) {
+  memcpy(b->left, b->cost, sizeof(double) * (size_t)b->n);
+  for (int i = 0; i < b->p->cones; ++i)
+    for (int r = 0; r < 3; ++r) add_row(b, 3 * i + r, -b->cone[i].f[r], b->left);
+  for (int j = 0; j < b->p->boxes; ++j)
+    if (is_used(b, j)) add_row(b, 3 * b->p->cones + j, b->down[j].f - b->up[j].f, b->left);
+  for (int d = 0; d < b->n - 1; ++d) b->left[d] += b->high[d].f - b->low[d].f;
+  b->left[b->n - 1] -= b->t.f;
+}
+
+// A direction: ds, df of all cones and b->step, to s ∘ f = m σ e. The last direction corrects it,
+// except where σ < 0: that one aims at s ∘ f = 0.
+static void find_direction(Program* b, double m, double sigma) {
+  const ConeProgram* p = b->p;
+  const int n = b->n, aims = sigma < 0;
+  const double rest = aims ? 1 : 1 - sigma, target = m * sigma;
+  double eta[3];
+  for (int d = 0; d < n; ++d) b->right[d] = -rest * b->left[d];
+  // W⁻¹ η is kept in df until dx is known
+  for (int i = 0; i < p->cones; ++i) {
+    Lorentz* k = &b->cone[i];
+    if (aims)
+      for (int r = 0; r < 3; ++r) eta[r] = -k->f[r];
+    else
+      correct(k, target, eta);
+    for (int r = 0; r < 3; ++r) add_row(b, 3 * i + r, k->df[r] = eta[r], b->right);
+  }
+  for (int j = 0; j < p->boxes; ++j) {
+    Ray *up = &b->up[j], *down = &b->down[j];
+    if (!is_used(b, j)) continue;
+    up->df = aims ? -up->f : correct_ray(up, target);
+    down->df = aims ? -down->f : correct_ray(down, target);
+    const double a = up->f / up->s, c = down->f / down->s,
+                 free = up->df + down->df - rest * (p->half[j] - up->f - down->f);
+    add_row(b, 3 * p->cones + j, up->df - down->df - (a - c) / (a + c) * free, b->right);
+  }
+  for (int d = 0; d < n - 1; ++d) {
+    Ray *low = &b->low[d], *high = &b->high[d];
+    low->df = aims ? -low->f : correct_ray(low, target);
+    high->df = aims ? -high->f : correct_ray(high, target);
+    b->right[d] += low->df - high->df;
+  }
+  Ray* t = &b->t;
+  t->df = aims ? -t->f : correct_ray(t, target);
+  b->right[n - 1] += t->df;
+  memcpy(b->step, b->right, sizeof(double) * (size_t)n);
+  heft_cholesky_solve(n, b->hessian, n, b->step);
+  multiply(b, b->step, b->u);
+  for (int i = 0; i < p->cones; ++i) {
+    Lorentz* k = &b->cone[i];
+    double half[3], scaled[3];
+    for (int r = 0; r < 3; ++r) k->ds[r] = b->u[3 * i + r];
+    scale(k, 1, k->ds, half);
+    scale(k, 1, half, scaled);
+    for (int r = 0; r < 3; ++r) k->df[r] -= scaled[r];
+  }
+  for (int j = 0; j < p->boxes; ++j) {
+    Ray *up = &b->up[j], *down = &b->down[j];
+    if (!is_used(b, j)) continue;
+    const double a = up->f / up->s, c = down->f / down->s, dz = b->u[3 * p->cones + j],
+                 free = up->df + down->df - rest * (p->half[j] - up->f - down->f),
+                 dr = (free - (a - c) * dz) / (a + c);
+    up->ds = dr + dz;
+    down->ds = dr - dz;
+    up->df -= a * up->ds;
+    down->df -= c * down->ds;
+  }
+  for (int d = 0; d < n - 1; ++d) {
+    Ray *low = &b->low[d], *high = &b->high[d];
+    low->ds = b->step[d];
+    high->ds = -b->step[d];
+    low->df -= low->f / low->s * low->ds;
+    high->df -= high->f / high->s * high->ds;
+  }
+  t->ds = b->step[n - 1];
+  t->df -= t->f / t->s * t->ds;
+}
+
+// The largest steps of s and f that stay in all cones.
+static void find_reach(const Program* b, double* s, double* f) {
+  *s = *f = HUGE_VAL;
+  for (int i = 0; i < b->p->cones; ++i) {
+    *s = fmin(*s, cone_reach(b->cone[i].s, b->cone[i].ds));
+    *f = fmin(*f, cone_reach(b->cone[i].f, b->cone[i].df));
+  }
+  for (int j = 0; j < b->p->boxes; ++j) {
+    if (!is_used(b, j)) continue;
+    ray_reach(&b->up[j], s, f);
+    ray_reach(&b->down[j], s, f);
+  }
+  for (int d = 0; d < b->n - 1; ++d) {
+    ray_reach(&b->low[d], s, f);
+    ray_reach(&b->high[d], s, f);
+  }
+  ray_reach(&b->t, s, f);
+}
+
+static double ray_product(const Ray* r, double s, double f) {
+  return (r->s + s * r->ds) * (r->f + f * r->df);
+}
+
+// s · f after steps of both.
+static double product(const Program* b, double s, double f) {
+  double sum = ray_product(&b->t, s, f);
+  for (int i = 0; i < b->p->cones; ++i) {
+    const Lorentz* k = &b->cone[i];
+    for (int r = 0; r < 3; ++r) sum += (k->s[r] + s * k->ds[r]) * (k->f[r] + f * k->df[r]);
+  }
+  for (int j = 0; j < b->p->boxes; ++j)
+    if (is_used(b, j)) sum += ray_product(&b->up[j], s, f) + ray_product(&b->down[j], s, f);
+  for (int d = 0; d < b->n - 1; ++d)
+    sum += ray_product(&b->low[d], s, f) + ray_product(&b->high[d], s, f);
   return sum;
 }
 
-// The cost of x, without t.
-static double cost_of(const Barrier* b) {
-  measure(b, b->x);
-  return b->fixed + heft_dot(b->n - 1, b->cost, b->x) + cost_of_boxes(b);
+static void move_ray(Ray* r, double s, double f) {
+  r->s += s * r->ds;
+  r->f += f * r->df;
 }
 
-// Inside of all cones: y of the origin, and t so large that all contacts open.
-static double begin(Barrier* b) {
-  double largest = 0;
-  for (int r = 0; r < row_count(b->p); ++r) {
-    const double* row = b->rows + (size_t)r * (size_t)b->n;
-    largest = fmax(largest, heft_dot(b->n - 1, row, row));
+static void move(Program* b, double s, double f) {
+  for (int d = 0; d < b->n; ++d) b->x[d] += s * b->step[d];
+  for (int i = 0; i < b->p->cones; ++i) {
+    Lorentz* k = &b->cone[i];
+    for (int r = 0; r < 3; ++r) {
+      k->s[r] += s * k->ds[r];
+      k->f[r] += f * k->df[r];
+    }
   }
-  const double size =
-      fmax(heft_dot(b->p->unknowns, b->origin, b->origin), largest > 0 ? 1 / largest : 1);
-  b->reach = REACH * REACH * size;
+  for (int j = 0; j < b->p->boxes; ++j) {
+    if (!is_used(b, j)) continue;
+    move_ray(&b->up[j], s, f);
+    move_ray(&b->down[j], s, f);
+  }
+  for (int d = 0; d < b->n - 1; ++d) {
+    move_ray(&b->low[d], s, f);
+    move_ray(&b->high[d], s, f);
+  }
+  move_ray(&b->t, s, f);
+}
+
+// ---- the method
+
+// The cost of x, without t, and b->u: rows at x.
+static double cost_of(const Program* b) {
+  double sum = b->fixed + heft_dot(b->n - 1, b->cost, b->x);
+  multiply(b, b->x, b->u);
+  for (int r = 0; r < row_count(b->p); ++r) b->u[r] += b->at[r];
+  for (int j = 0; j < b->p->boxes; ++j) sum += b->p->half[j] * fabs(b->u[3 * b->p->cones + j]);
+  return sum;
+}
+
+// Inside of all cones, with s ∘ f near m e: y of the origin, and t so large that all contacts open
+// alike; normal forces that share the bound.
+static void begin(Program* b) {
+  const ConeProgram* p = b->p;
+  double largest = 0, most = 0;
+  for (int r = 0; r < 3 * p->cones; ++r) {
+    const double* row = p->cone + (size_t)r * (size_t)p->unknowns;
+    largest = fmax(largest, heft_dot(p->unknowns, row, row));
+  }
+  const double square = heft_dot(p->unknowns, b->origin, b->origin),
+               force = p->bound / (p->cones + 1);
+  b->reach = REACH * sqrt(fmax(square, largest > 0 ? 1 / largest : 1));
   memset(b->x, 0, sizeof(double) * (size_t)b->n);
-  const double least = measure(b, b->x),
-               length = sqrt(heft_dot(b->p->unknowns, b->origin, b->origin));
-  b->x[b->n - 1] = fmax(0, -1.5 * least) + 1e-3 * (length > 0 ? length : 1);
-  return fabs(b->fixed) + cost_of_boxes(b) + b->p->bound * b->x[b->n - 1];
+  cost_of(b);
+  for (int r = 0; r < 3 * p->cones; ++r) most = fmax(most, fabs(b->u[r]));
+  const double t = OPEN * most + 1e-3 * (square > 0 ? sqrt(square) : 1), m = t * force;
+  b->x[b->n - 1] = t;
+  b->t = (Ray){.s = t, .f = force};
+  for (int i = 0; i < p->cones; ++i) {
+    Lorentz* k = &b->cone[i];
+    for (int r = 0; r < 3; ++r) {
+      k->s[r] = b->u[3 * i + r] + (r == 0 ? t : 0);
+      k->f[r] = r == 0 ? force : 0;
+    }
+  }
+  for (int j = 0; j < p->boxes; ++j) {
+    if (!is_used(b, j)) continue;
+    const double z = b->u[3 * p->cones + j], e = m / p->half[j], r = e + sqrt(e * e + z * z);
+    b->up[j] = (Ray){.s = r + z, .f = m / (r + z)};
+    b->down[j] = (Ray){.s = r - z, .f = m / (r - z)};
+  }
+  for (int d = 0; d < b->n - 1; ++d)
+    b->low[d] = b->high[d] = (Ray){.s = b->reach, .f = m / b->reach};
 }
 
-// Newton steps at one weight of the cost. Returns 1 if they come near its minimum.
-static int centre(Barrier* b, double weight, ConeAnswer* answer) {
-  for (double decrement = 1; decrement > CENTRED;) {
-    if (answer->steps++ == STEPS_MAX) return 0;
-    decrement = newton_step(b, weight);
-    if (!(decrement >= 0) || !move(b, weight, decrement)) return 0;
-  }
+// One iteration. Returns 0 if it leads nowhere.
+static int iterate(Program* b, double parts) {
+  double s, f;
+  const double m = product(b, 0, 0) / parts;
+  for (int i = 0; i < b->p->cones; ++i) find_scaling(&b->cone[i]);
+  find_left(b);
+  if (!(m > 0) || !factor(b)) return 0;
+  find_direction(b, m, -1);
+  find_reach(b, &s, &f);
+  const double left = 1 - fmin(1, fmin(s, f));
+  find_direction(b, m, left * left * left);
+  find_reach(b, &s, &f);
+  s = fmin(1, 0.99 * s);
+  f = fmin(1, 0.99 * f);
+  if (!(s > SHORT || f > SHORT)) return 0;
+  move(b, s, f);
   return 1;
 }
 
 int cone_program_solve(const ConeProgram* p, double tolerance, Arena scratch, double* y,
                        ConeAnswer* answer) {
-  const double parts = 2 * p->cones + 2 * p->boxes + 2, far = sqrt(CENTRED) / (1 - sqrt(CENTRED));
-  int found = 0;
-  Barrier b;
-  *answer = (ConeAnswer){0};
-  if (!take(&b, p, &scratch) || !make_frame(&b)) return 0;
+  double parts = p->cones + 1, lowest = HUGE_VAL;
+  Program b = {0};
+  *answer = (ConeAnswer){.gap = HUGE_VAL};
+  if (!take(&b, p, &scratch)) return 0;
+  if (!make_frame(&b)) {
+    *answer = (ConeAnswer){.value = HUGE_VAL, .bounded = 1};
+    memset(y, 0, sizeof(double) * (size_t)p->unknowns);
+    return 1;
+  }
   load(&b);
-  for (double weight = parts / begin(&b); centre(&b, weight, answer); weight *= GROW) {
-    const double held = p->bound * b.x[b.n - 1], value = cost_of(&b);
-    found = 1;
+  for (int j = 0; j < p->boxes; ++j) parts += is_used(&b, j) ? 2 : 0;
+  parts += 2 * (b.n - 1);
+  begin(&b);
+  for (int worse = 0; worse < PATIENCE && answer->steps++ < STEPS_MAX && iterate(&b, parts);) {
+    const double value = cost_of(&b), held = p->bound * b.x[b.n - 1],
+                 wanted = tolerance * fmax(fabs(value + held), p->scale);
+    lowest = fmin(lowest, value + held);
+    if (lowest < -p->bound) break;  // no forces balance the cost, with or without the load
+    find_left(&b);
+    const double gap =
+        product(&b, 0, 0) + sqrt(heft_dot(b.n, b.left, b.left) * heft_dot(b.n, b.x, b.x));
+    if (!(gap < answer->gap)) {
+      worse += answer->gap <= ROUGH * fmax(fabs(answer->value), p->scale);
+      continue;
+    }
+    worse = 0;
     answer->value = value + held;
-    answer->gap = (parts + sqrt(parts) * far) / weight;
+    answer->gap = gap;
     answer->bounded = held > INACTIVE * fmax(fabs(value), p->scale);
     to_unknowns(&b, b.x, y);
-    if (answer->gap <= tolerance * fmax(fabs(answer->value), p->scale)) break;
+    if (gap <= wanted) break;
   }
-  return found && answer->gap <= ROUGH * fmax(fabs(answer->value), p->scale);
+  const int found = answer->gap <= ROUGH * fmax(fabs(answer->value), p->scale);
+  if (!found) *answer = (ConeAnswer){.value = lowest, .gap = HUGE_VAL, .steps = answer->steps};
+  return found;
 }

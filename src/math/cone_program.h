@@ -5,30 +5,34 @@
 
 #include "base/arena.h"
 
-/// min cost · y + Σ half |box y| over y with along · y = 1 and, for every cone, s = cone y + shift:
-/// s_0 >= mu √(s_1² + s_2²). Its dual is a question about forces (cone_program.c).
+/// min cost · y + Σ half |box y| over y with along · y = 1, fixed_rows y = 0 and, for every cone,
+/// s = cone y + shift: s_0 >= mu √(s_1² + s_2²). Its dual is a question about forces
+/// (cone_program.c).
 typedef struct ConeProgram {
-  int unknowns, cones, boxes;
-  const double* cost;   ///< unknowns
-  const double* along;  ///< unknowns; NULL: y is free
-  const double* cone;   ///< three rows of `unknowns` numbers per cone
-  const double* shift;  ///< three numbers per cone; NULL: zeros
-  const double* mu;     ///< cones
-  const double* box;    ///< a row of `unknowns` numbers per box
-  const double* half;   ///< boxes, >= 0
-  double bound;         ///< of the sum of all normal forces, > 0
-  double scale;         ///< values below this count as zero, > 0
+  int unknowns, cones, boxes, fixed;
+  const double* cost;        ///< unknowns
+  const double* along;       ///< unknowns; NULL: y is free
+  const double* cone;        ///< three rows of `unknowns` numbers per cone
+  const double* shift;       ///< three numbers per cone; NULL: zeros
+  const double* mu;          ///< cones
+  const double* box;         ///< a row of `unknowns` numbers per box
+  const double* half;        ///< boxes, >= 0
+  const double* fixed_rows;  ///< a row of `unknowns` numbers for each
+  double bound;              ///< of the sum of all normal forces, > 0
+  double scale;              ///< values below this count as zero, > 0
 } ConeProgram;
 
 /// The answer, and its distance from the exact one.
 typedef struct ConeAnswer {
   double value;  ///< cost of y, an upper bound of the largest a
   double gap;    ///< the largest a is at least value - gap
-  int bounded;   ///< 1: it is `bound` that ends the growth of a
+  int bounded;   ///< 1: it is `bound` that ends the growth of a, or nothing does
   int steps;     ///< Newton steps
 } ConeAnswer;
 
-/// Solves to a relative gap, or as far as rounding allows. y: unknowns, the solution. Returns 0 if
+/// Solves to a relative gap, or as far as rounding allows. The answer depends on the program only:
+/// it has the same bits whatever was solved before. y: unknowns, the solution. If none is found,
+/// answer->value is an upper bound all the same. Returns 0 if
 /// the scratch does not suffice or nothing was found.
 int cone_program_solve(const ConeProgram* program, double tolerance, Arena scratch, double* y,
                        ConeAnswer* answer);

@@ -5,8 +5,8 @@
 // Jᵀ f' = w explain it as well, and with Jᵀ f' + a D = w they hold a load whose generalised forces
 // are a D. The largest a is a linear program over cones (math/cone_program.c). Its unknowns are the
 // velocities of the stance, of dofs that neither springs nor servos without a limit hold. A servo
-// with a limit, dry friction and the torques of a contact point are boxes; an equality is a box
-// that no force exceeds.
+// with a limit, dry friction and the torques of a contact point are boxes; equalities are rows that
+// no motion has.
 #include <math.h>
 #include <string.h>
 
@@ -39,15 +39,16 @@ const char* heft_margin_end_name(HeftMarginEnd end) {
 // The program of a stance. Only its first arrays are filled before the numbers are known.
 typedef struct Stance {
   Block block;
-  int unknowns, cones, boxes;
+  int unknowns, cones, boxes, fixed;
   int* root;              // nlink: 1 if the tree is part of the stance
   int* limit;             // nv: -1: held; 0: free; 1 + actuator: held by a servo with a limit
   int *dof, *column;      // unknowns: their dofs; nv: unknown of a dof, or -1
   int *of_cone, *of_box;  // constraints; -1 - dof: a servo
   int* box_row;           // row of the constraint
+  int* fixed_row;         // rows of equalities
   double *v, *u;          // nv: a unit velocity; rows: J v
-  double *cost, *along, *shift, *mu, *none, *half, *cone, *box, *y;  // none: zeros
-  double *rigid_cone, *rigid_cost, *rigid_along;                     // without sag
+  double *cost, *along, *shift, *mu, *none, *half, *cone, *box, *rigid, *y;  // none: zeros
+  double *rigid_cone, *rigid_cost, *rigid_along;                             // without sag
   double *moved_cone, *moved_cost;  // contacts of the step: rows; unknowns: weight
   double scale;                     // the largest normal force [N]
   double least;                     // values below this count as zero
@@ -119,7 +120,7 @@ static void find_held(const HeftModel* m, int* limit) {
 // Counts, and notes which constraint a row is of, where there is room for it.
 static void lay_out(const MarginInput* in, Stance* s) {
   const ConstraintSet* set = &in->constraints->set;
-  s->unknowns = s->cones = s->boxes = 0;
+  s->unknowns = s->cones = s->boxes = s->fixed = 0;
   for (int d = 0; d < in->model->nv; ++d) {
     const int used = s->limit[d] >= 0 && s->root[heft_dof_root(in->model, d)];
     s->column[d] = used ? s->unknowns : -1;
@@ -134,6 +135,11 @@ static void lay_out(const MarginInput* in, Stance* s) {
     if (is_unilateral(k)) {
       if (s->of_cone) s->of_cone[s->cones] = i;
       s->cones++;
+    }
+    if (k->kind == CONSTRAINT_EQUALITY) {
+      for (int r = 0; r < k->rows; ++r, ++s->fixed)
+        if (s->fixed_row) s->fixed_row[s->fixed] = k->row + r;
+      continue;
     }
     for (int r = is_unilateral(k) ? 3 : 0; r < k->rows; ++r, ++s->boxes) {
       if (s->of_box) s->of_box[s->boxes] = i;
@@ -171,6 +177,10 @@ static void fill_column(const MarginInput* in, const Stance* s, int c, const Hef
       *to = s->u[row] - (set->carried ? set->surface[row] : 0);
     }
   }
+  for (int j = 0; j < s->fixed; ++j) {
+    const int row = s->fixed_row[j];
+    s->rigid[(size_t)j * n + (size_t)c] = s->u[row] - (set->carried ? set->surface[row] : 0);
+  }
   for (int l = 0; l < count; ++l)
     heft_margin_load_add(&loads[l], in->dynamics, loads[l].point, &s->along[c]);
 }
@@ -180,9 +190,7 @@ static void size_box(const MarginInput* in, const Stance* s, int j) {
   const Constraint* k = &in->constraints->set.list[s->of_box[j]];
   const int r = s->box_row[j] - k->row;
   HEFT_ASSERT(r >= 0 && r < k->rows);
-  if (k->kind == CONSTRAINT_EQUALITY) {
-    s->half[j] = MOST * s->scale;
-  } else if (k->kind == CONSTRAINT_CONTACT) {
+  if (k->kind == CONSTRAINT_CONTACT) {
     const double mu = k->type == HEFT_CONSTRAINT_TORSIONAL || r == 5 ? k->mu_spin : k->mu_roll;
     s->half[j] = mu * fmax(0, force_of(in, k->row));
   } else {
@@ -203,6 +211,10 @@ static void fill_cost(const MarginInput* in, const Stance* s) {
       for (size_t c = 0; c < n; ++c)
         s->cost[c] += force * s->cone[(3 * (size_t)i + (size_t)r) * n + c];
     }
+  }
+  for (int j = 0; j < s->fixed; ++j) {
+    const double force = force_of(in, s->fixed_row[j]);
+    for (size_t c = 0; c < n; ++c) s->cost[c] += force * s->rigid[(size_t)j * n + c];
   }
   for (int j = 0; j < s->boxes; ++j) {
     double force = 0;
@@ -240,6 +252,7 @@ static void place(void* object, Arena* arena, const void* user) {
   s->of_cone = arena_take(arena, cones, int);
   s->of_box = arena_take(arena, boxes, int);
   s->box_row = arena_take(arena, boxes, int);
+  s->fixed_row = arena_take(arena, s->fixed, int);
   s->v = arena_take(arena, in->model->nv, double);
   s->u = arena_take(arena, in->constraints->set.row_count, double);
   s->cost = arena_take(arena, n, double);
@@ -254,14 +267,15 @@ static void place(void* object, Arena* arena, const void* user) {
   s->shift = arena_take(arena, 3 * cones, double);
   s->mu = arena_take(arena, cones, double);
   s->none = arena_take(arena, cones, double);
-  s->half = arena_take(arena, boxes + 2 * cones, double);
+  s->half = arena_take(arena, boxes, double);
   s->cone = arena_take(arena, 3 * cones * n, double);
-  s->box = arena_take(arena, (boxes + 2 * cones) * n, double);
+  s->box = arena_take(arena, boxes * n, double);
+  s->rigid = arena_take(arena, ((size_t)s->fixed + 2 * cones) * n, double);
   s->memory = arena_take(arena, s->scratch, unsigned char);
 }
 
 static Stance* stance_make(const MarginInput* in, Stance start, HeftError* error) {
-  start.scratch = cone_program_scratch(start.unknowns, start.cones, start.boxes + 2 * start.cones);
+  start.scratch = cone_program_scratch(start.unknowns, start.cones, start.boxes);
   return heft_block_create(&start, sizeof start, place, in, in->allocator, "the margin of a stance",
                            error);
 }
@@ -277,11 +291,13 @@ static Stance* stance_read(const MarginInput* in, const HeftMarginLoad* loads, i
   }
   join_trees(in, count_only->root);
   find_held(in->model, count_only->limit);
-  count_only->dof = count_only->of_cone = count_only->of_box = count_only->box_row = NULL;
+  count_only->dof = count_only->of_cone = count_only->of_box = NULL;
+  count_only->box_row = count_only->fixed_row = NULL;
   lay_out(in, count_only);
   const Stance sizes = {.unknowns = count_only->unknowns,
                         .cones = count_only->cones,
                         .boxes = count_only->boxes,
+                        .fixed = count_only->fixed,
                         .scale = largest_force(in)};
   Stance* s = stance_make(in, sizes, error);
   if (s) {
@@ -306,26 +322,27 @@ static Stance* stance_read(const MarginInput* in, const HeftMarginLoad* loads, i
 
 // ---- questions
 
-// tips: with endless friction: tangential forces are boxes that no force exceeds.
+// tips: with endless friction: no contact moves along its surface.
 static ConeProgram program_of(const Stance* s, int tips) {
   const size_t n = (size_t)s->unknowns;
-  int boxes = s->boxes;
+  int fixed = s->fixed;
   for (int i = 0; i < s->cones && tips; ++i) {
     if (!(s->mu[i] > 0)) continue;
-    memcpy(s->box + (size_t)boxes * n, s->cone + (3 * (size_t)i + 1) * n, 2 * n * sizeof(double));
-    s->half[boxes] = s->half[boxes + 1] = MOST * s->scale;
-    boxes += 2;
+    memcpy(s->rigid + (size_t)fixed * n, s->cone + (3 * (size_t)i + 1) * n, 2 * n * sizeof(double));
+    fixed += 2;
   }
-  HEFT_ASSERT(boxes <= s->boxes + 2 * s->cones);
+  HEFT_ASSERT(fixed <= s->fixed + 2 * s->cones);
   return (ConeProgram){.unknowns = s->unknowns,
                        .cones = s->cones,
-                       .boxes = boxes,
+                       .boxes = s->boxes,
+                       .fixed = fixed,
                        .cost = s->cost,
                        .along = s->along,
                        .cone = s->cone,
                        .mu = tips ? s->none : s->mu,
                        .box = s->box,
                        .half = s->half,
+                       .fixed_rows = s->rigid,
                        .bound = MOST * s->scale * (s->cones + 1),
                        .scale = s->least};
 }
@@ -347,6 +364,7 @@ static int is_free(const Stance* s) {
     for (size_t r = 0; r < 3 * (size_t)s->cones && !held; ++r) held = s->cone[r * n + c] != 0;
     for (size_t r = 0; r < (size_t)s->boxes && !held; ++r)
       held = s->box[r * n + c] != 0 && s->half[r] > 0;
+    for (size_t r = 0; r < (size_t)s->fixed && !held; ++r) held = s->rigid[r * n + c] != 0;
     if (!held) return 1;
   }
   return 0;
@@ -528,38 +546,44 @@ HeftStatus heft_world_margin(HeftWorld* w, const HeftMarginLoad* loads, int coun
 
 // ---- friction
 
-// 1 if forces with `factor` times the friction explain the motion of the step: if forces of zero
-// can grow to them. -1: not found.
-static int suffices(Stance* s, const ConeProgram* p, double factor, HeftError* error) {
+// Forces with `factor` times the friction explain the motion of the step, Jᵀ f = w, if they do so
+// with some of the normal forces to spare: Jᵀ f + a Jᵀ n = w with a >= 0, where n has a force of
+// the size of the largest at every contact. *spare := the largest a. It grows with the factor.
+static HeftStatus find_spare(Stance* s, const ConeProgram* p, double factor, double* spare,
+                             HeftError* error) {
   double* mu = s->shift;  // not used otherwise
   ConeProgram scaled = *p;
   ConeAnswer answer;
   for (int i = 0; i < s->cones; ++i) mu[i] = factor * s->mu[i];
   scaled.mu = mu;
-  if (solve(s, &scaled, &answer, error) != HEFT_OK) return -1;
-  return answer.value >= 1 - NEEDLESS;
+  const HeftStatus status = solve(s, &scaled, &answer, error);
+  *spare = answer.bounded ? HUGE_VAL : answer.value;
+  return status != HEFT_OK && *spare < 0 ? HEFT_OK : status;  // every motion bounds it from above
 }
 
 static HeftStatus find_friction(Stance* s, double* factor, HeftError* error) {
-  double low = 0, high = 1;
+  const size_t n = (size_t)s->unknowns;
+  double low = 0, high = 1, below, above = 0;
   s->least = 1;
-  const ConeProgram p = program_of(s, 0);
-  for (int c = 0; c < s->unknowns; ++c) {
-    s->along[c] = -s->cost[c];
-    s->cost[c] = 0;
-  }
+  memset(s->along, 0, sizeof(double) * n);
+  for (int i = 0; i < s->cones; ++i)
+    for (size_t c = 0; c < n; ++c) s->along[c] += s->scale * s->cone[3 * (size_t)i * n + c];
   if (!is_loaded(s)) return HEFT_OK;
-  int enough = suffices(s, &p, 0, error);
-  if (enough > 0) return HEFT_OK;
-  for (int k = 0; k < HALVINGS && enough >= 0 && high - low > NEEDLESS * high; ++k) {
-    const double middle = 0.5 * (low + high);
-    HEFT_ASSERT(low <= middle && middle <= high);
-    enough = suffices(s, &p, middle, error);
-    *(enough > 0 ? &high : &low) = middle;
+  const ConeProgram p = program_of(s, 0);
+  HeftStatus status = find_spare(s, &p, 0, &below, error);
+  if (status != HEFT_OK || below >= -NEEDLESS) return status;
+  for (int k = 0; k < HALVINGS && status == HEFT_OK && high - low > NEEDLESS * high; ++k) {
+    const double cut = low + (high - low) * -below / (above - below);
+    const double at = k % 3 == 2 || !(cut < high) ? 0.5 * (low + high) : cut;
+    double spare;
+    HEFT_ASSERT(low <= at && at <= high);
+    status = find_spare(s, &p, at, &spare, error);
+    *(spare >= 0 ? &high : &low) = at;
+    *(spare >= 0 ? &above : &below) = isfinite(spare) ? spare : 1;
   }
   *factor = high;
   HEFT_ASSERT(*factor >= 0 && *factor <= 1);
-  return enough < 0 ? HEFT_ERR_UNSUPPORTED : HEFT_OK;
+  return status;
 }
 
 HeftStatus heft_world_friction_needed(HeftWorld* w, int body, double* factor, HeftError* error) {
