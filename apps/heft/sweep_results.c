@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft sweep export, hash and merge: results as CSV, their hash, and folders of shards in one.
+// heft sweep export, hash and merge: results as a table, their hash, folders of shards in one.
 #include <dirent.h>
 #include <heft/io.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sweep/engine.h"
+#include "sweep/parquet.h"
 #include "sweep/results.h"
 #include "sweep_input.h"
 #include "sweep_verbs.h"
@@ -16,10 +17,12 @@
 
 static const char export_help[] =
     "usage: heft sweep export [OPTIONS] FOLDER\n"
-    "Writes all results as CSV: one line per run, inputs first. Runs that are missing are left "
+    "Writes all results as one table: a row for each run, inputs first. Runs that are missing are "
+    "left\n"
     "out.\n"
     "\n"
-    "  --csv FILE.csv         the file (default: standard output)\n";
+    "  --csv FILE.csv         as text (default: to standard output)\n"
+    "  --parquet FILE         as Parquet, whose columns can be read in parts\n";
 
 static void write_header(FILE* out, const Sweep* s) {
   fprintf(out, "run");
@@ -61,25 +64,80 @@ static int write_csv(FILE* out, const char* folder, const Sweep* s) {
   return 1;
 }
 
+// Columns of the file: the number of the run, then each number of each column of the sweep.
+static int parquet_columns(ParquetColumn* to, const Sweep* s) {
+  int n = 0;
+  to[n++] = (ParquetColumn){.name = "run", .unit = "", .type = HDF5_INT64};
+  for (int i = 0; i < s->column_count; ++i)
+    for (int k = 0; k < s->column[i].width; ++k, ++n) {
+      const Hdf5Column* c = &s->column[i];
+      to[n] = (ParquetColumn){.unit = c->unit, .type = c->type};
+      snprintf(to[n].name, sizeof to[n].name, c->width > 1 ? "%s_%d" : "%s", c->name, k);
+    }
+  return n;
+}
+
+static int write_runs(Parquet* p, const Sweep* s, const Hdf5File* f, int64_t chunk) {
+  for (int64_t row = 0; row < plan_chunk_runs(s->plan, chunk); ++row) {
+    int n = 0;
+    *parquet_number(p, n++) = (uint64_t)(plan_chunk_first(s->plan, chunk) + row);
+    for (int i = 0; i < s->column_count; ++i)
+      for (int k = 0; k < s->column[i].width; ++k)
+        *parquet_number(p, n++) = hdf5_get(f, i, row * s->column[i].width + k);
+    if (!parquet_next(p)) return 0;
+  }
+  return 1;
+}
+
+static int write_parquet(FILE* out, const char* folder, const Sweep* s) {
+  HeftError error = {0};
+  SweepTable t;
+  int well = 1, told = 0;
+  ParquetColumn* columns = calloc((size_t)s->width_sum + 1, sizeof *columns);
+  sweep_table(s, 0, s->plan->runs, &t);
+  const int count = columns ? parquet_columns(columns, s) : 0;
+  Parquet* p =
+      columns ? parquet_begin(out, columns, count, t.attribute, t.table.attribute_count) : NULL;
+  for (int64_t k = 0; p && well && k < plan_chunk_count(s->plan); ++k) {
+    Hdf5File f;
+    if (!results_has(folder, k)) continue;
+    if (results_read(folder, s, k, &f, &error) != HEFT_OK) {
+      told = sweep_report(&error);
+      well = 0;
+    } else {
+      well = write_runs(p, s, &f, k);
+      hdf5_release(&f);
+    }
+  }
+  well = parquet_end(p) && well;
+  free(columns);
+  if (!well && !told)
+    fprintf(stderr, "heft sweep export: error: memory or space for the file ran out\n");
+  return well;
+}
+
 int heft_sweep_export(int argc, char** argv) {
-  const char *folder = NULL, *csv = NULL;
-  const SweepOption options[] = {{"--csv", &csv, NULL}};
-  const int found = sweep_arguments("export", export_help, options, 1, argc, argv, &folder, 1);
+  const char *folder = NULL, *csv = NULL, *parquet = NULL;
+  const SweepOption options[] = {{"--csv", &csv, NULL}, {"--parquet", &parquet, NULL}};
+  const int found = sweep_arguments("export", export_help, options, 2, argc, argv, &folder, 1);
   if (found < 0) return found == -2 ? 0 : 2;
-  if (found == 0) {
-    fprintf(stderr, "heft sweep export: error: the folder of results is missing\n");
+  if (found == 0 || (csv && parquet)) {
+    fprintf(stderr,
+            "heft sweep export: error: expected the folder of results, and one of --csv "
+            "and --parquet\n");
     return 2;
   }
+  const char* path = parquet ? parquet : csv;
   SweepInput in;
   int code = 1;
   if (sweep_input_open_results(&in, folder)) {
     WholeFile file = {0};
-    FILE* out = csv ? whole_file_open(&file, csv) : stdout;
+    FILE* out = path ? whole_file_open(&file, path) : stdout;
     if (!out) {
-      fprintf(stderr, "heft sweep export: error: '%s' cannot be written\n", csv);
+      fprintf(stderr, "heft sweep export: error: '%s' cannot be written\n", path);
     } else {
-      code = !write_csv(out, folder, in.sweep);
-      const int well = csv ? whole_file_close(&file, code == 0) : fflush(out) == 0;
+      code = parquet ? !write_parquet(out, folder, in.sweep) : !write_csv(out, folder, in.sweep);
+      const int well = path ? whole_file_close(&file, code == 0) : fflush(out) == 0;
       if (code == 0 && !well)
         fprintf(stderr, "heft sweep export: error: the file is not complete\n");
       code |= !well;

@@ -62,6 +62,7 @@ ROWS = [
     Row('sweep-check', ['sweep', 'check', 'grasp.toml']),
     Row('sweep-show', ['sweep', 'show', 'whole', '--histogram', 'height_max', '-o', 'out.svg'], ['out.svg']),
     Row('sweep-export', ['sweep', 'export', 'whole', '--csv', 'out.csv'], ['out.csv']),
+    Row('sweep-parquet', ['sweep', 'export', 'whole', '--parquet', 'out.parquet'], ['out.parquet']),
     Row('render', ['render', slide, '-o', 'out.png', '--size', '64x48', '--time', '0.01', '--quiet'], ['out.png'], own=True, share=1),
 ]
 

@@ -5,7 +5,8 @@
 # usage: sweep.sh HEFT SCENES
 set -eu
 heft=$1
-examples=$(cd "$(dirname "$0")/../../examples/sweep" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+examples=$here/../../examples/sweep
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 fail() { echo "sweep: $1"; tail -n 20 "$work/out"; exit 1; }
@@ -81,6 +82,9 @@ if "$heft" sweep replay one droped >out 2>&1; then fail "there is no such event"
 
 "$heft" sweep export one --csv all.csv >out 2>&1 || fail "export failed"
 [ "$(wc -l <all.csv)" = 301 ] || fail "export has not all runs"
+"$heft" sweep export one --parquet all.parquet >out 2>&1 || fail "export to Parquet failed"
+python3 "$here/read_parquet.py" all.parquet all.csv >out 2>&1 || fail "Parquet and CSV differ"
+if "$heft" sweep export one --parquet all.parquet --csv all.csv >out 2>&1; then fail "two files at once"; fi
 "$heft" sweep show one >out 2>&1 || fail "show failed"
 grep -q "^  lifted " out || fail "show has no table"
 "$heft" sweep show one --map friction,force,lifted -o map.svg >out 2>&1 || fail "no map"
