@@ -31,6 +31,10 @@ static const char help[] =
     "                         poses at rest without contact: f = G (reading + d)\n"
     "  --wrench A,B..         the same from columns with known forces and torques, together with\n"
     "  --reading A,B..        columns of raw values, as many\n"
+    "  --impacts A,B..        restitution and friction from impacts of a body in a plane: columns "
+    "of\n"
+    "                         the arms of the point that hits, away from the floor and along it,\n"
+    "                         and of the velocities along, away and the rate, before and after\n"
     "\n"
     "  --model FILE           the model (default: that of an MCAP log)\n"
     "  --key NAME             keyframe at the start, if the log has no columns q0.. and v0..\n"
@@ -193,7 +197,7 @@ static int take_value(void* options, const char* name, const char* value) {
   } texts[] = {{"--model", &id->model_path},    {"--key", &id->key},
                {"--sensors", &id->sensors},     {"--pulls", &id->pulls},
                {"--calibrate", &id->calibrate}, {"--wrench", &id->wrench},
-               {"--reading", &id->reading}};
+               {"--reading", &id->reading},     {"--impacts", &id->impacts}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
     if (strcmp(name, texts[i].name) == 0) return (*texts[i].text = value) != NULL;
   if (strcmp(name, "--load-noise") == 0)
@@ -212,10 +216,11 @@ static int take_value(void* options, const char* name, const char* value) {
 
 static int choose(Identify* id) {
   const int wanted = (id->fit_count > 0) + (id->pulls != NULL) + (id->calibrate != NULL) +
-                     (id->wrench != NULL || id->reading != NULL);
+                     (id->wrench != NULL || id->reading != NULL) + (id->impacts != NULL);
   if (wanted != 1)
     return identify_wrong(
-        "expected one of --fit, --pulls, --calibrate, or --wrench with --reading; found %d of them",
+        "expected one of --fit, --pulls, --calibrate, --impacts, or --wrench with --reading; found "
+        "%d of them",
         wanted);
   if ((id->wrench != NULL) != (id->reading != NULL))
     return identify_wrong("--wrench and --reading belong together");
@@ -229,6 +234,7 @@ static int choose(Identify* id) {
   }
   const int well = id->fit_count > 0 ? identify_motion(id)
                    : id->pulls       ? identify_from_pulls(id)
+                   : id->impacts     ? identify_impacts(id)
                                      : identify_sensor(id);
   if (id->json) {
     json_close_list(&id->out);

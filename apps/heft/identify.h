@@ -15,7 +15,8 @@ typedef struct Identify {
   const char *path, *model_path, *key, *plot;
   const char* fit[IDENTIFY_NAMES];  ///< parameters
   int fit_count;
-  const char *sensors, *pulls, *calibrate, *wrench, *reading; /**< lists of names, or NULL */
+  const char *sensors, *pulls, *calibrate, *wrench, *reading,
+      *impacts; /**< lists of names, or NULL */
   int robust, free_start, with_offset, proportional, json;
   double load_noise;
   LogTable log;
@@ -38,5 +39,6 @@ void identify_print(Identify* id, const char* name, const char* unit, const Heft
 /// The parts of other files. 0: failed (reported).
 int identify_sensor(Identify* id);
 int identify_motion(Identify* id);
+int identify_impacts(Identify* id);
 
 #endif

@@ -3,7 +3,8 @@
 /// Identification: parameters of a model from measurements, each with a confidence interval. A fit
 /// of any function by least squares; the coefficient of friction from pulls; the calibration of
 /// force sensors from known loads; friction, gears and stiffness of a model from the log of a
-/// motion. For the command and the tests; not installed.
+/// motion; laws of impact; probabilities from ensembles of runs. For the command and the tests; not
+/// installed.
 ///
 /// An interval contains the true value with a probability of 95.45 % (two standard errors), if the
 /// model is right and the errors of the measurements are independent and normal. Errors of the
@@ -155,6 +156,103 @@ HeftStatus heft_motion_simulate(const HeftMotion* motion, double* simulated, Hef
 HeftStatus heft_identify_motion(const HeftMotion* motion, const HeftParameter* parameter, int count,
                                 HeftFit* fit, double* channel_noise, HeftModel* model,
                                 HeftError* error);
+
+// ---- laws of impact from measured impacts
+
+/// Laws of impact (docs/theory/impacts.md). X(constant, word, meaning)
+#define HEFT_IMPACT_LAW_LIST(X)                                                               \
+  X(HEFT_IMPACT_NEWTON, "newton", "the normal velocity returns by e; Coulomb's law after it") \
+  X(HEFT_IMPACT_TANGENTIAL, "tangential", "the same; slip that stops returns by a share")     \
+  X(HEFT_IMPACT_POISSON, "poisson", "the normal impulse returns by e")                        \
+  X(HEFT_IMPACT_STRONGE, "stronge", "the work of the normal impulse returns by e squared")    \
+  X(HEFT_IMPACT_HEFT, "heft", "Newton's law, e smaller where the energy demands it")
+#define HEFT_LAW_CONSTANT(constant, word, meaning) constant,
+typedef enum HeftImpactLaw {
+  HEFT_IMPACT_LAW_LIST(HEFT_LAW_CONSTANT) HEFT_IMPACT_LAWS
+} HeftImpactLaw;
+#undef HEFT_LAW_CONSTANT
+const char* heft_impact_law_name(HeftImpactLaw law);
+
+/// An impact of a body that moves in a plane on a fixed one, in one point. The point's velocity is
+/// before[0] + arm_along x before[2] along the floor, and before[1] + arm_away x before[2] away
+/// from it.
+typedef struct HeftImpact {
+  double arm_away, arm_along;  ///< [m]
+  double before[3], after[3];  ///< of the centre of mass along and away [m/s], and rate [rad/s]
+} HeftImpact;
+
+typedef enum HeftImpactParameter {
+  HEFT_IMPACT_RESTITUTION,
+  HEFT_IMPACT_FRICTION,
+  HEFT_IMPACT_GYRATION,  ///< square of the radius of gyration [m²]
+  HEFT_IMPACT_RETURN,    ///< restitution along the floor; only of HEFT_IMPACT_TANGENTIAL
+  HEFT_IMPACT_PARAMETERS
+} HeftImpactParameter;
+
+typedef struct HeftImpactFit {
+  HeftImpactLaw law;
+  HeftEstimate estimate[HEFT_IMPACT_PARAMETERS];
+  double scale[3];  ///< of what the law leaves over, by Student's distribution of 4 degrees
+} HeftImpactFit;
+
+/// The velocities after an impact by a law; parameter: HEFT_IMPACT_PARAMETERS values.
+void heft_impact_predict(HeftImpactLaw law, const double* parameter, const HeftImpact* impact,
+                         double* after);
+/// Finds the parameters of a law from impacts (count, at least 4). robust: outliers count less.
+HeftStatus heft_identify_impacts(HeftImpactLaw law, const HeftImpact* impact, long count,
+                                 bool robust, HeftImpactFit* out, HeftError* error);
+/// Mean log density of other impacts (count) by a fit: the larger, the better it predicts them.
+double heft_impact_likelihood(const HeftImpactFit* fit, const HeftImpact* impact, long count);
+
+// ---- forecasts: outcomes with probabilities, from ensembles of runs
+
+enum { HEFT_OUTCOMES_MAX = 8, HEFT_FORECAST_BINS = 8, HEFT_REGION_MAX = 3 };
+
+/// Runs that differ by all that is not known: how many end in each outcome, and which happened.
+typedef struct HeftForecast {
+  int outcomes;                    ///< 2 to HEFT_OUTCOMES_MAX; one of them happens
+  double runs[HEFT_OUTCOMES_MAX];  ///< that end so, at least 0
+  int happened;                    ///< the outcome that was observed; -1: none yet
+} HeftForecast;
+
+/// How far the shares of an ensemble are believed: p is proportional to (runs + extra)^power.
+typedef struct HeftTrust {
+  double extra;  ///< runs added to each outcome, > 0
+  double power;  ///< below 1: the ensemble is too sure of itself
+} HeftTrust;
+
+/// Trust in an ensemble that knows what it does not know: extra 1/2, power 1.
+HeftTrust heft_trust_default(void);
+/// Probabilities of the outcomes; their sum is 1.
+void heft_forecast_probabilities(const HeftForecast* forecast, HeftTrust trust, double* p);
+/// Finds the trust with the smallest log loss over observed forecasts (count, at least 10).
+HeftStatus heft_trust_fit(const HeftForecast* forecast, long count, HeftTrust* out,
+                          HeftError* error);
+
+/// Every outcome of every forecast, by the probability that it was given.
+typedef struct HeftForecastBin {
+  double low, high;  ///< probabilities of the bin
+  long count, happened;
+  double said;  ///< mean probability
+} HeftForecastBin;
+
+typedef struct HeftForecastScore {
+  long count;            ///< observed forecasts
+  double log_loss;       ///< mean of -log p of the outcome that happened
+  double expected_loss;  ///< the same if the probabilities were right: smaller is sharper
+  double hits;           ///< share of forecasts whose most probable outcome happened
+  HeftForecastBin bin[HEFT_FORECAST_BINS];
+} HeftForecastScore;
+/// Compares forecasts (count) with what happened; those without an observation are skipped.
+void heft_forecast_score(const HeftForecast* forecast, long count, HeftTrust trust,
+                         HeftForecastScore* out);
+
+/// Distance of a point x (n, at most HEFT_REGION_MAX) from an ensemble (runs x n), in deviations of
+/// it: Mahalanobis' distance. The runs at a distance below r are its region of size r.
+double heft_region_distance(int n, long runs, const double* ensemble, const double* x);
+/// The size at which regions hold with a probability, from the distances of observations (count),
+/// which are sorted. Infinite if they are too few.
+double heft_region_size(double* distance, long count, double probability);
 
 #ifdef __cplusplus
 }

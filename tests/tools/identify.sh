@@ -41,6 +41,13 @@ grep -q "starts at rest" err || complain "no warning about the start: $(cat err)
 printf 'load,pull\n20,9.5\n40,18.1\n60,26.9\n80,36.3\n100,45.2\n' >pulls.csv
 "$heft" identify --pulls load,pull pulls.csv | grep -q "0.452365 *0.447275 to 0.457454" || complain "pulls"
 
+# A ball without friction: it leaves with 0.6 of its speed, under any law.
+awk 'BEGIN { print "n,t,x0,z0,w0,x1,z1,w1"
+  for (i = 0; i < 20; ++i) printf "0,0.02,%g,%g,0,%g,%g,0\n", i, -1 - i / 10, i, 0.6 * (1 + i / 10) }' >balls.csv
+"$heft" identify --impacts n,t,x0,z0,w0,x1,z1,w1 balls.csv >out
+awk '/^  restitution/ && $3 > 0.5999 && $3 < 0.6001 { ++n } /^  friction/ && $3 < 1e-4 { ++n } END { exit n != 2 }' out ||
+  complain "impacts: $(cat out)"
+
 # A sensor of two axes: raw = 2 f0 + 1, raw = f1 / 2 - 3, so G = 1/2 and 2, d = -1 and 3.
 awk 'BEGIN { print "f0,f1,r0,r1"
   for (i = 0; i < 12; ++i) { a = i % 4; b = i % 3; print a "," b "," 2 * a + 1 "," b / 2 - 3 } }' >bench.csv
@@ -57,6 +64,7 @@ sed 's/angle/angel/' still.csv >other.csv
 refused "no column is a sensor" --fit stiffness:ankle --model guess.xml other.csv
 refused "no column 'time'" --fit stiffness:ankle --model guess.xml bench.csv
 refused "independent directions" --wrench f0,f0 --reading r0,r1 bench.csv
+refused "eight columns" --impacts n,t balls.csv
 refused "belong together" --wrench f0 bench.csv
 refused "absent.csv" --pulls load,pull absent.csv
 head -c 3000 ankle.mcap >cut.mcap
