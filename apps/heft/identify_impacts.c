@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft identify --impacts: restitution and friction from impacts of a body in a plane, by the law of
-// impact that predicts best what its fit has not seen.
+// heft identify --impacts: restitution and friction from impacts of a body in a plane, by the law
+// of impact that predicts best what its fit has not seen.
 #include <stdio.h>
 #include <stdlib.h>
 
