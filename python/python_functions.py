@@ -235,7 +235,10 @@ class Function:
 
     def scalar(self, p):
         name, base = p['name'], p['base']
-        a = self.argument(name, 'float' if base in ('double', 'float') else 'bool' if base == 'bool' else 'int', False)
+        indexed = 'index_of' in p and bool(self.model or self.kind)
+        named = p['index_of'][1:].upper() if indexed and p['index_of'] != 'nv' else None  # its name does as well
+        a = self.argument(name, 'float' if base in ('double', 'float') else 'bool' if base == 'bool' else
+                          'int | str' if named else 'int', False)
         c = 'n_' + name
         self.declare.append('%s %s = 0;' % (SCALARS[base], c))
         if base in ('double', 'float'):
@@ -243,9 +246,9 @@ class Function:
         elif base == 'bool':
             self.parse.append('(%s = PyObject_IsTrue(%s)) < 0' % (c, a))
         elif base in ('int', 'int64_t'):
-            limits = '%d, m->%s - 1' % (p['min'], p['index_of']) if 'index_of' in p and (self.model or self.kind) else \
-                'INT32_MIN, INT32_MAX'
-            self.parse.append('core_read_int(%s, "%s", %s, &%s)' % (a, name, limits, c))
+            limits = '%d, m->%s - 1' % (p['min'], p['index_of']) if indexed else 'INT32_MIN, INT32_MAX'
+            self.parse.append('core_read_index(%s, "%s", m, HEFT_NAMED_%s, %d, &%s)' % (a, name, named, p['min'], c) if named else
+                              'core_read_int(%s, "%s", %s, &%s)' % (a, name, limits, c))
         else:
             self.parse.append('core_read_unsigned(%s, "%s", &%s)' % (a, name, c))
         self.call.append('(%s)%s' % (base, c))
@@ -290,7 +293,7 @@ class Function:
             return 'const %s returned = ' % kind, 'core_enum(%d, (int)returned)' % self.b.enum_number[kind], python_name(kind)
         if kind == 'const double*' and self.f.get('length'):
             sizes = [self.size({'name': 'the result'}, length) for length in self.f['length']]
-            return ('const double* returned = ', 'core_view(((Object*)self)->memory, returned, \'d\', core_shape%d(%s), 1)'
+            return ('const double* returned = ', 'core_view(((Object*)self)->memory, returned, \'d\', core_shape%d(%s), "copy() gives an array to change")'
                     % (len(sizes), ', '.join(sizes)), 'NDArray[Any]')
         if base in HANDLES and kind.endswith('*'):
             return ('const %s* returned = ' % base, 'core_borrow(CLASS_%s, (void*)(uintptr_t)returned, self)' % snake(base).upper(),
@@ -354,7 +357,7 @@ class Function:
         if '&error' in self.call:
             out.append('  HeftError error = {.status = HEFT_OK};')
         out += ['  if (%s) goto end;' % p for p in self.parse if 'core_use_as' in p]  # these check the types
-        if any('m->' in p for p in self.parse) or (self.result and 'm->' in self.result):
+        if any('m->' in p or 'core_read_index' in p for p in self.parse) or (self.result and 'm->' in self.result):
             out.append('  const HeftModel* m = %s;' % self.model)
             out.append('  if (!m) {\n    core_no_model();\n    goto end;\n  }')
         return out + ['  if (%s) goto end;' % p for p in self.parse if 'core_use_as' not in p]

@@ -50,6 +50,9 @@ class End(NamedTuple):
             else:
                 joint = model.find(Named.JOINT, index)
                 index = int((model.joint_q if self.quantity == "q" else model.joint_dof)[joint])
+        sizes = {"q": model.nq, "v": model.nv, "height": model.nbody, "sensor": model.nsensordata, "time": 1}
+        if not 0 <= index < sizes[self.quantity]:
+            raise ValueError(f"End: expected the number of a {self.quantity} from 0 to {sizes[self.quantity] - 1}, got {index}")
         return float(_END_KINDS[self.quantity]), float(index), self.min, self.max
 
 

@@ -96,7 +96,10 @@ class Model(_core.Model):
         elif to != "world":
             body = self.find(Named.BODY, to)
         at = place + quat_rotate(turn, vector("pos", pos, 3))
-        return self._attach(part, body, at, quat_mul(turn, facing), prefix, world, keys)
+        try:
+            return self._attach(part, body, at, quat_mul(turn, facing), prefix, world, keys)
+        except UnknownName as error:
+            raise ArgumentError(f"{error}: attach(..., prefix='hand/') puts a word in front of those of the part") from None
 
     def remove(self, *bodies: str) -> Model:
         """A model without these bodies, what hangs on them and what refers to them.
@@ -220,6 +223,7 @@ def _options(options: Mapping[str, Any]) -> dict[str, Any]:
     if "srdf" in chosen:
         chosen["srdf"] = os.fspath(chosen["srdf"])
     if "packages" in chosen:
+        instance("packages", chosen["packages"], Mapping)
         chosen["packages"] = {k: os.fspath(v) for k, v in chosen["packages"].items()}
     if chosen.get("excludes") == "overlaps":
         chosen["overlaps"] = "exclude"

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""help() of every public class, function and method shows its signature and an example; reprs are short; errors name
-no file of C."""
+"""help() of every public class, function and method shows its signature and an example, in the words of Python; reprs are
+short."""
 import doctest
 import inspect
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -67,6 +66,10 @@ def test_every_name_has_an_example_that_runs(capsys: pytest.CaptureFixture[str])
     assert not failed
 
 
+def test_no_docstring_has_words_of_c() -> None:
+    assert not [name for name, thing in public() if "NULL" in (inspect.getdoc(thing) or "")]
+
+
 def test_reprs_are_short() -> None:
     model = heft.load(SCENE)
     world = heft.World(model)
@@ -74,16 +77,3 @@ def test_reprs_are_short() -> None:
     rollout = batch.rollout(steps=50)
     for thing in (model, world, batch, rollout, world.body(1), world.step(), heft.Material()):
         assert len(repr(thing)) < 600, repr(thing)
-
-
-@pytest.mark.parametrize("wrong", [
-    lambda m: heft.PoseSolver(m, 0),
-    lambda m: heft.World(m, time_step=-1.0),
-    lambda m: heft.World(m).body_pose("nobody"),
-    lambda m: m.find("body", "nobody"),
-    lambda m: heft.Collider(m).ray((0, 0, 0), (0, 0, 0), -1, heft.query_filter_all()),
-])
-def test_errors_name_no_file_of_c(wrong: Any) -> None:
-    with pytest.raises(Exception) as caught:
-        wrong(heft.load(SCENE))
-    assert not re.search(r"\w+\.[ch]:\d+", str(caught.value)), str(caught.value)

@@ -4,6 +4,7 @@ table is a statement, the exception, and words that its message holds."""
 
 import math
 import os
+import re
 import warnings
 
 import numpy as np
@@ -56,9 +57,10 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("heft.load('x.xml', gains=(1, 2, 3))", V, r"gains: expected an array of shape \(2,\)"),
     ("heft.load('x.xml', gains='high')", T, "gains: expected numbers"),
     ("heft.load('x.xml', height='tall')", T, "height: expected a number"),
-    ("heft.load('x.xml', packages=['a'])", AttributeError, "items"),
+    ("heft.load('x.xml', packages=['a'])", T, "packages: expected a .*Mapping, got list"),
     ("heft.load('x.xml', excludes=[('a',)])", T, "excludes: expected pairs"),
-    ("heft.load('x.xml', limits={'bodys': 3})", AttributeError, "bodys"),
+    ("heft.load('x.xml', limits={'bodys': 3})", AttributeError, "a LoadLimits has no field 'bodys'; these exist: .*bodies"),
+    ("heft.load('x.xml', limits=[3])", T, r"limits: expected a dict, got \[3\]"),
     ("heft.load('x.xml', limits={'bodies': 'many'})", T, "bodies: expected a whole number"),
     ("heft.loads('')", L, "line 1, column 1: .*no element found"),
     ("heft.loads('<mujoco>')", L, ""),
@@ -80,7 +82,7 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("m.files('stl')", V, "expected 'mjcf' or 'urdf'"),
     # ---- models
     ("heft.Model().nq", C, CLOSED),
-    ("m.body_mass[0] = 1", V, READ_ONLY),
+    ("m.body_mass[0] = 1", V, r"read-only: a model is constant; model\.replace"),
     ("m.joint_axis[0, 0] = 1", V, READ_ONLY),
     ("m.nq = 3", AttributeError, "nq"),
     ("m.body_mas", AttributeError, "body_mas"),
@@ -130,8 +132,14 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("w.q = z(9, complex)", T, "got dtype complex128"),
     ("w.q = [None] * 9", T, "got dtype object"),
     ("w.q = [[1], [1, 2]]", T, "q: expected an array of numbers"),
-    ("w.q[0] = 1", V, READ_ONLY),
-    ("w.q += 1", V, READ_ONLY),
+    ("w.q[0] = 1", V, r"read-only: a state is set as a whole and checked, as in world\.q = q"),
+    ("w.q[2:][0] = 1", V, r"read-only: .* as in world\.q = q"),
+    ("w.q += 1", V, r"read-only: .* as in world\.q = q"),
+    ("w.v *= 2", V, r"read-only: .* as in world\.q = q"),
+    ("d.body_pose('rodd')", K, "did you mean 'rod'"),
+    ("w.friction_needed('rodd')", K, "did you mean 'rod'"),
+    ("w.actuator_force('pul')", K, "did you mean 'pull'"),
+    ("np.from_dlpack(w.q)", BufferError, "readonly"),
     ("del w.q", AttributeError, "cannot be deleted"),
     ("w.v = z(9)", V, r"shape \(8,\)"),
     ("w.v = [nan] * 8", V, "v: number 0 is nan"),
@@ -145,7 +153,7 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("w.joint_forces[3] = inf; w.step()", V, r"joint_forces\[3\] is infinite"),
     ("w.joint_forces = z(3)", V, SHAPE),
     ("w.activations[0] = 1", V, READ_ONLY),
-    ("w.sensors[0] = 1", V, READ_ONLY),
+    ("w.sensors[0] = 1", V, r"read-only: a step computes the sensors; copy\(\)"),
     ("w.time = 3", AttributeError, "time"),
     ("w.step('ten')", T, "n: expected a whole number"),
     ("w.step(1.0)", T, "n: expected a whole number"),
@@ -190,14 +198,14 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("w.set_gravity([0, 0, nan])", V, "gravity: number 2 is nan"),
     ("w.gravity = [0, 0, -1]", AttributeError, ""),
     ("w.set_material(99, heft.Material())", V, "material: expected a whole number from 0"),
-    ("w.set_material(0, 0.5)", T, "expected a heft.Material"),
+    ("w.set_material(0, 0.5)", T, "expected a heft.Material, got float"),
     ("w.set_material(0, heft.Material(friction=-1))", V, "friction"),
     ("w.set_mass_factors(1, -1.0, 1.0)", V, ""),
     ("w.set_mass_factors(77, 1.0, 1.0)", V, "body: expected a whole number from 0 to 3"),
     ("w.set_actuator_gains(0, None)", T, "expected a heft.ActuatorGains"),
     ("w.actuator_force(2)", V, "actuator: expected a whole number from 0 to 1"),
-    ("w.contact(0)", V, "index"),
-    ("w.reserve_contacts(-5)", V, ""),
+    ("w.contact(0)", V, "expected index >= 0 and index < contact_count"),
+    ("w.reserve_contacts(-5)", V, "expected points >= 0"),
     ("w.set_contact_model('jelly')", V, "expected one of"),
     ("w.controller = 5", T, "controller: expected a callable"),
     ("w.contact_filter = 'all'", T, "contact_filter: expected a callable"),
@@ -207,7 +215,7 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("w.inverse_dynamics(z(3))", V, r"a: expected an array of shape \(8,\)"),
     ("w.forward_dynamics('none')", T, "tau: expected numbers"),
     ("w.transfer(5)", T, "expected a heft.World, got int"),
-    ("w.apply_change(heft.Change(kind='friction', index=88, value=1.0))", V, ""),
+    ("w.apply_change(heft.Change(kind='friction', index=88, value=1.0))", V, "friction: index 88 and value 1 were found, expected 0 to 0"),
     # ---- closed worlds
     ("c.step()", C, CLOSED),
     ("c.q", C, CLOSED),
@@ -241,9 +249,9 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("heft.Batch(m, 2, before=lambda i: 0).step()", T, "argument"),
     ("heft.Batch(m, 2, ends=[heft.End('hight', 'ball')])", V, "expected one of"),
     ("heft.Batch(m, 2, ends=[heft.End('height', 'bal')])", K, "did you mean 'ball'"),
-    ("heft.Batch(m, 2, ends=[heft.End('q', 99)])", V, "ends: a row is out of range"),
+    ("heft.Batch(m, 2, ends=[heft.End('q', 99)])", V, "End: expected the number of a q from 0 to 8, got 99"),
     ("b.controls = z((3, 3))", V, r"controls: expected an array of shape \(3, 2\)"),
-    ("b.controls[0, 0] = 1; b.q[0, 0] = 1", V, READ_ONLY),
+    ("b.controls[0, 0] = 1; b.q[0, 0] = 1", V, r"read-only: steps and set_states\(q, v\) change it"),
     ("b.step('a')", T, "n: expected a whole number"),
     ("b.step(-2)", V, "n: expected a whole number from 0"),
     ("b.reset('hme')", K, "home"),
@@ -297,7 +305,7 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("spline.at('now')", T, "time: expected a number"),
     ("heft.pd_torques(m, z(8), z(8), z(9), None, None, w.q, z(3))", V, r"v: expected an array of shape \(8,\)"),
     ("heft.butterworth_make(99, 1.0, 10.0)", V, "order"),
-    ("heft.Material(fricton=1)", AttributeError, "fricton"),
+    ("heft.Material(fricton=1)", AttributeError, "a Material has no field 'fricton'; these exist: friction, "),
     ("heft.Material(1, 2)", T, "by their names"),
     ("heft.Material(friction='high')", T, "friction: expected a number"),
     ("heft.JointDef(type='elbow')", V, "expected one of"),
@@ -391,7 +399,7 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("heft.Log('/dev/null', m).write(heft.World(other))", V, "world: expected a world of the model of the log"),
     ('m.attach(5)', T, r"part: expected a heft\.Model, got int"),
     ("m.attach(other, 'rodd')", K, r"no 'rodd' among the bodies of the model; did you mean 'rod'\?"),
-    ("m.attach(m, 'rod')", K, "two bodies are named 'cart'; give each its own name"),
+    ("m.attach(m, 'rod')", V, "two bodies are named 'cart'; give each its own name: attach.*prefix"),
     ("m.attach(other, 'rod', pos=[1, 2])", V, r"pos: expected an array of shape \(3,\), got shape \(2,\)"),
     ("m.attach(other, 'rod', quat=[0, 0, 0, 0])", V, r"quat: expected a quaternion \(w, x, y, z\), got zeros"),
     ("m.attach(other, 'rod', prefix=5)", T, "prefix: expected a str, got int"),
@@ -415,7 +423,6 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ("w.derivative_transposed('no')", T, r"end: expected numbers \(float64\), got dtype <U2"),
     ('c.derivative()', C, "this object is closed, or was never initialised"),
     ('w.margin(loads=5)', T, r"loads: expected a sequence of heft\.MarginLoad, got 5"),
-    ("w.friction_needed('rodd')", T, "body: expected a whole number, got 'rodd'"),
     ("heft.ik(w, 'tip', [0, 0, 1], [1, 0, 0])", V, r"quat: expected an array of shape \(4,\), got shape \(3,\)"),
     ("heft.ik(5, 'tip', [0, 0, 1])", T, r"world: expected a heft\.World, got int"),
     ('heft.ik(w, 5.5, [0, 0, 1])', T, "name: expected a str, got float"),
@@ -446,8 +453,8 @@ TABLE: list[tuple[str, type[BaseException], str]] = [
     ('b.world(3)', V, "index: expected a whole number from 0 to 2, got 3"),
     ("b.hash('a')", T, "index: expected a whole number, got 'a'"),
     ('heft.rollout(m, [[1, 2, 3]], steps=1)', V, r"states: expected an array of shape \(n, 17\), q and v of each"),
-    ('heft.PoseSolver(m, 0)', heft.ArgumentError, r"the library requires model and root > 0 and root < model\.nbody"),
-    ("heft.PoseSolver(m, 'rod')", T, "root: expected a whole number, got 'rod'"),
+    ('heft.PoseSolver(m, 0)', heft.ArgumentError, r"expected root > 0 and root < model\.nbody"),
+    ("heft.PoseSolver(m, 'rodd')", K, "did you mean 'rod'"),
     ("heft.Dynamics('model')", T, r"model: expected a heft\.Model, got str"),
     ('d.body_pose(99)', V, "body: expected a whole number from 0 to 3, got 99"),
     ('d.camera_pose(5)', V, "camera: expected a whole number from 0 to 0, got 5"),
@@ -501,7 +508,8 @@ def test_mistake(number: int) -> None:
         warnings.simplefilter("ignore")
         with pytest.raises(kind, match="(?s)" + message) as caught:
             exec(statement, names)
-    assert str(caught.value), "a message"
+    text = str(caught.value)
+    assert text and not re.search(r"\w+\.[ch]:\d+|NULL|HEFT_|heft_[a-z]|->|<class", text.replace("got <class", "")), text
 
 
 def test_there_are_400() -> None:

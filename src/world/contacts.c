@@ -112,7 +112,8 @@ HeftContact heft_contact_read(const Constraints* c, const StepInput* in, int ind
 
 HeftContact heft_world_contact(const HeftWorld* w, int index) {
   HEFT_REQUIRE(w, ((HeftContact){0}));
-  HEFT_REQUIRE(index >= 0 && index < w->constraints->set.contact_point_count, ((HeftContact){0}));
+  const int contact_count = w->constraints->set.contact_point_count;
+  HEFT_REQUIRE(index >= 0 && index < contact_count, ((HeftContact){0}));
   return heft_contact_read(w->constraints, &w->input, index);
 }
 

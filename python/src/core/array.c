@@ -12,7 +12,8 @@ typedef struct View {
   PyObject* memory;
   void* data;
   Py_ssize_t item;
-  int count, readonly;
+  int count;
+  const char* remedy;  // NULL: may be written
   Py_ssize_t shape[CORE_DIMENSIONS_MAX], strides[CORE_DIMENSIONS_MAX];
   char format[2];
 } View;
@@ -34,7 +35,7 @@ static Py_ssize_t size_of(char format) {
 
 static int view_buffer(PyObject* self, Py_buffer* buffer, int flags) {
   View* view = (View*)self;
-  if ((flags & PyBUF_WRITABLE) && view->readonly) {
+  if ((flags & PyBUF_WRITABLE) && view->remedy) {
     PyErr_SetString(PyExc_BufferError, "this array is read-only");
     return -1;
   }
@@ -42,7 +43,7 @@ static int view_buffer(PyObject* self, Py_buffer* buffer, int flags) {
   buffer->buf = view->data;
   buffer->itemsize = view->item;
   buffer->ndim = view->count;
-  buffer->readonly = view->readonly;
+  buffer->readonly = view->remedy != NULL;
   buffer->len = view->item;
   for (int i = 0; i < view->count; ++i) buffer->len *= view->shape[i];
   buffer->format = (flags & PyBUF_FORMAT) ? view->format : NULL;
@@ -60,12 +61,22 @@ static void view_dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
-static PyType_Slot view_slots[] = {
-    {Py_bf_getbuffer, (void*)view_buffer}, {Py_tp_dealloc, (void*)view_dealloc}, {0, NULL}};
+static PyObject* view_remedy(PyObject* self, void* closure) {
+  (void)closure;
+  return PyUnicode_FromString(((View*)self)->remedy);
+}
+
+static PyGetSetDef view_getset[] = {{"remedy", view_remedy, NULL, NULL, NULL},
+                                    {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot view_slots[] = {{Py_bf_getbuffer, (void*)view_buffer},
+                                   {Py_tp_dealloc, (void*)view_dealloc},
+                                   {Py_tp_getset, view_getset},
+                                   {0, NULL}};
 PyType_Spec core_view_spec = {"heft._core._View", sizeof(View), 0,
                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, view_slots};
 
-PyObject* core_view(PyObject* memory, const void* data, char format, Shape shape, int readonly) {
+PyObject* core_view(PyObject* memory, const void* data, char format, Shape shape,
+                    const char* remedy) {
   View* view = PyObject_New(View, core.view);
   if (!view) return NULL;
   Py_INCREF(memory);
@@ -75,14 +86,15 @@ PyObject* core_view(PyObject* memory, const void* data, char format, Shape shape
   view->format[1] = 0;
   view->item = size_of(format);
   view->count = shape.count;
-  view->readonly = readonly;
+  view->remedy = remedy;
   Py_ssize_t stride = view->item;
   for (int i = shape.count - 1; i >= 0; --i) {
     view->shape[i] = shape.size[i];
     view->strides[i] = stride;
     stride *= shape.size[i];
   }
-  PyObject* array = PyObject_CallFunctionObjArgs(core.asarray, (PyObject*)view, NULL);
+  PyObject* array =
+      PyObject_CallFunctionObjArgs(remedy ? core.constant : core.asarray, (PyObject*)view, NULL);
   Py_DECREF(view);
   return array;
 }
@@ -231,6 +243,20 @@ int core_read_int(PyObject* argument, const char* name, long long min, long long
   }
   *out = value;
   return 0;
+}
+
+int core_read_index(PyObject* argument, const char* name, const HeftModel* model, HeftNamed kind,
+                    long long min, long long* out) {
+  if (!PyUnicode_Check(argument))
+    return core_read_int(argument, name, min, heft_model_named_count(model, kind) - 1, out);
+  const char* text = NULL;
+  int index = -1;
+  HeftError error = {0};
+  if (core_read_text(argument, name, 0, &text)) return -1;
+  const HeftStatus status = heft_model_lookup(model, kind, text, &index, &error);
+  if (status != HEFT_OK) core_fail(status, &error);
+  *out = index;
+  return status != HEFT_OK ? -1 : 0;
 }
 
 int core_read_double(PyObject* argument, const char* name, double* out) {

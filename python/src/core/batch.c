@@ -509,30 +509,34 @@ typedef enum ArrayName {
   ARRAY_REPORTS
 } ArrayName;
 
+static const char from_steps[] =
+    "steps and set_states(q, v) change it; copy() gives an array to change";
+
 static PyObject* make_array(const Batch* b, HeftBatch* batch, ArrayName name) {
   const HeftModel* m = b->base.model;
   const Py_ssize_t n = heft_batch_count(batch);
   PyObject* memory = b->base.memory;
   switch (name) {
     case ARRAY_Q:
-      return core_view(memory, heft_batch_q(batch), 'd', core_shape2(n, m->nq), 1);
+      return core_view(memory, heft_batch_q(batch), 'd', core_shape2(n, m->nq), from_steps);
     case ARRAY_V:
-      return core_view(memory, heft_batch_v(batch), 'd', core_shape2(n, m->nv), 1);
+      return core_view(memory, heft_batch_v(batch), 'd', core_shape2(n, m->nv), from_steps);
     case ARRAY_TIME:
-      return core_view(memory, heft_batch_time(batch), 'd', core_shape1(n), 1);
+      return core_view(memory, heft_batch_time(batch), 'd', core_shape1(n), from_steps);
     case ARRAY_SENSORS:
-      return core_view(memory, heft_batch_sensors(batch), 'd', core_shape2(n, m->nsensordata), 1);
+      return core_view(memory, heft_batch_sensors(batch), 'd', core_shape2(n, m->nsensordata),
+                       from_steps);
     case ARRAY_CONTROLS:
-      return core_view(memory, heft_batch_controls(batch), 'd', core_shape2(n, m->nactuator), 0);
+      return core_view(memory, heft_batch_controls(batch), 'd', core_shape2(n, m->nactuator), NULL);
     case ARRAY_ENDED:
-      return core_view(memory, heft_batch_ended(batch), '?', core_shape1(n), 1);
+      return core_view(memory, heft_batch_ended(batch), '?', core_shape1(n), from_steps);
     case ARRAY_STEPS:
-      return core_view(memory, heft_batch_steps(batch), 'q', core_shape1(n), 1);
+      return core_view(memory, heft_batch_steps(batch), 'q', core_shape1(n), from_steps);
     case ARRAY_REPORTS:
       break;
   }
   return core_view(memory, heft_batch_reports(batch), 'B', core_shape2(n, sizeof(HeftStepReport)),
-                   1);
+                   from_steps);
 }
 
 static PyObject* get_array(PyObject* object, void* closure) {
@@ -624,7 +628,7 @@ static int read_ends(Batch* b, PyObject* value) {
     failed = !(r[0] >= 0 && r[0] < END_KIND_COUNT) || !(r[1] >= 0 && r[1] < sizes[(int)r[0]]);
     if (!failed) b->ends[i] = (End){(EndKind)(int)r[0], (int)r[1], r[2], r[3]};
   }
-  if (failed) PyErr_SetString(PyExc_ValueError, "ends: a row is out of range");
+  if (failed && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "ends: a row is out of range");
   Py_DECREF(array);
   return failed ? -1 : 0;
 }

@@ -114,15 +114,15 @@ static PyObject* get_state(PyObject* self, void* closure) {
   PyObject* memory = ((Object*)self)->memory;
   switch ((intptr_t)closure) {
     case 0:
-      return core_view(memory, state->time, 'd', core_shape1(1), 0);
+      return core_view(memory, state->time, 'd', core_shape1(1), NULL);
     case 1:
-      return core_view(memory, state->q, 'd', core_shape1(state->nq), 0);
+      return core_view(memory, state->q, 'd', core_shape1(state->nq), NULL);
     case 2:
-      return core_view(memory, state->v, 'd', core_shape1(state->nv), 0);
+      return core_view(memory, state->v, 'd', core_shape1(state->nv), NULL);
     case 3:
-      return core_view(memory, state->act, 'd', core_shape1(state->nact), 0);
+      return core_view(memory, state->act, 'd', core_shape1(state->nact), NULL);
     default:
-      return core_view(memory, state->moved, 'd', core_shape2(state->nmoved, 13), 0);
+      return core_view(memory, state->moved, 'd', core_shape2(state->nmoved, 13), NULL);
   }
 }
 

@@ -52,6 +52,7 @@ typedef struct World {
 
 typedef struct Core {
   PyObject *empty, *asarray, *contiguous;              // of NumPy
+  PyObject* constant;                                  // of heft._arrays
   PyObject *make_error, *load_error, *closed, *enums;  // of heft._errors and heft._enums
   PyObject* no_arguments;                              // an empty tuple
   PyTypeObject *memory, *view, *model, *world, *batch;
@@ -90,8 +91,10 @@ static inline Shape core_shape3(Py_ssize_t n, Py_ssize_t m, Py_ssize_t k) {
   return (Shape){3, {n, m, k}};
 }
 
-// A NumPy array on memory of the library. format: a letter of the module struct.
-PyObject* core_view(PyObject* memory, const void* data, char format, Shape shape, int readonly);
+// A NumPy array on memory of the library. format: a letter of the module struct. remedy: NULL if
+// Python may write it, otherwise what to do instead of writing, for the message; static.
+PyObject* core_view(PyObject* memory, const void* data, char format, Shape shape,
+                    const char* remedy);
 // A new NumPy array of numbers; *data points into it.
 PyObject* core_array(Shape shape, const char* dtype, void** data);
 PyObject* core_vector(const double* numbers, Py_ssize_t count);
@@ -105,6 +108,9 @@ int core_read_vector(PyObject* argument, const char* name, double* out, Py_ssize
 // Whole numbers from `min` to `max`. -1 on failure.
 int core_read_int(PyObject* argument, const char* name, long long min, long long max,
                   long long* out);
+// The same for an index into a model, or the name of an object of a kind.
+int core_read_index(PyObject* argument, const char* name, const HeftModel* model, HeftNamed kind,
+                    long long min, long long* out);
 int core_read_double(PyObject* argument, const char* name, double* out);
 int core_read_unsigned(PyObject* argument, const char* name, unsigned long long* out);
 // Text that lives as long as the argument; None, where it is allowed, leaves *out as it is.

@@ -129,6 +129,7 @@ static int limits_option(PyObject* value, HeftLoadDef* def) {
   PyObject *key, *number;
   Py_ssize_t place = 0;
   int failed = !limits || !PyDict_Check(value);
+  if (limits && failed) PyErr_Format(PyExc_TypeError, "limits: expected a dict, got %R", value);
   while (!failed && PyDict_Next(value, &place, &key, &number))
     failed = PyObject_SetAttr(limits, key, number) != 0;
   if (!failed)
@@ -466,6 +467,10 @@ static PyObject* get_size(PyObject* self, void* closure) {
   return PyLong_FromLong(size.value);
 }
 
+static const char of_model[] =
+    "a model is constant; model.replace('body_mass', 'hand', 2.0) makes another one, and a world "
+    "has set_material(), set_mass_factors() and others";
+
 static PyObject* get_array(PyObject* self, void* closure) {
   const HeftModel* model = core_use(self);
   HeftModelArray array;
@@ -475,7 +480,8 @@ static PyObject* get_array(PyObject* self, void* closure) {
                                                        : 'b';
   return core_view(
       ((Object*)self)->memory, array.data, format,
-      array.columns == 1 ? core_shape1(array.rows) : core_shape2(array.rows, array.columns), 1);
+      array.columns == 1 ? core_shape1(array.rows) : core_shape2(array.rows, array.columns),
+      of_model);
 }
 
 static PyObject* get_mass(PyObject* self, void* closure) {
@@ -487,7 +493,8 @@ static PyObject* get_mass(PyObject* self, void* closure) {
 static PyObject* get_gravity(PyObject* self, void* closure) {
   (void)closure;
   const HeftModel* model = core_use(self);
-  return model ? core_view(((Object*)self)->memory, model->physics.gravity, 'd', core_shape1(3), 1)
+  return model ? core_view(((Object*)self)->memory, model->physics.gravity, 'd', core_shape1(3),
+                           of_model)
                : NULL;
 }
 

@@ -58,13 +58,14 @@ static int start(PyObject* module) {
   core.empty = attribute("numpy", "empty");
   core.asarray = attribute("numpy", "asarray");
   core.contiguous = attribute("numpy", "ascontiguousarray");
+  core.constant = attribute("heft._arrays", "constant");
   core.make_error = attribute("heft._errors", "make_error");
   core.load_error = attribute("heft._errors", "make_load_error");
   core.closed = attribute("heft._errors", "ClosedError");
   core.enums = PyImport_ImportModule("heft._enums");
   core.no_arguments = PyTuple_New(0);
-  if (!core.empty || !core.asarray || !core.contiguous || !core.make_error || !core.load_error ||
-      !core.closed || !core.enums)
+  if (!core.empty || !core.asarray || !core.contiguous || !core.constant || !core.make_error ||
+      !core.load_error || !core.closed || !core.enums)
     return -1;
   core.memory = (PyTypeObject*)PyType_FromSpec(&core_memory_spec);
   core.view = (PyTypeObject*)PyType_FromSpec(&core_view_spec);

@@ -438,6 +438,27 @@ static PyObject* struct_new(PyTypeObject* type, PyObject* args, PyObject* keywor
   return (PyObject*)made;
 }
 
+// As Python does it; the message names the fields.
+static int struct_set(PyObject* self, PyObject* name, PyObject* value) {
+  const int failed = PyObject_GenericSetAttr(self, name, value);
+  const Struct* structure = struct_of(self);
+  if (!failed || !PyErr_ExceptionMatches(PyExc_AttributeError)) return failed;
+  for (int i = 0; i < structure->count; ++i)
+    if (PyUnicode_CompareWithASCIIString(name, structure->fields[i].name) == 0) return failed;
+  PyErr_Clear();
+  PyObject* names = PyUnicode_FromString(structure->fields[0].name);
+  for (int i = 1; names && i < structure->count; ++i) {
+    PyObject* more = PyUnicode_FromFormat("%U, %s", names, structure->fields[i].name);
+    Py_DECREF(names);
+    names = more;
+  }
+  if (names)
+    PyErr_Format(PyExc_AttributeError, "a %s has no field '%U'; these exist: %U", structure->name,
+                 name, names);
+  Py_XDECREF(names);
+  return -1;
+}
+
 static void struct_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   Py_XDECREF(((Structure*)self)->keep);
@@ -447,8 +468,11 @@ static void struct_dealloc(PyObject* self) {
 
 void* core_struct_data(PyObject* object, int number, const char* name) {
   if (PyObject_TypeCheck(object, types[number])) return data_of(object);
-  PyErr_Format(PyExc_TypeError, "%s: expected a heft.%s, got %R", name, core_structs[number].name,
-               (PyObject*)Py_TYPE(object));
+  PyObject* given = PyObject_GetAttrString((PyObject*)Py_TYPE(object), "__name__");
+  if (given)
+    PyErr_Format(PyExc_TypeError, "%s: expected a heft.%s, got %U", name, core_structs[number].name,
+                 given);
+  Py_XDECREF(given);
   return NULL;
 }
 
@@ -516,6 +540,7 @@ static int start_one(PyObject* module, int number) {
   PyType_Slot slots[] = {
       {Py_tp_new, (void*)struct_new},
       {Py_tp_dealloc, (void*)struct_dealloc},
+      {Py_tp_setattro, (void*)struct_set},
       {Py_tp_repr, (void*)struct_repr},
       {Py_tp_richcompare, (void*)struct_compare},
       {Py_tp_hash, (void*)PyObject_HashNotImplemented},

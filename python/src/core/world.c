@@ -308,31 +308,36 @@ typedef enum ArrayName {
   ARRAY_CONVEYORS
 } ArrayName;
 
+static const char set_whole[] =
+    "a state is set as a whole and checked, as in world.q = q, or by world.joint(name).position = "
+    "x";
+
 static PyObject* make_array(World* self, HeftWorld* world, ArrayName name) {
   const HeftModel* m = self->base.model;
   const HeftState* state = heft_world_state(world);
   PyObject* memory = self->base.memory;
   switch (name) {
     case ARRAY_Q:
-      return core_view(memory, state->q, 'd', core_shape1(m->nq), 1);
+      return core_view(memory, state->q, 'd', core_shape1(m->nq), set_whole);
     case ARRAY_V:
-      return core_view(memory, state->v, 'd', core_shape1(m->nv), 1);
+      return core_view(memory, state->v, 'd', core_shape1(m->nv), set_whole);
     case ARRAY_ACTIVATIONS:
-      return core_view(memory, state->act, 'd', core_shape1(m->nact), 1);
+      return core_view(memory, state->act, 'd', core_shape1(m->nact), set_whole);
     case ARRAY_CONTROLS:
-      return core_view(memory, heft_world_controls(world), 'd', core_shape1(m->nactuator), 0);
+      return core_view(memory, heft_world_controls(world), 'd', core_shape1(m->nactuator), NULL);
     case ARRAY_JOINT_FORCES:
-      return core_view(memory, heft_world_joint_forces(world), 'd', core_shape1(m->nv), 0);
+      return core_view(memory, heft_world_joint_forces(world), 'd', core_shape1(m->nv), NULL);
     case ARRAY_MOVED:
-      return core_view(memory, state->moved, 'd', core_shape2(m->nmoved, 13), 1);
+      return core_view(memory, state->moved, 'd', core_shape2(m->nmoved, 13),
+                       "move_body() or moved_commands move such a body");
     case ARRAY_MOVED_COMMANDS:
       return core_view(memory, heft_world_prescribed_motion(world).body, 'd',
-                       core_shape2(m->nmoved, sizeof(HeftMovedCommand) / sizeof(double)), 0);
+                       core_shape2(m->nmoved, sizeof(HeftMovedCommand) / sizeof(double)), NULL);
     case ARRAY_CONVEYORS:
       break;
   }
   return core_view(memory, heft_world_prescribed_motion(world).conveyor, 'd',
-                   core_shape2(m->nconveyor, 6), 0);
+                   core_shape2(m->nconveyor, 6), NULL);
 }
 
 static PyObject* get_array(PyObject* object, void* closure) {
@@ -394,7 +399,8 @@ static PyObject* get_sensors(PyObject* object, void* closure) {
   HeftWorld* world = core_use(object);
   if (!world) return NULL;
   return core_view(((Object*)object)->memory, heft_world_sensors(world), 'd',
-                   core_shape1(((Object*)object)->model->nsensordata), 1);
+                   core_shape1(((Object*)object)->model->nsensordata),
+                   "a step computes the sensors; copy() gives an array to change");
 }
 
 static PyObject* get_time(PyObject* object, void* closure) {

@@ -81,10 +81,14 @@ HeftStatus heft_world_apply_change(HeftWorld* w, const HeftChange* c, HeftError*
   HEFT_REQUIRE(w && c, HEFT_ERR_ARGUMENT);
   const HeftModel* m = heft_world_model(w);
   const int first = c->kind == HEFT_CHANGE_MASS ? 1 : 0;
-  if ((int)c->kind < 0 || c->kind >= HEFT_CHANGE_BOX || c->index < first ||
-      c->index >= count_for(m, c->kind) || !isfinite(c->value))
-    return heft_error_set(error, HEFT_ERR_VALUE, "no parameter of the world: %s %d, %g",
-                          heft_change_name(c->kind), c->index, c->value);
+  if ((int)c->kind < 0 || c->kind >= HEFT_CHANGE_BOX)
+    return heft_error_set(error, HEFT_ERR_VALUE, "a world has no change of the kind %d",
+                          (int)c->kind);
+  if (c->index < first || c->index >= count_for(m, c->kind) || !isfinite(c->value))
+    return heft_error_set(
+        error, HEFT_ERR_VALUE,
+        "%s: index %d and value %g were found, expected %d to %d and a finite one",
+        heft_change_name(c->kind), c->index, c->value, first, count_for(m, c->kind) - 1);
   HeftMaterial x;
   switch (c->kind) {
     case HEFT_CHANGE_FRICTION:
