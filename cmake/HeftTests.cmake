@@ -334,6 +334,16 @@ if(TARGET heft_command)
       $<TARGET_FILE:test_world_margin_scenes>)
     set_tests_properties(apps/hold PROPERTIES LABELS apps TIMEOUT 900)
   endif()
+  # An importer of FMI that steps what heft convert writes. A module with a sanitizer needs a program with it.
+  if(NOT HEFT_SANITIZE)
+    add_executable(fmu_importer "${PROJECT_SOURCE_DIR}/tests/fmu/importer.c")
+    target_include_directories(fmu_importer PRIVATE "${PROJECT_SOURCE_DIR}/apps")
+    target_link_libraries(fmu_importer PRIVATE heft_test_flags heft_io_static heft_static ${CMAKE_DL_LIBS} m)
+    target_compile_definitions(fmu_importer PRIVATE _DEFAULT_SOURCE)
+    add_test(NAME apps/fmu COMMAND sh "${PROJECT_SOURCE_DIR}/tests/fmu/fmu.sh" $<TARGET_FILE:heft_command>
+      $<TARGET_FILE:fmu_importer> "${PROJECT_SOURCE_DIR}/scenes")
+    set_tests_properties(apps/fmu PROPERTIES LABELS apps TIMEOUT 300)
+  endif()
   # Foxglove's reader, from npm; a reader in another language sees no difference between compilers.
   add_test(NAME tools/foxglove COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/foxglove.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" "${PROJECT_BINARY_DIR}/npm")

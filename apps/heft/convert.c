@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fmu_file.h"
 #include "helper_program.h"
 #include "mesh_cache.h"
 #include "model_options.h"
@@ -19,6 +20,7 @@ static const char help[] =
     "  .xml, .mjcf            MJCF; if it is loaded again, the model has the same bits\n"
     "  .urdf                  URDF; each property that URDF cannot store is reported as a warning\n"
     "  .heft                  compiled format, which loads in milliseconds\n"
+    "  .fmu                   FMI 3.0 unit for co-simulation, with a library for this platform\n"
     "Meshes of MJCF and URDF are written as OBJ files into a folder next to TO.\n"
     "\n"
     "If TO ends in .obj or .stl, FROM is a mesh (Collada, glTF and others). Meshes need the "
@@ -32,12 +34,12 @@ static int ends_with(const char* text, const char* end) {
 
 // Whether the extension of a file names a format that can be written.
 static int has_format(const char* path) {
-  static const char* const endings[] = {".xml", ".mjcf", ".urdf", ".heft", ".obj", ".stl"};
+  static const char* const endings[] = {".xml", ".mjcf", ".urdf", ".heft", ".fmu", ".obj", ".stl"};
   for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
     if (ends_with(path, endings[i])) return 1;
   fprintf(stderr,
-          "heft convert: error: unknown extension of '%s'; use .xml, .mjcf, .urdf, .heft, .obj or "
-          ".stl\n",
+          "heft convert: error: unknown extension of '%s'; use .xml, .mjcf, .urdf, .heft, .fmu, "
+          ".obj or .stl\n",
           path);
   return 0;
 }
@@ -103,6 +105,11 @@ static int convert_model(ModelOptions* options, const char* from, const char* to
   if (!model) return 1;
   HeftError error = {0};
   Losses losses = {.path = to, .quiet = options->quiet, .strict = options->def.strict};
+  if (ends_with(to, ".fmu")) {
+    const int written = fmu_file_write(model, to);
+    heft_model_destroy(model);
+    return !written;
+  }
   int well = heft_model_write_file(model, to, report_loss, &losses, &error) == HEFT_OK;
   if (!well) model_options_report(&error, "error");
   if (well && !ends_with(to, ".heft") && !ends_with(to, ".urdf"))
