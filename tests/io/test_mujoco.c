@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Against MuJoCo, number by number: sizes, masses, inertias, poses, mass matrix, bias force,
 // tendons, actuators, unconstrained acceleration, at random states of every MJCF model in the
-// shared folder. Debian's libmujoco 2.2.2 answers where it can read the file, the npm package
+// shared folder; with HEFT_MENAGERIE, a checkout of MuJoCo Menagerie, of its scenes instead, for
+// bench/menagerie.py. Debian's libmujoco 2.2.2 answers where it can read the file, the npm package
 // @mujoco/mujoco 3.14 for the others. Both are optional: what is absent is said, and skipped.
 #include <dlfcn.h>
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -142,7 +144,10 @@ static int case_open(Case* c, const char* version, const char* file) {
     if (choices[i].tolerance > 0) c->tolerance = choices[i].tolerance;
     print_message("   by choice: %s (%s)\n", choices[i].why, file);
   }
-  snprintf(c->path, sizeof c->path, "%s/models/mjcf/%s", HEFT_SHARED_DIR, file);
+  if (file[0] == '/')
+    snprintf(c->path, sizeof c->path, "%s", file);
+  else
+    snprintf(c->path, sizeof c->path, "%s/models/mjcf/%s", HEFT_SHARED_DIR, file);
   HeftLoadDef def = heft_load_def_default();
   def.hulls = 0;
   HeftError error = {0};
@@ -378,7 +383,8 @@ static int compare_all(Case* c, const double* reference, size_t count) {
 }
 
 static void report(const Case* c, const char* version, int good) {
-  const char* name = strstr(c->path, "/mjcf/") + 6;
+  const char* shared = strstr(c->path, "/mjcf/");
+  const char* name = shared ? shared + 6 : c->path;
   print_message("%s %-42s nv %4d, %3d states, MuJoCo %s, largest relative difference %.1e (%s)\n",
                 good ? "  " : "!!", name, c->model->nv, c->states, version, c->worst,
                 c->worst_what);
@@ -460,7 +466,8 @@ static void test_debian_library(void** state) {
   (void)state;
 #ifdef HAVE_MUJOCO
   Library l;
-  if (access(HEFT_SHARED_DIR "/models/mjcf", R_OK) != 0 || !library_open(&l)) {
+  if (getenv("HEFT_MENAGERIE") || access(HEFT_SHARED_DIR "/models/mjcf", R_OK) != 0 ||
+      !library_open(&l)) {
     print_message("libmujoco 2.2.2 or the shared models are absent\n");
     skip();
   }
@@ -548,16 +555,28 @@ static int ask_package(const char* file, const char* folder) {
   return result;
 }
 
+// Scenes of Menagerie one after the other: each is reported, none decides the test.
+static void compare_menagerie(const char* menagerie, const char* folder) {
+  char pattern[1024];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/*/scene*.xml", menagerie);
+  assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+  for (size_t i = 0; i < found.gl_pathc; ++i) (void)ask_package(found.gl_pathv[i], folder);
+  globfree(&found);
+}
+
 static void test_npm_package(void** state) {
   (void)state;
   char folder[] = "heft_mujoco_XXXXXX";
-  if (access(HEFT_SHARED_DIR "/models/mjcf", R_OK) != 0 || !mkdtemp(folder)) {
+  if ((!getenv("HEFT_MENAGERIE") && access(HEFT_SHARED_DIR "/models/mjcf", R_OK) != 0) ||
+      !mkdtemp(folder)) {
     print_message("the shared models are absent\n");
     skip();
   }
   int compared = 0, bad = 0, absent = 0;
-  const char* only = getenv("HEFT_ONLY");
-  for (int f = 0; f < FILE_COUNT && !absent; ++f) {
+  const char *only = getenv("HEFT_ONLY"), *menagerie = getenv("HEFT_MENAGERIE");
+  if (menagerie) compare_menagerie(menagerie, folder);
+  for (int f = 0; f < FILE_COUNT && !absent && !menagerie; ++f) {
     if (only && !strstr(files[f], only)) continue;
     const int good = ask_package(files[f], folder);
     absent = good < 0;
