@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fmu/fmi3.h"
+#include "fmi3.h"
 
 enum { TIME, CONTROLS, FORCES, Q, V, SENSORS, RESIDUAL, STATUS };
 enum { STEPS_MAX = 1 << 24 };  // of a communication step
