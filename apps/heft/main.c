@@ -42,6 +42,8 @@ static const struct {
     {"info", "print the contents of a model: sizes, masses, tree of bodies", heft_verb_info, NULL},
     {"judge", "judge a trajectory: torques, ranges, friction, balance", heft_verb_judge,
      "'--figure judge.svg' draws the shares of the limits over time"},
+    {"predict", "probabilities of events from a sweep, and whether they are right",
+     heft_verb_predict, "'--observed FILE.csv' compares them with what happened"},
     {"render", "draw a model into a picture or a video", heft_verb_render,
      "'heft view FILE' opens it in a window, to be pulled and rewound"},
     {"replay", "replay a recorded session and compare the bits of every step", heft_verb_replay,

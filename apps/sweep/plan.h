@@ -35,6 +35,7 @@ enum {
   X(QUANTITY_Q, "q", OF_JOINT, "m, rad", "initial coordinate of a joint")                       \
   X(QUANTITY_Q_OFFSET, "q_offset", OF_JOINT, "m, rad", "added to an initial coordinate")        \
   X(QUANTITY_V, "v", OF_JOINT, "m/s, rad/s", "initial velocity of a joint")                     \
+  X(QUANTITY_V_OFFSET, "v_offset", OF_JOINT, "m/s, rad/s", "added to an initial velocity")      \
   X(QUANTITY_KEY, "key", OF_NOTHING, "", "initial keyframe, by name")                           \
   X(QUANTITY_CONTROL, "control", OF_ACTUATOR, "", "constant control of an actuator")            \
   X(QUANTITY_CONTROL_OFFSET, "control_offset", OF_ACTUATOR, "", "added to a control")           \

@@ -144,7 +144,8 @@ static void connect_places(Namer* n, int i) {
     if (all && of == OF_BODY && !has_mass(s->model, k)) continue;
     places[s->vary_places[i]++] =
         all ? (SweepPlace){.index = k}
-            : find_object(n, of, name, v->component, v->what == QUANTITY_V);
+            : find_object(n, of, name, v->component,
+                          v->what == QUANTITY_V || v->what == QUANTITY_V_OFFSET);
   }
 }
 

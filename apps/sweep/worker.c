@@ -103,6 +103,7 @@ static HeftStatus set_parameter(const Sweep* s, HeftWorld* w, int i, int at, dou
     case QUANTITY_Q:
     case QUANTITY_Q_OFFSET:
     case QUANTITY_V:
+    case QUANTITY_V_OFFSET:
     case QUANTITY_KEY:
     case QUANTITY_CONTROL:
     case QUANTITY_CONTROL_OFFSET:
@@ -149,6 +150,9 @@ static HeftStatus set_start_number(const Sweep* s, HeftWorld* w, int i, const Sw
       return heft_world_set_q(w, at, &x, 1, NULL);
     case QUANTITY_Q:
       return heft_world_set_q(w, at, &x, 1, NULL);
+    case QUANTITY_V_OFFSET:
+      x += heft_world_state(w)->v[p->dof + p->component];
+      return heft_world_set_v(w, p->dof + p->component, &x, 1, NULL);
     case QUANTITY_V:
       return heft_world_set_v(w, p->dof + p->component, &x, 1, NULL);
     case QUANTITY_GRAVITY_X:
