@@ -127,6 +127,8 @@ void case_solref(Run* run);
 void case_deform(Run* run);
 
 void case_tosses(Run* run);
+void case_forecast(Run* run);
+void case_hidden(Run* run);
 
 void case_pinch(Run* run);
 void case_throw(Run* run);

@@ -18,12 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "validation/cases.h"
+#include "validation/tosses.h"
 
 enum {
-  TOSSES_MAX = 1000,
   ROWS_MAX = 10000,
-  COLUMNS = 13,
   FRICTIONS = 6,
   SECONDS = 4,  ///< values of the second number
   PAIRS = FRICTIONS * SECONDS,
@@ -34,17 +32,7 @@ enum {
 static const double frictions[FRICTIONS] = {0.14, 0.16, 0.175, 0.19, 0.21, 0.24};
 static const double restitutions[SECONDS] = {0, 0.05, 0.1, 0.2};
 static const double softnesses[SECONDS] = {0.02, 0.01, 0.005, 0.003};
-static const double edge = 0.1048, rate = 148;
-
-typedef struct Toss {
-  int count;
-  double (*rows)[COLUMNS];
-} Toss;
-
-typedef struct Tosses {
-  int count;
-  Toss toss[TOSSES_MAX];
-} Tosses;
+static const double edge = TOSS_EDGE, rate = TOSS_RATE;
 
 /// Errors of one toss: share of the width, degrees, 1 if another face is up.
 typedef struct Score {
@@ -53,7 +41,7 @@ typedef struct Score {
 
 // ---- data
 
-static void free_tosses(Tosses* t) {
+void tosses_free(Tosses* t) {
   for (int i = 0; i < t->count; ++i) free(t->toss[i].rows);
   free(t);
 }
@@ -61,15 +49,14 @@ static void free_tosses(Tosses* t) {
 static int read_toss(Toss* toss, FILE* file) {
   if (fscanf(file, "%d", &toss->count) != 1 || toss->count < 2 || toss->count > ROWS_MAX) return 0;
   toss->rows = calloc((size_t)toss->count, sizeof *toss->rows);
-  for (int i = 0; toss->rows && i < toss->count * COLUMNS; ++i) {
-    double* at = &toss->rows[i / COLUMNS][i % COLUMNS];
+  for (int i = 0; toss->rows && i < toss->count * TOSS_COLUMNS; ++i) {
+    double* at = &toss->rows[i / TOSS_COLUMNS][i % TOSS_COLUMNS];
     if (fscanf(file, "%lf", at) != 1 || !isfinite(*at)) return 0;
   }
   return toss->rows != NULL;
 }
 
-// NULL on failure, with the reason in the engine.
-static Tosses* read_tosses(Run* run) {
+Tosses* tosses_read(Run* run) {
   char path[600];
   snprintf(path, sizeof path, "%.500s/tosses/tosses.txt", run->data ? run->data : ".");
   char* reason = run->engine->reason;
@@ -89,13 +76,13 @@ static Tosses* read_tosses(Run* run) {
   fclose(file);
   if (good) return t;
   snprintf(reason, sizeof run->engine->reason, "tosses.txt is damaged");
-  if (t) free_tosses(t);
+  if (t) tosses_free(t);
   return NULL;
 }
 
 // ---- one toss
 
-static EngineBody body_of(const double row[COLUMNS]) {
+EngineBody toss_body(const double row[TOSS_COLUMNS]) {
   EngineBody b = {.pos = heft_vec3(row[0], row[1], row[2]),
                   .vel = heft_vec3(row[7], row[8], row[9])};
   b.quat = heft_quat_normalize(heft_quat(row[3], row[4], row[5], row[6]));
@@ -103,8 +90,7 @@ static EngineBody body_of(const double row[COLUMNS]) {
   return b;
 }
 
-// The face that is up: 0, 1, 2 for x, y, z, and 3 more if it is the opposite one.
-static int face_up(HeftQuat q) {
+int toss_face(HeftQuat q) {
   const HeftVec3 up = heft_quat_rotate(heft_quat_conjugate(q), heft_vec3(0, 0, 1));
   const double c[3] = {up.x, up.y, up.z};
   int most = 0;
@@ -119,13 +105,13 @@ static double degrees_between(HeftQuat a, HeftQuat b) {
 
 static Score follow(Run* run, const Toss* toss) {
   Score s = {0};
-  run_place(run, 1, body_of(toss->rows[0]));
+  run_place(run, 1, toss_body(toss->rows[0]));
   for (int i = 1; i < toss->count; ++i) {
     run_step(run, STEPS_PER_ROW);
-    const EngineBody real = body_of(toss->rows[i]), found = run_body(run, 1);
+    const EngineBody real = toss_body(toss->rows[i]), found = run_body(run, 1);
     s.distance += heft_vec3_norm(heft_vec3_sub(found.pos, real.pos)) / edge / (toss->count - 1);
     s.angle += degrees_between(found.quat, real.quat) / (toss->count - 1);
-    if (i == toss->count - 1) s.face = face_up(found.quat) != face_up(real.quat);
+    if (i == toss->count - 1) s.face = toss_face(found.quat) != toss_face(real.quat);
   }
   return s;
 }
@@ -178,7 +164,7 @@ static Score mean_of(const Score* scores, const int* which, int count) {
   return m;
 }
 
-static void shuffle(int* order, int count, uint64_t* state) {
+void tosses_shuffle(int* order, int count, uint64_t* state) {
   for (int i = count - 1; i > 0; --i) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     const int k = (int)((*state >> 33) % (uint64_t)(i + 1)), kept = order[i];
@@ -214,7 +200,7 @@ static void report_halves(Run* run, const Score* scores, int count) {
   uint64_t state = 1;
   for (int i = 0; i < count; ++i) order[i] = i;
   for (int half = 0; half < HALVES; ++half) {
-    shuffle(order, count, &state);
+    tosses_shuffle(order, count, &state);
     int best = 0;
     double least = HUGE_VAL;
     for (int pair = 0; pair < PAIRS; ++pair) {
@@ -240,7 +226,7 @@ static void report_halves(Run* run, const Score* scores, int count) {
 }
 
 void case_tosses(Run* run) {
-  Tosses* t = read_tosses(run);
+  Tosses* t = tosses_read(run);
   if (!t) return;
   Score* scores = calloc((size_t)PAIRS * (size_t)t->count, sizeof *scores);
   if (scores && run->full && score_all(run, t, scores)) report_halves(run, scores, t->count);
@@ -255,5 +241,5 @@ void case_tosses(Run* run) {
     report_score(run, 100 * m.distance, m.angle, 100 * m.face);
   }
   free(scores);
-  free_tosses(t);
+  tosses_free(t);
 }
