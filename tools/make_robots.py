@@ -346,9 +346,10 @@ def hoap2():
 
 # ---- CB like
 
-def cb():
+def cb(shoes=False):
     x = Xml()
-    x.put("<!-- 50 joints: 7 a leg (a toe each), 7 an arm, 6 a hand, torso 3, neck 3, eyes 4 -->")
+    x.put("<!-- 48 joints: 6 a leg, 7 an arm, 6 a hand, torso 3, neck 3, eyes 4; rigid rectangular shoes hold the toes -->" if shoes
+          else "<!-- 50 joints: 7 a leg (a toe each), 7 an arm, 6 a hand, torso 3, neck 3, eyes 4 -->")
     x.body("pelvis", (0, 0, 0.86))
     x.put("<freejoint/>")
     x.geom("box", 8, "shell", size=(0.09, 0.12, 0.06))
@@ -357,9 +358,13 @@ def cb():
     imu(x, "imu")
     d = dict(hip=0.09, hip_z=0.06, thigh=0.36, shin=0.34, ankle=0.1, foot=(0.095, 0.06, 0.0125), foot_fore=0.0,
              r=(0.07, 0.06), m_hip=3.5, m_thigh=6.5, m_knee=1.2, m_shin=3.5, m_ankle=1.0, m_foot=1.4, damp=1.5,
-             torque=(150, 260, 360, 360, 260, 160), arm=(0.15, 0.2, 0.25, 0.25, 0.2, 0.15), toe=True)
+             torque=(150, 260, 360, 360, 260, 160), arm=(0.15, 0.2, 0.25, 0.25, 0.2, 0.15), toe=not shoes)
+    if shoes:
+        d.update(foot=(0.1255, 0.06, 0.0125), foot_fore=0.0305, m_foot=1.8)
     for s, n in ((1, "left"), (-1, "right")):
         leg(x, s, d)
+        if shoes:
+            continue
         # The toe hangs on the foot: put it inside of the foot's body, before its end.
         at = max(i for i, line in enumerate(x.lines) if '%s_foot_sensor" pos' % n in line) + 1
         tail, x.lines = x.lines[at:], x.lines[:at]
@@ -406,6 +411,10 @@ def cb():
     paints = {"shell": ("0.32 0.35 0.40", 0.4, 0.5), "joint": ("0.68 0.70 0.73", 0.5, 0.5), "trim": ("0.12 0.50 0.52", 0.5, 0.6),
               "sole": ("0.15 0.15 0.17", 0.2, 0.2), "visor": ("0.10 0.12 0.16", 0.8, 0.9), "white": ("0.95 0.95 0.95", 0.8, 0.9)}
     return x, paints, 92.0
+
+
+def cb_shoes():
+    return cb(shoes=True)
 
 
 # ---- a person
@@ -511,6 +520,7 @@ ROBOTS = (
     ("hoap_like", hoap, 0.4, "A small humanoid like HOAP-1: 20 joints, 480 mm, 5 kg"),
     ("hoap2_like", hoap2, 0.13, "A small humanoid like HOAP-2: 25 joints, 500 mm, 7 kg, plastic feet"),
     ("cb_like", cb, 0.45, "A humanoid like CB: 50 joints, toes, hands and eyes, 92 kg"),
+    ("cb_shoes", cb_shoes, 0.45, "The humanoid like CB in rigid rectangular shoes: 48 joints, hands and eyes, 92 kg"),
     ("avatar", avatar, 0.8, "A person: spherical joints at hips, ankles, spine, neck, shoulders, elbows and wrists"),
     ("avatar_hands", avatar_hands, 0.8, "A person with fingers, and with shoes of twelve lugs each"),
 )

@@ -274,8 +274,9 @@ static void robots_are_as_described(void** state) {
   } robots[] = {{"hrp2_like.xml", 30, 0, 58, 1.54},
                 {"hoap_like.xml", 20, 0, 5, 0.48},
                 {"cb_like.xml", 50, 0, 92, 0},
+                {"cb_shoes.xml", 48, 0, 92, 0},
                 {"avatar.xml", 41, 13, 70, 1.75}};
-  for (int r = 0; r < 4; ++r) {
+  for (int r = 0; r < 5; ++r) {
     Lab lab = robot_lab(robots[r].file, NULL);
     const HeftModel* m = lab.model;
     int balls = 0;

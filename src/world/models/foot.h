@@ -37,6 +37,7 @@ typedef struct Stand {
   double center[2];           ///< of pressure, along t1 and t2
   double load[VERTICES_MAX];  ///< normal impulse of each vertex, by least squares
   unsigned wrong_center, wrong_place, wrong_pull, wrong_motion;  ///< vertices that break a rule
+  unsigned above;   ///< bits of wrong_motion whose vertices end the step above the floor
   unsigned may_go;  ///< vertices that may be released, by force or place
   int keeps;        ///< 1: the centre of pressure is inside the clamped vertices
 } Stand;

@@ -8,7 +8,9 @@
 // number of broken rules, the most important rule first, then by the number of clamped vertices.
 // The search ends at a trial that breaks no rule, or with the best trial when no trial is open or
 // `candidates` trials were made. The queue is a binary heap, and a hash table knows the trials that
-// were made, so that a trial costs the same however many there are.
+// were made, so that a trial costs the same however many there are. The lowest rule holds vertices
+// near the floor that do not rise. If every choice breaks a rule, one is still valid that breaks
+// this rule only, for vertices that end the step above the floor: they have no contact.
 //
 // foot_onestep solves the choice of the last step, and repeats without the vertices that must be
 // released at once: those that the ground would pull, and those beyond the centre of pressure. Each
@@ -39,6 +41,13 @@ static int is_perfect(const Trial* t) {
 }
 
 // ---- searching
+
+static int is_valid(const Trial* t, const Feet* feet) {
+  int down = 0;
+  for (int i = 0; i < feet->count; ++i)
+    down |= (t->stand[i].wrong_motion & ~t->stand[i].above) != 0;
+  return t->score[0] + t->score[1] + t->score[2] == 0 && !down;
+}
 
 typedef struct Search {
   const ModelTask* task;
@@ -252,7 +261,8 @@ static void choose_by_search(ModelTask* t, Choice* c, int* next) {
   const Trial* found = search(&s, c->solves > 0 ? &c->last : NULL);
   t->trials += s.count - (c->solves > 0);
   c->solves += s.count;
-  c->breaks_rules = !is_perfect(found);
+  const int all = s.open == 0 && s.count < s.max;  // every choice was tried
+  c->breaks_rules = !is_perfect(found) && !(all && is_valid(found, &c->feet));
   c->last = *found;
   memcpy(next, found->code, sizeof found->code);
 }

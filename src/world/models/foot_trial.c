@@ -285,7 +285,7 @@ static void judge_motion(const ModelTask* t, const Feet* feet, int index, const 
     const double* w = feet->mobility + (long)(FOOT_ROWS * index + k) * n;
     for (int j = 0; j < n; ++j) y[k] += w[j] * trial->stand[j / FOOT_ROWS].wrench[j % FOOT_ROWS];
   }
-  s->wrong_place = s->wrong_motion = 0;
+  s->wrong_place = s->wrong_motion = s->above = 0;
   for (int i = 0; i < f->vertices; ++i) {
     const double *c = place_of(f, i), gap = heft_model_contact_point(t, f->contact_point[i])->gap;
     const double now = heft_model_start(t, f->contact_point[i])[0];
@@ -294,7 +294,9 @@ static void judge_motion(const ModelTask* t, const Feet* feet, int index, const 
     const int parts = rise > t->options->rise_limit && now > -t->options->sink_limit;
     const int deep = gap<-t->options->clamp_gap, high = gap> t->options->clamp_gap;
     s->wrong_place |= (unsigned)(held ? high : deep) << i;
-    s->wrong_motion |= (unsigned)(!deep && !high && !held && !parts && !(ruled && then > 0)) << i;
+    const unsigned wrong = !deep && !high && !held && !parts && !(ruled && then > 0);
+    s->wrong_motion |= wrong << i;
+    s->above |= (wrong && gap + t->h * then > 0) << i;
   }
   if (s->wrong_place & clamped) s->may_go = clamped;
 }
