@@ -17,3 +17,8 @@ const Experiment* experiment_find(const char* name) {
     if (strcmp(experiment_at(i)->name, name) == 0) return experiment_at(i);
   return NULL;
 }
+
+void experiment_run(const Experiment* e, Lab* lab) {
+  e->run(lab);
+  lab_claim_steps(lab);
+}

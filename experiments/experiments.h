@@ -68,6 +68,8 @@ EXPERIMENT_LIST(EXPERIMENT_DECLARE)
 
 /// Row i of the table, NULL beyond its end.
 const Experiment* experiment_at(int i);
+/// Runs it; its last claim is that on its steps (lab_claim_steps()).
+void experiment_run(const Experiment* experiment, Lab* lab);
 /// By its name; NULL if there is none.
 const Experiment* experiment_find(const char* name);
 

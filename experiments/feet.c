@@ -99,7 +99,7 @@ static void judge(Lab* lab, const Drop* step, const Drop* search, int count) {
             "[Moraud 2008], VI", "%d feet: at most %d of %d, %.2f on average", counts[last],
             step[last].max, 3 * counts[last] + 1, step[last].mean);
   const int cut = first_cut(search, count);
-  if (!lab->brief)
+  if (!lab_brief(lab))
     lab_claim(lab, cut > 2 ? LAB_HOLDS : LAB_DIFFERS, "a search has its limit at more feet than two",
               "[Moraud 2008], VI",
               "from %d feet on it finds no state within its %d tries in most steps", cut,
@@ -114,7 +114,7 @@ static void judge(Lab* lab, const Drop* step, const Drop* search, int count) {
 
 void experiment_feet(Lab* lab) {
   static Drop exact, step[COUNTS], search[COUNTS];
-  const int count = lab->brief ? COUNTS_BRIEF : COUNTS;
+  const int count = lab_brief(lab) ? COUNTS_BRIEF : COUNTS;
   char text[8192];
   lab_camera(lab, -60, 12, 1.3, heft_vec3(0.05, 0, 0.15));
   lab_channels(lab, CHANNELS, names);

@@ -36,7 +36,7 @@ static int follow(Lab* lab, int stay, Follow* s) {
   Take* t = (Take*)m.data;
   t->stay = stay;
   const int well = encounter_open(&e, &m);
-  const double end = lab->brief ? 5.4 : m.kind->takes;
+  const double end = lab_brief(lab) ? 5.4 : m.kind->takes;
   const double* q = heft_world_state(lab->world)->q;
   double from[4] = {0};
   for (int i = 0; well && lab_time(lab) < end && lab_upright(lab); ++i) {
@@ -93,7 +93,7 @@ void experiment_follow(Lab* lab) {
   lab_panel(lab, "away from the table", "m", (const char*[]){"box x", "pelvis x", NULL});
   lab_panel(lab, "force of the user", "N", (const char*[]){"force", NULL});
   lab_panel(lab, "angle between eyes and hand of the user", "rad", (const char*[]){"gaze", NULL});
-  if (!follow(lab, 0, &led) || (!lab->brief && !follow(lab, 1, &stays))) return;
+  if (!follow(lab, 0, &led) || (!lab_brief(lab) && !follow(lab, 1, &stays))) return;
   lab->success = led.upright && led.most > 100;
   lab_claim(lab, lab->success && led.lifted > 0.05,
             "the person takes the box from the table, and holds it to the end", "[Keith 2008], Fig. 3",
@@ -102,13 +102,13 @@ void experiment_follow(Lab* lab) {
             "the avatar itself has more than a hundred contact points", "[Keith 2008], 4: > 100",
             "up to %d; while it is led with more than 100, on average %.0f carry force", led.most,
             led.carrying);
-  if (!lab->brief)  // tests do not depend on the speed of the machine
+  if (!lab_brief(lab))  // tests do not depend on the speed of the machine
     lab_claim(lab, led.us < 1000 && led.dense > 500, "in real time at 1 ms",
             "[Keith 2008], 4: 300 s for 10 s",
             "%.2f ms of CPU time per step with more than 100 points: %.1f x real time; %.1f %% of "
             "the steps above 1 ms",
             led.us / 1000, 1000 / led.us, 100 * led.share);
-  if (lab->brief) {
+  if (lab_brief(lab)) {
     lab_claim(lab, led.feet >= 2, "the avatar follows the lead by steps", "[Keith 2008], 4",
               "%d steps, the box goes %.0f mm to the side, the pelvis %.0f mm", led.feet,
               1e3 * led.box[1], 1e3 * led.pelvis[1]);

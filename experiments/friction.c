@@ -316,7 +316,7 @@ static void with_block(Lab* lab, int channel, double mu, const char* what, const
 // max: the heaviest weight [kg].
 static void with_robot(Lab* lab, int channel, const Robot* robot, double mu, double max,
                        const char* what, const char* where) {
-  const int count = lab->brief ? LOADS_BRIEF : LOADS;
+  const int count = lab_brief(lab) ? LOADS_BRIEF : LOADS;
   Slip s[LOADS];
   char* text = robot_with(lab, robot->file, mu);
   for (int i = 0; i < count && text; ++i)

@@ -86,9 +86,13 @@ static void control(Lab* lab, void* self) {
   const double h = model->physics.time_step;
   const HeftBehaviourOutput want = ask(g, hand, h);
   const HeftVec3 ahead = {3, 0, 1.5};
-  const int look = want.look && !(g->data.blind > 0.5);
-  const double off = heft_gaze_step(lab->gaze, d, s->q, look ? want.look_at : ahead, h, g->base);
-  if (look) g->data.gaze_error = off;
+  const int touched = !want.look && hand->body > 0;  // it looks at a hand that holds it
+  const int look = (want.look || touched) && !(g->data.blind > 0.5);
+  const HeftVec3 at = !look ? ahead : touched ? hand->pos : want.look_at;
+  if (want.nod == 0) {  // the gaze would take the nod for an error
+    const double off = heft_gaze_step(lab->gaze, d, s->q, at, h, g->base);
+    if (look) g->data.gaze_error = off;
+  }
   const HeftLoad touch = {.body = hand->body, .point = hand->point, .force = hand->force};
   const int yields = want.comply && !(g->data.stiff > 0.5) && hand->body > 0;
   heft_compliance_step(lab->compliance, d, &touch, yields, h);

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "experiments/lab.h"
 
+#include <heft/access.h>
 #include <heft/io.h>
 #include <math.h>
 #include <stdarg.h>
@@ -299,6 +300,9 @@ void lab_follow_chest(Lab* lab, const double* posture) {
 // ---- stepping
 
 void lab_note_step(Lab* lab, const HeftStepReport* r) {
+  const HeftContactModel model = heft_world_contact_model(lab->world);
+  ++lab->model_steps[model];
+  lab->unsolved[model] += r->status != HEFT_STEP_SOLVED;
   if (lab->def.contact_model > HEFT_CONTACT_MODEL_EXACT) {
     lab->other_relative = fmax(lab->other_relative, r->relative);
     return;
@@ -364,6 +368,11 @@ double lab_cpu_us(void) {
   return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
 }
 
+int lab_brief(Lab* lab) {
+  lab->shortened |= lab->brief;
+  return lab->brief;
+}
+
 double lab_time(const Lab* lab) { return *heft_world_state(lab->world)->time; }
 
 int lab_upright(const Lab* lab) {
@@ -374,6 +383,28 @@ int lab_upright(const Lab* lab) {
 
 HeftVec3 lab_com(const Lab* lab) {
   return heft_dynamics_center_of_mass(heft_world_dynamics(lab->world), lab->model->joint_body[0]);
+}
+
+double lab_eyes_off(const Lab* lab, HeftVec3 point) {
+  const HeftPose eyes =
+      heft_dynamics_site_pose(heft_world_dynamics(lab->world),
+                              heft_model_find(lab->model, HEFT_NAMED_SITE, "gaze"));
+  const HeftVec3 to = heft_vec3_normalize(heft_vec3_sub(point, eyes.pos));
+  return heft_vec3_norm(heft_quat_log(heft_quat_between(heft_mat3_column(eyes.rot, 0), to)));
+}
+
+HeftSpatial lab_wrist_load(const Lab* lab, HeftVec3 about) {
+  double f[3] = {0}, n[3] = {0};
+  heft_world_sensor(lab->world, "right_wrist_force", f, 3, NULL);
+  heft_world_sensor(lab->world, "right_wrist_torque", n, 3, NULL);
+  const HeftPose x = heft_dynamics_site_pose(
+      heft_world_dynamics(lab->world),
+      heft_model_find(lab->model, HEFT_NAMED_SITE, "right_wrist_sensor"));
+  // Sensors have the force of the forearm on the hand.
+  const HeftVec3 force = heft_vec3_scale(-1, heft_mat3_mul_vec(x.rot, heft_vec3_from(f))),
+                 torque = heft_vec3_scale(-1, heft_mat3_mul_vec(x.rot, heft_vec3_from(n)));
+  return (HeftSpatial){
+      heft_vec3_add(torque, heft_vec3_cross(heft_vec3_sub(x.pos, about), force)), force};
 }
 
 double lab_weight(const Lab* lab) {
@@ -500,4 +531,20 @@ void lab_claim_certificate(Lab* lab) {
   lab_claim(lab, lab->uncertified == 0 && lab->troubled == 0,
             "the certificate of the exact model stays below 1e-6", "exact model",
             "worst %.1e of %ld steps", lab->worst_relative, lab->steps);
+}
+
+void lab_claim_steps(Lab* lab) {
+  char figure[LAB_TEXT] = "";
+  size_t used = 0;
+  long unsolved = 0;
+  for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i) {
+    if (lab->model_steps[i] == 0 || used >= sizeof figure) continue;
+    unsolved += lab->unsolved[i];
+    used += (size_t)snprintf(figure + used, sizeof figure - used, "%s%s %ld of %ld", used ? ", " : "",
+                             heft_contact_model_name((HeftContactModel)i), lab->unsolved[i],
+                             lab->model_steps[i]);
+  }
+  if (used > 0)
+    lab_claim(lab, unsolved == 0 ? LAB_HOLDS : LAB_DIFFERS, "every contact model solves its steps",
+              "own requirement", "unsolved: %s", figure);
 }

@@ -52,7 +52,8 @@ typedef struct LabHand {
 typedef struct Lab Lab;
 struct Lab {
   const char* folder;  ///< folder of the models
-  int brief;           ///< 1: the short form, for tests
+  int brief;           ///< 1: the short form, for tests; experiments ask lab_brief()
+  int shortened;       ///< 1: the short form was asked for, so that figures are not those in full
   uint64_t seed;       ///< 0: as in the file; else the start is perturbed by 2 mm and 1 degree
   HeftWorldDef def;    ///< def of the worlds
   int forced;          ///< 1: the contact model of the def stays (lab_force())
@@ -82,6 +83,8 @@ struct Lab {
   int claims, failed, differ;
   double worst_relative, worst_residual;  ///< max residuals of all steps of all worlds
   long steps, uncertified;                ///< steps, and those whose relative residual is >= 1e-6
+  long model_steps[HEFT_CONTACT_MODEL_COUNT];  ///< steps under each contact model
+  long unsolved[HEFT_CONTACT_MODEL_COUNT];     ///< those whose status is not HEFT_STEP_SOLVED
   int troubled;                           ///< steps that were rolled back
   double other_relative;  ///< max residual with other contact models than the exact one
   int success;            ///< 1: the robot succeeded
@@ -153,6 +156,8 @@ void lab_note_step(Lab* lab, const HeftStepReport* report);
 /// One step with the current controls.
 HeftStepReport lab_step_alone(Lab* lab);
 double lab_time(const Lab* lab);
+/// 1 if the short form is wanted. From then on figures are not taken for those in full.
+int lab_brief(Lab* lab);
 /// CPU time of this thread [us]; other load on the machine does not count.
 double lab_cpu_us(void);
 
@@ -176,6 +181,8 @@ __attribute__((format(printf, 5, 6))) void lab_claim(Lab* lab, int verdict, cons
                                                      const char* where, const char* format, ...);
 /// Stores the claim of every experiment with the exact model.
 void lab_claim_certificate(Lab* lab);
+/// Stores the claim of every experiment on its steps: how many each contact model left unsolved.
+void lab_claim_steps(Lab* lab);
 
 /// Sets the contact model of the worlds opened next; options may be NULL.
 void lab_use(Lab* lab, HeftContactModel model, const HeftContactOptions* options);
@@ -195,6 +202,11 @@ int lab_dof(Lab* lab, const char* joint);
 int lab_upright(const Lab* lab);
 /// Current centre of mass of the robot.
 HeftVec3 lab_com(const Lab* lab);
+/// Angle between the axis of the eyes (the site "gaze") and the line to a point [rad].
+double lab_eyes_off(const Lab* lab, HeftVec3 point);
+/// Force and torque about a point, in the world, that the right hand loads the forearm with, by the
+/// sensors in its wrist: the load of the joint, with weight and inertia of the hand.
+HeftSpatial lab_wrist_load(const Lab* lab, HeftVec3 about);
 /// Weight of the robot alone [N].
 double lab_weight(const Lab* lab);
 /// Centre of pressure of both feet together; returns their vertical force [N].

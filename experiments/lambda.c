@@ -194,7 +194,7 @@ static void judge(Lab* lab, const Standing* chatters, const Standing* sticks, do
 
 void experiment_lambda(Lab* lab) {
   Standing* s = calloc(2 * LAMBDAS, sizeof *s);
-  const double seconds = lab->brief ? 1.2 : 3;
+  const double seconds = lab_brief(lab) ? 1.2 : 3;
   int well = s != NULL;
   for (int k = 0; k < 2 * LAMBDAS && well; ++k) {
     const int sticking = k >= LAMBDAS;

@@ -212,7 +212,7 @@ static int between(const Lab* lab, const Pair* p) {
 static int meet(Lab* lab, int stiff, Met* met) {
   Pair p = {.stiff = stiff};
   if (!act_open(&act_pair, lab, &p)) return 0;
-  const double end = lab->brief ? 2.4 : 5;
+  const double end = lab_brief(lab) ? 2.4 : 5;
   double from[2] = {0, 0};
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
     const double before = lab_cpu_us();
@@ -250,16 +250,16 @@ void experiment_pair(Lab* lab) {
   lab_panel(lab, "torque at the wrist of the second", "N m", (const char*[]){"torque", NULL});
   lab_panel(lab, "contact points between the hands", "", (const char*[]){"points", NULL});
   lab_panel(lab, "time of a step", "us", (const char*[]){"step [us]", NULL});
-  if (!meet(lab, 0, &soft) || (!lab->brief && !meet(lab, 1, &stiff))) return;
+  if (!meet(lab, 0, &soft) || (!lab_brief(lab) && !meet(lab, 1, &stiff))) return;
   lab->success = soft.upright && soft.points > 0;
   lab_claim(lab, soft.upright && soft.points >= 3, "two avatars touch, palm to palm, and stand",
             "[Keith 2008], 1", "up to %d contact points between their hands", soft.points);
-  if (!lab->brief)
+  if (!lab_brief(lab))
     lab_claim(lab, stiff.upright && soft.led > 2 * stiff.led && soft.force < 0.67 * stiff.force,
               "one avatar leads the other", "[Keith 2008], Eq. 22",
               "second hand led by %.0f mm with up to %.1f N; stiff: %.0f mm with %.1f N",
               1e3 * soft.led, soft.force, 1e3 * stiff.led, stiff.force);
-  if (!lab->brief)  // tests do not depend on the speed of the machine
+  if (!lab_brief(lab))  // tests do not depend on the speed of the machine
     lab_claim(lab, soft.us < 1000, "in real time at 1 ms", "own requirement",
             "%.2f ms of CPU time per step, both controllers included: %.1f x real time",
             soft.us / 1000, 1000 / soft.us);

@@ -149,7 +149,7 @@ void experiment_slip(Lab* lab) {
   Walked* w = calloc(LAWS, sizeof *w);
   int well = w != NULL;
   lab_camera(lab, -60, 10, 1.1, heft_vec3(0.08, 0, 0.22));
-  for (int k = 0; k < LAWS && well; ++k) well = walk(lab, &w[k], k, lab->brief ? 4 : 6, k == 0);
+  for (int k = 0; k < LAWS && well; ++k) well = walk(lab, &w[k], k, lab_brief(lab) ? 4 : 6, k == 0);
   if (well) {
     lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
     draw_up(lab, w);

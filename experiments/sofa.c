@@ -141,7 +141,7 @@ static void sofa_goal(Lab* lab, Sofa* s, double force) {
     lab_move(lab, STAND, LEAN, 0.5, 2);
   else if (s->seated < 0 || t < s->seated + 0.8)
     lab_move(lab, LEAN, DOWN, 2.5, 2.5);
-  else if (t < s->seated + 3.5 || lab->brief)
+  else if (t < s->seated + 3.5 || lab_brief(lab))
     lab_move(lab, DOWN, UP, s->seated + 0.8, 2);
   else {
     if (s->reaching < 0) plan_ready(lab, s);
@@ -226,7 +226,7 @@ void experiment_sofa(Lab* lab) {
             (const char*[]){"user x", "gripper x", "can x", NULL});
   lab_panel(lab, "upwards", "m", (const char*[]){"user z", "gripper z", "can z", NULL});
   lab_panel(lab, "force of the user", "N", (const char*[]){"force", NULL});
-  const double end = lab->brief ? 8 : m.kind->takes;
+  const double end = lab_brief(lab) ? 8 : m.kind->takes;
   double force = 0, feet = 0, from = 0, led = 0, hand = 0;
   int max = 0;
   const int well = encounter_open(&e, &m);
@@ -256,11 +256,11 @@ void experiment_sofa(Lab* lab) {
             "seated at %.2f s, the seat carries %.0f of %.0f N", s->seated, force, weight);
   lab_claim(lab, max >= 10, "many contacts at once", "[Chardonnet 2012], Fig. 6", "up to %d points",
             max);
-  if (lab->brief)
+  if (lab_brief(lab))
     lab_claim(lab, fabs(feet + force - weight) < 0.01 * weight,
               "feet and seat carry the weight, within 1 %", "own requirement", "%.1f N of %.1f N",
               feet + force, weight);
-  if (!lab->brief) {
+  if (!lab_brief(lab)) {
     const double up = now->q[can + 2] - lab->start[can + 2];
     const double hold = heft_world_contact_wrench(lab->world, object, heft_vec3(0, 0, 0)).lin.z;
     const double ledger = well ? heft_device_report(e.device[0]).energy_lowest : -1;

@@ -71,7 +71,7 @@ void experiment_stand(Lab* lab) {
   lab_panel(lab, "vertical force of each foot", "N",
             (const char*[]){"left foot", "right foot", NULL});
   lab_panel(lab, "forward: mass and pressure", "m", (const char*[]){"com x", "cop x", NULL});
-  const double end = lab->brief ? 2.5 : 5;
+  const double end = lab_brief(lab) ? 2.5 : 5;
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
     act_step(&act_stand, lab, &s);
     if (i % 5 == 0) note(lab, s.push);

@@ -97,7 +97,7 @@ static int take(Lab* lab, int stiff, Table* s) {
   if (!interactive_open(&m, interactive_find("table"), lab)) return 0;
   const int well = encounter_open(&e, &m);
   const Take* t = (const Take*)m.data;
-  const double end = lab->brief ? 4.6 : m.kind->takes;
+  const double end = lab_brief(lab) ? 4.6 : m.kind->takes;
   int acting = 0;
   for (int k = 0; k < 3; ++k) s->low[k] = 10, s->high[k] = -10;
   for (int i = 0; well && lab_time(lab) < end && lab_upright(lab); ++i) {
@@ -131,7 +131,7 @@ void experiment_table(Lab* lab) {
   lab_panel(lab, "force of the user along x", "N", (const char*[]){"device x", "wrists x", NULL});
   lab_panel(lab, "force of the user along y", "N", (const char*[]){"device y", "wrists y", NULL});
   lab_panel(lab, "force of the user along z", "N", (const char*[]){"device z", "wrists z", NULL});
-  if (!take(lab, 0, &led) || (!lab->brief && !take(lab, 1, &stiff))) return;
+  if (!take(lab, 0, &led) || (!lab_brief(lab) && !take(lab, 1, &stiff))) return;
   double way = 10, kept = 0;
   for (int k = 0; k < 3; ++k) {
     way = fmin(way, led.high[k] - led.low[k]);
@@ -148,13 +148,13 @@ void experiment_table(Lab* lab) {
   lab_claim(lab, led.most >= 40 && led.carrying > 32, "forty contact points of robot and object",
             "[Chardonnet 2008], 5.2: 40 points", "up to %d; on average %.0f of them carry force",
             led.most, led.carrying);
-  if (!lab->brief)  // tests do not depend on the speed of the machine
+  if (!lab_brief(lab))  // tests do not depend on the speed of the machine
     lab_claim(lab, led.us < 1000 && led.steps > 500, "in real time at 1 ms",
             "[Chardonnet 2008], 5.2: 5.2 ms a step",
             "%.2f ms of CPU time per step with 40 points and more: %.1f x real time; %.1f %% of "
             "the steps above 1 ms",
             led.us / 1000, 1000 / led.us, 100 * led.share);
-  if (!lab->brief)
+  if (!lab_brief(lab))
     lab_claim(lab, led.upright && stiff.upright && way > 2 * kept,
             "the user pulls and pushes the bar in all directions, and the robot complies",
             "[Chardonnet 2008], 5.2", "by at least %.0f mm with up to %.1f N; stiff: %.0f mm, %.1f N",

@@ -40,7 +40,7 @@ void experiment_together(Lab* lab) {
   const int plank = lab_body(lab, "plank");
   const double half = 0.5 * lab->model->body_mass[plank] * lab->gravity;
   double low = 1, high = 0, tilt = 0, share[2] = {0}, worst = 0, empty[2] = {0}, jump = 0;
-  const double made = lab->brief ? 3 : 4, end = lab->brief ? 5 : 8;
+  const double made = lab_brief(lab) ? 3 : 4, end = lab_brief(lab) ? 5 : 8;
   int box = -1, dropped = 0;
   for (int i = 0; well && lab_time(lab) < end; ++i) {
     if (box < 0 && lab_time(lab) >= made) {

@@ -230,7 +230,7 @@ static void log_all(Lab* lab, int count, Jump (*j)[3]) {
 
 void experiment_vertices(Lab* lab) {
   Jump j[SIZES][3];
-  const int count = lab->brief ? SIZES_BRIEF : SIZES;
+  const int count = lab_brief(lab) ? SIZES_BRIEF : SIZES;
   lab_camera(lab, -60, 8, 1.1, heft_vec3(0, 0, 0.22));
   for (int i = 0; i < count; ++i)
     if (!compare(lab, sizes[i], j[i], i == 1)) return;

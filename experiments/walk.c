@@ -44,7 +44,7 @@ const Act act_walk = {.name = "walk",
                       .control = control};
 
 void experiment_walk(Lab* lab) {
-  Walk w = {.steps = lab->brief ? 4 : 10, .length = heft_walk_def_default().length};
+  Walk w = {.steps = lab_brief(lab) ? 4 : 10, .length = heft_walk_def_default().length};
   if (!act_open(&act_walk, lab, &w)) return;
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "sideways: mass and pressure", "m",

@@ -18,7 +18,7 @@ INTRO = """# Experiments
 
 Heft repeats the experiments of its [source papers](../references.md): humanoids that stand, sway, squat, walk, push, lift
 and fall. One command runs an experiment and produces a log, a figure and a verdict on every claim. The robots are our own
-models (`models/`). [The table of the papers](../papers.md) states what is rebuilt and what is not.
+models (`models/`). [The table of the papers](../papers.md) states what is rebuilt, and counts what is reproduced.
 
 Experiments of the papers with numbers or curves run in open loop, as there: drives with gear, viscous and dry friction
 ([Chardonnet 2012], Eq. 22) follow planned joint angles. The others run in closed loop with one controller and one set of gains

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/papers.md: every requirement, scenario and open problem of the source papers with its code, its evidence and a
-verdict. The list is tools/papers.txt; code and evidence are the files that name a key in a line of their head comment:
+"""Writes docs/papers.md: every requirement, scenario and open problem of the source papers with its code, its evidence and two
+verdicts. The list is tools/papers.txt; code and evidence are the files that name a key in a line of their head comment:
 
     // Papers: R26, R27, S11.
 
-Files under src, apps, include and models are code; files under tests, experiments, validation and examples are evidence. A verdict
-"full" needs both, "partial" needs some and a reason, "missing" needs a reason.
+Files under src, apps, include and models are code; files under tests, experiments, validation and examples are evidence. *Rebuilt*
+is a judgement in the list: "full" needs both, "partial" needs some and a reason, "missing" needs a reason. *Reproduced* is in no list.
+It follows from docs/manual/experiments.md, which is measured: in the experiments that name the key, the claims that cite a paper of
+the item, and how many of them hold.
 
 usage: papers_table.py [--check|--print]     --check: compares with the page instead of writing it; --print: prints the items that are full, too"""
 import os
@@ -33,7 +35,7 @@ def rows():
                 continue
             out.append(dict(zip(('key', 'source', 'text', 'verdict', 'reason'), cells + [''])))
     keys = [r['key'] for r in out]
-    for kind, last in (('R', 69), ('S', 19), ('U', 12)):
+    for kind, last in (('R', 76), ('S', 19), ('U', 12)):
         for i in range(1, last + 1):
             if keys.count('%s%d' % (kind, i)) != 1:
                 wrong.append('tools/papers.txt: %s%d is there %d times' % (kind, i, keys.count('%s%d' % (kind, i))))
@@ -62,30 +64,63 @@ def annotations(known):
     return code, evidence, wrong
 
 
+def measured():
+    """experiment -> (source, holds) of each claim on the page of experiments."""
+    out, name = {}, None
+    with open(os.path.join(ROOT, 'docs', 'manual', 'experiments.md'), encoding='utf-8') as file:
+        for line in file:
+            if line.startswith('## '):
+                name = line[3:].strip()
+            row = re.match(r'^\| .* \((\[[A-Z].*?)\) \| (.*) \|$', line)
+            if row:
+                out.setdefault(name, []).append((row.group(1), not re.search(r': \*\*(differs|fails)\*\*$', row.group(2))))
+    return out
+
+
+def reproduced(row, evidence, claims):
+    """(claims that hold, claims) on the item, from the experiments that name it."""
+    papers = [LETTERS[letter] for letter in re.findall(r'\b[A-E]\b', row['source'])]
+    found = [holds for path in evidence.get(row['key'], []) if path.startswith('experiments/')
+             for source, holds in claims.get(os.path.basename(path)[:-2], []) if any(p in source for p in papers)]
+    return sum(found), len(found)
+
+
+def word(result):
+    holds, count = result
+    return 'no claim' if count == 0 else 'yes, %d' % count if holds == count else '**%d of %d**' % result
+
+
 def links(paths):
     return ', '.join('[%s](../%s)' % (os.path.basename(p), p) for p in paths)
 
 
 def page(table, code, evidence, every=False):
-    count = {(kind, v): sum(r['key'][0] == kind and r['verdict'] == v for r in table)
-             for kind, _ in KINDS for v in ('full', 'partial', 'missing')}
+    claims = measured()
+    results = {r['key']: reproduced(r, evidence, claims) for r in table}
     out = ['# The source papers, item by item', '',
-           '`tools/papers_table.py` writes this page from the list `tools/papers.txt` and from the lines `Papers: ...` at the heads of',
-           'sources, experiments and tests. A test compares it. Letters: ' +
+           '`tools/papers_table.py` writes this page from the list `tools/papers.txt`, from the lines `Papers: ...` at the heads of',
+           'sources, experiments and tests, and from the measured [experiments](manual/experiments.md). Tests compare both pages. Letters: ' +
            ', '.join('%s [%s]' % item for item in LETTERS.items()) + ' ([references](references.md)).', '',
-           '*Full* means that Heft does what the paper asks or shows, with the robot, model and controller that the paper used as far as it',
-           'states them. It does not mean that all results agree: [experiments](manual/experiments.md) states where they differ. This page',
-           'lists the items that are not full; `tools/papers_table.py --print` prints all, with the files that implement and test each.', '',
-           '| | full | partial | missing |', '|---|---|---|---|']
+           '*Rebuilt* is a judgement: Heft does what the paper asks or shows, with the robot, model and controller of the paper as far as',
+           'it states them. *Reproduced* is computed: claims that cite the paper, in the experiments of the item, and how many of them',
+           'hold. An item without such a claim is tested by the files it names. The page lists scenarios, and the other',
+           'items that are not fully rebuilt or not reproduced; `tools/papers_table.py --print` prints all.', '',
+           '| | items | rebuilt | partly | missing | reproduced | not | no claim |', '|---|---|---|---|---|---|---|---|']
     for kind, name in KINDS:
-        out.append('| %s | %s |' % (name, ' | '.join(str(count[kind, v]) for v in ('full', 'partial', 'missing'))))
+        mine = [r for r in table if r['key'][0] == kind]
+        built = [sum(r['verdict'] == v for r in mine) for v in ('full', 'partial', 'missing')]
+        found = [results[r['key']] for r in mine]
+        shown = [sum(n > 0 and h == n for h, n in found), sum(h < n for h, n in found), sum(n == 0 for h, n in found)]
+        out.append('| %s | %s |' % (name, ' | '.join(map(str, [len(mine)] + built + shown))))
     for kind, name in KINDS:
-        listed = [r for r in table if r['key'][0] == kind and (every or r['verdict'] != 'full')]
+        listed = [r for r in table if r['key'][0] == kind and
+                  (every or kind == 'S' or r['verdict'] != 'full' or results[r['key']][0] < results[r['key']][1])]
         if listed:
-            out += ['', '## ' + name, '', '| key | source | what | code and evidence |', '|---|---|---|---|']
+            out += ['', '## ' + name, '', '| key | source | what | rebuilt | reproduced | code and evidence |', '|---|---|---|---|---|---|']
         for r in listed:
-            text = r['text'] + ('' if r['verdict'] == 'full' else ' (**%s**: %s)' % (r['verdict'], r['reason']))
-            out.append('| %s | %s | %s | %s |' % (r['key'], r['source'], text, links(code.get(r['key'], []) + evidence.get(r['key'], []))))
+            built = r['verdict'] + (': ' + r['reason'] if r['reason'] else '')
+            files = code.get(r['key'], []) + evidence.get(r['key'], [])
+            out.append('| %s | %s | %s | %s | %s | %s |' % (r['key'], r['source'], r['text'], built, word(results[r['key']]), links(files)))
     return '\n'.join(out) + '\n'
 
 

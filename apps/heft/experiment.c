@@ -224,7 +224,7 @@ static void run_one(const Experiment* e, const ExperimentOptions* o, const char*
   Lab lab = make_lab(o, models);
   ExperimentPicture* picture = o->out ? experiment_picture_open(&lab, models) : NULL;
   const uint64_t started = heft_clock_ns();
-  e->run(&lab);
+  experiment_run(e, &lab);
   printf("\n%s: %s (%.1f s)\n", e->name, e->text, (double)(heft_clock_ns() - started) * 1e-9);
   for (int i = 0; i < lab.claims; ++i)
     printf("  %-9s %-58s %s\n", verdict_words[lab.claim[i].verdict], lab.claim[i].claim,
@@ -251,7 +251,7 @@ static void run_starts(const Experiment* e, const ExperimentOptions* o, const ch
   for (int i = 1; i <= o->starts; ++i) {
     Lab lab = make_lab(o, models);
     lab.seed = (uint64_t)i;
-    e->run(&lab);
+    experiment_run(e, &lab);
     good += lab.success && lab.error[0] == 0;
     worst = fmax(worst, lab.worst_relative);
     if (!lab.success) printf("  start %d did not succeed\n", i);

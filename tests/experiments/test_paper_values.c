@@ -66,7 +66,7 @@ static void test_sinking_is_not_taken_for_the_source(void** state) {
   (void)state;
   Lab lab = lab_make(HEFT_MODEL_DIR);
   lab.brief = 1;
-  experiment_find("lambda")->run(&lab);
+  experiment_run(experiment_find("lambda"), &lab);
   assert_string_equal(lab.error, "");
   assert_int_equal(claim_of(&lab, "penetrates near 7")->verdict, LAB_DIFFERS);
   lab_release(&lab);
@@ -87,7 +87,7 @@ static void test_forced_model(void** state) {
     Lab lab = lab_make(HEFT_MODEL_DIR);
     lab.brief = 1;
     lab_force(&lab, models[i], NULL);
-    experiment_find("stand")->run(&lab);
+    experiment_run(experiment_find("stand"), &lab);
     assert_string_equal(lab.error, "");
     assert_true(lab.claims > 0 && lab.steps == 0);  // no step of the exact model
     assert_int_equal(heft_world_contact_model(lab.world), models[i]);
