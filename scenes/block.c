@@ -186,6 +186,23 @@ double block_sag(const HeftWorld* world, const Block* b) {
 }
 
 // P l³ / 3EI + P l / κGA, with κ = 5/6 for a rectangle.
+void block_stretch(const Block* b, double stress, double* along, double* across) {
+  const double mu = BLOCK_YOUNG / (2 * (1 + b->poisson)),
+               lambda = 2 * mu * b->poisson / (1 - 2 * b->poisson);
+  double x = 1, y = 1;
+  for (int i = 0; i < 60; ++i) {  // Newton's steps
+    const double p = lambda * (x * y * y - 1), f = 2 * mu * (x - 1) + p * y * y - stress,
+                 g = 2 * mu * (y - 1) + p * x * y;
+    const double fx = 2 * mu + lambda * y * y * y * y, fy = 2 * (p + lambda * x * y * y) * y,
+                 gx = p * y + lambda * x * y * y * y,
+                 gy = 2 * mu + p * x + 2 * lambda * x * x * y * y, d = fx * gy - fy * gx;
+    x -= (f * gy - g * fy) / d;
+    y -= (g * fx - f * gx) / d;
+  }
+  *along = x;
+  *across = y;
+}
+
 double block_theory_sag(const Block* b, double load) {
   const double l = 2 * b->half[0], width = 2 * b->half[1], height = 2 * b->half[2];
   const double area = width * height, inertia = area * height * height / 12;

@@ -48,7 +48,10 @@ double block_load(const HeftModel* model, const Block* b, int side, HeftVec3 tra
                   double* joint_forces);
 /// How far the face at high x is below its place at rest, in the mean [m].
 double block_sag(const HeftWorld* world, const Block* b);
-/// The same for a beam under a load at its end [N] by Timoshenko's theory [m].
+/// The stretch along and across of a block under a tension on its rest area [Pa], of the law
+/// 2 µ (F - R) + λ (det F - 1) cof F.
+void block_stretch(const Block* b, double stress, double* along, double* across);
+/// The sag of a beam under a load at its end [N] by Timoshenko's theory [m].
 double block_theory_sag(const Block* b, double load);
 
 #endif

@@ -7,15 +7,22 @@
 
 #include "base/allocator.h"
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "dynamics/deform/dissection.h"
-#include "dynamics/deform/tetrahedron.h"
+#include "dynamics/deform/element.h"
+#include "dynamics/deform/patches.h"
 #include "math/block_cholesky.h"
 #include "model/tree.h"
 
 // A⁻¹ of the rest shape is kept between nodes that may touch something, up to this many bytes.
 static const size_t between_max = (size_t)96 << 20;
-static const double largest_turn = 0.1;  // [rad], of a body that is not slender
+static const double largest_turn = 0.1;     // [rad], of a body that is not slender
+static const double largest_strain = 0.15;  // of one whose stiffness is that at rest
+// The share of µ that tetrahedra have, over 1 + ν; the patches have the rest, and λ.
+static const double tetrahedron_share = 0.25;
+// Their barrier against inversion, of Young's modulus.
+static const double barrier = 10;
 
 /// The sparse matrix A_ff of one body, a block of 3 x 3 per pair of nodes that share a tetrahedron,
 /// its factor, and what couples it to the link that holds other nodes.
@@ -35,22 +42,27 @@ typedef struct Between {
 
 typedef struct Body {
   int node_count, tetrahedron_count;
-  int first_node;  ///< in the model
-  int unknowns;    ///< nodes that move
-  int blocks;      ///< of A
+  int element_count;  ///< tetrahedra, then their patches
+  int corners;        ///< of all elements
+  int slots;          ///< pairs of corners of all elements
+  int first_node;     ///< in the model
+  int unknowns;       ///< nodes that move
+  int blocks;         ///< of A
   Elasticity law;
-  double damping;                ///< β [s]
-  double turn_max, tension_max;  ///< δ and ε of the rest stiffness
-  HeftMat3 frame;                ///< axes of the slides in the world
-  int* dof;                      ///< per node: its first dof, -1: it does not move
-  int* coordinate;               ///< per node: its first coordinate in q
-  int* link;                     ///< per node: its link
-  double* base;                  ///< per node: its place is this plus its coordinates
-  int* unknown;                  ///< per node: its number among those that move, or -1
-  int* node;                     ///< per unknown: its node
-  double* mass;                  ///< per unknown
-  Tetrahedron* tetrahedra;
-  Strain* strain;         ///< per tetrahedron
+  double damping;               ///< β [s]
+  double turn_max, strain_max;  ///< δ and ε of the rest stiffness
+  HeftMat3 frame;               ///< axes of the slides in the world
+  int* dof;                     ///< per node: its first dof, -1: it does not move
+  int* coordinate;              ///< per node: its first coordinate in q
+  int* link;                    ///< per node: its link
+  double* base;                 ///< per node: its place is this plus its coordinates
+  int* unknown;                 ///< per node: its number among those that move, or -1
+  int* node;                    ///< per unknown: its node
+  double* mass;                 ///< per unknown
+  Element* elements;
+  int *corner, *slot;     ///< of the elements
+  double* gradient;       ///< three numbers per corner
+  Strain* strain;         ///< per element
   int *start, *adjacent;  ///< pattern of A
   int bond_node;          ///< the first node that a link holds, -1: none
   int* hold;              ///< per node: 1 if a link holds it
@@ -104,8 +116,11 @@ static void place_body(Body* b, Arena* arena) {
   b->unknown = arena_take(arena, n, int);
   b->node = arena_take(arena, u, int);
   b->mass = arena_take(arena, u, double);
-  b->tetrahedra = arena_take(arena, b->tetrahedron_count, Tetrahedron);
-  b->strain = arena_take(arena, b->tetrahedron_count, Strain);
+  b->elements = arena_take(arena, b->element_count, Element);
+  b->corner = arena_take(arena, b->corners, int);
+  b->slot = arena_take(arena, b->slots, int);
+  b->gradient = arena_take(arena, 3 * (size_t)b->corners, double);
+  b->strain = arena_take(arena, b->element_count, Strain);
   b->start = arena_take(arena, u + 1, int);
   b->adjacent = arena_take(arena, b->blocks, int);
   const size_t held = b->bond_node >= 0 ? 1 : 0;
@@ -125,8 +140,15 @@ static void place_body(Body* b, Arena* arena) {
   b->four = arena_take(arena, 12 * u, double);
 }
 
-// Pairs of moving nodes that share a tetrahedron, each pair both ways, and each node with itself.
-// The list has one entry of two ints per pair and tetrahedron, sorted by counting.
+// The corners of all patches.
+typedef struct PatchNodes {
+  int count;   ///< patches
+  int* first;  ///< count + 1
+  int* node;   ///< rising in each patch
+} PatchNodes;
+
+// Pairs of moving nodes that share a patch, each pair both ways, and each node with itself.
+// The list has one entry per pair and patch, sorted by counting.
 typedef struct Pairs {
   int* first;     ///< unknowns + 1
   int* adjacent;  ///< rising in each row, no number twice
@@ -144,51 +166,97 @@ static void number_unknowns(const HeftModel* m, int d, int* unknown, int* count)
     unknown[i] = unknown_of(m, d, i) ? (*count)++ : -1;
 }
 
-static void sort_row(int* row, int count) {
-  for (int i = 1; i < count; ++i) {
-    const int x = row[i];
-    int k = i;
-    for (; k > 0 && row[k - 1] > x; --k) row[k] = row[k - 1];
-    row[k] = x;
-  }
+// Inserts into a row that rises; returns its new count.
+static int insert(int* row, int count, int x) {
+  int at = count;
+  while (at > 0 && row[at - 1] > x) --at;
+  if (at > 0 && row[at - 1] == x) return count;
+  memmove(row + at + 1, row + at, (size_t)(count - at) * sizeof(int));
+  row[at] = x;
+  return count + 1;
 }
 
-// scratch: room for `unknowns + 1` and 16 ints per tetrahedron.
-static Pairs find_pairs(const HeftModel* m, int d, const int* unknown, int unknowns, int* scratch) {
-  Pairs p = {.first = scratch, .adjacent = scratch + unknowns + 1};
-  const int tetrahedra = m->deformable_tetrahedron_count[d];
+// Most corners and pairs of corners of patches, per tetrahedron: the second to the eighth of a
+// patch add two corners at most.
+enum { CORNERS = 4, PAIRS = 41 };
+
+// scratch: patches + 1, and CORNERS ints per tetrahedron.
+static PatchNodes find_patch_nodes(const HeftModel* m, int d, const Patches* patches,
+                                   int* scratch) {
   const int* corner = m->tetrahedron_node + 4L * m->deformable_tetrahedron[d];
-  memset(p.first, 0, (size_t)(unknowns + 1) * sizeof(int));
-  for (int t = 0; t < tetrahedra; ++t) {
-    for (int k = 0; k < 16; ++k) {
-      const int a = unknown[corner[4L * t + k / 4]], b = unknown[corner[4L * t + k % 4]];
-      if (a >= 0 && b >= 0) ++p.first[a + 1];
+  PatchNodes out = {
+      .count = patches->count, .first = scratch, .node = scratch + patches->count + 1};
+  out.first[0] = 0;
+  for (int p = 0; p < patches->count; ++p) {
+    int *own = out.node + out.first[p], count = 0;
+    for (int i = patches->first[p]; i < patches->first[p + 1]; ++i) {
+      for (int k = 0; k < 4; ++k)
+        count = insert(own, count, corner[4L * patches->tetrahedron[i] + k]);
     }
+    HEFT_ASSERT(count <= ELEMENT_NODES_MAX);
+    out.first[p + 1] = out.first[p] + count;
   }
-  for (int i = 0; i < unknowns; ++i) p.first[i + 1] += p.first[i];
-  for (int t = 0; t < tetrahedra; ++t) {
-    for (int k = 0; k < 16; ++k) {
-      const int a = unknown[corner[4L * t + k / 4]], b = unknown[corner[4L * t + k % 4]];
-      if (a >= 0 && b >= 0) p.adjacent[p.first[a]++] = b;
+  return out;
+}
+
+// scratch: room for `unknowns + 1` and PAIRS ints per tetrahedron.
+static Pairs find_pairs(const PatchNodes* patches, const int* unknown, int unknowns, int* scratch) {
+  Pairs p = {.first = scratch, .adjacent = scratch + unknowns + 1};
+  memset(p.first, 0, (size_t)(unknowns + 1) * sizeof(int));
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int n = 0; n < patches->count; ++n) {
+      const int *own = patches->node + patches->first[n],
+                count = patches->first[n + 1] - patches->first[n];
+      for (int k = 0; k < count * count; ++k) {
+        const int a = unknown[own[k / count]], b = unknown[own[k % count]];
+        if (a < 0 || b < 0) continue;
+        if (pass == 0) {
+          ++p.first[a + 1];
+        } else {
+          p.adjacent[p.first[a]++] = b;
+        }
+      }
     }
+    for (int i = 0; i < unknowns && pass == 0; ++i) p.first[i + 1] += p.first[i];
   }
   int end = 0;
   for (int a = 0, begin = 0; a < unknowns; ++a) {
     const int stop = p.first[a];  // where the row ended
-    sort_row(p.adjacent + begin, stop - begin);
+    int* row = p.adjacent + end;
+    int count = 0;
+    for (int k = begin; k < stop; ++k) count = insert(row, count, p.adjacent[k]);
     p.first[a] = end;
-    for (int k = begin; k < stop; ++k) {
-      if (k == begin || p.adjacent[k] != p.adjacent[end - 1]) p.adjacent[end++] = p.adjacent[k];
-    }
+    end += count;
     begin = stop;
   }
   p.first[unknowns] = p.count = end;
   return p;
 }
 
-static size_t pairs_room(const HeftModel* m, int d) {
-  return 2 * (size_t)m->deformable_node_count[d] + 1 +
-         16 * (size_t)m->deformable_tetrahedron_count[d];
+typedef struct Mesh {
+  Patches patches;
+  PatchNodes nodes;
+  Pairs pairs;
+} Mesh;
+
+static Mesh find_mesh(const HeftModel* m, int d, const int* unknown, int unknowns, int* scratch) {
+  const int nodes = m->deformable_node_count[d], tetrahedra = m->deformable_tetrahedron_count[d];
+  Mesh x = {.patches = heft_patches_find(
+                nodes, m->node_rest + 3L * m->deformable_node[d], tetrahedra,
+                m->tetrahedron_node + 4L * m->deformable_tetrahedron[d], scratch)};
+  scratch += heft_patches_scratch(nodes, tetrahedra);
+  x.nodes = find_patch_nodes(m, d, &x.patches, scratch);
+  scratch += (CORNERS + 1) * (size_t)tetrahedra + 1;
+  x.pairs = find_pairs(&x.nodes, unknown, unknowns, scratch);
+  return x;
+}
+
+// Ints of scratch to measure or fill a body.
+static size_t scratch_room(const HeftModel* m, int d) {
+  const size_t nodes = (size_t)m->deformable_node_count[d],
+               tetrahedra = (size_t)m->deformable_tetrahedron_count[d];
+  return 2 * nodes + 2 + (CORNERS + PAIRS + 1) * tetrahedra +
+         heft_patches_scratch(m->deformable_node_count[d], m->deformable_tetrahedron_count[d]);
 }
 
 static int find_slot(const Body* b, int row, int column) {
@@ -288,24 +356,57 @@ static void fill_nodes(Body* b, const HeftModel* m, int d) {
   }
 }
 
-static void fill_tetrahedra(Body* b, const HeftModel* m, int d) {
-  const int first = m->deformable_tetrahedron[d];
-  for (int t = 0; t < b->tetrahedron_count; ++t) {
-    Tetrahedron* own = &b->tetrahedra[t];
-    memcpy(own->node, m->tetrahedron_node + 4L * (first + t), sizeof own->node);
-    heft_tetrahedron_rest(own, m->node_rest + 3L * m->deformable_node[d]);
-    for (int k = 0; k < 16; ++k) {
-      const int row = b->unknown[own->node[k / 4]], column = b->unknown[own->node[k % 4]];
-      own->slot[k] = row >= 0 && column >= 0 ? find_slot(b, row, column) : -1;
+// The tetrahedra are first; then each patch has the mean of their gradients.
+static void fill_patches(Body* b, const Patches* patches, const int* corner) {
+  for (int p = 0; p < patches->count; ++p) {
+    Element* own = &b->elements[b->tetrahedron_count + p];
+    for (int i = patches->first[p]; i < patches->first[p + 1]; ++i)
+      own->volume += b->elements[patches->tetrahedron[i]].volume;
+    for (int i = patches->first[p]; i < patches->first[p + 1]; ++i) {
+      const Element* part = &b->elements[patches->tetrahedron[i]];
+      const double share = part->volume / own->volume;
+      for (int k = 0; k < 4; ++k) {
+        const int node = corner[4L * patches->tetrahedron[i] + k];
+        int at = 0;
+        while (own->node[at] != node) ++at;
+        for (int j = 0; j < 3; ++j) own->gradient[at][j] += share * part->gradient[k][j];
+      }
     }
   }
+}
+
+static void fill_elements(Body* b, const HeftModel* m, int d, const Patches* patches,
+                          const PatchNodes* nodes) {
+  const int* corner = m->tetrahedron_node + 4L * m->deformable_tetrahedron[d];
   const double young = m->deformable_young[d], poisson = m->deformable_poisson[d];
+  const double share = fmin(1, tetrahedron_share * (1 + poisson));
   b->law = (Elasticity){.mu = young / (2 * (1 + poisson)),
                         .lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
+  long corners = 0, slots = 0;
+  for (int e = 0; e < b->element_count; ++e) {
+    const int patch = e - b->tetrahedron_count;
+    const int* node = patch < 0 ? corner + 4L * e : nodes->node + nodes->first[patch];
+    Element* own = &b->elements[e];
+    own->count = patch < 0 ? 4 : nodes->first[patch + 1] - nodes->first[patch];
+    own->node = b->corner + corners;
+    own->slot = b->slot + slots;
+    own->gradient = (double(*)[3])(b->gradient + 3 * corners);
+    own->law = patch < 0 ? (Elasticity){.mu = share * b->law.mu, .barrier = barrier * young}
+                         : (Elasticity){.mu = (1 - share) * b->law.mu, .lambda = b->law.lambda};
+    memcpy(own->node, node, (size_t)own->count * sizeof(int));
+    for (int k = 0; k < own->count * own->count; ++k) {
+      const int row = b->unknown[node[k / own->count]], column = b->unknown[node[k % own->count]];
+      own->slot[k] = row >= 0 && column >= 0 ? find_slot(b, row, column) : -1;
+    }
+    if (patch < 0) heft_element_tetrahedron(own, m->node_rest + 3L * m->deformable_node[d]);
+    corners += own->count;
+    slots += (long)own->count * own->count;
+  }
+  fill_patches(b, patches, corner);
   b->damping = m->deformable_damping[d];
   const double slender = slenderness(m, d);
   b->turn_max = fmin(largest_turn, 0.2 * slender);
-  b->tension_max = 0.4 * slender * slender;
+  b->strain_max = fmin(largest_strain, 0.4 * slender * slender);
 }
 
 static void read_masses(Body* b, const HeftModel* m) {
@@ -313,14 +414,19 @@ static void read_masses(Body* b, const HeftModel* m) {
   b->rest_h = 0;
 }
 
-// A with the rotation of each tetrahedron, or (rest) with none.
+// A at the strain of each element, or (rest) at none.
 static void assemble(const Body* b, Factor* f, int rest) {
-  const HeftMat3 none = heft_mat3_identity();
+  const Strain none = heft_strain_at_rest();
+  double values[9 * ELEMENT_NODES_MAX * ELEMENT_NODES_MAX];
   memset(f->values, 0, 9 * (size_t)b->blocks * sizeof(double));
-  for (int t = 0; t < b->tetrahedron_count; ++t) {
-    const Strain* strain = &b->strain[t];
-    heft_tetrahedron_add_stiffness(&b->tetrahedra[t], &b->law, rest ? &none : &strain->turn,
-                                   b->scale, rest ? 0 : b->geometric * strain->tension, f->values);
+  for (int e = 0; e < b->element_count; ++e) {
+    const Element* own = &b->elements[e];
+    heft_element_stiffness(own, rest ? &none : &b->strain[e], b->scale, b->geometric, values);
+    for (int k = 0; k < own->count * own->count; ++k) {
+      if (own->slot[k] < 0) continue;
+      double* out = f->values + 9L * own->slot[k];
+      for (int i = 0; i < 9; ++i) out[i] += values[9 * k + i];
+    }
   }
   for (int u = 0; u < b->unknowns; ++u) {
     double* own = f->values + 9L * find_slot(b, u, u);
@@ -363,25 +469,25 @@ static HeftVec3 arm_of(const Body* b, int node, int rest) {
   return rest ? arm : heft_mat3_mul_vec(b->turn, arm);
 }
 
-static int holds_corner(const Body* b, const Tetrahedron* t) {
-  return b->hold[t->node[0]] || b->hold[t->node[1]] || b->hold[t->node[2]] || b->hold[t->node[3]];
+static int holds_corner(const Body* b, const Element* e) {
+  for (int a = 0; a < e->count; ++a) {
+    if (b->hold[e->node[a]]) return 1;
+  }
+  return 0;
 }
 
 // P and G.
 static void assemble_bond(const Body* b, Factor* f, int rest) {
-  const HeftMat3 none = heft_mat3_identity();
+  const Strain none = heft_strain_at_rest();
+  double values[9 * ELEMENT_NODES_MAX * ELEMENT_NODES_MAX];
   memset(f->coupling, 0, 18 * (size_t)b->unknowns * sizeof(double));
   memset(f->held, 0, sizeof f->held);
-  for (int t = 0; t < b->tetrahedron_count; ++t) {
-    Tetrahedron own = b->tetrahedra[t];
-    if (!holds_corner(b, &own)) continue;
-    double values[144] = {0};
-    for (int k = 0; k < 16; ++k) own.slot[k] = k;
-    const Strain* strain = &b->strain[t];
-    heft_tetrahedron_add_stiffness(&own, &b->law, rest ? &none : &strain->turn, b->scale,
-                                   rest ? 0 : b->geometric * strain->tension, values);
-    for (int k = 0; k < 16; ++k) {
-      const int node[2] = {own.node[k / 4], own.node[k % 4]};
+  for (int e = 0; e < b->element_count; ++e) {
+    const Element* own = &b->elements[e];
+    if (!holds_corner(b, own)) continue;
+    heft_element_stiffness(own, rest ? &none : &b->strain[e], b->scale, b->geometric, values);
+    for (int k = 0; k < own->count * own->count; ++k) {
+      const int node[2] = {own->node[k / own->count], own->node[k % own->count]};
       double motion[2][3][6] = {0};
       if (!b->hold[node[1]]) continue;
       motion_of(arm_of(b, node[1], rest), motion[1]);
@@ -527,18 +633,27 @@ static void measure_body(Body* b, const HeftModel* m, int d, int* scratch) {
     const int link = m->tree->body_link[m->node_body[m->deformable_node[d] + i]];
     if (link == m->tree->bond_link[d]) b->bond_node = i;
   }
-  b->blocks = find_pairs(m, d, unknown, b->unknowns, unknown + b->node_count).count;
+  const Mesh mesh = find_mesh(m, d, unknown, b->unknowns, unknown + b->node_count);
+  b->element_count = b->tetrahedron_count + mesh.patches.count;
+  b->corners = 4 * b->tetrahedron_count;
+  b->slots = 16 * b->tetrahedron_count;
+  for (int p = 0; p < mesh.nodes.count; ++p) {
+    const int own = mesh.nodes.first[p + 1] - mesh.nodes.first[p];
+    b->corners += own;
+    b->slots += own * own;
+  }
+  b->blocks = mesh.pairs.count;
   b->first_node = m->deformable_node[d];
 }
 
 static void fill_body(Body* b, const HeftModel* m, int d, int* scratch) {
   int unknowns = 0;
   number_unknowns(m, d, b->unknown, &unknowns);
-  const Pairs p = find_pairs(m, d, b->unknown, unknowns, scratch + b->node_count);
-  memcpy(b->start, p.first, (size_t)(unknowns + 1) * sizeof(int));
-  if (p.count > 0) memcpy(b->adjacent, p.adjacent, (size_t)p.count * sizeof(int));
+  const Mesh mesh = find_mesh(m, d, b->unknown, unknowns, scratch + b->node_count);
+  memcpy(b->start, mesh.pairs.first, (size_t)(unknowns + 1) * sizeof(int));
+  if (b->blocks > 0) memcpy(b->adjacent, mesh.pairs.adjacent, (size_t)b->blocks * sizeof(int));
   fill_nodes(b, m, d);
-  fill_tetrahedra(b, m, d);
+  fill_elements(b, m, d, &mesh.patches, &mesh.nodes);
   read_masses(b, m);
 }
 
@@ -576,7 +691,7 @@ HeftStatus heft_deform_create(Deform** out, const HeftModel* m, const HeftAlloca
   const size_t size = sizeof(Deform) + (size_t)m->ndeformable * sizeof(Body);
   size_t room = 0;
   for (int d = 0; d < m->ndeformable; ++d) {
-    const size_t own = pairs_room(m, d) * sizeof(int);
+    const size_t own = scratch_room(m, d) * sizeof(int);
     room = own > room ? own : room;
   }
   Deform* x = a.allocate(a.user, size, ARENA_ALIGNMENT);
@@ -643,9 +758,9 @@ static double distance2(const HeftMat3* a, const HeftMat3* b) {
 // Rotations by the angle δ from each other have the distance² 8 sin²(δ/2), about 2 δ².
 static int is_near(const Body* b) {
   const double most = 2 * b->turn_max * b->turn_max;
-  for (int t = 0; t < b->tetrahedron_count; ++t) {
-    const Strain* s = &b->strain[t];
-    if (!(distance2(&s->turn, &b->turn) <= most && s->largest <= b->tension_max)) return 0;
+  for (int e = 0; e < b->element_count; ++e) {
+    const Strain* s = &b->strain[e];
+    if (!(distance2(&s->turn, &b->turn) <= most && s->largest <= b->strain_max)) return 0;
   }
   return 1;
 }
@@ -657,12 +772,13 @@ static void evaluate(Body* b, const double* q, const HeftPose* bond) {
   b->inverted = 0;
   find_places(b, q, bond, b->x);
   memset(b->force, 0, 3 * (size_t)b->node_count * sizeof(double));
-  for (int t = 0; t < b->tetrahedron_count; ++t) {
-    const Tetrahedron* own = &b->tetrahedra[t];
-    const HeftMat3 f = heft_tetrahedron_gradient(own, b->x);
-    b->strain[t] = heft_tetrahedron_strain(own, &b->law, f, b->force);
-    energy += b->strain[t].energy;
-    b->inverted += !(heft_tetrahedron_volume_ratio(&f) > 0);
+  for (int e = 0; e < b->element_count; ++e) {
+    const Element* own = &b->elements[e];
+    const HeftMat3 f = heft_element_gradient(own, b->x);
+    b->strain[e] = heft_element_strain(own, f, b->force);
+    energy += b->strain[e].energy;
+    if (e >= b->tetrahedron_count) continue;
+    b->inverted += !(b->strain[e].ratio > 0);
     for (int i = 0; i < 9; ++i) mean.m[i / 3][i % 3] += own->volume * f.m[i / 3][i % 3];
   }
   b->energy = energy;
@@ -710,10 +826,9 @@ double heft_deform_energy_at(const Deform* x, const double* q, const HeftPose* b
     const Body* b = &x->bodies[d];
     double* places = b->x;  // are found again with the next coordinates
     find_places(b, q, &bonds[d], places);
-    for (int t = 0; t < b->tetrahedron_count; ++t) {
-      const Tetrahedron* own = &b->tetrahedra[t];
-      const HeftMat3 f = heft_tetrahedron_gradient(own, places);
-      sum += heft_tetrahedron_strain(own, &b->law, f, NULL).energy;
+    for (int e = 0; e < b->element_count; ++e) {
+      const Element* own = &b->elements[e];
+      sum += heft_element_strain(own, heft_element_gradient(own, places), NULL).energy;
     }
   }
   return sum;

@@ -18,7 +18,7 @@
 // so energy is never gained if H <= 2 K. Which K to choose is thus free within a factor of two, and
 // the statics do not depend on it, since a body at rest has v⁺ = 0.
 //
-// Near its rest shape. If every tetrahedron has turned like the whole body, R̄, but for the angle δ,
+// Near its rest shape. If every element (element.h) has turned like the whole body, R̄, but for δ,
 // K = R̄ K₀ R̄ᵀ with the stiffness K₀ at rest: A is factored once, and A⁻¹ between nodes that
 // may touch something is kept. In a slender body of thickness t and length l, with the turn δ
 // bending stretches the body: H / K is 1 + 12 (δ l / t)², and with the tensile strain ε it is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One tetrahedron of co-rotational elasticity; tetrahedron.h has the formulas.
-#include "dynamics/deform/tetrahedron.h"
+// One element of an elastic solid; element.h has the formulas.
+#include "dynamics/deform/element.h"
 
 #include <math.h>
 
@@ -105,7 +105,11 @@ HeftMat3 heft_nearest_rotation(HeftMat3 f) {
 
 // ---- rest shape
 
-void heft_tetrahedron_rest(Tetrahedron* t, const double* rest) {
+Strain heft_strain_at_rest(void) {
+  return (Strain){.turn = heft_mat3_identity(), .cofactors = heft_mat3_identity(), .ratio = 1};
+}
+
+void heft_element_tetrahedron(Element* t, const double* rest) {
   const HeftVec3 o = heft_vec3_from(rest + 3L * t->node[0]);
   HeftVec3 e[3];
   for (int i = 0; i < 3; ++i) e[i] = heft_vec3_sub(heft_vec3_from(rest + 3L * t->node[i + 1]), o);
@@ -124,22 +128,25 @@ void heft_tetrahedron_rest(Tetrahedron* t, const double* rest) {
   t->gradient[0][2] = -sum.z;
 }
 
-HeftMat3 heft_tetrahedron_gradient(const Tetrahedron* t, const double* x) {
-  HeftMat3 f;
-  for (int i = 0; i < 3; ++i) {
-    const double x0 = x[3L * t->node[0] + i], x1 = x[3L * t->node[1] + i] - x0,
-                 x2 = x[3L * t->node[2] + i] - x0, x3 = x[3L * t->node[3] + i] - x0;
-    for (int j = 0; j < 3; ++j)
-      f.m[i][j] = x1 * t->gradient[1][j] + x2 * t->gradient[2][j] + x3 * t->gradient[3][j];
+// The gradients add up to zero: places are taken from the first corner.
+HeftMat3 heft_element_gradient(const Element* e, const double* x) {
+  HeftMat3 f = {{{0}}};
+  const double* o = x + 3L * e->node[0];
+  for (int a = 1; a < e->count; ++a) {
+    const double *own = x + 3L * e->node[a], *g = e->gradient[a];
+    for (int i = 0; i < 3; ++i) {
+      const double d = own[i] - o[i];
+      for (int j = 0; j < 3; ++j) f.m[i][j] += d * g[j];
+    }
   }
   return f;
 }
 
-double heft_tetrahedron_volume_ratio(const HeftMat3* f) { return determinant(f); }
-
 // ---- strain
 
-// E = sym(RᵀF) - 1
+static const double thinnest = 0.3;  // J below which the barrier acts
+
+// RᵀF - 1, which is symmetric.
 static HeftSym3 strain_of(const HeftMat3* r, const HeftMat3* f) {
   HeftMat3 s;
   for (int i = 0; i < 3; ++i) {
@@ -162,52 +169,61 @@ static double largest_of(const HeftSym3* a) {
   return mean + sqrt((x * x + y * y + z * z + 2 * off) * (2.0 / 3));
 }
 
-Strain heft_tetrahedron_strain(const Tetrahedron* t, const Elasticity* law, HeftMat3 f,
-                               double* force) {
-  Strain out = {.turn = heft_nearest_rotation(f)};
-  const HeftSym3 e = strain_of(&out.turn, &f);
-  const double trace = e.xx + e.yy + e.zz, two = 2 * law->mu, all = law->lambda * trace;
-  const HeftSym3 stress = {two * e.xx + all, two * e.yy + all, two * e.zz + all,
-                           two * e.xy,       two * e.xz,       two * e.yz};
-  const double squares =
-      e.xx * e.xx + e.yy * e.yy + e.zz * e.zz + 2 * (e.xy * e.xy + e.xz * e.xz + e.yz * e.yz);
-  out.energy = t->volume * (law->mu * squares + 0.5 * all * trace);
-  out.largest = largest_of(&e);
-  out.tension = fmax(0, largest_of(&stress));
+Strain heft_element_strain(const Element* e, HeftMat3 f, double* force) {
+  Strain out = {
+      .turn = heft_nearest_rotation(f), .cofactors = cofactors(&f), .ratio = determinant(&f)};
+  const HeftSym3 strain = strain_of(&out.turn, &f);
+  const double mu = e->law.mu, thin = fmin(0, out.ratio - thinnest),
+               pressure = e->law.lambda * (out.ratio - 1) + e->law.barrier * thin;
+  HeftMat3 away, stress;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      away.m[i][j] = f.m[i][j] - out.turn.m[i][j];
+      stress.m[i][j] = 2 * mu * away.m[i][j] + pressure * out.cofactors.m[i][j];
+    }
+  }
+  out.energy =
+      e->volume * (mu * square(&away) + 0.5 * e->law.lambda * (out.ratio - 1) * (out.ratio - 1) +
+                   0.5 * e->law.barrier * thin * thin);
+  out.largest = largest_of(&strain);
+  const double longer = fmax(0, out.largest);
+  out.tension =
+      fmax(0, fmax(2 * mu * out.largest + pressure * (1 + longer), -pressure * (1 + longer) - mu));
   if (!force) return out;
-  for (int a = 0; a < 4; ++a) {
-    const HeftVec3 pull =
-        heft_mat3_mul_vec(out.turn, heft_sym3_mul_vec(stress, heft_vec3_from(t->gradient[a])));
-    double* own = force + 3L * t->node[a];
-    own[0] -= t->volume * pull.x;
-    own[1] -= t->volume * pull.y;
-    own[2] -= t->volume * pull.z;
+  for (int a = 0; a < e->count; ++a) {
+    const double* g = e->gradient[a];
+    double* own = force + 3L * e->node[a];
+    for (int i = 0; i < 3; ++i)
+      own[i] -= e->volume * (stress.m[i][0] * g[0] + stress.m[i][1] * g[1] + stress.m[i][2] * g[2]);
   }
   return out;
 }
 
 // ---- stiffness
 
-void heft_tetrahedron_add_stiffness(const Tetrahedron* t, const Elasticity* law,
-                                    const HeftMat3* turn, double scale, double geometric,
-                                    double* values) {
-  double k[4][3];
-  const double mu = scale * t->volume * law->mu, lambda = scale * t->volume * law->lambda,
-               more = geometric * t->volume;
-  for (int a = 0; a < 4; ++a) {
-    for (int i = 0; i < 3; ++i)
-      k[a][i] = turn->m[i][0] * t->gradient[a][0] + turn->m[i][1] * t->gradient[a][1] +
-                turn->m[i][2] * t->gradient[a][2];
+void heft_element_stiffness(const Element* e, const Strain* s, double scale, double geometric,
+                            double* values) {
+  double k[ELEMENT_NODES_MAX][3], c[ELEMENT_NODES_MAX][3];
+  const int n = e->count;
+  const double mu = scale * e->volume * e->law.mu,
+               lambda =
+                   scale * e->volume * (e->law.lambda + (s->ratio < thinnest ? e->law.barrier : 0)),
+               more = geometric * e->volume * s->tension;
+  for (int a = 0; a < n; ++a) {
+    const double* g = e->gradient[a];
+    for (int i = 0; i < 3; ++i) {
+      const double *r = s->turn.m[i], *f = s->cofactors.m[i];
+      k[a][i] = r[0] * g[0] + r[1] * g[1] + r[2] * g[2];
+      c[a][i] = f[0] * g[0] + f[1] * g[1] + f[2] * g[2];
+    }
   }
-  for (int a = 0; a < 4; ++a) {
-    for (int b = 0; b < 4; ++b) {
-      if (t->slot[4 * a + b] < 0) continue;
-      double* out = values + 9L * t->slot[4 * a + b];
+  for (int a = 0; a < n; ++a) {
+    for (int b = 0; b < n; ++b, values += 9) {
       const double dot = (mu + more) * (k[a][0] * k[b][0] + k[a][1] * k[b][1] + k[a][2] * k[b][2]);
       for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j)
-          out[3 * i + j] += mu * k[b][i] * k[a][j] + lambda * k[a][i] * k[b][j];
-        out[4 * i] += dot;
+          values[3 * i + j] = mu * k[b][i] * k[a][j] + lambda * c[a][i] * c[b][j];
+        values[4 * i] += dot;
       }
     }
   }
