@@ -7,7 +7,7 @@ of accelerations from MuJoCo's.
     npm install @mujoco/mujoco
     HEFT_NODE_MODULES=node_modules bench/menagerie.py build/ci/bin/heft mujoco_menagerie build/ci/bin/test_io_mujoco > bench/results/menagerie.md
 
-Without the last program the differences are left out. A scene starts at its first named keyframe or else in the pose of the
+The last program may be a file with its output; without it the differences are left out. A scene starts at its first named keyframe or else in the pose of the
 file, and moves under its controls there. Files that differ from the commit are named: they stand in for missing ones."""
 import collections
 import datetime
@@ -43,7 +43,10 @@ def differences(program, folder):
     """Largest relative difference from MuJoCo's numbers at 100 random states, by scene."""
     if not program:
         return {}
-    text = subprocess.run([program], capture_output=True, text=True, env=dict(os.environ, HEFT_MENAGERIE=os.path.abspath(folder))).stdout
+    if os.access(program, os.X_OK):
+        text = subprocess.run([program], capture_output=True, text=True, env=dict(os.environ, HEFT_MENAGERIE=os.path.abspath(folder))).stdout
+    else:
+        text = open(program).read()
     found = {}
     for line in text.splitlines():
         match = re.match(r".. %s/(\S+) .*difference (\S+) \((.*)\)" % re.escape(os.path.abspath(folder)), line)
@@ -57,7 +60,6 @@ def main(heft, folder, program=None):
     commit = subprocess.run(["git", "-C", folder, "log", "-1", "--format=%h of %cs"], capture_output=True, text=True).stdout.strip()
     changed = collections.Counter(p.split("/")[0] for p in subprocess.run(
         ["git", "-C", folder, "ls-files", "-m"], capture_output=True, text=True).stdout.split())
-    apart = differences(program, folder)
     rows, skipped = [], collections.defaultdict(list)
     ended = solved = dropped = 0
     for scene in scenes:
@@ -70,9 +72,11 @@ def main(heft, folder, program=None):
                 skipped[re.sub(r"'[^']*'", "NAME", w["message"])].append(scene)
         text = result.get("steps_text") or "; ".join(e["message"] for e in result.get("errors", [])) or "no result"
         text = re.sub(r": (shorten|raise|the laws)[^;]*", "", text).replace("all 1000 steps solved", "solved")
-        difference = "%.0e (%s)" % apart[scene] if scene in apart else ""
-        rows.append([scene, str(nv), text, str(result.get("dropped_contacts", "")), difference,
+        rows.append([scene, str(nv), text, str(result.get("dropped_contacts", "")), "",
                      "%d files" % changed[scene.split("/")[0]] if changed[scene.split("/")[0]] else ""])
+    apart = differences(program, folder)
+    for row in rows:
+        row[4] = "%.0e (%s)" % apart[row[0]] if row[0] in apart else ""
     version = subprocess.run([heft, "--version"], capture_output=True, text=True).stdout.split("\n")[0]
     print("# MuJoCo Menagerie\n\n%s, Menagerie %s, %s, %s. By the command at the head of [menagerie.py](../menagerie.py).\n" % (
         version, commit, datetime.date.today(), platform.machine()))

@@ -271,9 +271,8 @@ Evidence* evidence_open(const char* path, const HeftWorld* w, const HeftWorldDef
   snprintf(e->path, sizeof e->path, "%s", path);
   e->start_count = m->nq + m->nv + m->nact;
   e->start = calloc((size_t)e->start_count + 1, sizeof *e->start);
-  e->file = e->start ? heft_mcap_open(path, "heft", NULL) : NULL;
+  e->file = e->start ? heft_mcap_open(path, HEFT_MCAP_PLAIN, "heft", NULL) : NULL;
   if (!e->file) return fail(e, path);
-  heft_mcap_set_plain(e->file);
   e->model_channel = heft_mcap_channel(e->file, "/model", "heft.EvidenceModel", model_schema);
   e->step_channel = heft_mcap_channel(e->file, "/step", "heft.EvidenceStep", step_schema);
   put_model(e, w, def);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "plugin_options.h"
+#include "record/bag.h"
 
 enum { NPY_HEADER = 128, REPORT_COLUMNS = 15, PATCH_COLUMNS = 6, ROWS_A_COUNT = 1000 };
 
@@ -22,6 +23,7 @@ struct RunLog {
   int npy;
   long rows;
   HeftRunLog* mcap;
+  HeftBag* bag;
 };
 
 // ---- one row of numbers, for CSV and .npy
@@ -174,6 +176,8 @@ static int open_mcap(RunLog* log, const char* model_path, HeftError* error) {
 }
 
 static int begin(RunLog* log, const char* model_path, HeftError* error) {
+  if (ends_with(log->path, ".ros2.mcap"))
+    return heft_bag_open(&log->bag, log->path, log->model, error) == HEFT_OK;
   if (ends_with(log->path, ".mcap")) return open_mcap(log, model_path, error);
   log->npy = ends_with(log->path, ".npy");
   log->file = fopen(log->path, "wb");
@@ -216,7 +220,9 @@ void run_log_step(RunLog* log, HeftWorld* w, const HeftStepReport* r) {
   report_numbers(r, report);
   if (log->columns > REPORT_COLUMNS) patch_numbers(w, report + REPORT_COLUMNS);
   ++log->rows;
-  if (log->mcap) {
+  if (log->bag) {
+    heft_bag_write(log->bag, w);
+  } else if (log->mcap) {
     heft_run_log_write(log->mcap, w, r);  // run_log_close() reports whether it failed
   } else if (log->npy) {
     write_npy(log, s, report);
@@ -230,6 +236,7 @@ int run_log_close(RunLog* log) {
   if (!log) return 1;
   int well = 1;
   if (log->mcap) well = heft_run_log_close(log->mcap) == HEFT_OK;
+  if (log->bag) well = heft_bag_close(log->bag) == HEFT_OK;
   if (log->file) {
     if (log->npy && fseek(log->file, 0, SEEK_SET) == 0) write_npy_header(log);
     well = !ferror(log->file);

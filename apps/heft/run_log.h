@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs of `heft run`: CSV, .npy of NumPy or MCAP, selected by the extension of the file.
+// Logs of `heft run`: CSV, .npy of NumPy, MCAP or a bag of ROS 2, selected by the extension of the
+// file.
 #ifndef HEFT_APPS_RUN_LOG_H
 #define HEFT_APPS_RUN_LOG_H
 

@@ -63,7 +63,7 @@ struct HeftMcap {
   ZSTD_CCtx* zstd;
 #endif
   int channel_count, schema_count, chunk_count, attachment_count;
-  int plain;  // 1: bytes that a reader without libraries understands
+  HeftMcapKind kind;
 };
 
 // ---- bytes
@@ -109,7 +109,7 @@ static const char* pack(HeftMcap* m, const void* bytes, size_t size, const unsig
                         size_t* out_size) {
   *out = bytes;
   *out_size = size;
-  if (m->plain) return "";
+  if (m->kind == HEFT_MCAP_PLAIN) return "";  // for readers without libraries
 #ifdef HEFT_HAVE_ZSTD
   m->packed.size = 0;
   if (!m->zstd && !(m->zstd = ZSTD_createCCtx())) return "";
@@ -215,7 +215,15 @@ static void set_allocator(HeftMcap* m) {
   for (int c = 0; c <= CHANNELS_MAX; ++c) m->index[c].allocator = &m->allocator;
 }
 
-HeftMcap* heft_mcap_open(const char* path, const char* library, const HeftAllocator* allocator) {
+// Words of the file, by its kind.
+static const struct {
+  const char *profile, *schema, *message;
+} words[] = {[HEFT_MCAP_JSON] = {"", "jsonschema", "json"},
+             [HEFT_MCAP_PLAIN] = {"", "text", "f64le"},
+             [HEFT_MCAP_ROS2] = {"ros2", "ros2msg", "cdr"}};
+
+HeftMcap* heft_mcap_open(const char* path, HeftMcapKind kind, const char* library,
+                         const HeftAllocator* allocator) {
   const HeftAllocator a = allocator_or_default(allocator);
   FILE* file = fopen(path, "wb");
   HeftMcap* m = file ? a.allocate(a.user, sizeof *m, 64) : NULL;
@@ -223,16 +231,14 @@ HeftMcap* heft_mcap_open(const char* path, const char* library, const HeftAlloca
     if (file) fclose(file);
     return NULL;
   }
-  *m = (HeftMcap){.allocator = a, .file = file, .begin = UINT64_MAX};
+  *m = (HeftMcap){.allocator = a, .file = file, .begin = UINT64_MAX, .kind = kind};
   set_allocator(m);
   write_bytes(m, magic, sizeof magic);
-  put_string(&m->record, "");
+  put_string(&m->record, words[kind].profile);
   put_string(&m->record, library);
   write_record(m, OP_HEADER, &m->record);
   return m;
 }
-
-void heft_mcap_set_plain(HeftMcap* m) { m->plain = 1; }
 
 int heft_mcap_failed(const HeftMcap* m) {
   int failed = m->failed | m->chunk.failed | m->record.failed | m->definitions.failed;
@@ -249,7 +255,7 @@ static int schema_number(HeftMcap* m, const char* name, const char* schema) {
   HEFT_ASSERT(m->schema_count <= CHANNELS_MAX);
   put_number(&content, (uint64_t)m->schema_count, 2);
   put_string(&content, name);
-  put_string(&content, m->plain ? "text" : "jsonschema");
+  put_string(&content, words[m->kind].schema);
   put_string(&content, schema);
   put_record(&m->definitions, OP_SCHEMA, &content);
   m->failed |= content.failed;
@@ -265,7 +271,7 @@ int heft_mcap_channel(HeftMcap* m, const char* topic, const char* schema_name, c
   put_number(&content, (uint64_t)number, 2);
   put_number(&content, (uint64_t)of, 2);
   put_string(&content, topic);
-  put_string(&content, m->plain ? "f64le" : "json");
+  put_string(&content, words[m->kind].message);
   put_number(&content, 0, 4);
   put_record(&m->definitions, OP_CHANNEL, &content);
   if (m->definitions.bytes)  // there was memory

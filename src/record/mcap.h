@@ -90,19 +90,25 @@ typedef struct HeftMcap HeftMcap;
 /// Attachment of a log with the compiled model.
 #define HEFT_MCAP_MODEL "model.heft"
 
+/// Messages of a file.
+typedef enum HeftMcapKind {
+  HEFT_MCAP_JSON,   ///< JSON that follows a JSON schema
+  HEFT_MCAP_PLAIN,  ///< little-endian numbers of 64 bits, which the text of the schema describes;
+                    ///< chunks are not compressed
+  HEFT_MCAP_ROS2    ///< CDR, and definitions of ROS 2 (bag.h)
+} HeftMcapKind;
+
 /// NULL if the file cannot be written or there is no memory. allocator NULL: the default one.
-HeftMcap* heft_mcap_open(const char* path, const char* library, const HeftAllocator* allocator);
-/// From now on chunks are not compressed, and messages are little-endian numbers of 64 bits, which
-/// the text of their schema describes. Belongs before the first channel.
-void heft_mcap_set_plain(HeftMcap* mcap);
+HeftMcap* heft_mcap_open(const char* path, HeftMcapKind kind, const char* library,
+                         const HeftAllocator* allocator);
 /// 1 if a write failed, or there was no memory.
 int heft_mcap_failed(const HeftMcap* mcap);
-/// A channel of messages in JSON that follow a JSON schema. Channels with the same schema_name,
+/// A channel of messages that follow a schema. Channels with the same schema_name,
 /// which must outlive the file, share the schema. Returns the number of the channel, from 1; 0 if
 /// there are too many.
 int heft_mcap_channel(HeftMcap* mcap, const char* topic, const char* schema_name,
                       const char* schema);
-/// One message, in JSON unless the file is plain; time in nanoseconds.
+/// One message; time in nanoseconds.
 void heft_mcap_message(HeftMcap* mcap, int channel, uint64_t time, const void* data, size_t size);
 /// Ends the chunk: the next message begins a new one.
 void heft_mcap_flush(HeftMcap* mcap);

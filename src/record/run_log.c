@@ -483,7 +483,7 @@ static HeftStatus begin(HeftRunLog* log, const char* path, const char* model_pat
                         HeftError* error) {
   char library[64];
   snprintf(library, sizeof library, "heft %s", heft_version());
-  log->mcap = heft_mcap_open(path, library, &log->allocator);
+  log->mcap = heft_mcap_open(path, HEFT_MCAP_JSON, library, &log->allocator);
   if (!log->mcap)
     return heft_error_set(error, HEFT_ERR_FILE,
                           "cannot write '%.300s'; check that its folder exists and can be written "

@@ -184,7 +184,7 @@ HeftSessionLog* heft_session_log_open(const char* path, const HeftSessionInfo* i
   if (!log) return NULL;
   *log = (HeftSessionLog){.allocator = a, .plugins = info->plugins, .time_step = info->time_step};
   log->text = heft_json_text_make(&log->allocator);
-  log->mcap = heft_mcap_open(path, "heft", NULL);
+  log->mcap = heft_mcap_open(path, HEFT_MCAP_JSON, "heft", NULL);
   if (!log->mcap) {
     a.release(a.user, log, sizeof *log);
     return NULL;

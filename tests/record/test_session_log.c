@@ -540,7 +540,7 @@ static void damages_are_told(void** state) {
   (void)state;
   for (size_t i = 0; i < sizeof damages / sizeof *damages; ++i) {
     HeftError error = {0};
-    HeftMcap* file = heft_mcap_open(path, "heft", NULL);
+    HeftMcap* file = heft_mcap_open(path, HEFT_MCAP_JSON, "heft", NULL);
     assert_non_null(file);
     put_message(file, "/session", damages[i].start, damages[i].twice + 1);
     put_message(file, "/step", damages[i].step, 1);
