@@ -74,7 +74,7 @@ def log(log: RunLog, *names: str, axes: Any = None) -> Any:
     columns, wanted = log.columns(), names or ("q",)
     chosen = []
     for name in wanted:
-        found = [c for c in columns if c == name or re.fullmatch(re.escape(name) + r"(\d+|\..+)", c)]
+        found = [c for c in columns if re.fullmatch(re.escape(name) + r"(\d+|\..+)", c) and name not in columns or c == name]
         if not found:
             groups = sorted({re.split(r"[\d.]", c)[0] for c in columns})
             raise ValueError(f"names: the log has no column {name!r}; it has columns of {', '.join(groups)} "

@@ -107,6 +107,10 @@ def test_plot_of_a_log(tmp_path: Path) -> None:
     assert len(axes.lines) == world.model.nq and axes.get_legend().get_texts()[-1].get_text() == "ankle"
     panels = heft.plot.log(rows, "v2", "report.kinetic", "sensors")
     assert [len(panel.lines) for panel in panels] == [1, 1, world.model.nsensordata]
+    ant = heft.World(heft.gym.make("ant").task.model)
+    with heft.Log(tmp_path / "ant.mcap", ant.model) as log:
+        log.write(ant, ant.step())
+    assert len(heft.plot.log(heft.read_log(tmp_path / "ant.mcap"), "v1").lines) == 1  # and not v10
     with pytest.raises(ValueError, match="names: the log has no column 'w'; it has columns of .*sensors"):
         heft.plot.log(rows, "w")
     with pytest.raises(ValueError, match="axes: expected 2, one for each name, got 1"):
