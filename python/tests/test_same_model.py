@@ -127,6 +127,24 @@ def test_one_file_is_one_model(tmp_path: Path, capfd: pytest.CaptureFixture[str]
     assert len(set(ways["command"])) == len(paths)
 
 
+def test_one_file_is_one_picture(tmp_path: Path) -> None:
+    """By the command and by Python, byte for byte; HEFT_FULL=1: of all robots with shapes. The command adds the skeleton of others."""
+    paths = [path for path in robots() if path.stem == "panda" or "HEFT_FULL" in os.environ and "simple_humanoid" not in path.stem]
+    if not paths:
+        pytest.skip(f"there are no robots in {SHARED / 'models' / 'urdf'}")
+    for path in paths:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", heft.LoadWarning)
+            world = heft.World(heft.load(path))
+        try:
+            heft.render(world, 320, 240, camera=(30, 20, 3, 0, 0, 0.5), path=tmp_path / "python.png")
+        except (ImportError, heft.Error) as error:
+            pytest.skip(f"no pictures here: {error}")
+        subprocess.run([BUILD / "bin" / "heft", "render", path, tmp_path / "command.png", "--time", "0", "--size", "320x240",
+                        "--camera", "30,20,3,0,0,0.5"], check=True, capture_output=True, env=ALONE)
+        assert (tmp_path / "python.png").read_bytes() == (tmp_path / "command.png").read_bytes(), path
+
+
 def test_meshes_of_panda_are_there(tmp_path: Path) -> None:
     panda = SHARED / "models" / "urdf" / "panda_description" / "urdf" / "panda.urdf"
     if not panda.exists():
