@@ -56,6 +56,7 @@ typedef struct Hold {
   HeftWorld* world;
   HeftMarginLoad load;       // the push, or the weakest one
   HeftMargin margin;         // along it
+  double tip;                // the same with endless friction [factor]
   double direction;          // of the weakest push, counter-clockwise from x [rad]
   double limit[DIRECTIONS];  // of pushes in all directions [N]
   int tips[DIRECTIONS];
@@ -155,13 +156,18 @@ static int find_margin(Hold* h, HeftMargin* out) {
   return heft_world_margin(h->world, &h->load, 1, out, &error) == HEFT_OK || fail(&error);
 }
 
+static int find_tip(Hold* h) {
+  HeftError error = {0};
+  return heft_world_tip_margin(h->world, &h->load, 1, &h->tip, &error) == HEFT_OK || fail(&error);
+}
+
 // Pushes in all horizontal directions, if a figure shows them or none was given: then the weakest
 // one becomes the push.
 static int find_directions(Hold* h) {
   const HeftMarginLoad given = h->load;
   double weakest = HUGE_VAL;
   int best = 0;
-  if (h->has_force && !h->figure) return find_margin(h, &h->margin);
+  if (h->has_force && !h->figure) return find_margin(h, &h->margin) && find_tip(h);
   for (int k = 0; k < DIRECTIONS; ++k) {
     const double angle = 2 * HEFT_PI * k / DIRECTIONS;
     HeftMargin margin;
@@ -176,7 +182,7 @@ static int find_directions(Hold* h) {
   h->direction = 2 * HEFT_PI * best / DIRECTIONS;
   h->load = given;
   if (!h->has_force) h->load.force = heft_vec3(cos(h->direction), sin(h->direction), 0);
-  return find_margin(h, &h->margin);
+  return find_margin(h, &h->margin) && find_tip(h);
 }
 
 // ---- replays
@@ -286,8 +292,8 @@ static void print_push(const Hold* h) {
     printf("; %s moves on %s first", body_name(h, c.body_b), body_name(h, c.body_a));
   }
   printf(".\n");
-  if (m->end == HEFT_MARGIN_SLIPS && isfinite(m->tip))
-    printf("    With endless friction it would tip at %.4g %s.\n", m->tip * size, unit);
+  if (m->end == HEFT_MARGIN_SLIPS && isfinite(h->tip))
+    printf("    With endless friction it would tip at %.4g %s.\n", h->tip * size, unit);
   if (m->load < 0.99 * m->rigid)
     printf("    If its joints did not sag, it would hold %.4g %s.%s\n", m->rigid * size, unit,
            m->load < 0.8 * m->rigid ? " They are so soft that this is an estimate: see --replay."
@@ -320,7 +326,7 @@ static void print_json(const Hold* h) {
   json_put_number(&json, "load", h->margin.load);
   json_put_number(&json, "rigid", h->margin.rigid);
   json_put_number(&json, "gap", h->margin.gap);
-  json_put_number(&json, "tip", h->margin.tip);
+  json_put_number(&json, "tip", h->tip);
   if (h->vary_count > 0) {
     json_put_number(&json, "set_min", h->set_least);
     json_put_number(&json, "set_max", h->set_most);

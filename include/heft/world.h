@@ -122,8 +122,8 @@ HEFT_API HeftStatus heft_world_transfer(HeftWorld* to, const HeftWorld* from, He
 // (docs/theory/margins.md).
 //
 // Springs and position servos hold their joints, servos within their force limits. They sag under a
-// load, and a stance that has moved holds less; the sag is found by one linear solution, so that
-// margins of very soft robots are too large.
+// load, and a stance that has moved holds less. The sag is followed while contact points lift and
+// slide, but not where they meet again.
 
 /// A load: a force and a torque on a body, which grow together.
 typedef struct HeftMarginLoad {
@@ -155,7 +155,6 @@ typedef struct HeftMargin {
   HeftMarginEnd end;  ///< how it fails
   double load;   ///< largest factor of the load that it holds, on top of the last step's loads,
                  ///< >= 0; infinite: never fails [1]
-  double tip;    ///< the same with endless friction, >= load [1]
   double rigid;  ///< the same as `load` if joints did not sag, >= 0 [1]
   double gap;    ///< the exact factor is at most so much smaller than `rigid` [1]
   int contact;   ///< contact of the last step that moves fastest as it fails; -1: none
@@ -167,6 +166,12 @@ typedef struct HeftMargin {
 /// [in] loads[count]; [out] out
 HEFT_API HeftStatus heft_world_margin(HeftWorld* world, const HeftMarginLoad* loads, int count,
                                       HeftMargin* out, HeftError* error);
+/// The largest factor of the loads that the stance would hold with endless friction, at least that
+/// of heft_world_margin() but for rounding. Infinite: it never tips. Errors as of
+/// heft_world_margin(). error may be NULL.
+/// [in] loads[count]; [out] factor
+HEFT_API HeftStatus heft_world_tip_margin(HeftWorld* world, const HeftMarginLoad* loads, int count,
+                                          double* factor, HeftError* error);
 /// The smallest factor of all coefficients of friction with which the motion of the last step would
 /// be possible, for the bodies that a body is in contact with, directly or not; 0 if it needs no
 /// friction. Larger than 1 only by rounding. Errors as of heft_world_margin(). error may be NULL.

@@ -32,6 +32,7 @@
 #include <string.h>
 
 #include "math/dense.h"
+#include "math/simd.h"
 
 enum { STEPS_MAX = 60, PATIENCE = 3 };
 static const double REACH = 1e5,  // of x, relative to a velocity of the size of the problem
@@ -40,6 +41,9 @@ static const double REACH = 1e5,  // of x, relative to a velocity of the size of
     SHORT = 1e-4,                 // of a step that leads nowhere
     DEPENDENT = 1e-9,             // part of a row that is left, if it depends on others
     ROUGH = 1e-3;                 // relative gap of a value that is of use
+
+static inline double smaller(double a, double b) { return b < a ? b : a; }
+static inline double larger(double a, double b) { return b > a ? b : a; }
 
 // A half line: s >= 0 with its force. Its scaling is w² = s / f.
 typedef struct Ray {
@@ -53,10 +57,14 @@ typedef struct Lorentz {
 
 // The program in coordinates x of the plane along · y = 1, fixed y = 0, and t as the last unknown.
 // The first rows of a product of reflections span `fixed` and `along`, the others are the plane.
+// Rows are padded with zeros to blocks of four numbers. Contacts move few bodies: each cone and
+// each box has a list of the blocks in which its rows have numbers.
 typedef struct Program {
   const ConeProgram* p;
-  int n;           // unknowns: x and t
-  int turns;       // reflections
+  int n;                // unknowns: x and t
+  int wide;             // n, padded
+  int *blocks, *block;  // cones and boxes: how many, and which; wide / 4 places for each
+  int turns;            // reflections
   double* frame;   // turns x unknowns: their vectors, of length √2, zero before their own place
   double* origin;  // unknowns: y of x = 0
   double *rows, *at;  // of cones and boxes: n numbers each; their values at x = 0
@@ -64,6 +72,7 @@ typedef struct Program {
   double fixed;       // cost of x = 0
   double reach;       // R
   double *x, *step, *right, *hessian, *left, *u, *edge;
+  double* force;  // rows: multipliers, or what takes their place in a product
   Lorentz* cone;
   Ray *up, *down;   // boxes: r + z, r - z
   Ray *low, *high;  // n - 1: R + x, R - x
@@ -73,7 +82,7 @@ typedef struct Program {
 static int row_count(const ConeProgram* p) { return 3 * p->cones + p->boxes; }
 
 static int take(Program* b, const ConeProgram* p, Arena* arena) {
-  const size_t all = (size_t)p->unknowns + 1, rows = (size_t)row_count(p);
+  const size_t all = ((size_t)p->unknowns + 4) & ~(size_t)3, rows = (size_t)row_count(p);
   b->p = p;
   b->n = p->unknowns + 1;
   b->frame = arena_take(arena, all * all, double);
@@ -86,6 +95,9 @@ static int take(Program* b, const ConeProgram* p, Arena* arena) {
   b->right = arena_take(arena, all, double);
   b->left = arena_take(arena, all, double);
   b->edge = arena_take(arena, all, double);
+  b->force = arena_take(arena, rows, double);
+  b->blocks = arena_take(arena, p->cones + p->boxes, int);
+  b->block = arena_take(arena, (size_t)(p->cones + p->boxes) * (all / 4), int);
   b->hessian = arena_take(arena, all * all, double);
   b->u = arena_take(arena, rows, double);
   b->cone = arena_take(arena, p->cones, Lorentz);
@@ -165,6 +177,7 @@ static int make_frame(Program* b) {
     add_turn(b, p->along);
   }
   b->n = n - b->turns + 1;
+  b->wide = (b->n + 3) & ~3;
   return 1;
 }
 
@@ -176,24 +189,41 @@ static void to_plane(const Program* b, const double* row, double* out) {
   memcpy(out, b->edge + b->turns, sizeof(double) * (size_t)(n - b->turns));
 }
 
+// Lists the blocks in which the rows of a cone or box have numbers.
+static void list_blocks(Program* b, int group, const double* rows, int count) {
+  const size_t wide = (size_t)b->wide;
+  int* list = b->block + (size_t)group * (wide / 4);
+  b->blocks[group] = 0;
+  for (size_t d = 0; d < wide; d += 4) {
+    int any = 0;
+    for (size_t k = 0; k < 4 * (size_t)count; ++k) any |= rows[k / 4 * wide + d + k % 4] != 0;
+    if (any) list[b->blocks[group]++] = (int)d;
+  }
+}
+
 // Tangential rows are scaled by µ, so that all cones are Lorentz'.
 static void load(Program* b) {
   const ConeProgram* p = b->p;
-  const int n = b->n, last = n - 1;
+  const int n = b->n, wide = b->wide, last = n - 1;
   for (int r = 0; r < row_count(p); ++r) {
     const int is_box = r >= 3 * p->cones, is_normal = !is_box && r % 3 == 0;
     const double* from = is_box ? p->box + (size_t)(r - 3 * p->cones) * (size_t)p->unknowns
                                 : p->cone + (size_t)r * (size_t)p->unknowns;
     const double scale = is_box || is_normal ? 1 : p->mu[r / 3];
-    double* to = b->rows + (size_t)r * (size_t)n;
+    double* to = b->rows + (size_t)r * (size_t)wide;
     to_plane(b, from, to);
+    for (int d = last; d < wide; ++d) to[d] = 0;
     to[last] = is_normal;
     b->at[r] = heft_dot(p->unknowns, from, b->origin) + (!is_box && p->shift ? p->shift[r] : 0);
     if (scale == 1) continue;
     b->at[r] *= scale;
     for (int d = 0; d < n; ++d) to[d] *= scale;
   }
+  for (int i = 0; i < p->cones; ++i) list_blocks(b, i, b->rows + 3 * (size_t)i * (size_t)wide, 3);
+  for (int j = 0; j < p->boxes; ++j)
+    list_blocks(b, p->cones + j, b->rows + (size_t)(3 * p->cones + j) * (size_t)wide, 1);
   to_plane(b, p->cost, b->cost);
+  for (int d = last; d < wide; ++d) b->cost[d] = 0;
   b->cost[last] = p->bound;
   b->fixed = heft_dot(p->unknowns, p->cost, b->origin);
 }
@@ -216,9 +246,9 @@ static double cone_reach(const double* s, const double* d) {
                root = b * b - a * c;
   double most = d[0] < 0 ? -s[0] / d[0] : HUGE_VAL;
   if (a < 0 || (b < 0 && root >= 0)) {
-    const double q = b < 0 ? -b + sqrt(fmax(root, 0)) : b + sqrt(fmax(root, 0));
+    const double q = b < 0 ? -b + sqrt(larger(root, 0)) : b + sqrt(larger(root, 0));
     const double length = b < 0 ? c / q : -q / a;  // of a length² + 2 b length + c = 0
-    if (length > 0) most = fmin(most, length);
+    if (length > 0) most = smaller(most, length);
   }
   return most;
 }
@@ -241,8 +271,8 @@ static void find_scaling(Lorentz* k) {
   scale(k, 0, k->f, k->lambda);
 }
 
-// out := the solution of λ ∘ out = σ m e - λ ∘ λ - (W⁻¹ ds) ∘ (W df), then W⁻¹ out.
-static void correct(const Lorentz* k, double target, double* out) {
+// df := W⁻¹ η, η the solution of λ ∘ η = σ m e - λ ∘ λ - (W⁻¹ ds) ∘ (W df).
+static void correct(Lorentz* k, double target) {
   const double* l = k->lambda;
   double s[3], f[3], right[3], eta[3];
   scale(k, 1, k->ds, s);
@@ -251,7 +281,7 @@ static void correct(const Lorentz* k, double target, double* out) {
   for (int i = 1; i < 3; ++i) right[i] = -s[0] * f[i] - f[0] * s[i] - 2 * l[0] * l[i];
   eta[0] = (l[0] * right[0] - l[1] * right[1] - l[2] * right[2]) / det3(l);
   for (int i = 1; i < 3; ++i) eta[i] = (right[i] - eta[0] * l[i]) / l[0];
-  scale(k, 1, eta, out);
+  scale(k, 1, eta, k->df);
 }
 
 static double correct_ray(const Ray* r, double target) {
@@ -259,8 +289,8 @@ static double correct_ray(const Ray* r, double target) {
 }
 
 static void ray_reach(const Ray* r, double* s, double* f) {
-  if (r->ds < 0) *s = fmin(*s, -r->s / r->ds);
-  if (r->df < 0) *f = fmin(*f, -r->f / r->df);
+  if (r->ds < 0) *s = smaller(*s, -r->s / r->ds);
+  if (r->df < 0) *f = smaller(*f, -r->f / r->df);
 }
 
 static int is_used(const Program* b, int j) { return b->p->half[j] > 0; }
@@ -268,70 +298,120 @@ static int is_used(const Program* b, int j) { return b->p->half[j] > 0; }
 // ---- the linear system
 
 // out (rows) := A in.
-static void multiply(const Program* b, const double* in, double* out) {
-  for (int r = 0; r < row_count(b->p); ++r)
-    out[r] = heft_dot(b->n, b->rows + (size_t)r * (size_t)b->n, in);
-}
-
-// out (n) += factor Aᵀ in, for one row.
-static void add_row(const Program* b, int row, double factor, double* out) {
-  const double* a = b->rows + (size_t)row * (size_t)b->n;
-  for (int d = 0; d < b->n; ++d) out[d] += factor * a[d];
-}
-
-// hessian += factor a aᵀ, lower triangle.
-static void add_square(const Program* b, double factor, const double* a) {
-  const int n = b->n;
-  for (int i = 0; i < n; ++i) {
-    const double scaled = factor * a[i];
-    for (int j = 0; j <= i; ++j) b->hessian[(size_t)i * (size_t)n + (size_t)j] += scaled * a[j];
+HEFT_CLONES static void cone_multiply_kernel(const Program* b, const double* in, double* out) {
+  const size_t wide = (size_t)b->wide;
+  const int cones = b->p->cones;
+  for (int g = 0; g < cones + b->p->boxes; ++g) {
+    const int count = g < cones ? 3 : 1;
+    const size_t row = (size_t)(g < cones ? 3 * g : 2 * cones + g);
+    const int* list = b->block + (size_t)g * (wide / 4);
+    for (int r = 0; r < count; ++r) {
+      const double* a = b->rows + (row + (size_t)r) * wide;
+      V4 sum = v4_all(0);
+      for (int k = 0; k < b->blocks[g]; ++k) sum += v4_load(a + list[k]) * v4_load(in + list[k]);
+      out[row + (size_t)r] = v4_sum(sum);
+    }
   }
 }
 
-static void add_cone(const Program* b, int i) {
-  const int n = b->n;
-  const Lorentz* k = &b->cone[i];
-  const double *a = b->rows + 3 * (size_t)i * (size_t)n, square = 1 / (k->b * k->b);
-  for (int d = 0; d < n; ++d)
-    b->edge[d] = k->w[0] * a[d] - k->w[1] * a[n + d] - k->w[2] * a[2 * n + d];
-  add_square(b, 2 * square, b->edge);
-  add_square(b, -square, a);
-  if (!(b->p->mu[i] > 0)) return;
-  add_square(b, square, a + n);
-  add_square(b, square, a + 2 * (size_t)n);
+static void multiply(const Program* b, const double* in, double* out) {
+  cone_multiply_kernel(b, in, out);
+}
+
+// out (n) += scale Aᵀ in.
+HEFT_CLONES static void cone_transposed_kernel(const Program* b, double scale, const double* in,
+                                               double* out) {
+  const size_t wide = (size_t)b->wide;
+  const int cones = b->p->cones;
+  for (int g = 0; g < cones + b->p->boxes; ++g) {
+    const int count = g < cones ? 3 : 1;
+    const size_t row = (size_t)(g < cones ? 3 * g : 2 * cones + g);
+    const int* list = b->block + (size_t)g * (wide / 4);
+    const double* a = b->rows + row * wide;
+    for (int k = 0; k < b->blocks[g]; ++k) {
+      V4 sum = v4_load(out + list[k]);
+      for (int r = 0; r < count; ++r)
+        sum += v4_load(a + (size_t)r * wide + list[k]) * (scale * in[row + (size_t)r]);
+      v4_store(out + list[k], sum);
+    }
+  }
+}
+
+static void add_transposed(const Program* b, double scale, const double* in, double* out) {
+  cone_transposed_kernel(b, scale, in, out);
+}
+
+// hessian += Σ factor_k a_k a_kᵀ, in the blocks of a cone or box, lower triangle.
+HEFT_INLINE void add_squares(const Program* b, int group, int count, const double* const* a,
+                             const double* factor) {
+  const size_t wide = (size_t)b->wide;
+  const int* list = b->block + (size_t)group * (wide / 4);
+  for (int k = 0; k < b->blocks[group]; ++k) {
+    for (int d = list[k]; d < list[k] + 4; ++d) {
+      double* to = b->hessian + (size_t)d * wide;
+      double scaled[4];
+      for (int r = 0; r < count; ++r) scaled[r] = factor[r] * a[r][d];
+      for (int j = 0; j <= k; ++j) {
+        V4 sum = v4_load(to + list[j]);
+        for (int r = 0; r < count; ++r) sum += v4_load(a[r] + list[j]) * scaled[r];
+        v4_store(to + list[j], sum);
+      }
+    }
+  }
+}
+
+// W⁻² = b⁻² (2 (J w) (J w)ᵀ - J) of all cones, and what eliminating r leaves of all boxes.
+HEFT_CLONES static void cone_hessian_kernel(const Program* b) {
+  const size_t wide = (size_t)b->wide;
+  const int cones = b->p->cones;
+  for (int g = 0; g < cones + b->p->boxes; ++g) {
+    if (g >= cones) {
+      const Ray *up = &b->up[g - cones], *down = &b->down[g - cones];
+      const double* a[1] = {b->rows + (size_t)(2 * cones + g) * wide};
+      if (!(b->p->half[g - cones] > 0)) continue;
+      const double x = up->f / up->s, y = down->f / down->s, factor[1] = {4 * x * y / (x + y)};
+      add_squares(b, g, 1, a, factor);
+      continue;
+    }
+    const Lorentz* c = &b->cone[g];
+    const double square = 1 / (c->b * c->b), *rows = b->rows + 3 * (size_t)g * wide;
+    const double* a[4] = {b->edge, rows, rows + wide, rows + 2 * wide};
+    const double factor[4] = {2 * square, -square, square, square};
+    const int* list = b->block + (size_t)g * (wide / 4);
+    for (int k = 0; k < b->blocks[g]; ++k)
+      v4_store(b->edge + list[k], v4_load(a[1] + list[k]) * c->w[0] -
+                                      v4_load(a[2] + list[k]) * c->w[1] -
+                                      v4_load(a[3] + list[k]) * c->w[2]);
+    add_squares(b, g, b->p->mu[g] > 0 ? 4 : 2, a, factor);
+  }
 }
 
 // The matrix, factored. Returns 0 if it has no factor.
 static int factor(const Program* b) {
-  const int n = b->n, last = n - 1;
-  const size_t bytes = sizeof(double) * (size_t)n * (size_t)n;
+  const int n = b->n, wide = b->wide, last = n - 1;
+  const size_t bytes = sizeof(double) * (size_t)wide * (size_t)wide;
   for (double bump = 1e-14; bump < 1e-6; bump *= 100) {
     memset(b->hessian, 0, bytes);
-    for (int i = 0; i < b->p->cones; ++i) add_cone(b, i);
-    for (int j = 0; j < b->p->boxes; ++j) {
-      if (!is_used(b, j)) continue;
-      const double up = b->up[j].f / b->up[j].s, down = b->down[j].f / b->down[j].s;
-      add_square(b, 4 * up * down / (up + down),
-                 b->rows + (size_t)(3 * b->p->cones + j) * (size_t)n);
-    }
-    b->hessian[(size_t)last * (size_t)(n + 1)] += b->t.f / b->t.s;
+    cone_hessian_kernel(b);
+    b->hessian[(size_t)last * (size_t)(wide + 1)] += b->t.f / b->t.s;
     for (int d = 0; d < n; ++d) {
-      double* diagonal = &b->hessian[(size_t)d * (size_t)(n + 1)];
+      double* diagonal = &b->hessian[(size_t)d * (size_t)(wide + 1)];
       *diagonal *= 1 + bump;
       if (d < last) *diagonal += b->low[d].f / b->low[d].s + b->high[d].f / b->high[d].s;
     }
-    if (heft_cholesky_factor(n, b->hessian, n) == 0) return 1;
+    if (heft_cholesky_factor(n, b->hessian, wide) == 0) return 1;
   }
   return 0;
 }
 
 // b->left := c - Aᵀ f.
 static void find_left(const Program* b) {
-  memcpy(b->left, b->cost, sizeof(double) * (size_t)b->n);
-  for (int i = 0; i < b->p->cones; ++i)
-    for (int r = 0; r < 3; ++r) add_row(b, 3 * i + r, -b->cone[i].f[r], b->left);
+  const int cones = b->p->cones;
+  memcpy(b->left, b->cost, sizeof(double) * (size_t)b->wide);
+  for (int i = 0; i < cones; ++i) memcpy(b->force + 3 * i, b->cone[i].f, sizeof b->cone[i].f);
   for (int j = 0; j < b->p->boxes; ++j)
-    if (is_used(b, j)) add_row(b, 3 * b->p->cones + j, b->down[j].f - b->up[j].f, b->left);
+    b->force[3 * cones + j] = is_used(b, j) ? b->up[j].f - b->down[j].f : 0;
+  add_transposed(b, -1, b->force, b->left);
   for (int d = 0; d < b->n - 1; ++d) b->left[d] += b->high[d].f - b->low[d].f;
   b->left[b->n - 1] -= b->t.f;
 }
@@ -342,26 +422,27 @@ static void find_direction(Program* b, double m, double sigma) {
   const ConeProgram* p = b->p;
   const int n = b->n, aims = sigma < 0;
   const double rest = aims ? 1 : 1 - sigma, target = m * sigma;
-  double eta[3];
-  for (int d = 0; d < n; ++d) b->right[d] = -rest * b->left[d];
+  for (int d = 0; d < b->wide; ++d) b->right[d] = -rest * b->left[d];
   // W⁻¹ η is kept in df until dx is known
   for (int i = 0; i < p->cones; ++i) {
     Lorentz* k = &b->cone[i];
     if (aims)
-      for (int r = 0; r < 3; ++r) eta[r] = -k->f[r];
+      for (int r = 0; r < 3; ++r) k->df[r] = -k->f[r];
     else
-      correct(k, target, eta);
-    for (int r = 0; r < 3; ++r) add_row(b, 3 * i + r, k->df[r] = eta[r], b->right);
+      correct(k, target);
+    memcpy(b->force + 3 * i, k->df, sizeof k->df);
   }
   for (int j = 0; j < p->boxes; ++j) {
     Ray *up = &b->up[j], *down = &b->down[j];
+    b->force[3 * p->cones + j] = 0;
     if (!is_used(b, j)) continue;
     up->df = aims ? -up->f : correct_ray(up, target);
     down->df = aims ? -down->f : correct_ray(down, target);
     const double a = up->f / up->s, c = down->f / down->s,
                  free = up->df + down->df - rest * (p->half[j] - up->f - down->f);
-    add_row(b, 3 * p->cones + j, up->df - down->df - (a - c) / (a + c) * free, b->right);
+    b->force[3 * p->cones + j] = up->df - down->df - (a - c) / (a + c) * free;
   }
+  add_transposed(b, 1, b->force, b->right);
   for (int d = 0; d < n - 1; ++d) {
     Ray *low = &b->low[d], *high = &b->high[d];
     low->df = aims ? -low->f : correct_ray(low, target);
@@ -371,8 +452,8 @@ static void find_direction(Program* b, double m, double sigma) {
   Ray* t = &b->t;
   t->df = aims ? -t->f : correct_ray(t, target);
   b->right[n - 1] += t->df;
-  memcpy(b->step, b->right, sizeof(double) * (size_t)n);
-  heft_cholesky_solve(n, b->hessian, n, b->step);
+  memcpy(b->step, b->right, sizeof(double) * (size_t)b->wide);
+  heft_cholesky_solve(n, b->hessian, b->wide, b->step);
   multiply(b, b->step, b->u);
   for (int i = 0; i < p->cones; ++i) {
     Lorentz* k = &b->cone[i];
@@ -408,8 +489,8 @@ static void find_direction(Program* b, double m, double sigma) {
 static void find_reach(const Program* b, double* s, double* f) {
   *s = *f = HUGE_VAL;
   for (int i = 0; i < b->p->cones; ++i) {
-    *s = fmin(*s, cone_reach(b->cone[i].s, b->cone[i].ds));
-    *f = fmin(*f, cone_reach(b->cone[i].f, b->cone[i].df));
+    *s = smaller(*s, cone_reach(b->cone[i].s, b->cone[i].ds));
+    *f = smaller(*f, cone_reach(b->cone[i].f, b->cone[i].df));
   }
   for (int j = 0; j < b->p->boxes; ++j) {
     if (!is_used(b, j)) continue;
@@ -485,14 +566,14 @@ static void begin(Program* b) {
   double largest = 0, most = 0;
   for (int r = 0; r < 3 * p->cones; ++r) {
     const double* row = p->cone + (size_t)r * (size_t)p->unknowns;
-    largest = fmax(largest, heft_dot(p->unknowns, row, row));
+    largest = larger(largest, heft_dot(p->unknowns, row, row));
   }
   const double square = heft_dot(p->unknowns, b->origin, b->origin),
                force = p->bound / (p->cones + 1);
-  b->reach = REACH * sqrt(fmax(square, largest > 0 ? 1 / largest : 1));
-  memset(b->x, 0, sizeof(double) * (size_t)b->n);
+  b->reach = REACH * sqrt(larger(square, largest > 0 ? 1 / largest : 1));
+  memset(b->x, 0, sizeof(double) * (size_t)b->wide);
   cost_of(b);
-  for (int r = 0; r < 3 * p->cones; ++r) most = fmax(most, fabs(b->u[r]));
+  for (int r = 0; r < 3 * p->cones; ++r) most = larger(most, fabs(b->u[r]));
   const double t = OPEN * most + 1e-3 * (square > 0 ? sqrt(square) : 1), m = t * force;
   b->x[b->n - 1] = t;
   b->t = (Ray){.s = t, .f = force};
@@ -522,18 +603,25 @@ static int iterate(Program* b, double parts) {
   if (!(m > 0) || !factor(b)) return 0;
   find_direction(b, m, -1);
   find_reach(b, &s, &f);
-  const double left = 1 - fmin(1, fmin(s, f));
+  const double left = 1 - smaller(1, smaller(s, f));
   find_direction(b, m, left * left * left);
   find_reach(b, &s, &f);
-  s = fmin(1, 0.99 * s);
-  f = fmin(1, 0.99 * f);
+  s = smaller(1, 0.99 * s);
+  f = smaller(1, 0.99 * f);
   if (!(s > SHORT || f > SHORT)) return 0;
   move(b, s, f);
   return 1;
 }
 
+// Multipliers of the cones, in the units of the program.
+static void read_forces(const Program* b, double* force) {
+  for (int i = 0; i < b->p->cones; ++i) {
+    for (int r = 0; r < 3; ++r) force[3 * i + r] = b->cone[i].f[r] * (r == 0 ? 1 : b->p->mu[i]);
+  }
+}
+
 int cone_program_solve(const ConeProgram* p, double tolerance, Arena scratch, double* y,
-                       ConeAnswer* answer) {
+                       double* force, ConeAnswer* answer) {
   double parts = p->cones + 1, lowest = HUGE_VAL;
   Program b = {0};
   *answer = (ConeAnswer){.gap = HUGE_VAL};
@@ -541,6 +629,7 @@ int cone_program_solve(const ConeProgram* p, double tolerance, Arena scratch, do
   if (!make_frame(&b)) {
     *answer = (ConeAnswer){.value = HUGE_VAL, .bounded = 1};
     memset(y, 0, sizeof(double) * (size_t)p->unknowns);
+    memset(force, 0, 3 * sizeof(double) * (size_t)p->cones);
     return 1;
   }
   load(&b);
@@ -549,24 +638,25 @@ int cone_program_solve(const ConeProgram* p, double tolerance, Arena scratch, do
   begin(&b);
   for (int worse = 0; worse < PATIENCE && answer->steps++ < STEPS_MAX && iterate(&b, parts);) {
     const double value = cost_of(&b), held = p->bound * b.x[b.n - 1],
-                 wanted = tolerance * fmax(fabs(value + held), p->scale);
-    lowest = fmin(lowest, value + held);
+                 wanted = tolerance * larger(fabs(value + held), p->scale);
+    lowest = smaller(lowest, value + held);
     if (lowest < -p->bound) break;  // no forces balance the cost, with or without the load
     find_left(&b);
     const double gap =
         product(&b, 0, 0) + sqrt(heft_dot(b.n, b.left, b.left) * heft_dot(b.n, b.x, b.x));
     if (!(gap < answer->gap)) {
-      worse += answer->gap <= ROUGH * fmax(fabs(answer->value), p->scale);
+      worse += answer->gap <= ROUGH * larger(fabs(answer->value), p->scale);
       continue;
     }
     worse = 0;
     answer->value = value + held;
     answer->gap = gap;
-    answer->bounded = held > INACTIVE * fmax(fabs(value), p->scale);
+    answer->bounded = held > INACTIVE * larger(fabs(value), p->scale);
     to_unknowns(&b, b.x, y);
+    read_forces(&b, force);
     if (gap <= wanted) break;
   }
-  const int found = answer->gap <= ROUGH * fmax(fabs(answer->value), p->scale);
+  const int found = answer->gap <= ROUGH * larger(fabs(answer->value), p->scale);
   if (!found) *answer = (ConeAnswer){.value = lowest, .gap = HUGE_VAL, .steps = answer->steps};
   return found;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear programs over friction cones, by a barrier method: for the margins of contacts.
+// Linear programs over friction cones, by an interior-point method: for the margins of contacts.
 #ifndef HEFT_SRC_MATH_CONE_PROGRAM_H
 #define HEFT_SRC_MATH_CONE_PROGRAM_H
 
@@ -31,11 +31,11 @@ typedef struct ConeAnswer {
 } ConeAnswer;
 
 /// Solves to a relative gap, or as far as rounding allows. The answer depends on the program only:
-/// it has the same bits whatever was solved before. y: unknowns, the solution. If none is found,
-/// answer->value is an upper bound all the same. Returns 0 if
-/// the scratch does not suffice or nothing was found.
+/// it has the same bits whatever was solved before. y: unknowns, the solution. force: three numbers
+/// per cone, the forces of the dual: |f_t| <= mu f_0. If none is found, answer->value is an upper
+/// bound all the same. Returns 0 if the scratch does not suffice or nothing was found.
 int cone_program_solve(const ConeProgram* program, double tolerance, Arena scratch, double* y,
-                       ConeAnswer* answer);
+                       double* force, ConeAnswer* answer);
 /// Bytes of scratch that a solution needs.
 size_t cone_program_scratch(int unknowns, int cones, int boxes);
 

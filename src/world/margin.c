@@ -14,17 +14,21 @@
 #include "base/error.h"
 #include "dynamics/links.h"
 #include "math/cone_program.h"
+#include "math/dense.h"
 #include "world/constraints.h"
 #include "world/margin_sag.h"
 #include "world/world_internal.h"
 
 static const double TOLERANCE = 1e-8,  // relative gap of a program
     MOST = 1e3,                        // forces, relative to the largest of the step
-    SAME = 1e-5,                       // relative difference of two margins that are equal
-    SOFTLY = 1e-3,                     // and of two that are found by searches
+    SAME = 1e-5,                       // relative difference of two loads that are equal, and share
+                                       // of the load that friction carries if it slips
+    ROUGHLY = 1e-6,                    // of a load that is predicted
     SMALL = 1e-3,                      // forces, relative to the largest, that count as none
-    NEEDLESS = 1e-7;                   // factor of friction that counts as none
+    NEEDLESS = 5e-7;                   // factor of friction that counts as none
 enum { HALVINGS = 40 };
+
+static double larger(double a, double b) { return b > a ? b : a; }
 
 static const char* const end_names[] = {
 #define NAME(id, name) name,
@@ -48,7 +52,8 @@ typedef struct Stance {
   int* fixed_row;         // rows of equalities
   double *v, *u;          // nv: a unit velocity; rows: J v
   double *cost, *along, *shift, *mu, *none, *half, *cone, *box, *rigid, *y;  // none: zeros
-  double *rigid_cone, *rigid_cost, *rigid_along;                             // without sag
+  double* force;                    // three of each cone: the dual of y
+  double* rigid_cost;               // without sag
   double *moved_cone, *moved_cost;  // contacts of the step: rows; unknowns: weight
   double scale;                     // the largest normal force [N]
   double least;                     // values below this count as zero
@@ -150,6 +155,12 @@ static void lay_out(const MarginInput* in, Stance* s) {
 
 // ---- its numbers
 
+// Adds the power of a load at the velocities of the dynamics.
+static void add_power(const HeftMarginLoad* load, const HeftDynamics* dynamics, double* power) {
+  const HeftSpatial speed = heft_dynamics_body_velocity(dynamics, load->body, load->point);
+  *power += heft_vec3_dot(load->force, speed.lin) + heft_vec3_dot(load->torque, speed.ang);
+}
+
 // The numbers of a row in the columns of the stance are J e_d, one dof after the other.
 static void fill_column(const MarginInput* in, const Stance* s, int c, const HeftMarginLoad* loads,
                         int count) {
@@ -181,8 +192,7 @@ static void fill_column(const MarginInput* in, const Stance* s, int c, const Hef
     const int row = s->fixed_row[j];
     s->rigid[(size_t)j * n + (size_t)c] = s->u[row] - (set->carried ? set->surface[row] : 0);
   }
-  for (int l = 0; l < count; ++l)
-    heft_margin_load_add(&loads[l], in->dynamics, loads[l].point, &s->along[c]);
+  for (int l = 0; l < count; ++l) add_power(&loads[l], in->dynamics, &s->along[c]);
 }
 
 // Half the width of a constraint's box.
@@ -192,7 +202,7 @@ static void size_box(const MarginInput* in, const Stance* s, int j) {
   HEFT_ASSERT(r >= 0 && r < k->rows);
   if (k->kind == CONSTRAINT_CONTACT) {
     const double mu = k->type == HEFT_CONSTRAINT_TORSIONAL || r == 5 ? k->mu_spin : k->mu_roll;
-    s->half[j] = mu * fmax(0, force_of(in, k->row));
+    s->half[j] = mu * larger(0, force_of(in, k->row));
   } else {
     s->half[j] = k->upper / in->step->h;
   }
@@ -205,7 +215,7 @@ static void fill_cost(const MarginInput* in, const Stance* s) {
   const size_t n = (size_t)s->unknowns;
   for (int i = 0; i < s->cones; ++i) {
     const Constraint* k = &set->list[s->of_cone[i]];
-    s->mu[i] = k->rows >= 2 ? fmax(k->mu, k->mu_static) : 0;
+    s->mu[i] = k->rows >= 2 ? larger(k->mu, k->mu_static) : 0;
     for (int r = 0; r < 3 && r < k->rows; ++r) {
       const double force = force_of(in, k->row + r);
       for (size_t c = 0; c < n; ++c)
@@ -236,9 +246,9 @@ static double largest_force(const MarginInput* in) {
   double largest = 0;
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
-    for (int r = 0; r < k->rows; ++r) largest = fmax(largest, fabs(force_of(in, k->row + r)));
+    for (int r = 0; r < k->rows; ++r) largest = larger(largest, fabs(force_of(in, k->row + r)));
   }
-  return fmax(largest, 1e-3);
+  return larger(largest, 1e-3);
 }
 
 static void place(void* object, Arena* arena, const void* user) {
@@ -258,9 +268,8 @@ static void place(void* object, Arena* arena, const void* user) {
   s->cost = arena_take(arena, n, double);
   s->along = arena_take(arena, n, double);
   s->y = arena_take(arena, n, double);
+  s->force = arena_take(arena, 3 * cones, double);
   s->rigid_cost = arena_take(arena, n, double);
-  s->rigid_along = arena_take(arena, n, double);
-  s->rigid_cone = arena_take(arena, 3 * cones * n, double);
   s->moved_cost = arena_take(arena, n, double);
   s->moved_cone =
       arena_take(arena, 3 * (size_t)in->constraints->set.contact_point_count * n, double);
@@ -313,8 +322,6 @@ static Stance* stance_read(const MarginInput* in, const HeftMarginLoad* loads, i
     heft_dynamics_velocities(in->dynamics, in->state->v);
     fill_cost(in, s);
     memcpy(s->rigid_cost, s->cost, sizeof(double) * (size_t)s->unknowns);
-    memcpy(s->rigid_along, s->along, sizeof(double) * (size_t)s->unknowns);
-    memcpy(s->rigid_cone, s->cone, 3 * sizeof(double) * (size_t)s->cones * (size_t)s->unknowns);
   }
   heft_block_destroy(count_only, in->allocator);
   return s;
@@ -349,7 +356,7 @@ static ConeProgram program_of(const Stance* s, int tips) {
 
 static HeftStatus solve(Stance* s, const ConeProgram* p, ConeAnswer* answer, HeftError* error) {
   const Arena scratch = arena_make(s->memory, s->scratch, NULL);
-  if (cone_program_solve(p, TOLERANCE, scratch, s->y, answer)) return HEFT_OK;
+  if (cone_program_solve(p, TOLERANCE, scratch, s->y, s->force, answer)) return HEFT_OK;
   return heft_error_set(error, HEFT_ERR_UNSUPPORTED,
                         "the margin of %d contacts and %d degrees of freedom was not found in %d "
                         "steps",
@@ -397,69 +404,94 @@ static int find_fastest(const MarginInput* in, const Stance* s) {
   return fastest;
 }
 
-// The program of the stance after the sag of a load.
-static void displace(const MarginInput* in, const Stance* s, Sag* sag, double load) {
+// The speed of a row of a cone in the motion y.
+static double speed_of(const Stance* s, int row) {
+  return heft_dot(s->unknowns, s->cone + (size_t)row * (size_t)s->unknowns, s->y);
+}
+
+// The power of friction in the motion y: the growth of the load per relative growth of friction.
+static double friction_power(const Stance* s) {
+  double sum = 0;
+  for (int i = 0; i < s->cones; ++i)
+    sum += fabs(s->force[3 * i + 1] * speed_of(s, 3 * i + 1) +
+                s->force[3 * i + 2] * speed_of(s, 3 * i + 2));
+  return sum;
+}
+
+// The program of the stance after the sag of a load. Returns 0 if no sag carries it.
+static int displace(const MarginInput* in, const Stance* s, Sag* sag, double load) {
   const size_t n = (size_t)s->unknowns;
   const int contacts = in->constraints->set.contact_point_count;
-  heft_sag_displace(sag, load, s->column, s->unknowns, s->moved_cone, s->moved_cost, s->along);
+  if (!heft_sag_displace(sag, load, s->column, s->unknowns, s->moved_cone, s->moved_cost, s->along))
+    return 0;
   for (size_t c = 0; c < n; ++c) s->cost[c] = s->rigid_cost[c] + s->moved_cost[c];
   for (int i = 0; i < s->cones && s->of_cone[i] < contacts; ++i) {
     const size_t rows = (size_t)in->constraints->set.list[s->of_cone[i]].rows;
     memcpy(s->cone + 3 * (size_t)i * n, s->moved_cone + 3 * (size_t)s->of_cone[i] * n,
            sizeof(double) * n * (rows < 3 ? rows : 3));
   }
+  return 1;
 }
 
-static void undo(const Stance* s) {
-  const size_t n = (size_t)s->unknowns;
-  memcpy(s->cost, s->rigid_cost, sizeof(double) * n);
-  memcpy(s->along, s->rigid_along, sizeof(double) * n);
-  memcpy(s->cone, s->rigid_cone, sizeof(double) * 3 * (size_t)s->cones * n);
+// (cost - Coneᵀ f - a along) · y: at the solution y, f it changes with the sag as the value a does.
+static double lagrangian(const Stance* s, double value) {
+  double sum = heft_dot(s->unknowns, s->cost, s->y) - value * heft_dot(s->unknowns, s->along, s->y);
+  for (int r = 0; r < 3 * s->cones; ++r) sum -= s->force[r] * speed_of(s, r);
+  return sum;
+}
+
+// The load of which a sag takes so much that it is left, if the stance fails in the motion y with
+// these forces: the root of lagrangian(load) = 0 between low and high, where the value at `at` is
+// known. The value of the program at a load is stationary in y and the forces, so that the root is
+// the load of the program up to the square of the error of `at`.
+static double predict(const MarginInput* in, const Stance* s, Sag* sag, double at, double value,
+                      double low, double high) {
+  const double kept = -lagrangian(s, value);  // what boxes take
+  double left = value - at, next = left > 0 ? high : low;
+  for (int k = 0; k < 8 && fabs(next - at) > ROUGHLY * fabs(next); ++k) {
+    // the multiplier of the load is about the load itself
+    const int carried = displace(in, s, sag, next);
+    const double there = carried ? lagrangian(s, next) + kept : 0,
+                 slope = (there - left) / (next - at);
+    if (!carried) {  // just within the end of the way
+      high = heft_sag_end(sag);
+      next = (1 - 0.5 * SAME) * high;
+      if (!(next > low) || !displace(in, s, sag, next)) return 0.5 * (low + high);
+      if (lagrangian(s, next) + kept >= 0) return next;
+      next = 0.5 * (low + high);
+      continue;
+    }
+    *(there > 0 ? &low : &high) = next;
+    at = next;
+    left = there;
+    next = slope < 0 ? at - left / slope : low;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+  }
+  return next;
 }
 
 // The load that the stance holds after the sag of that load, at most the load of rigid joints. The
 // load that is left falls as the sag grows. A stance that leans so far that no program is found
-// does not hold. s->y: the motion in which it fails.
-static void with_sag(const MarginInput* in, Stance* s, Sag* sag, int tips, double rigid,
-                     double* load) {
-  double low = 0, high = rigid, above = rigid, below = -rigid;
-  *load = rigid;
-  for (int k = 0; k < HALVINGS && sag && high - low > SAME * high; ++k) {
-    ConeAnswer answer;
-    displace(in, s, sag, *load);
-    const ConeProgram p = program_of(s, tips);
-    const int found = solve(s, &p, &answer, NULL) == HEFT_OK;
-    const double left = found ? fmax(answer.value, 0) - *load : -*load;
-    if (k == 0 && left >= 0) break;  // it holds more after the sag
-    if (fabs(left) <= SAME * *load) break;
-    if (left > 0) {
-      low = *load;
-      above = left;
-    } else {
-      high = *load;
-      below = left;
+// does not hold. s->y and s->force: of the motion in which it fails.
+static void with_sag(const MarginInput* in, Stance* s, Sag* sag, int tips, double* load) {
+  const double rigid = *load;
+  double low = 0, high = rigid, at = 0, value = rigid;
+  int found = 1;
+  for (int k = 0; k < HALVINGS && rigid > 0; ++k) {
+    ConeAnswer answer = {0};
+    *(value > at ? &low : &high) = at;
+    if (heft_sag_end(sag) < high) high = heft_sag_end(sag);
+    *load = found ? predict(in, s, sag, at, value, low, high) : 0.5 * (low + high);
+    if (fabs(*load - at) <= SAME * *load || high - low <= SAME * high) break;
+    at = *load;
+    found = displace(in, s, sag, at);
+    if (found) {
+      const ConeProgram p = program_of(s, tips);
+      found = solve(s, &p, &answer, NULL) == HEFT_OK;
     }
-    const double middle = 0.5 * (low + high), cut = low + (high - low) * above / (above - below);
-    HEFT_ASSERT(!(low > high));
-    *load = k % 3 == 2 ? middle : cut;
+    value = answer.value;
+    if (fabs(value - at) <= SAME * at || (at >= rigid && value >= rigid)) break;
   }
-  undo(s);
-}
-
-// The load that tips the stance, whatever its friction. Infinite if it grows with the bound of
-// tangential forces.
-static HeftStatus find_tip(const MarginInput* in, Stance* s, Sag* sag, double* rigid, double* tip,
-                           HeftError* error) {
-  const ConeProgram p = program_of(s, 1);
-  ConeAnswer answer;
-  const HeftStatus status = solve(s, &p, &answer, error);
-  *rigid = *tip = HUGE_VAL;
-  if (status != HEFT_OK || answer.bounded || answer.value > 0.1 * MOST * s->least / SMALL)
-    return status;
-  *rigid = fmax(0, answer.value);
-  HEFT_ASSERT(*rigid >= 0);
-  with_sag(in, s, sag, 1, *rigid, tip);
-  return HEFT_OK;
 }
 
 // The size of loads: of their forces, and torques at an arm of a metre.
@@ -468,28 +500,6 @@ static double size_of(const HeftMarginLoad* loads, int count) {
   for (int l = 0; l < count; ++l)
     sum += heft_vec3_norm(loads[l].force) + heft_vec3_norm(loads[l].torque);
   return sum;
-}
-
-static HeftStatus find_margin(const MarginInput* in, Stance* s, Sag* sag, HeftMargin* out,
-                              HeftError* error) {
-  const ConeProgram p = program_of(s, 0);
-  ConeAnswer real;
-  double endless = 0;
-  HeftStatus status = solve(s, &p, &real, error);
-  if (status != HEFT_OK) return status;
-  out->end = HEFT_MARGIN_NEVER;
-  out->load = out->rigid = out->tip = HUGE_VAL;
-  if (real.bounded) return HEFT_OK;
-  out->rigid = fmax(0, real.value);
-  out->gap = real.gap;
-  with_sag(in, s, sag, 0, out->rigid, &out->load);
-  out->contact = find_fastest(in, s);
-  status = find_tip(in, s, sag, &endless, &out->tip, error);
-  const int tips = sag ? out->tip <= out->load * (1 + SOFTLY) : endless <= out->rigid * (1 + SAME);
-  out->end = tips ? HEFT_MARGIN_TIPS : HEFT_MARGIN_SLIPS;
-  out->tip = fmax(out->tip, out->load);
-  HEFT_ASSERT(!(out->tip < out->load));
-  return status;
 }
 
 static int is_finite_load(const HeftMarginLoad* load) {
@@ -519,28 +529,62 @@ static MarginInput input_of(HeftWorld* w) {
                        .allocator = &w->def.allocator};
 }
 
-HeftStatus heft_world_margin(HeftWorld* w, const HeftMarginLoad* loads, int count, HeftMargin* out,
-                             HeftError* error) {
-  HEFT_REQUIRE(w && loads && count > 0 && out, HEFT_ERR_ARGUMENT);
+// A margin, of a stance whose friction ends nowhere if `tips`.
+static HeftStatus find_margin(const MarginInput* in, Stance* s, const HeftMarginLoad* loads,
+                              int count, int tips, HeftMargin* out, HeftError* error) {
+  const ConeProgram p = program_of(s, tips);
+  Sag* sag = NULL;
+  ConeAnswer real;
+  HeftStatus status = solve(s, &p, &real, error);
+  if (status != HEFT_OK) return status;
+  out->end = HEFT_MARGIN_NEVER;
+  out->load = out->rigid = HUGE_VAL;
+  if (real.bounded || (tips && real.value > 0.1 * MOST * s->least / SMALL)) return HEFT_OK;
+  out->load = out->rigid = larger(0, real.value);
+  out->gap = real.gap;
+  if (heft_sag_exists(in->model, s->root))
+    status = heft_sag_create(&sag, in, s->root, loads, count, error);
+  if (sag) with_sag(in, s, sag, tips, &out->load);
+  heft_sag_destroy(sag);
+  out->contact = find_fastest(in, s);
+  out->end =
+      friction_power(s) > SAME * larger(out->load, s->least) ? HEFT_MARGIN_SLIPS : HEFT_MARGIN_TIPS;
+  return status;
+}
+
+static HeftStatus ask(const MarginInput* in, const HeftMarginLoad* loads, int count, int tips,
+                      HeftMargin* out, HeftError* error) {
   for (int l = 0; l < count; ++l)
-    HEFT_REQUIRE(loads[l].body >= 0 && loads[l].body < w->model->nbody, HEFT_ERR_ARGUMENT);
+    HEFT_REQUIRE(loads[l].body >= 0 && loads[l].body < in->model->nbody, HEFT_ERR_ARGUMENT);
   *out = (HeftMargin){.end = HEFT_MARGIN_FREE, .contact = -1};
   HeftStatus status = check_loads(loads, count, error);
   if (status != HEFT_OK) return status;
-  const MarginInput in = input_of(w);
-  Stance* s = stance_read(&in, loads, count, error);
+  Stance* s = stance_read(in, loads, count, error);
   if (!s) return HEFT_ERR_MEMORY;
+  s->least = SMALL * s->scale / size_of(loads, count);
   if (!is_loaded(s)) {
-    *out = (HeftMargin){HEFT_MARGIN_NEVER, HUGE_VAL, HUGE_VAL, HUGE_VAL, 0, -1};
+    *out = (HeftMargin){HEFT_MARGIN_NEVER, HUGE_VAL, HUGE_VAL, 0, -1};
   } else if (!is_free(s)) {
-    Sag* sag = NULL;
-    s->least = SMALL * s->scale / size_of(loads, count);
-    if (heft_sag_exists(in.model, s->root))
-      status = heft_sag_create(&sag, &in, s->root, loads, count, error);
-    if (status == HEFT_OK) status = find_margin(&in, s, sag, out, error);
-    heft_sag_destroy(sag);
+    status = find_margin(in, s, loads, count, tips, out, error);
   }
-  heft_block_destroy(s, in.allocator);
+  heft_block_destroy(s, in->allocator);
+  return status;
+}
+
+HeftStatus heft_world_margin(HeftWorld* w, const HeftMarginLoad* loads, int count, HeftMargin* out,
+                             HeftError* error) {
+  HEFT_REQUIRE(w && loads && count > 0 && out, HEFT_ERR_ARGUMENT);
+  const MarginInput in = input_of(w);
+  return ask(&in, loads, count, 0, out, error);
+}
+
+HeftStatus heft_world_tip_margin(HeftWorld* w, const HeftMarginLoad* loads, int count,
+                                 double* factor, HeftError* error) {
+  HEFT_REQUIRE(w && loads && count > 0 && factor, HEFT_ERR_ARGUMENT);
+  const MarginInput in = input_of(w);
+  HeftMargin margin = {0};
+  const HeftStatus status = ask(&in, loads, count, 1, &margin, error);
+  *factor = margin.load;
   return status;
 }
 
@@ -548,9 +592,10 @@ HeftStatus heft_world_margin(HeftWorld* w, const HeftMarginLoad* loads, int coun
 
 // Forces with `factor` times the friction explain the motion of the step, Jᵀ f = w, if they do so
 // with some of the normal forces to spare: Jᵀ f + a Jᵀ n = w with a >= 0, where n has a force of
-// the size of the largest at every contact. *spare := the largest a. It grows with the factor.
+// the size of the largest at every contact. *spare := the largest a. It grows with the factor, by
+// what friction takes in the motion that ends it.
 static HeftStatus find_spare(Stance* s, const ConeProgram* p, double factor, double* spare,
-                             HeftError* error) {
+                             double* growth, HeftError* error) {
   double* mu = s->shift;  // not used otherwise
   ConeProgram scaled = *p;
   ConeAnswer answer;
@@ -558,32 +603,44 @@ static HeftStatus find_spare(Stance* s, const ConeProgram* p, double factor, dou
   scaled.mu = mu;
   const HeftStatus status = solve(s, &scaled, &answer, error);
   *spare = answer.bounded ? HUGE_VAL : answer.value;
+  *growth = 0;
+  for (int i = 0; i < s->cones; ++i) {
+    const double x = speed_of(s, 3 * i + 1), y = speed_of(s, 3 * i + 2);
+    *growth += s->force[3 * i] * s->mu[i] * sqrt(x * x + y * y);
+  }
   return status != HEFT_OK && *spare < 0 ? HEFT_OK : status;  // every motion bounds it from above
 }
 
 static HeftStatus find_friction(Stance* s, double* factor, HeftError* error) {
   const size_t n = (size_t)s->unknowns;
-  double low = 0, high = 1, below, above = 0;
+  double low = 0, high = 1, at = 0, spare, growth;
   s->least = 1;
   memset(s->along, 0, sizeof(double) * n);
   for (int i = 0; i < s->cones; ++i)
     for (size_t c = 0; c < n; ++c) s->along[c] += s->scale * s->cone[3 * (size_t)i * n + c];
   if (!is_loaded(s)) return HEFT_OK;
   const ConeProgram p = program_of(s, 0);
-  HeftStatus status = find_spare(s, &p, 0, &below, error);
-  if (status != HEFT_OK || below >= -NEEDLESS) return status;
-  for (int k = 0; k < HALVINGS && status == HEFT_OK && high - low > NEEDLESS * high; ++k) {
-    const double cut = low + (high - low) * -below / (above - below);
-    const double at = k % 3 == 2 || !(cut < high) ? 0.5 * (low + high) : cut;
-    double spare;
-    HEFT_ASSERT(low <= at && at <= high);
-    status = find_spare(s, &p, at, &spare, error);
-    *(spare >= 0 ? &high : &low) = at;
-    *(spare >= 0 ? &above : &below) = isfinite(spare) ? spare : 1;
+  HeftStatus status = find_spare(s, &p, 0, &spare, &growth, error);
+  int any = status == HEFT_OK;
+  if (any && spare >= -NEEDLESS) return status;
+  // Almost without friction there may be no answer: a factor counts if it was seen to do.
+  for (int k = 0; k < HALVINGS && high - low > NEEDLESS; ++k) {
+    const int newton = status == HEFT_OK && growth > 0;
+    double next = newton ? at - spare / growth : -1;
+    if (next >= high && at < high) next = high;
+    if (!(next > low && next <= high)) next = sqrt(larger(low, 0.5 * NEEDLESS) * high);
+    if (newton && fabs(next - at) <= NEEDLESS) {  // what is left is its square
+      high = next;
+      break;
+    }
+    at = next;
+    status = find_spare(s, &p, at, &spare, &growth, error);
+    any |= status == HEFT_OK;
+    *(status == HEFT_OK && spare >= 0 ? &high : &low) = at;
   }
   *factor = high;
   HEFT_ASSERT(*factor >= 0 && *factor <= 1);
-  return status;
+  return any ? HEFT_OK : status;
 }
 
 HeftStatus heft_world_friction_needed(HeftWorld* w, int body, double* factor, HeftError* error) {
@@ -610,7 +667,7 @@ static HeftStatus find_range(Stance* s, int cone, double* min, double* max, Heft
   *max = answer.bounded ? HUGE_VAL : answer.value;
   s->shift[3 * cone] = 1;
   if (status == HEFT_OK) status = solve(s, &p, &answer, error);
-  *min = fmax(0, -answer.value);
+  *min = larger(0, -answer.value);
   return status;
 }
 

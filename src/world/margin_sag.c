@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Soft joints sag under a load, and what has moved holds less (docs/theory/margins.md).
 //
-// With the forces f of the contact points, which stay in place, G(q) = g(q) - Jᵀ f are the forces
-// that keep the stance in balance, and its stiffness is K = diag(k) + dG/dq + ρ JᵀJ, where ρ keeps
-// the contact points in place. A load moves it by K⁻¹ D. The program of a margin is set up anew
-// after that displacement: margin.c looks for the load that its own sag leaves.
+// With forces f at contact points that stay in place, G(q) = g(q) - Jᵀ f + k (q - q₀) - a D are the
+// forces that are missing at a load a D, and K = ∂G/∂q + ρ JᵀJ is the stiffness, where ρ keeps the
+// contact points in place: f' = f - ρ J dq. A load moves the stance by K⁻¹ D until a contact point
+// has no force left: it is free from there on, and K is found anew. Long ways are cut, too, and
+// what G is at their ends is taken into account. The way ends where K is not positive any more: the
+// stance gives way, whatever its contacts hold. margin.c looks for the load that its own sag
+// leaves.
 #include "world/margin_sag.h"
 #include "base/assert.h"
 
@@ -12,11 +15,25 @@
 #include <string.h>
 
 #include "dynamics/links.h"
+#include "dynamics/rnea_derivatives.h"
 #include "math/dense.h"
 #include "world/contacts.h"
 
-static const double DIFFERENCE = 1e-5,  // of positions [m, rad]
-    PINNED = 1e6;                       // ρ, relative to the largest stiffness
+static const double PINNED = 1e6,  // ρ, relative to the largest stiffness
+    STRIDE = 0.05;                 // of a segment [m, rad]
+enum { SEGMENTS = 40 };
+
+// A contact point and its force.
+typedef struct Pin {
+  HeftContact contact;
+  int rows;  // 3: it stays in place; 1: it slips; 0: it has lifted
+} Pin;
+
+// From a load on, the stance moves by `sag` per unit of it.
+typedef struct Segment {
+  double start;
+  double *q, *sag;  // nq, nv
+} Segment;
 
 struct Sag {
   Block block;
@@ -24,15 +41,24 @@ struct Sag {
   HeftDynamics* dynamics;  // of its own: it is moved to other positions
   const HeftMarginLoad* load;
   HeftVec3* at;  // loads: points in the frames of their bodies
-  HeftContact* contact;
+  Pin* pin;      // contact points of the step
   int loads, contacts, count;
-  int *dof, *pivot;   // of the stance
-  double* jacobian;   // 3 rows of `count` numbers per contact
-  double* stiffness;  // matrix
-  double* along;      // dofs: Jᵀ of the loads
-  double *q, *v, *zero, *plus, *minus;
-  double* weight;  // nv: joint forces that carry it, without contacts
-  double* sag;     // nv: displacement per unit of the load
+  int *dof, *place;  // of the stance; nv: number of a dof in it, -1: none
+  RneaDerivatives rnea;
+  double *by_q, *by_v;  // nv x nv: of the balance
+  double* jacobian;     // 3 rows of `count` numbers per contact
+  double* stiffness;    // matrix, factored
+  double* along;        // dofs: Jᵀ of the loads
+  double* moved;        // dofs: q - q₀
+  double *step, *v, *zero, *out, *twist;
+  double *q, *tried;  // nq: end of the way so far, where a program is asked for
+  double* start;      // nv: forces without the contacts' at q₀ and no load, with them
+  double* weight;     // nv: joint forces that carry it, without contacts
+  double rho;
+  Segment segment[SEGMENTS];
+  int segments;
+  double reach;  // load up to which the segments lead
+  double end;    // of the way: the largest load that some sag carries
 };
 
 // ---- soft joints
@@ -71,92 +97,193 @@ static double stiffness_of(const HeftModel* m, int dof) {
 
 // ---- balance
 
-// out := g - Jᵀ f at q ⊕ v dt.
-static void balance(Sag* s, double dt, double* out) {
-  HeftDynamics* d = s->dynamics;
+static void put_wrenches(Sag* s) {
   const HeftVec3 none = heft_vec3(0, 0, 0);
-  heft_q_integrate(s->in->model, s->in->state->q, s->v, dt, s->q);
-  heft_dynamics_kinematics(d, s->q);
-  heft_dynamics_clear_wrenches(d);
+  heft_dynamics_clear_wrenches(s->dynamics);
   for (int i = 0; i < s->contacts; ++i) {
-    const HeftContact* c = &s->contact[i];
-    heft_dynamics_add_wrench(d, c->body_b, c->pos, c->force, none);
-    heft_dynamics_add_wrench(d, c->body_a, c->pos, heft_vec3_neg(c->force), none);
+    const HeftContact* c = &s->pin[i].contact;
+    heft_dynamics_add_wrench(s->dynamics, c->body_b, c->pos, c->force, none);
+    heft_dynamics_add_wrench(s->dynamics, c->body_a, c->pos, heft_vec3_neg(c->force), none);
   }
-  heft_dynamics_rnea(d, s->zero, NULL, out);
 }
 
-// s->plus := derivative of the balance along s->v.
-static void differentiate(Sag* s) {
-  balance(s, DIFFERENCE, s->plus);
-  balance(s, -DIFFERENCE, s->minus);
-  for (int d = 0; d < s->in->model->nv; ++d)
-    s->plus[d] = (s->plus[d] - s->minus[d]) / (2 * DIFFERENCE);
-}
-
-// Velocities of all contact points, along their directions, and of the loads, if one dof moves: a
-// column of a matrix with `width` columns.
-static void fill_column(Sag* s, int dof, int column, int width, double* jacobian, double* along) {
-  HeftDynamics* d = s->dynamics;
-  memset(s->v, 0, sizeof(double) * (size_t)s->in->model->nv);
-  s->v[dof] = 1;
-  HEFT_ASSERT(dof >= 0 && dof < s->in->model->nv);
-  heft_dynamics_velocities(d, s->v);
+// Velocities of all contact points along their directions, and of the loads, by the dofs: matrices
+// of `width` columns. column: nv, -1: left out.
+static void fill_rows(Sag* s, const int* column, int width, double* jacobian, double* along) {
+  const int nv = s->in->model->nv;
+  double* twist = s->twist;  // 6 x nv
   for (int i = 0; i < s->contacts; ++i) {
-    const HeftContact* k = &s->contact[i];
-    const HeftVec3 speed = heft_vec3_sub(heft_dynamics_body_velocity(d, k->body_b, k->pos).lin,
-                                         heft_dynamics_body_velocity(d, k->body_a, k->pos).lin);
-    double* to = jacobian + 3 * (size_t)i * (size_t)width + column;
-    to[0] = heft_vec3_dot(k->normal, speed);
-    to[width] = heft_vec3_dot(k->tangent, speed);
-    to[2 * width] = k->anisotropy * heft_vec3_dot(heft_vec3_cross(k->normal, k->tangent), speed);
+    const HeftContact* k = &s->pin[i].contact;
+    const HeftVec3 second = heft_vec3_scale(k->anisotropy, heft_vec3_cross(k->normal, k->tangent));
+    const HeftVec3 all[3] = {k->normal, k->tangent, second};
+    const int body[2] = {k->body_b, k->body_a};
+    double* to = jacobian + 3 * (size_t)i * (size_t)width;
+    memset(to, 0, 3 * sizeof(double) * (size_t)width);
+    for (int side = 0; side < 2; ++side) {
+      if (heft_body_mobile_link(s->in->model, body[side]) <= 0) continue;
+      heft_dynamics_body_jacobian(s->dynamics, body[side], k->pos, twist);
+      for (int d = 0; d < nv; ++d) {
+        const HeftVec3 lin = {twist[3 * nv + d], twist[4 * nv + d], twist[5 * nv + d]};
+        for (int r = 0; r < 3 && column[d] >= 0; ++r)
+          to[r * width + column[d]] += (side == 0 ? 1 : -1) * heft_vec3_dot(all[r], lin);
+      }
+    }
   }
-  along[column] = 0;
+  memset(along, 0, sizeof(double) * (size_t)width);
   for (int l = 0; l < s->loads; ++l) {
-    const HeftPose pose = heft_dynamics_body_pose(d, s->load[l].body);
-    heft_margin_load_add(&s->load[l], d, heft_pose_apply(pose, s->at[l]), &along[column]);
-  }
-}
-
-// ---- the displacement
-
-static void fill_stiffness(Sag* s) {
-  const int n = s->count;
-  double largest = 0, pinned = 0;
-  for (int c = 0; c < n; ++c) fill_column(s, s->dof[c], c, n, s->jacobian, s->along);
-  for (int c = 0; c < n; ++c) {
-    const double own = stiffness_of(s->in->model, s->dof[c]);
-    HEFT_ASSERT(!(own < 0));
-    memset(s->v, 0, sizeof(double) * (size_t)s->in->model->nv);
-    s->v[s->dof[c]] = 1;
-    differentiate(s);
-    for (int r = 0; r < n; ++r) s->stiffness[r * n + c] = s->plus[s->dof[r]];
-    s->stiffness[c * n + c] += own;
-    largest = fmax(largest, own);
-  }
-  for (int k = 0; k < 3 * s->contacts * n; ++k) pinned = fmax(pinned, fabs(s->jacobian[k]));
-  const double rho = pinned > 0 ? PINNED * largest / (pinned * pinned) : 0;
-  HEFT_ASSERT(!(rho < 0));
-  for (int k = 0; k < 3 * s->contacts; ++k) {
-    const double* row = s->jacobian + (size_t)k * (size_t)n;
-    for (int r = 0; r < n; ++r) {
-      for (int c = 0; c < n; ++c) s->stiffness[r * n + c] += rho * row[r] * row[c];
+    const HeftMarginLoad* load = &s->load[l];
+    const HeftPose pose = heft_dynamics_body_pose(s->dynamics, load->body);
+    heft_dynamics_body_jacobian(s->dynamics, load->body, heft_pose_apply(pose, s->at[l]), twist);
+    for (int d = 0; d < nv; ++d) {
+      const HeftVec3 ang = {twist[d], twist[nv + d], twist[2 * nv + d]},
+                     lin = {twist[3 * nv + d], twist[4 * nv + d], twist[5 * nv + d]};
+      if (column[d] >= 0)
+        along[column[d]] += heft_vec3_dot(load->force, lin) + heft_vec3_dot(load->torque, ang);
     }
   }
 }
 
-// 1 if the stiffness resists the load.
-static int find_sag(Sag* s) {
-  const int n = s->count;
-  fill_stiffness(s);
-  if (n == 0 || heft_lu_factor(n, s->stiffness, n, s->pivot) != 0) return 0;
-  memcpy(s->minus, s->along, sizeof(double) * (size_t)n);
-  heft_lu_solve(n, s->stiffness, n, s->pivot, s->minus);
+// ---- the way
+
+// K at s->q, with the kinematics there, factored. Returns 0 if it is not positive.
+static int find_stiffness(Sag* s) {
+  const int n = s->count, nv = s->in->model->nv;
+  double largest = 0, pinned = 0;
+  put_wrenches(s);
+  heft_rnea_derivatives(&s->rnea, s->dynamics, s->zero, s->zero, NULL, s->by_q, s->by_v);
+  fill_rows(s, s->place, n, s->jacobian, s->along);
   for (int r = 0; r < n; ++r) {
-    if (!isfinite(s->minus[r])) return 0;
-    s->sag[s->dof[r]] = s->minus[r];
+    for (int c = 0; c <= r; ++c) {
+      const long i = s->dof[r], k = s->dof[c];
+      s->stiffness[r * n + c] = 0.5 * (s->by_q[i * nv + k] + s->by_q[k * nv + i]);
+    }
+    const double own = stiffness_of(s->in->model, s->dof[r]);
+    HEFT_ASSERT(!(own < 0));
+    s->stiffness[r * n + r] += own;
+    largest = fmax(largest, own);
   }
-  return 1;
+  for (int k = 0; k < 3 * s->contacts * n; ++k) pinned = fmax(pinned, fabs(s->jacobian[k]));
+  s->rho = pinned > 0 ? PINNED * largest / (pinned * pinned) : 0;
+  HEFT_ASSERT(!(s->rho < 0));
+  for (int k = 0; k < 3 * s->contacts; ++k) {
+    const double* row = s->jacobian + (size_t)k * (size_t)n;
+    for (int r = 0; r < n && k % 3 < s->pin[k / 3].rows; ++r) {
+      const double share = s->rho * row[r];
+      for (int c = 0; c <= r && share != 0; ++c) s->stiffness[r * n + c] += share * row[c];
+    }
+  }
+  return n > 0 && heft_cholesky_factor(n, s->stiffness, n) == 0;
+}
+
+// How the force of a contact changes with a displacement of the dofs.
+static HeftVec3 force_change(const Sag* s, int i, const double* step) {
+  const HeftContact* c = &s->pin[i].contact;
+  const double* row = s->jacobian + 3 * (size_t)i * (size_t)s->count;
+  const HeftVec3 second = heft_vec3_scale(c->anisotropy, heft_vec3_cross(c->normal, c->tangent));
+  const HeftVec3 all[3] = {c->normal, c->tangent, second};
+  HeftVec3 sum = {0, 0, 0};
+  for (int r = 0; r < s->pin[i].rows; ++r)
+    sum = heft_vec3_add_scaled(sum, -s->rho * heft_dot(s->count, row + r * s->count, step), all[r]);
+  return sum;
+}
+
+// The stance moves by `share` of a step of its dofs.
+static void move(Sag* s, const double* step, double share) {
+  memset(s->v, 0, sizeof(double) * (size_t)s->in->model->nv);
+  for (int i = 0; i < s->contacts; ++i) {
+    HeftContact* c = &s->pin[i].contact;
+    c->force = heft_vec3_add_scaled(c->force, share, force_change(s, i, step));
+  }
+  for (int c = 0; c < s->count; ++c) {
+    s->v[s->dof[c]] = step[c];
+    s->moved[c] += share * step[c];
+  }
+  heft_q_integrate(s->in->model, s->q, s->v, share, s->q);
+  heft_dynamics_kinematics(s->dynamics, s->q);
+}
+
+// Takes what is missing at a load into account, by the stiffness of the segment.
+static void correct(Sag* s, double load) {
+  put_wrenches(s);
+  heft_dynamics_rnea(s->dynamics, s->zero, NULL, s->out);
+  for (int c = 0; c < s->count; ++c) {
+    const int d = s->dof[c];
+    s->step[c] =
+        s->start[d] - s->out[d] - stiffness_of(s->in->model, d) * s->moved[c] + load * s->along[c];
+  }
+  heft_cholesky_solve(s->count, s->stiffness, s->count, s->step);
+  move(s, s->step, 1);
+}
+
+// The friction that a contact point has left: µ f_n - |f_t|.
+static double friction_left(const HeftContact* c, HeftVec3 force) {
+  const double n = heft_vec3_dot(c->normal, force);
+  return c->friction * n - heft_vec3_norm(heft_vec3_add_scaled(force, -n, c->normal));
+}
+
+// The share of a step after which a number is zero, if it goes from `now` to `then`.
+static double share_of(double now, double then) {
+  return then < 0 && then < now ? fmax(0, now) / (fmax(0, now) - then) : HUGE_VAL;
+}
+
+// The largest growth of the load in a segment; *pin: the contact point that lifts then, or slips.
+static double find_length(const Sag* s, const double* step, int* pin, int* rows) {
+  double length = HUGE_VAL;
+  *pin = -1;
+  for (int c = 0; c < s->count; ++c) length = fmin(length, STRIDE / fabs(step[c]));
+  for (int i = 0; i < s->contacts; ++i) {
+    const HeftContact* c = &s->pin[i].contact;
+    const HeftVec3 then = heft_vec3_add_scaled(c->force, length, force_change(s, i, step));
+    if (s->pin[i].rows == 0) continue;
+    const double lifts =
+        share_of(heft_vec3_dot(c->normal, c->force), heft_vec3_dot(c->normal, then));
+    const double slips = s->pin[i].rows == 3
+                             ? share_of(friction_left(c, c->force), friction_left(c, then))
+                             : HUGE_VAL;
+    if (!(fmin(lifts, slips) < 1)) continue;
+    length *= fmin(lifts, slips);
+    *pin = i;
+    *rows = lifts <= slips ? 0 : 1;
+  }
+  return length;
+}
+
+// A point that has lifted has no force; one that slips has the friction of its normal force.
+static void limit_friction(Pin* p) {
+  HeftContact* c = &p->contact;
+  const double n = heft_vec3_dot(c->normal, c->force);
+  const HeftVec3 along = heft_vec3_add_scaled(c->force, -n, c->normal);
+  const double size = heft_vec3_norm(along);
+  if (p->rows == 0) c->force = heft_vec3(0, 0, 0);
+  if (p->rows != 1 || !(size > 0)) return;
+  c->force = heft_vec3_add_scaled(heft_vec3_scale(n, c->normal), c->friction * n / size, along);
+}
+
+// The next segment, from s->reach on.
+static void add_segment(Sag* s) {
+  const HeftModel* m = s->in->model;
+  Segment* k = &s->segment[s->segments];
+  double* step = s->out;
+  int pin = -1, rows = 0;
+  heft_dynamics_kinematics(s->dynamics, s->q);
+  if (s->segments == SEGMENTS || !find_stiffness(s)) {
+    s->end = s->reach;
+    return;
+  }
+  memcpy(step, s->along, sizeof(double) * (size_t)s->count);
+  heft_cholesky_solve(s->count, s->stiffness, s->count, step);
+  k->start = s->reach;
+  memcpy(k->q, s->q, sizeof(double) * (size_t)m->nq);
+  memset(k->sag, 0, sizeof(double) * (size_t)m->nv);
+  for (int c = 0; c < s->count; ++c) k->sag[s->dof[c]] = step[c];
+  s->segments++;
+  const double length = find_length(s, step, &pin, &rows);
+  s->reach += length;
+  if (!isfinite(s->reach)) return;
+  move(s, step, length);
+  if (pin >= 0) s->pin[pin].rows = rows;
+  for (int i = 0; i < s->contacts; ++i) limit_friction(&s->pin[i]);
+  correct(s, s->reach);
 }
 
 // ---- lifecycle
@@ -166,36 +293,50 @@ static void place(void* object, Arena* arena, const void* user) {
   const HeftModel* m = user;
   const size_t n = (size_t)s->count, nv = (size_t)m->nv;
   s->at = arena_take(arena, s->loads, HeftVec3);
-  s->contact = arena_take(arena, s->contacts, HeftContact);
+  s->pin = arena_take(arena, s->contacts, Pin);
   s->dof = arena_take(arena, n, int);
-  s->pivot = arena_take(arena, n, int);
+  s->place = arena_take(arena, nv, int);
+  heft_rnea_derivatives_place(&s->rnea, arena, m);
+  s->by_q = arena_take(arena, nv * nv, double);
+  s->by_v = arena_take(arena, nv * nv, double);
   s->jacobian = arena_take(arena, 3 * n * (size_t)s->contacts, double);
   s->stiffness = arena_take(arena, n * n, double);
   s->along = arena_take(arena, n, double);
+  s->moved = arena_take(arena, n, double);
   s->q = arena_take(arena, m->nq, double);
-  s->v = arena_take(arena, nv, double);
-  s->zero = arena_take(arena, nv, double);
-  s->plus = arena_take(arena, nv, double);
-  s->minus = arena_take(arena, nv, double);
-  s->weight = arena_take(arena, nv, double);
-  s->sag = arena_take(arena, nv, double);
+  s->tried = arena_take(arena, m->nq, double);
+  s->twist = arena_take(arena, 6 * nv, double);
+  double** vectors[] = {&s->step, &s->v, &s->zero, &s->out, &s->start, &s->weight};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
+    *vectors[i] = arena_take(arena, nv, double);
+  for (int k = 0; k < SEGMENTS; ++k) {
+    s->segment[k].q = arena_take(arena, m->nq, double);
+    s->segment[k].sag = arena_take(arena, nv, double);
+  }
 }
 
 static void fill(Sag* s, const int* part) {
   const HeftModel* m = s->in->model;
   int count = 0;
   for (int d = 0; d < m->nv; ++d) {
-    if (part[heft_dof_root(m, d)]) s->dof[count++] = d;
+    s->place[d] = part[heft_dof_root(m, d)] ? count : -1;
+    if (s->place[d] >= 0) s->dof[count++] = d;
   }
   HEFT_ASSERT(count == s->count);
-  for (int i = 0; i < s->contacts; ++i)
-    s->contact[i] = heft_contact_read(s->in->constraints, s->in->step, i);
+  for (int i = 0; i < s->contacts; ++i) {
+    const HeftContact c = heft_contact_read(s->in->constraints, s->in->step, i);
+    s->pin[i] = (Pin){c, heft_vec3_dot(c.normal, c.force) > 0 ? 3 : 0};
+  }
   heft_dynamics_kinematics(s->dynamics, s->in->state->q);
   for (int l = 0; l < s->loads; ++l) {
     const HeftPose pose = heft_dynamics_body_pose(s->dynamics, s->load[l].body);
     s->at[l] = heft_pose_apply(heft_pose_inverse(pose), s->load[l].point);
   }
   heft_dynamics_rnea(s->dynamics, s->zero, NULL, s->weight);
+  memcpy(s->q, s->in->state->q, sizeof(double) * (size_t)m->nq);
+  put_wrenches(s);
+  heft_dynamics_rnea(s->dynamics, s->zero, NULL, s->start);
+  s->end = HUGE_VAL;
 }
 
 HeftStatus heft_sag_create(Sag** out, const MarginInput* in, const int* part,
@@ -212,9 +353,10 @@ HeftStatus heft_sag_create(Sag** out, const MarginInput* in, const int* part,
   const HeftStatus status = heft_dynamics_create(&s->dynamics, in->model, in->allocator, error);
   if (status == HEFT_OK) {
     fill(s, part);
-    if (find_sag(s)) *out = s;
+    *out = s;
+  } else {
+    heft_sag_destroy(s);
   }
-  if (!*out) heft_sag_destroy(s);
   return status;
 }
 
@@ -224,18 +366,25 @@ void heft_sag_destroy(Sag* s) {
   heft_block_destroy(s, s->in->allocator);
 }
 
-void heft_sag_displace(Sag* s, double factor, const int* column, int unknowns, double* cone,
-                       double* cost, double* along) {
+int heft_sag_displace(Sag* s, double factor, const int* column, int unknowns, double* cone,
+                      double* cost, double* along) {
   const HeftModel* m = s->in->model;
   HeftDynamics* d = s->dynamics;
+  while (factor >= s->reach && s->reach < s->end) add_segment(s);
+  if (!(factor < s->end)) return 0;
+  int k = s->segments - 1;
+  while (k > 0 && s->segment[k].start > factor) --k;
+  HEFT_ASSERT(k >= 0);
   heft_dynamics_clear_wrenches(d);
-  heft_q_integrate(m, s->in->state->q, s->sag, factor, s->q);
-  heft_dynamics_kinematics(d, s->q);
-  heft_dynamics_rnea(d, s->zero, NULL, s->plus);
-  for (int k = 0; k < s->count; ++k) {
-    const int dof = s->dof[k], c = column[dof];
-    if (c < 0) continue;
-    cost[c] = s->plus[dof] - s->weight[dof];
-    fill_column(s, dof, c, unknowns, cone, along);
+  heft_q_integrate(m, s->segment[k].q, s->segment[k].sag, factor - s->segment[k].start, s->tried);
+  heft_dynamics_kinematics(d, s->tried);
+  heft_dynamics_rnea(d, s->zero, NULL, s->out);
+  for (int i = 0; i < s->count; ++i) {
+    const int dof = s->dof[i], c = column[dof];
+    if (c >= 0) cost[c] = s->out[dof] - s->weight[dof];
   }
+  fill_rows(s, column, unknowns, cone, along);
+  return 1;
 }
+
+double heft_sag_end(const Sag* s) { return s->end; }

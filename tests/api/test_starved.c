@@ -76,6 +76,14 @@ static HeftStatus margin(HeftError* error) {
   return status;
 }
 
+static HeftStatus tip_margin(HeftError* error) {
+  const HeftMarginLoad load = {.body = 1, .force = {1, 0, 0}};
+  HeftStatus status;
+  double factor;
+  STARVED(status, heft_world_tip_margin(world, &load, 1, &factor, error));
+  return status;
+}
+
 static HeftStatus derivative(HeftError* error) {
   HeftStatus status;
   HeftDerivative out;
@@ -544,6 +552,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_world_create_for, world_for, 0),
       STARVED_ROW(heft_world_clone, clone, 0),
       STARVED_ROW(heft_world_margin, margin, 0),
+      STARVED_ROW(heft_world_tip_margin, tip_margin, 0),
       STARVED_ROW(heft_world_derivative, derivative, 0),
       STARVED_ROW(heft_world_derivative_by, derivative_by, 0),
       STARVED_ROW(heft_world_derivative_transposed, derivative_transposed, 0),

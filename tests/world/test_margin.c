@@ -173,15 +173,19 @@ static void margins_are_the_limits(void** state) {
     Stage s;
     HeftMargin margin;
     HeftError error = {0};
+    double tip = 0;
     start(&s, c);
     const HeftMarginLoad load = load_of(&s, c);
     assert_int_equal(heft_world_margin(s.world, &load, 1, &margin, &error), HEFT_OK);
+    assert_int_equal(heft_world_tip_margin(s.world, &load, 1, &tip, &error), HEFT_OK);
     const double limit = margin.end == HEFT_MARGIN_NEVER ? HUGE_VAL : bisected(c, margin.load);
-    printf("%s: %s at %.6f (tips at %.6f), closed form %.6f, replays %.6f\n", c->name,
-           heft_margin_end_name(margin.end), margin.load, margin.tip, c->load, limit);
+    printf("%s: %s at %.6f, closed form %.6f, replays %.6f\n", c->name,
+           heft_margin_end_name(margin.end), margin.load, c->load, limit);
     stage_close(&s);
     assert_int_equal(margin.end, c->end);
     if (margin.end == HEFT_MARGIN_NEVER) continue;
+    if (margin.end == HEFT_MARGIN_TIPS) CHECK_AT_MOST(fabs(tip / margin.load - 1), 1e-6);
+    if (margin.end == HEFT_MARGIN_SLIPS) assert_true(tip > 1.01 * margin.load);
     if (c->load > 0) CHECK_AT_MOST(fabs(margin.load / c->load - 1), 1e-6);
     CHECK_AT_MOST(fabs(margin.load / limit - 1), c->tolerance > 0 ? c->tolerance : 1e-3);
   }
@@ -299,6 +303,78 @@ static void weak_servos_give_way(void** state) {
   assert_int_equal(weak.end, HEFT_MARGIN_TIPS);
 }
 
+// A humanoid on eight points, pushed at its pelvis. Its feet lift one after the other, and slide.
+typedef struct Push {
+  double stiffness, angle;  // of its joints [N m/rad]; towards [degrees]
+  double limit;             // by simulations: HEFT_LONG=1 finds it again [N]
+} Push;
+
+static const Push pushes[] = {{10000, 0, 102.6},  {10000, 180, 52.4},  {10000, 90, 97.6},
+                              {10000, 45, 126.1}, {10000, 300, 106.8}, {2400, 0, 88.3},
+                              {2400, 90, 87.9},   {2400, 45, 90.8}};
+
+static Stage stand(double stiffness) {
+  Stage s = {.model = NULL};
+  char path[600];
+  const HeftLoadDef def = heft_load_def_default();
+  HeftModel* m = NULL;
+  snprintf(path, sizeof path, "%s/scenes/humanoid_8.xml", HEFT_SOURCE_DIR);
+  assert_int_equal(heft_model_load_file(&m, path, &def, NULL), HEFT_OK);
+  for (int d = 6; d < m->nv; ++d) {
+    m->dof_stiffness[d] = stiffness;
+    m->dof_damping[d] = 0.05 * stiffness;
+  }
+  HeftWorldDef world = heft_world_def_default();
+  world.rest = world.sleep = 0;
+  s = stage_on(m, &world);
+  for (int i = 0; i < 2000; ++i) stage_step(&s);
+  return s;
+}
+
+// 1 if it still stands after a push that grows for 12 s and lasts for 6 s more.
+static int stands(const Stage* s, const HeftMarginLoad* load, double size) {
+  const HeftPose start = heft_dynamics_body_pose(heft_world_dynamics(s->world), load->body);
+  const HeftVec3 local = heft_pose_apply(heft_pose_inverse(start), load->point);
+  HeftWorld* w = NULL;
+  double moved = 0;
+  assert_int_equal(heft_world_clone(&w, s->world, NULL), HEFT_OK);
+  for (int i = 0; i < 18000 && moved < 0.3; ++i) {
+    const HeftPose at = heft_dynamics_body_pose(heft_world_dynamics(w), load->body);
+    heft_world_apply_wrench(w, load->body, heft_pose_apply(at, local),
+                            heft_vec3_scale(size * fmin(1, i / 12000.0), load->force),
+                            heft_vec3(0, 0, 0));
+    heft_world_step(w);
+    moved = heft_vec3_norm(heft_vec3_sub(at.pos, start.pos));
+  }
+  heft_world_destroy(w);
+  return moved < 0.3;
+}
+
+static void stiff_robots_lift_their_feet(void** state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof pushes / sizeof *pushes; ++i) {
+    const Push* p = &pushes[i];
+    Stage s = stand(p->stiffness);
+    const int body = heft_model_find(s.model, HEFT_NAMED_BODY, "pelvis");
+    const double angle = HEFT_PI / 180 * p->angle;
+    const HeftMarginLoad load = {body,
+                                 heft_dynamics_center_of_mass(heft_world_dynamics(s.world), body),
+                                 {cos(angle), sin(angle), 0},
+                                 {0, 0, 0}};
+    HeftMargin margin;
+    double low = 0.9 * p->limit, high = 1.1 * p->limit;
+    assert_int_equal(heft_world_margin(s.world, &load, 1, &margin, NULL), HEFT_OK);
+    while (getenv("HEFT_LONG") && high - low > 2e-3 * high)
+      *(stands(&s, &load, 0.5 * (low + high)) ? &low : &high) = 0.5 * (low + high);
+    const double limit = 0.5 * (low + high);
+    printf("%.0f N m/rad towards %.0f degrees: %.2f N (rigid %.2f), simulations %.2f\n",
+           p->stiffness, p->angle, margin.load, margin.rigid, limit);
+    CHECK_AT_MOST(fabs(limit / p->limit - 1), 5e-3);
+    CHECK_AT_MOST(fabs(margin.load / p->limit - 1), p->stiffness > 5000 ? 0.025 : 0.05);
+    stage_close(&s);
+  }
+}
+
 // ---- the other questions
 
 static void friction_of_a_slope(void** state) {
@@ -332,9 +408,12 @@ static void ranges_of_four_corners(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(margins_are_the_limits), cmocka_unit_test(random_stances),
-      cmocka_unit_test(soft_joints_sag),        cmocka_unit_test(weak_servos_give_way),
-      cmocka_unit_test(friction_of_a_slope),    cmocka_unit_test(ranges_of_four_corners)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(margins_are_the_limits),
+                                     cmocka_unit_test(random_stances),
+                                     cmocka_unit_test(soft_joints_sag),
+                                     cmocka_unit_test(weak_servos_give_way),
+                                     cmocka_unit_test(stiff_robots_lift_their_feet),
+                                     cmocka_unit_test(friction_of_a_slope),
+                                     cmocka_unit_test(ranges_of_four_corners)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
