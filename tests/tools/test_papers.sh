@@ -14,10 +14,11 @@ failed=0
 
 copy() {
   rm -rf "$work/tree"
-  mkdir -p "$work/tree/docs" "$work/tree/tools"
+  mkdir -p "$work/tree/docs/manual" "$work/tree/tools"
   cp "$root/tools/papers_table.py" "$root/tools/papers.txt" "$root/tools/make_robots.py" "$work/tree/tools/"
   for folder in src apps tests experiments validation; do cp -r "$root/$folder" "$work/tree/"; done
   cp "$root/docs/papers.md" "$work/tree/docs/"
+  cp "$root/docs/manual/experiments.md" "$work/tree/docs/manual/"
 }
 
 notices() {
@@ -42,4 +43,7 @@ notices "a verdict without a file" "R1 is full, but no code names it"
 copy
 echo >>"$work/tree/docs/papers.md"
 notices "an old page" "docs/papers.md is out of date"
+copy
+sed -i 's/^\(| it walks in open loop .*\) |$/\1: **differs** |/' "$work/tree/docs/manual/experiments.md"
+notices "a claim that no longer holds" "docs/papers.md is out of date"
 exit $failed
