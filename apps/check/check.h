@@ -38,6 +38,7 @@ enum {
   NUMBERS = 1 << 21
 };
 #define TOUCHING 3e-6   // bodies that meet within a step may press from this distance on [m]
+#define LASTING 1e-4    // contact that closes more slowly is no impact [m/s]
 #define ROUNDING 1e-14  // 45 units in the last place
 
 // ---- vectors (vec.c)
@@ -267,10 +268,13 @@ typedef struct Step {
   Row row[ROWS];
   Frames start, middle, end;
   Twist twist[BODIES], twist_start[BODIES];  // at v_solved in the middle, at v at the start
+  Twist twist_correction[BODIES];            // at v_correction in the middle
   double inertia[DOFS];                      // diagonal of M(q_m)
   double share[BODIES];                      // of the step before an impact, by tree; -1: unknown
   double depth;                              // largest error of positions at the start [m, rad]
+  double deepest;                            // largest overlap at the start [m]
   double speed;                              // largest velocity of contact points and rows [m/s]
+  double push;                               // largest that the force of a contact point adds [m/s]
 } Step;
 
 typedef struct Result {

@@ -18,8 +18,16 @@ static Vec contact_velocity(const Frames* f, const Twist* t, const Contact* c) {
 }
 
 // The scale of velocities: the largest at a contact point or row before or after, and what gravity
-// adds in the step.
+// adds in the step. An error of the law is a change of its velocity, which is a sum of velocities
+// that forces bring in; so its backward error is relative to the largest of these, too: w r <= W_ii
+// r_i of a contact point.
+static double weight_of(const Step* s, const Contact* c) {
+  return mobility(&s->middle, s->inertia, c->body[0], c->pos) +
+         mobility(&s->middle, s->inertia, c->body[1], c->pos);
+}
+
 void law_scale(Step* s) {
+  s->push = 0;
   s->speed = norm(model.gravity) * s->h + 1e-300;
   s->swept = 0;
   for (int i = 0; i < s->contacts; ++i) {
@@ -27,6 +35,7 @@ void law_scale(Step* s) {
     s->swept |= c->time > 0;
     s->speed = larger(s->speed, norm(contact_velocity(&s->middle, s->twist, c)));
     s->speed = larger(s->speed, norm(contact_velocity(&s->start, s->twist_start, c)));
+    s->push = larger(s->push, s->h * weight_of(s, c) * norm(c->force));
   }
   for (int i = 0; i < s->rows; ++i) {
     const int dof = s->row[i].index;
@@ -120,13 +129,12 @@ void law_contacts(const Step* s, Result* out) {
                  r2 = h * dot(c->force, t2) / a;
     const double un = dot(u, n) + c->bias, u1 = dim < 3 ? 0 : dot(u, c->tangent),
                  u2 = dim < 3 ? 0 : a * dot(u, t2);
-    const double w = mobility(&s->middle, s->inertia, c->body[0], c->pos) +
-                     mobility(&s->middle, s->inertia, c->body[1], c->pos);
+    const double w = weight_of(s, c);
     if (!(w > 0)) continue;
     double e = cone_error(rn, r1, r2, un, u1, u2, dim < 3 ? 0 : law.kinetic, w);
     if (dim >= 3 && c->friction > law.kinetic)  // between the two cones it may stick
       e = smaller(e, larger(cone_error(rn, r1, r2, un, u1, u2, c->friction, w), hypot(u1, u2)));
-    enter(out, LAW, e / s->speed + ROUNDING, 0, i);
+    enter(out, LAW, e / (s->speed + s->push) + ROUNDING, 0, i);
   }
 }
 

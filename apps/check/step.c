@@ -309,6 +309,7 @@ void step_check(const double* numbers, long count, Result* out) {
     frames_find(&s->middle, s->q_middle);
     twists_find(&s->middle, s->v_solved, s->twist);
     twists_find(&s->start, s->v, s->twist_start);
+    twists_find(&s->middle, s->v_correction, s->twist_correction);
     inertias_find(&s->middle, s->inertia);
     check_middle(out);
     if (model.tendons == 0) check_balance(out);

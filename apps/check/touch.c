@@ -16,13 +16,19 @@ static double curved(const Step* s, int shape) {
   return isinf(ball) ? 0 : w * w * (ball + norm(model.shape[shape].in_body.p));
 }
 
-// How far a shape moves in the step.
-static double travel(const Step* s, int shape) {
+// How far a shape moves in the step at most, with a twist.
+static double travel(const Step* s, const Twist* t, int shape) {
   const int body = model.shape[shape].body;
   const double ball = model.shape[shape].ball + norm(model.shape[shape].in_body.p);
-  const Twist *a = &s->twist[body], *b = &s->twist_start[body];
-  if (model.body[body].link == 0) return 0;
-  return s->h * larger(norm(a->v) + norm(a->w) * ball, norm(b->v) + norm(b->w) * ball);
+  return model.body[body].link == 0 ? 0 : s->h * (norm(t[body].v) + norm(t[body].w) * ball);
+}
+
+static double travel_of_pair(const Step* s, const Twist* t, int a, int b) {
+  return travel(s, t, a) + travel(s, t, b);
+}
+
+static double share_of(const Step* s, int shape) {
+  return s->share[model.body[model.shape[shape].body].root];
 }
 
 static int same_pair(const Contact* a, const Contact* b) {
@@ -35,30 +41,53 @@ static double off_interval(double x, double low, double high) {
   return larger(0, larger(low - x, x - high));
 }
 
+// How far a point of a pair is off the surfaces, less than 0: unknown. At half the gap along the
+// normal it meets each of them. Within two shapes that overlap, the nearest surface may be another
+// one. The upper end of a capsule that leans by θ against a plane or face counts as a ball: its
+// point is r (1 - cos θ) within the capsule, where 2 l sin θ is its height over the lower end.
+static double off_surfaces(const Frames* f, const Contact* p, Vec at, double half, Apart own) {
+  double off[2], worst = 0;
+  const double low = smaller(0.5 * own.distance, 0);
+  for (int k = 0; k < 2; ++k) {
+    const Shape* s = &model.shape[p->shape[k]];
+    const double sine = s->type == CAPSULE ? (p->gap - own.distance) / (2 * s->size.y) : 0;
+    const double cap = sine > 0 && sine < 1 ? s->size.x * (1 - sqrt(1 - sine * sine)) : 0;
+    off[k] = surface(f, p->shape[k], add(at, scale(k ? half : -half, p->normal)));
+    if (isnan(off[k])) return -1;
+    worst = larger(worst, smaller(fabs(off[k]), fabs(off[k] + cap)));
+  }
+  if (p->middle && half == 0) worst = fabs(off[0] - off[1]);
+  const double inside = larger(off_interval(off[0], low, 0), off_interval(off[1], low, 0));
+  return smaller(own.distance < 0 ? inside : HUGE_VAL, worst);
+}
+
 // A point in the middle of the step is halfway between the surfaces there; its gap is from the
-// start. Bodies that last in contact keep the arms of points that move by less than 1e-5 of them.
-// Within two shapes that overlap, the nearest surface may be another one.
+// start. One that is not found there keeps its place of the start, carried by the origins of both
+// links, and its normal.
 static void check_point(const Step* s, int i, Apart own, Result* out) {
   const Contact* p = &s->contact[i];
-  const int *shape = p->shape, overlap = own.distance < 0 && p->middle;
-  const Frames* f = p->middle ? &s->middle : &s->start;
-  const double half = p->middle ? 0 : 0.5 * p->gap;
-  const double a = surface(f, shape[0], sub(p->pos, scale(half, p->normal)));
-  const double b = surface(f, shape[1], add(p->pos, scale(half, p->normal)));
-  const Apart best = p->middle ? apart(f, shape[0], shape[1], p->normal) : own;
-  double explained = s->swept ? TOUCHING : 0;
-  for (int k = 0; k < 2 && p->middle; ++k) {
-    const double ball = model.shape[shape[k]].ball;
-    explained += curved(s, shape[k]) + (isinf(ball) ? 0 : 1e-5 * ball);
+  const int *shape = p->shape, a = model.body[p->body[0]].link, b = model.body[p->body[1]].link;
+  const Vec n = p->normal;
+  double place = off_surfaces(&s->start, p, p->pos, 0.5 * p->gap, own);
+  double normal = own.distance - separation(&s->start, shape[0], shape[1], n);
+  if (p->middle) {
+    const Frames* f = &s->middle;
+    const Apart best = apart(f, shape[0], shape[1], n);
+    const Vec on_b = add(p->pos, scale(0.5, p->offset));
+    const int by = b ? b : a;
+    const Vec kept = sub(on_b, sub(f->body[by].p, s->start.body[by].p));
+    const double carried = off_surfaces(&s->start, p, kept, 0.5 * p->gap, own);
+    place = off_surfaces(f, p, p->pos, 0, best);
+    if (place < 0 || place <= carried)
+      normal = best.distance - separation(f, shape[0], shape[1], n);
+    else
+      place = carried;
   }
-  enter(out, NORMAL, best.distance - separation(f, shape[0], shape[1], p->normal), 0, i);
-  const double low = smaller(0.5 * best.distance, 0);
-  const double inside = larger(off_interval(a, low, 0), off_interval(b, low, 0));
-  const double apart_by = p->middle ? fabs(a - b) : larger(fabs(a), fabs(b));
-  if (isnan(a) || isnan(b))
+  enter(out, NORMAL, normal, 0, i);
+  if (place < 0)
     ++out->left[UNPLACED];
   else
-    enter(out, PLACE, overlap ? inside : apart_by, explained, i);
+    enter(out, PLACE, place, s->swept ? TOUCHING : 0, i);
 }
 
 // The contact points of a pair of shapes: first <= i < end. Points without a force are not part of
@@ -75,6 +104,7 @@ static void check_pair(Step* s, int first, int end, Result* out) {
   const Apart own = apart(&s->start, c->shape[0], c->shape[1], c->normal);
   const double curve = curved(s, c->shape[0]) + curved(s, c->shape[1]);
   s->depth = larger(s->depth, curve + larger(-own.distance, plain ? 0 : TOUCHING));
+  s->deepest = larger(s->deepest, -own.distance);
   if (!loaded) return;
   if (!plain) out->left[SWEPT] += end - first;
   if (!plain || s->tries > 0) return;
@@ -83,7 +113,20 @@ static void check_pair(Step* s, int first, int end, Result* out) {
     if (is_loaded(&s->contact[i])) check_point(s, i, own, out);
 }
 
-// A pair at the end, against its start.
+// 1 if the corner of a box that is deepest in another shape, along n, was outside at the start:
+// where two edges touch, it meets the other shape at a place of its own.
+static int comes_in(const Step* s, int box, int other, Vec n) {
+  const Pose start = shape_pose(&s->start, box), end = shape_pose(&s->end, box);
+  const Vec z = model.shape[box].size, d = turn_back(end.r, n);
+  const Vec corner = vec(copysign(z.x, d.x), copysign(z.y, d.y), copysign(z.z, d.z));
+  return model.shape[box].type == BOX && surface(&s->end, other, place(end, corner)) < 0 &&
+         surface(&s->start, other, place(start, corner)) >= 0;
+}
+
+// A pair at the end, against its start. The correction solves its rows approximately: it may move
+// two shapes into each other as far as it moves them, but not deeper than the deepest of the start
+// and its tolerance. Contact that lasts may close at LASTING at the start, which its mean velocity
+// contains.
 static void check_end(Step* s, int a, int b, int ends_only, Result* out) {
   const Apart end = apart(&s->end, a, b, vec(0, 0, 0));
   if (end.distance >= 0) return;
@@ -93,13 +136,26 @@ static void check_end(Step* s, int a, int b, int ends_only, Result* out) {
   }
   const Apart start = apart(&s->start, a, b, end.normal);
   const double before = larger(0, -start.distance);
-  const double curve = ends_only ? 1e-3 : curved(s, a) + curved(s, b) + 1e-5 * s->speed * s->h;
-  const double explained = before > 0 ? curve : curve + travel(s, a) + travel(s, b);
+  if (ends_only) {
+    enter(out, DEEP, -end.distance - before, 1e-3, a);
+    return;
+  }
+  const double curve = curved(s, a) + curved(s, b) + 1e-5 * s->speed * s->h;
+  const double motion =
+      larger(travel_of_pair(s, s->twist, a, b), travel_of_pair(s, s->twist_start, a, b));
+  const double rough = 1e3 * model.tolerance * norm(model.gravity) * s->h * s->h;
+  const double moved = smaller(travel_of_pair(s, s->twist_correction, a, b),
+                               larger(0, s->deepest - before) + rough);
+  const double slow = LASTING * s->h * larger(share_of(s, a), share_of(s, b));
+  const int meets =
+      before == 0 || comes_in(s, a, b, end.normal) || comes_in(s, b, a, scale(-1, end.normal));
+  const double explained = curve + (meets ? motion : slow) + moved;
   s->depth = larger(s->depth, larger(-start.distance, -end.distance));
   enter(out, DEEP, -end.distance - before, explained, a);
 }
 
 void touch_check(Step* s, Result* out, int ends_only) {
+  s->deepest = 0;
   for (int i = 0, k; i < s->contacts && !ends_only; i = k) {
     for (k = i + 1; k < s->contacts && same_pair(&s->contact[i], &s->contact[k]);) ++k;
     check_pair(s, i, k, out);
