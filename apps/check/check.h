@@ -193,8 +193,10 @@ typedef struct Apart {
   int exact;        // 1: there is no larger one. 0: the shapes are at least so far apart
 } Apart;
 Pose shape_pose(const Frames* f, int shape);
+/// The point of a shape that is farthest along n, in its own axes. *known = 0: there is none.
+Vec farthest(const Shape* s, Vec n, int* known);
 double separation(const Frames* f, int a, int b, Vec normal);
-/// hint: a direction to try first, or zero.
+/// hint: a direction to try first, or zero if any plane between them is enough.
 Apart apart(const Frames* f, int a, int b, Vec hint);
 /// Signed distance of a point; NAN where it is not known: ellipsoids, meshes, height fields.
 double surface(const Frames* f, int shape, Vec point);
@@ -229,11 +231,11 @@ enum { ERROR_LIST(ERROR_NAME) ERRORS };
 /// Parts of a step that were not checked: X(name, text).
 #define LEFT_LIST(X)                                                                \
   X(DIVIDED, "steps in several parts: only their ends")                             \
-  X(DRIVES, "steps with tendons, moved bodies, deformables: no balance of forces")  \
+  X(DRIVES, "steps with tendons, moved bodies, deformables: forces, momentum")      \
   X(ACTUATED, "dofs with actuators on other things than joints: no balance")        \
   X(SWEPT, "contact points of bodies that meet within a step: places")              \
   X(BLOCKED, "contact points of steps with rows of blocked motion: gaps, places")   \
-  X(BOUNCED, "contact points with restitution: speed after the impact")             \
+  X(BOUNCED, "contact points with restitution: speed and slip after the impact")    \
   X(SPECIAL, "contact points that are soft, of area, or with a slip law: law")      \
   X(CURVED, "pairs of meshes, cylinders, ellipsoids, fields: overlap not excluded") \
   X(UNPLACED, "contact points on such shapes: place on the surface")                \
@@ -272,6 +274,7 @@ typedef struct Step {
   double inertia[DOFS];                      // diagonal of M(q_m)
   double share[BODIES];                      // of the step before an impact, by tree; -1: unknown
   double depth;                              // largest error of positions at the start [m, rad]
+  int unseen;                                // 1: shapes touch whose overlap is not known
   double deepest;                            // largest overlap at the start [m]
   double speed;                              // largest velocity of contact points and rows [m/s]
   double push;                               // largest that the force of a contact point adds [m/s]

@@ -18,38 +18,45 @@ Pose shape_pose(const Frames* f, int shape) {
   return (Pose){product(b->r, s->in_body.r), place(*b, s->in_body.p)};
 }
 
-// Support of a shape about its origin, along n in its own axes.
-static double reach(const Shape* s, Vec n) {
-  const Vec z = s->size;
-  double most = -HUGE_VAL;
+Vec farthest(const Shape* s, Vec n, int* known) {
+  const Vec z = s->size, e = vec(z.x * n.x, z.y * n.y, z.z * n.z);
+  const double radial = sqrt(n.x * n.x + n.y * n.y), up = copysign(z.y, n.z), length = norm(e);
+  int best = s->vertex;
   switch (s->type) {
     case SPHERE:
-      return z.x * norm(n);
+      return scale(z.x, unit(n));
     case CAPSULE:
-      return z.x * norm(n) + z.y * fabs(n.z);
+      return add(scale(z.x, unit(n)), vec(0, 0, up));
     case CYLINDER:
-      return z.x * sqrt(n.x * n.x + n.y * n.y) + z.y * fabs(n.z);
+      return radial > 0 ? vec(z.x * n.x / radial, z.x * n.y / radial, up) : vec(0, 0, up);
     case ELLIPSOID:
-      return norm(vec(z.x * n.x, z.y * n.y, z.z * n.z));
+      return length > 0 ? vec(z.x * e.x / length, z.y * e.y / length, z.z * e.z / length) : e;
     case BOX:
-      return z.x * fabs(n.x) + z.y * fabs(n.y) + z.z * fabs(n.z);
+      return vec(copysign(z.x, n.x), copysign(z.y, n.y), copysign(z.z, n.z));
     case MESH:
-      for (int i = 0; i < s->vertices; ++i)
-        most = larger(most, dot(n, model.vertex[s->vertex + i]));
-      return s->vertices > 0 ? most : HUGE_VAL;
-    case PLANE:
-      return n.z > 0 && sqrt(n.x * n.x + n.y * n.y) < 1e-12 ? 0 : HUGE_VAL;
+      for (int i = s->vertex; i < s->vertex + s->vertices; ++i)
+        if (dot(n, model.vertex[i]) > dot(n, model.vertex[best])) best = i;
+      *known &= s->vertices > 0;
+      return s->vertices > 0 ? model.vertex[best] : z;
     default:
-      return HUGE_VAL;
+      *known &= s->type == PLANE && n.z > 0 && radial < 1e-12;
+      return vec(0, 0, 0);
   }
 }
 
-static double support(int shape, Pose x, Vec n) {
-  return dot(n, x.p) + reach(&model.shape[shape], turn_back(x.r, n));
+static Vec support(int shape, Pose x, Vec n, int* known) {
+  return place(x, farthest(&model.shape[shape], turn_back(x.r, n), known));
+}
+
+// From the support of a to that of b.
+static Vec across(int a, Pose x, int b, Pose y, Vec n, int* known) {
+  return sub(support(b, y, scale(-1, n), known), support(a, x, n, known));
 }
 
 static double along(int a, Pose x, int b, Pose y, Vec n) {
-  return -support(b, y, scale(-1, n)) - support(a, x, n);
+  int known = 1;
+  const double d = dot(n, across(a, x, b, y, n, &known));
+  return known ? d : -HUGE_VAL;
 }
 
 double separation(const Frames* f, int a, int b, Vec n) {
@@ -144,6 +151,19 @@ static void attempt_axes(Search* s) {
   }
 }
 
+// Gilbert's method: p is a difference of points of both shapes, and the next support along it
+// brings it nearer to zero. Where the shapes are apart, p becomes a direction that separates them.
+static void attempt_nearest(Search* s) {
+  Vec p = sub(s->y.p, s->x.p);
+  int known = 1;
+  for (int i = 0; i < 30 && known && s->best.distance < 0 && norm(p) > 0; ++i) {
+    attempt(s, p);
+    const Vec d = sub(across(s->a, s->x, s->b, s->y, p, &known), p);
+    const double square = dot(d, d);
+    p = square > 0 ? add(p, scale(clamp(-dot(p, d) / square, 0, 1), d)) : p;
+  }
+}
+
 static int is_round(int shape) {
   return model.shape[shape].type == SPHERE || model.shape[shape].type == CAPSULE;
 }
@@ -159,12 +179,15 @@ Apart apart(const Frames* f, int a, int b, Vec hint) {
     attempt_segments(&s);
   } else {
     attempt(&s, hint);
-    attempt(&s, sub(s.y.p, s.x.p));
-    attempt_axes(&s);
+    attempt_nearest(&s);
+    s.best.exact = 0;
+    if (s.best.distance >= 0 && norm(hint) == 0) return s.best;
+    if (type_a != MESH || type_b != MESH) attempt_axes(&s);
     s.best.exact = type_a == BOX && type_b == BOX;
     if (is_round(a) && type_b == BOX) s.best.exact = attempt_round_box(&s, a, s.x, b, s.y);
     if (is_round(b) && type_a == BOX) s.best.exact = attempt_round_box(&s, b, s.y, a, s.x);
   }
+  s.best.exact &= s.best.distance > -HUGE_VAL;  // a mesh that is not convex has no supports here
   return s.best;
 }
 

@@ -127,13 +127,20 @@ void law_contacts(const Step* s, Result* out) {
     const double h = s->h, a = c->anisotropy > 0 ? c->anisotropy : 1;
     const double rn = h * dot(c->force, n), r1 = h * dot(c->force, c->tangent),
                  r2 = h * dot(c->force, t2) / a;
-    const double un = dot(u, n) + c->bias, u1 = dim < 3 ? 0 : dot(u, c->tangent),
-                 u2 = dim < 3 ? 0 : a * dot(u, t2);
+    const double u1 = dim < 3 ? 0 : dot(u, c->tangent), u2 = dim < 3 ? 0 : a * dot(u, t2);
+    const double mu = dim < 3 ? 0 : law.kinetic, un = dot(u, n);
+    // With restitution, impulses of several impacts add up: the point stays, or leaves with at most
+    // that share of the fastest velocity; how it slid in between is not known.
+    const double room = larger(c->gap, 0) / h, leaves = clamp(un, 0, law.restitution * s->speed);
     const double w = weight_of(s, c);
     if (!(w > 0)) continue;
-    double e = cone_error(rn, r1, r2, un, u1, u2, dim < 3 ? 0 : law.kinetic, w);
+    double e = cone_error(rn, r1, r2, un + c->bias, u1, u2, mu, w);
+    if (law.restitution > 0)
+      e = smaller(e, smaller(cone_error(rn, r1, r2, un + room, u1, u2, mu, w),
+                             cone_error(rn, r1, r2, un - leaves, 0, 0, mu, w)));
     if (dim >= 3 && c->friction > law.kinetic)  // between the two cones it may stick
-      e = smaller(e, larger(cone_error(rn, r1, r2, un, u1, u2, c->friction, w), hypot(u1, u2)));
+      e = smaller(
+          e, larger(cone_error(rn, r1, r2, un + c->bias, u1, u2, c->friction, w), hypot(u1, u2)));
     enter(out, LAW, e / (s->speed + s->push) + ROUNDING, 0, i);
   }
 }
@@ -268,15 +275,17 @@ static void check_row(Step* s, const Row* r, int i, Result* out) {
     return;
   }
   double gap, unused;
-  limit_velocity(s->q, s->v, r, &gap);
+  const double speed = limit_velocity(s->q, s->v, r, &gap);  // room: as of a contact point
   const double u = limit_velocity(q, s->v_solved, r, &unused) + r->bias;
   const double room = larger(gap, 0) / h;
+  const double share = s->share[model.body[model.joint[model.dof[r->index].joint].body].root];
+  const double left = share < 1 ? larger(gap + share * h * speed, 0) / ((1 - share) * h) : HUGE_VAL;
   enter(out, ROW, larger(0, -impulse) * w / s->speed, 0, i);
   enter(out, ROW, w * fabs(impulse - larger(0, impulse - u / w)) / s->speed, 0, i);
   if (model.joint[model.dof[r->index].joint].restitution > 0)
     ++out->left[BOUNCED];
   else if (!r->middle)
-    enter(out, ROW, fabs(r->bias - room) / (s->speed + room), 0, i);
+    enter(out, ROW, smaller(fabs(r->bias - room), fabs(r->bias - left)) / (s->speed + room), 0, i);
 }
 
 // How far the turning of its links may open a loop in the step: (hω)² times its distance from the

@@ -288,7 +288,7 @@ static void check_move(Result* out) {
 // The correction takes out depths and open loops; with levers, a joint moves by more than these.
 static void check_correction(Result* out) {
   const Step* s = &step;
-  for (int i = 0; i < model.nv; ++i)
+  for (int i = 0; i < model.nv && !s->unseen; ++i)
     enter(out, CORRECTED, fabs(s->h * s->v_correction[i]), 100 * s->depth, i);
 }
 
@@ -323,5 +323,5 @@ void step_check(const double* numbers, long count, Result* out) {
   if (foreign) return;
   law_rows(s, out, ends_only);
   touch_check(s, out, ends_only);
-  if (!ends_only) check_correction(out), flight_check(s, out);
+  if (!ends_only && model.tendons == 0) check_correction(out), flight_check(s, out);
 }

@@ -83,7 +83,7 @@ static void check_point(const Step* s, int i, Apart own, Result* out) {
     else
       place = carried;
   }
-  enter(out, NORMAL, normal, 0, i);
+  if (own.distance > -HUGE_VAL) enter(out, NORMAL, normal, 0, i);
   if (place < 0)
     ++out->left[UNPLACED];
   else
@@ -103,8 +103,11 @@ static void check_pair(Step* s, int first, int end, Result* out) {
   }
   const Apart own = apart(&s->start, c->shape[0], c->shape[1], c->normal);
   const double curve = curved(s, c->shape[0]) + curved(s, c->shape[1]);
-  s->depth = larger(s->depth, curve + larger(-own.distance, plain ? 0 : TOUCHING));
-  s->deepest = larger(s->deepest, -own.distance);
+  const int unseen = own.distance == -HUGE_VAL;
+  const double deep = unseen ? 0 : -own.distance;
+  s->unseen |= unseen;
+  s->depth = larger(s->depth, curve + larger(deep, plain ? 0 : TOUCHING));
+  s->deepest = larger(s->deepest, deep);
   if (!loaded) return;
   if (!plain) out->left[SWEPT] += end - first;
   if (!plain || s->tries > 0) return;
@@ -113,13 +116,13 @@ static void check_pair(Step* s, int first, int end, Result* out) {
     if (is_loaded(&s->contact[i])) check_point(s, i, own, out);
 }
 
-// 1 if the corner of a box that is deepest in another shape, along n, was outside at the start:
-// where two edges touch, it meets the other shape at a place of its own.
-static int comes_in(const Step* s, int box, int other, Vec n) {
-  const Pose start = shape_pose(&s->start, box), end = shape_pose(&s->end, box);
-  const Vec z = model.shape[box].size, d = turn_back(end.r, n);
-  const Vec corner = vec(copysign(z.x, d.x), copysign(z.y, d.y), copysign(z.z, d.z));
-  return model.shape[box].type == BOX && surface(&s->end, other, place(end, corner)) < 0 &&
+// 1 if the corner of a shape that is deepest in another, along n, was outside at the start: it
+// meets it at a place of its own, whether or not the shapes touched elsewhere.
+static int comes_in(const Step* s, int shape, int other, Vec n) {
+  const Pose start = shape_pose(&s->start, shape), end = shape_pose(&s->end, shape);
+  int known = model.shape[shape].type == BOX || model.shape[shape].type == MESH;
+  const Vec corner = farthest(&model.shape[shape], turn_back(end.r, n), &known);
+  return known && surface(&s->end, other, place(end, corner)) < 0 &&
          surface(&s->start, other, place(start, corner)) >= 0;
 }
 
@@ -144,8 +147,8 @@ static void check_end(Step* s, int a, int b, int ends_only, Result* out) {
   const double motion =
       larger(travel_of_pair(s, s->twist, a, b), travel_of_pair(s, s->twist_start, a, b));
   const double rough = 1e3 * model.tolerance * norm(model.gravity) * s->h * s->h;
-  const double moved = smaller(travel_of_pair(s, s->twist_correction, a, b),
-                               larger(0, s->deepest - before) + rough);
+  const double moved =
+      smaller(travel_of_pair(s, s->twist_correction, a, b), larger(0, s->deepest - before) + rough);
   const double slow = LASTING * s->h * larger(share_of(s, a), share_of(s, b));
   const int meets =
       before == 0 || comes_in(s, a, b, end.normal) || comes_in(s, b, a, scale(-1, end.normal));
@@ -155,7 +158,7 @@ static void check_end(Step* s, int a, int b, int ends_only, Result* out) {
 }
 
 void touch_check(Step* s, Result* out, int ends_only) {
-  s->deepest = 0;
+  s->deepest = 0, s->unseen = 0;
   for (int i = 0, k; i < s->contacts && !ends_only; i = k) {
     for (k = i + 1; k < s->contacts && same_pair(&s->contact[i], &s->contact[k]);) ++k;
     check_pair(s, i, k, out);

@@ -56,11 +56,30 @@ static void put_integers(Evidence* e, const int* x, int count) {
 
 // ---- the model
 
-// The vertices of a mesh that collides as its convex hull; 0: it does not.
-static int hull_vertices(const HeftModel* m, int shape) {
+// The mesh of a shape that collides as its convex hull, or -1.
+static int hull_of(const HeftModel* m, int shape) {
   const int mesh = m->shape_type[shape] == HEFT_SHAPE_MESH ? m->shape_mesh[shape] : -1;
-  if (mesh < 0 || m->mesh_hull_count[mesh] == 0 || m->mesh_field[mesh] != HEFT_FIELD_NONE) return 0;
-  return m->mesh_vertex_count[mesh];
+  return mesh >= 0 && m->mesh_hull_count[mesh] > 0 && m->mesh_field[mesh] == HEFT_FIELD_NONE ? mesh
+                                                                                             : -1;
+}
+
+static int is_corner(const HeftModel* m, int mesh, int vertex) {
+  const int* corner = m->hull_vertex + 3L * m->mesh_hull[mesh];
+  int found = 0;
+  for (long i = 0; i < 3L * m->mesh_hull_count[mesh]; ++i) found |= corner[i] == vertex;
+  return found;
+}
+
+// Appends the corners of a shape's hull. Returns how many; e: NULL, only count.
+static int put_hull(Evidence* e, const HeftModel* m, int shape) {
+  const int mesh = hull_of(m, shape);
+  int count = 0;
+  for (int i = 0; mesh >= 0 && i < m->mesh_vertex_count[mesh]; ++i) {
+    if (!is_corner(m, mesh, i)) continue;
+    ++count;
+    if (e) put_all(e, m->vertex_pos + 3L * (m->mesh_vertex[mesh] + i), 3);
+  }
+  return count;
 }
 
 static void put_head(Evidence* e, const HeftWorld* w, const HeftWorldDef* def, int vertices) {
@@ -112,7 +131,7 @@ static void put_material(Evidence* e, const HeftModel* m, HeftMaterial x, int ma
 }
 
 static int put_shape(Evidence* e, const HeftModel* m, const HeftWorld* w, int i, int vertex) {
-  const int vertices = hull_vertices(m, i);
+  const int vertices = put_hull(NULL, m, i);
   put(e, (int)m->shape_type[i]), put(e, m->shape_body[i]);
   put_all(e, m->shape_pos + 3L * i, 3), put_all(e, m->shape_quat + 4L * i, 4);
   put_all(e, m->shape_size + 3L * i, 3);
@@ -153,7 +172,7 @@ static void put_actuator(Evidence* e, const HeftModel* m, const HeftWorld* w, in
 static void put_model(Evidence* e, const HeftWorld* w, const HeftWorldDef* def) {
   const HeftModel* m = heft_world_model(w);
   int vertices = 0;
-  for (int i = 0; i < m->nshape; ++i) vertices += hull_vertices(m, i);
+  for (int i = 0; i < m->nshape; ++i) vertices += put_hull(NULL, m, i);
   put_head(e, w, def, vertices);
   for (int i = 0; i < m->nbody; ++i) put_body(e, m, w, i);
   for (int i = 0; i < m->njoint; ++i) put_joint(e, m, i);
@@ -164,10 +183,7 @@ static void put_model(Evidence* e, const HeftWorld* w, const HeftWorldDef* def) 
   put_integers(e, m->exclude_body, 2 * m->nexclude);
   for (int i = 0; i < m->nequality; ++i) put_equality(e, m, i);
   for (int i = 0; i < m->nactuator; ++i) put_actuator(e, m, w, i);
-  for (int i = 0; i < m->nshape; ++i) {
-    const int count = hull_vertices(m, i);
-    if (count > 0) put_all(e, m->vertex_pos + 3L * m->mesh_vertex[m->shape_mesh[i]], 3 * count);
-  }
+  for (int i = 0; i < m->nshape; ++i) put_hull(e, m, i);
 }
 
 // ---- a step

@@ -87,7 +87,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   if (heft_velocities_solve(&velocities, v, report)) return HEFT_STEP_SINGULAR;
   if (is_too_long(&c->set, in, dynamics, v, report)) return HEFT_STEP_SHORTENED;
   heft_velocities_fall_asleep(c, in);
-  heft_prediction_account(&w->prediction, in, dynamics, c, &w->keepers, v);
+  heft_prediction_account(&w->prediction, in, &w->middle, dynamics, w->drives, c, &w->keepers, v);
   // velocities by which positions move, and the correction of penetrations and open loops
   heft_motion_find(&w->motion, in, &w->middle, c, &w->keepers.groups, v);
   heft_ledger_add_step(&w->ledger, &ledger, dynamics, v, report);

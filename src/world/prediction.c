@@ -139,10 +139,14 @@ int heft_prediction_repeat(Prediction* x, const StepInput* in, const Middle* mid
   return 0;
 }
 
-void heft_prediction_account(Prediction* x, const StepInput* in, HeftDynamics* dynamics,
-                             Constraints* c, const Keepers* keepers, const double* v) {
+// The restraint is an acceleration that is added after M̂ was solved with: its force is M̂ times it.
+void heft_prediction_account(Prediction* x, const StepInput* in, const Middle* middle,
+                             HeftDynamics* dynamics, const Drives* drives, Constraints* c,
+                             const Keepers* keepers, const double* v) {
   const BiasSpin* spin = &keepers->spin.bias;
   heft_tension_force(&x->tension, in, dynamics, v, spin->restrains ? spin->momentum : NULL,
                      c->wrench, x->scheme_force);
   for (int i = 0; i < in->model->nv && spin->restrains; ++i) x->scheme_force[i] += spin->turned[i];
+  if (spin->restrains)
+    heft_drives_resist(drives, middle->implicit, spin->momentum, x->scheme_force);
 }

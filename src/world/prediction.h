@@ -39,7 +39,8 @@ int heft_prediction_repeat(Prediction* prediction, const StepInput* in, const Mi
 
 /// The forces of the scheme itself, from the velocities v (nv) after the step. Needs the kinematics
 /// of q_m; moves the velocities.
-void heft_prediction_account(Prediction* prediction, const StepInput* in, HeftDynamics* dynamics,
-                             Constraints* constraints, const Keepers* keepers, const double* v);
+void heft_prediction_account(Prediction* prediction, const StepInput* in, const Middle* middle,
+                             HeftDynamics* dynamics, const Drives* drives, Constraints* constraints,
+                             const Keepers* keepers, const double* v);
 
 #endif

@@ -98,6 +98,17 @@ int heft_drives_factor(Drives* d, HeftDynamics* dynamics, const double* extra) {
   return heft_factor_stiffened(dynamics, d->extra, d->more_count, d->more);
 }
 
+void heft_drives_resist(const Drives* d, const double* extra, const double* x, double* out) {
+  const double* diagonal = d->idle ? extra : d->extra;
+  for (int i = 0; i < d->model->nv; ++i) out[i] += diagonal[i] * x[i];
+  for (int k = 0; k < d->more_count && !d->idle; ++k) {
+    const Stiffening* a = &d->more[k];
+    double along = 0;
+    for (int i = 0; i < a->count; ++i) along += a->arm[i] * x[a->dof[i]];
+    for (int i = 0; i < a->count; ++i) out[a->dof[i]] += a->scale * along * a->arm[i];
+  }
+}
+
 void heft_drives_note(Drives* d, const double* right) {
   if (d->idle || !d->actuators->may_saturate) return;
   for (int i = 0; i < d->model->nv; ++i) d->base[i] = right[i] - d->tau[i];

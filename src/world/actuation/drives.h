@@ -52,6 +52,8 @@ void heft_drives_middle(Drives* drives, const StepInput* in, const HeftDynamics*
                         const double* q, const double* theta);
 /// Factors M + diag(extra) + the implicit terms of the drives. Returns 0 on success.
 int heft_drives_factor(Drives* drives, HeftDynamics* dynamics, const double* extra);
+/// out += (diag(extra) + the implicit terms) x, as they were factored.
+void heft_drives_resist(const Drives* drives, const double* extra, const double* x, double* out);
 /// Stores the right-hand side (nv), of which drives->force is a part, for heft_drives_right().
 void heft_drives_note(Drives* drives, const double* right);
 /// Compares the force limits at the velocity v after the step with those assumed. If they differ,
