@@ -48,7 +48,7 @@ static Vec support(int shape, Pose x, Vec n, int* known) {
   return place(x, farthest(&model.shape[shape], turn_back(x.r, n), known));
 }
 
-// From the support of a to that of b.
+// From the support of a to the support of b.
 static Vec across(int a, Pose x, int b, Pose y, Vec n, int* known) {
   return sub(support(b, y, scale(-1, n), known), support(a, x, n, known));
 }
