@@ -26,7 +26,8 @@ target_compile_definitions(heft_wasm INTERFACE
 target_compile_options(heft_wasm INTERFACE -ffunction-sections -fdata-sections -mno-relaxed-simd
   -Wno-unused-command-line-argument
   "$<IF:$<BOOL:${HEFT_WASM_SIMD}>,-msimd128,-mno-simd128>")
-target_link_options(heft_wasm INTERFACE -Wl,--gc-sections -Wl,--stack-first -Wl,-z,stack-size=8388608)
+# -O0: else clang runs wasm-opt, if it finds one, which does not know the features that are used here.
+target_link_options(heft_wasm INTERFACE -O0 -Wl,--gc-sections -Wl,--stack-first -Wl,-z,stack-size=8388608)
 target_link_libraries(heft_flags INTERFACE heft_wasm)
 
 # setjmp and longjmp by exceptions of WebAssembly, for functions that call setjmp.

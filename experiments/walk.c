@@ -18,7 +18,7 @@ typedef struct Walk {
 } Walk;
 
 static const HeftOption options[] = {
-    ACT_OPTION(Walk, steps, 1, 1000, 10, "", "number of steps"),
+    ACT_OPTION(Walk, steps, 1, 1000, 100, "", "number of steps"),
     ACT_OPTION(Walk, length, 0.02, 0.3, 0.2, "m", "length of a step")};
 
 static int begin(Lab* lab, void* self) {

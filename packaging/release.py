@@ -176,7 +176,7 @@ def python(run):
 
 def npm(run):
     """The npm package of the WebAssembly build, and the page of heft serve.
-    If it fails: install clang-16, lld-16, llvm-16, wasi-libc, libclang-rt-16-dev-wasm32, dpkg-dev, nodejs (20) and npm; apt must reach a mirror, npm a registry."""
+    If it fails: install clang-16, lld-16, llvm-16, wasi-libc, libclang-rt-16-dev-wasm32, binaryen, dpkg-dev, nodejs (20) and npm; apt must reach a mirror, npm a registry."""
     kept = os.path.join(ROOT, 'build', 'wasm-sources')  # fetched once for all builds
     run.call('sh', 'js/wasm_sources.sh', kept)
     os.makedirs(os.path.join(run.source, 'build'), exist_ok=True)

@@ -285,20 +285,21 @@ void shaded_text(const Canvas& c, ImVec2 at, ImU32 color, const char* text) {
 void draw_legend(const Canvas& c, const Viewer* v, const ViewerPlot& p, const HeftSample& s,
                  const HeftSample* other, const Range& range, const Axis& a) {
   ImVec2 at(c.low.x + px(5), c.low.y + px(2));
-  char text[128];
+  char text[128], second[32];
   int index = 0;
   for (int k = 0; k < quantity_count(v); ++k) {
     if (!has(p, k)) continue;
+    const double x = other ? value_of(*other, k) : 0;
+    std::snprintf(second, sizeof second, std::isnan(x) ? "ended" : "%.4g", x);
+    const float gap = px(8), behind = other ? gap + ImGui::CalcTextSize(second).x : 0;
     std::snprintf(text, sizeof text, "%s %.4g %s", name_of(v, k), value_of(s, k), unit_of(v, k));
-    if (at.x + ImGui::CalcTextSize(text).x > c.high.x)  // too narrow: the name is above, too
+    if (at.x + ImGui::CalcTextSize(text).x + behind >
+        c.high.x)  // too narrow: the name is above, too
       std::snprintf(text, sizeof text, "%.4g %s", value_of(s, k), unit_of(v, k));
     shaded_text(c, at, curve_color(v, index, 0), text);
-    if (other) {
-      const float right = ImGui::CalcTextSize(text).x + px(8);
-      const double x = value_of(*other, k);
-      std::snprintf(text, sizeof text, std::isnan(x) ? "ended" : "%.4g", x);
-      shaded_text(c, ImVec2(at.x + right, at.y), curve_color(v, index, 1), text);
-    }
+    if (other)
+      shaded_text(c, ImVec2(at.x + ImGui::CalcTextSize(text).x + gap, at.y),
+                  curve_color(v, index, 1), second);
     ++index;
     at.y += ImGui::GetFontSize() + px(1);
   }

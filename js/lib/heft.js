@@ -181,8 +181,8 @@ export class World extends Owner {
   }
 
   /**
-   * A robot of the experiments acts from now on: 'walk' or 'stand', with options as 'walk:steps=20'. The model is the robot for
-   * which the act is made, models/hrp2_like.xml; its pose becomes that with which the act begins.
+   * A robot of the experiments acts from now on: 'walk', 'stand', 'greet', 'sofa' or 'table', with options as 'walk:steps=20', in the
+   * model for which the act is made, such as models/hrp2_like.xml; its pose becomes that with which the act begins.
    */
   act(spec) {
     this.acting?.close();

@@ -38,7 +38,9 @@ export class Users {
 
   /** Before each step. */
   apply() {
-    this.heft.c.heft_user_forces_apply(this.pointer, this.world.pointer);
+    const { heft: { c }, pointer, world } = this;
+    c.heft_user_forces_apply(pointer, world.pointer);
+    if (world.acting) c.heft_js_act_hands(world.acting.pointer, pointer, world.pointer);
   }
 
   close() {

@@ -52,6 +52,13 @@ void heft_js_shape_poses(const HeftWorld* world, double* out) {
 size_t heft_js_user_forces_size(void);
 size_t heft_js_user_forces_size(void) { return sizeof(HeftUserForces); }
 
+/// An act sees who pulls, before a step.
+void heft_js_act_hands(HeftPluginSet* act, const HeftUserForces* forces, const HeftWorld* world);
+void heft_js_act_hands(HeftPluginSet* act, const HeftUserForces* forces, const HeftWorld* world) {
+  HeftHand hands[HEFT_ACTION_SLOTS];
+  heft_plugin_set_hands(act, hands, heft_user_forces_hands(forces, world, hands));
+}
+
 // The act of a session: its name and options, and its data at the start.
 typedef struct ActStart {
   const char* spec;

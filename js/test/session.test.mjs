@@ -141,16 +141,19 @@ test('sessions of the native command are repeated here', { skip: command ? false
     assert.equal(again.hash, await remote.hash());
   }
   const acts = path.join(work, 'act.mcap');
-  execFileSync(command, ['feel', 'greet', '--virtual', '--time', '0.2', '--record', acts]);
+  execFileSync(command, ['feel', 'greet', '--virtual', '--time', '1.3', '--record', acts]); // a tap on the chest
+  assert.equal((await repeat(new Uint8Array(fs.readFileSync(acts)))).frame.session.different, 0);
+  execFileSync(command, ['feel', 'pebbles', '--virtual', '--time', '0.2', '--record', acts]);
   const remote = await start();
-  await assert.rejects(remote.openSession(new Uint8Array(fs.readFileSync(acts))), /the act 'greet' is not in this package/);
+  await assert.rejects(remote.openSession(new Uint8Array(fs.readFileSync(acts))), /the act 'pebbles' is not in this package/);
 });
 
-const robot = Object.fromEntries(['hrp2_like.xml', 'hrp2_like_robot.xml'].map((name) => [name, fs.readFileSync(`models/${name}`, 'utf8')]));
+const modelFiles = (...names) => Object.fromEntries(names.map((name) => [name, fs.readFileSync(`models/${name}`, 'utf8')]));
+const robot = modelFiles('hrp2_like.xml', 'hrp2_like_robot.xml');
 
 test('a robot that walks has the native bits, is pulled, goes back in time and is repeated', async (t) => {
   const remote = await start();
-  await assert.rejects(remote.load(robot, { main: 'hrp2_like.xml' }, {}, 'fly'), /the act 'fly' is not in this package, which has: walk, stand/);
+  await assert.rejects(remote.load(robot, { main: 'hrp2_like.xml' }, {}, 'fly'), /the act 'fly' is not in this package, which has: walk, stand, greet, sofa, table/);
   await assert.rejects(remote.load(scene, { main: 'humanoid_8.xml' }, {}, 'walk'), /no walk can be planned|no body|no joint/);
   await remote.load(robot, { main: 'hrp2_like.xml' }, {}, 'walk');
   const ahead = await remote.step(3000);
@@ -184,6 +187,37 @@ test('a robot that walks has the native bits, is pulled, goes back in time and i
   const said = execFileSync(command, ['replay', file], { encoding: 'utf8' });
   assert.match(said, /all with the same bits/);
   assert.ok(said.includes(hex(hash)), said);
+});
+
+test('acts see who pulls: a person gives way to a hand, here and where the session is repeated', async (t) => {
+  const remote = await start();
+  const scenes = { greet: ['avatar.xml', 'avatar_robot.xml'], sofa: ['hrp2_sofa.xml', 'hrp2_like_robot.xml'], table: ['hrp2_table.xml', 'hrp2_pads_robot.xml'] };
+  const files = (name) => modelFiles(...scenes[name]);
+  for (const name of command ? ['sofa', 'table'] : []) {
+    await remote.load(files(name), { main: scenes[name][0] }, {}, name);
+    await remote.step(1000);
+    const said = execFileSync(command, ['run', name, '--time', '1'], { encoding: 'utf8' });
+    assert.equal(hex(await remote.hash()), /state hash +([0-9a-f]{16})/.exec(said)[1], name);
+  }
+  const end = {};
+  for (const act of ['greet', 'greet:stiff=1']) {
+    await remote.load(files('greet'), { main: 'avatar.xml' }, {}, act);
+    await remote.step(200);
+    await remote.pull('right_hand', [0, 0, 0], [0.6, -0.3, 1.4], { stiffness: 200, damping: 20 });
+    await remote.step(600);
+    const { q } = await remote.rewind(0.5); // the hands of the past are seen again
+    assert.ok(q.length > 0);
+    end[act] = await remote.step(500);
+  }
+  const [soft, stiff] = Object.values(end);
+  assert.equal(soft.inexact + stiff.inexact, 0);
+  assert.notDeepEqual(soft.q, stiff.q, 'the person gives way unless it is stiff');
+  const hash = await remote.hash(), session = await remote.session();
+  assert.equal((await repeat(session.bytes)).hash, hash);
+  if (!command) return t.diagnostic('HEFT_COMMAND is not set: not repeated natively');
+  const file = path.join(work, 'greet.mcap');
+  fs.writeFileSync(file, session.bytes);
+  assert.ok(execFileSync(command, ['replay', file], { encoding: 'utf8' }).includes(hex(hash)));
 });
 
 test('damaged sessions are refused and change nothing', async () => {

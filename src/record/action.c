@@ -95,3 +95,27 @@ void heft_user_forces_apply(const HeftUserForces* f, HeftWorld* world) {
     heft_world_add_coupling(world, &spring);
   }
 }
+
+int heft_user_forces_hands(const HeftUserForces* f, const HeftWorld* world,
+                           HeftHand hands[HEFT_ACTION_SLOTS]) {
+  HEFT_REQUIRE(f && world && hands, 0);
+  const int bodies = heft_world_model(world)->nbody;
+  int count = 0;
+  for (int i = 0; i < HEFT_ACTION_SLOTS; ++i) {
+    const HeftAction* a = &f->held[i];
+    if (!(f->used & 1U << i) || a->index >= bodies) continue;
+    const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(world), a->index);
+    const HeftVec3 point = heft_pose_apply(pose, a->at);
+    HeftVec3 force = heft_vec3_scale(a->stiffness, heft_vec3_sub(a->target, point));
+    const double size = heft_vec3_norm(force);
+    if (a->force_max > 0 && size > a->force_max)
+      force = heft_vec3_scale(a->force_max / size, force);
+    hands[count++] = (HeftHand){.pos = a->target,
+                                .present = 1,
+                                .body = a->index,
+                                .point = point,
+                                .force = force,
+                                .buttons = 1};
+  }
+  return count;
+}

@@ -318,7 +318,7 @@ static HeftStatus has_objects(HeftReplay* r, int* found, HeftError* error) {
 
 static HeftStatus before_step(HeftReplay* r, int has_inputs, HeftError* error) {
   HeftProbeInput inputs[HEFT_SESSION_PROBES];
-  HeftHand hands[HEFT_SESSION_PROBES];
+  HeftHand hands[HEFT_SESSION_PROBES + HEFT_ACTION_SLOTS];
   if (!r->hooks.before_step) return HEFT_OK;
   const int probes = heft_session_probe_count(r->session);
   if (probes > 0) {
@@ -326,7 +326,8 @@ static HeftStatus before_step(HeftReplay* r, int has_inputs, HeftError* error) {
       return damaged(error, "the data of a step is damaged");
     heft_session_hands(r->session, inputs, hands);
   }
-  return r->hooks.before_step(r->hooks.user, hands, probes, has_inputs ? r->inputs.bytes : NULL,
+  const int count = probes + heft_user_forces_hands(&r->forces, r->world, hands + probes);
+  return r->hooks.before_step(r->hooks.user, hands, count, has_inputs ? r->inputs.bytes : NULL,
                               has_inputs ? r->inputs.size : 0, error);
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The ten tasks of a newcomer, typed as one would type them, on a terminal: each works at the first try, by name where there is a name,
-# and ends with a next step. Times are short for the gate; --whole takes the defaults, each of which ends within a minute.
+# and ends with a next step. Times are short for the gate; --whole takes the defaults, each of which ends within a minute and shows
+# its progress if it takes seconds.
 # usage: ten_tasks.sh <heft> <folder of scenes> [--whole]
 set -eu
 heft=$1
@@ -31,6 +32,7 @@ task() {
   grep -q -- "$pattern" out || complain "heft $*: the output lacks '$pattern'"
   tail -n 1 out | grep -q "^next: " || complain "heft $*: the last line is no next step"
   [ -n "$brief" ] || [ "$seconds" -le 60 ] || complain "heft $*: $seconds s"
+  [ -n "$brief" ] || [ "$seconds" -le 3 ] || [ "$(tr -cd '\r' <raw | wc -c)" -gt "$(wc -l <raw)" ] || complain "heft $*: no progress in $seconds s"
   echo "ok: heft $* ($seconds s)"
 }
 

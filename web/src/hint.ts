@@ -26,7 +26,8 @@ export function addHint(app: App, over: HTMLElement): void {
   let done = false;
   app.on('described', (description) => {
     const coarse = matchMedia('(pointer: coarse)').matches, robot = robotOf(description) > 0;
-    line.textContent = `Drag ${robot ? 'the robot' : 'a body'}${coarse ? ' with a finger' : ', or press P'}${robot ? ': it resists, or falls.' : '.'}`;
+    line.textContent = description.hint ?? `Drag ${robot ? 'the robot' : 'a body'}${coarse ? ' with a finger' : ', or press P'}${robot ? ': it resists, or falls.' : '.'}`;
+    done &&= description.hint === undefined; // a hint of its own was not read yet
     line.hidden = done || pullable(description) < 0 || !app.source?.can.has('pull');
   });
   app.on('frame', (frame) => {

@@ -10,6 +10,7 @@ export type NameKind = 'body' | 'joint' | 'shape' | 'actuator' | 'key' | 'textur
 /** The constant part: sizes, arrays and names of the model, as those of the npm package. */
 export interface Description {
   title: string;
+  hint?: string;
   sizes: ModelSizes;
   arrays: ModelArrays;
   names: Record<NameKind, string[]>;
@@ -41,6 +42,8 @@ export interface Opening {
   world?: WorldOptions;
   /** An act of the robot: 'walk', 'walk:steps=20'. */
   act?: string;
+  /** What to try, instead of the general line. */
+  hint?: string;
 }
 
 /** Commands that not every source has. */

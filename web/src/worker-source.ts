@@ -32,11 +32,11 @@ export class WorkerSource implements Source {
   }
 
   async open(opening: Opening): Promise<void> {
-    const { files, main, options, world = {}, title, act } = opening;
+    const { files, main, options, world = {}, title, act, hint } = opening;
     const loaded = await this.remote.load(files, { ...options, main }, world, act);
     const images = await Promise.all(loaded.names.texture.map((_, i) => imageOf(opening, loaded.arrays, i)));
     this.set({ playing: false });
-    const description: Description = { ...loaded, title, images, options: world };
+    const description: Description = { ...loaded, title, hint, images, options: world };
     this.mass = (body) => treeMass(loaded.arrays, body);
     this.events?.described(description);
   }

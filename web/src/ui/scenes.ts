@@ -4,7 +4,7 @@ import type { App } from '../app';
 import list from '../scenes.json';
 
 /** A file of scenes/ or models/; a scene with a robot that acts has a name, files that its file includes, and the act. */
-interface Scene { file: string; title: string; name?: string; parts?: string[]; act?: string }
+interface Scene { file: string; title: string; name?: string; parts?: string[]; act?: string; hint?: string }
 const scenes: Scene[] = list;
 const nameOf = ({ name, file }: Scene): string => name ?? file;
 
@@ -18,8 +18,8 @@ async function textOf(file: string): Promise<[string, string]> {
 export async function openScene(app: App, name: string): Promise<void> {
   const scene = scenes.find((s) => nameOf(s) === name) ?? (/^[\w-]+\.xml$/.test(name) ? { title: name, file: name } as Scene : null);
   if (!scene) throw new Error(`there is no scene '${name}'; these come with the page: ${scenes.map(nameOf).join(', ')}`);
-  const { title, file, parts = [], act } = scene;
-  await app.open({ title, files: Object.fromEntries(await Promise.all([file, ...parts].map(textOf))), main: file, act });
+  const { title, file, parts = [], act, hint } = scene;
+  await app.open({ title, files: Object.fromEntries(await Promise.all([file, ...parts].map(textOf))), main: file, act, hint });
 }
 
 export function sceneList(app: App, element: HTMLElement): void {
