@@ -92,8 +92,8 @@ export declare class RemoteWorld {
   private constructor();
   static start(options?: { worker?: URL | string; wasm?: BufferSource | WebAssembly.Module | string | Promise<WebAssembly.Module> }): Promise<RemoteWorld>;
   readonly version: string;
-  /** Called with each picture while the world plays. */
-  onframe: ((frame: Frame) => void) | null;
+  /** Called with each picture while the world plays. The next one comes when it returns, or when its promise is kept. */
+  onframe: ((frame: Frame) => void | Promise<unknown>) | null;
   /** act: what a robot does, as World.act(). */
   load(source: string | Record<string, FileContents>, options?: LoadOptions & { main?: string; packages?: Record<string, string> }, world?: WorldOptions, act?: string): Promise<Loaded>;
   /** Steps in real time times speed, with at most `rate` pictures a second. */

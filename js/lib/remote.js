@@ -44,8 +44,9 @@ export class RemoteWorld {
 
   receive(message) {
     if (message.type === 'frame') {
-      this.onframe?.(message.frame);
-      return this.worker.post({ type: 'shown' });
+      const shown = () => this.worker.post({ type: 'shown' });
+      const drawn = this.onframe?.(message.frame); // a promise where the picture is drawn later
+      return drawn?.then ? void drawn.then(shown) : shown();
     }
     if (message.type === 'described') return this.ondescribed?.(message.description);
     const { resolve, reject } = this.waiting.get(message.id);

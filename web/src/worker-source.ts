@@ -18,6 +18,8 @@ export class WorkerSource implements Source {
     remote.onframe = (frame) => {
       if (frame.session?.done && this.state.playing) this.set({ playing: false });
       this.events?.frame(frame);
+      // The next one comes after this one was drawn: a slow machine has time for the hands of its user.
+      return document.hidden ? undefined : new Promise((drawn) => requestAnimationFrame(drawn));
     };
     remote.ondescribed = (loaded) => this.describe(loaded, 'Recorded session');
   }

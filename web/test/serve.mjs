@@ -2,7 +2,7 @@
 // The page as a client of `heft serve`: a watcher who may not act, and a user with the token who pulls; both see it. Needs the
 // built page, heft with libwebsockets, and Debian's Chromium.
 // usage: node test/serve.mjs [HEFT [FOLDER of the page [FOLDER for screenshots]]]    FOLDER installed: the page that HEFT finds itself
-// HEFT_PYTHON=FOLDER of the Python package: python3 -m heft shows the page, too
+// HEFT_PYTHON=FOLDER of the Python package: python3 -m heft shows the page, too. HEFT_LONG=1: the camera follows for a minute
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -154,6 +154,23 @@ try {
   assert.equal(await marked.locator('img[src=x]').count(), 0);
   assert.equal(await marked.evaluate(() => window.hurt), undefined);
   console.log('ok: names that are markup run nothing');
+
+  // The camera goes with a robot that walks.
+  await server.end();
+  server = await serveModel('walk', '127.0.0.1:0');
+  const walker = await visit(server.watch);
+  const seconds = process.env.HEFT_LONG ? 60 : 3;
+  walker.setDefaultTimeout(120000 + 4000 * seconds);
+  await until(walker, (end) => {
+    const { stage, description, frame } = window.heftApp, pelvis = 12 * description.names.body.indexOf('pelvis');
+    const [x, y] = frame.bodyPoses.slice(pelvis, pelvis + 2), { target } = stage.orbit;
+    window.lost = Math.max(window.lost ?? 0, Math.hypot(x - target.x, y - target.y));
+    return frame.time > end && x > 0.1 * end;
+  }, seconds);
+  const lost = await walker.evaluate(() => window.lost);
+  assert.ok(lost < 0.5, `the camera was ${lost} m beside the robot`);
+  await walker.screenshot({ path: path.join(out, 'walk.png') });
+  console.log(`ok: heft serve walk, followed for ${seconds} s within ${lost.toFixed(2)} m`);
 
   if (process.env.HEFT_PYTHON) {
     const python = spawn('/usr/bin/python3', ['-m', 'heft'], { env: { ...process.env, PYTHONPATH: process.env.HEFT_PYTHON, PYTHONDONTWRITEBYTECODE: '1', BROWSER: '/bin/true' } });

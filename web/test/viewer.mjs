@@ -251,13 +251,13 @@ try {
     .map((e) => e.outerHTML.slice(0, 120)));
   assert.deepEqual(nameless, []);
 
-  // The other robots that act, and what falls or is carried: each moves by itself.
+  // The other robots that act, and what falls or is carried: each moves by itself, or a hint states what to drag.
   for (const { name, file, title, act, hint } of SCENES.filter(({ name, file }) => /^(greet|sofa|table|heap.xml|moved.xml)$/.test(name ?? file))) {
     await page.locator('#scene').selectOption(name ?? file);
-    await page.waitForFunction(([text]) => {
+    await page.waitForFunction(([text, still]) => {
       const { description, frame: f, state } = window.heftApp;
-      return description.title === text && state.playing && f.time > 0.2 && Math.hypot(...f.v) > 0.01 && f.report?.status === 'solved';
-    }, [title]);
+      return description.title === text && state.playing && f.time > 0.2 && (still || Math.hypot(...f.v) > 0.01) && f.inexact < 3;
+    }, [title, name === 'greet']);
     if (hint) assert.equal(await page.locator('#hint').textContent(), hint);
     await shot(page, act ? name : title.split(' ')[0].toLowerCase());
   }
