@@ -119,7 +119,8 @@ static HeftStatus attach(void* act, HeftWorld* world, HeftError* error) {
 static HeftStatus begin_act(void* act, const void* bytes, size_t size, HeftError* error) {
   const HeftStatus status = bytes ? heft_plugin_set_restore(act, bytes, size) : HEFT_ERR_VALUE;
   if (status != HEFT_OK)
-    snprintf(error->message, sizeof error->message, "the data of the act does not fit: the session "
+    snprintf(error->message, sizeof error->message,
+             "the data of the act does not fit: the session "
              "is damaged, or comes from another version of Heft");
   return status;
 }

@@ -65,8 +65,8 @@ HeftStatus heft_action_apply(const HeftAction* action, HeftWorld* world, HeftUse
                              HeftError* error);
 /// Applies the pulls that last: before every step.
 void heft_user_forces_apply(const HeftUserForces* forces, HeftWorld* world);
-/// The same pulls as hands, for plug-ins. The force is that of the spring at the present state, so that
-/// it needs no memory of the last step. Returns their number.
+/// The same pulls as hands, for plug-ins. The spring acts as at the present state: the last step
+/// is not needed. Returns their number.
 int heft_user_forces_hands(const HeftUserForces* forces, const HeftWorld* world,
                            HeftHand hands[HEFT_ACTION_SLOTS]);
 
