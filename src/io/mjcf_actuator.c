@@ -59,6 +59,7 @@ static void set_plain(Act* a, double gain) {
   a->gain[0] = gain;
   a->gain[1] = a->gain[2] = 0;
   a->bias[0] = a->bias[1] = a->bias[2] = 0;
+  a->damp_ratio = 0;  // a class may have it for other kinds
 }
 
 static void apply_position(Mjcf* m, const XmlNode* n, Act* a, int integrates) {

@@ -124,11 +124,27 @@ static void files_lie_beside_the_model_or_the_included_file(void** state) {
   heft_model_destroy(m);
 }
 
+// The armature is all inertia but 1e-9: kv = 2 ratio √(kp m) = 2 √(50 · 0.02).
+static void a_ratio_of_damping_is_for_servos_of_positions(void** state) {
+  (void)state;
+  HeftModel* m = load(
+      "<mujoco><default><position kp='50' dampratio='1'/><joint armature='0.02'/></default>"
+      "<worldbody><body><joint name='a'/><inertial pos='0 0 0' mass='1' diaginertia='1e-9 1e-9 "
+      "1e-9'/></body></worldbody><actuator><position joint='a'/><velocity joint='a' kv='5'/>"
+      "<motor joint='a'/></actuator></mujoco>",
+      NULL);
+  CHECK_AT_MOST(fabs(m->actuator_bias[2] + 2), 1e-6);
+  assert_true(m->actuator_bias[5] == -5);
+  assert_true(m->actuator_bias[8] == 0);
+  heft_model_destroy(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shapes_have_the_moments_of_the_mesh),
       cmocka_unit_test(shapes_hold_all_vertices),
       cmocka_unit_test(springs_follow_from_time_and_ratio),
+      cmocka_unit_test(a_ratio_of_damping_is_for_servos_of_positions),
       cmocka_unit_test(files_lie_beside_the_model_or_the_included_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
