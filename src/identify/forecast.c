@@ -12,9 +12,11 @@
 //
 // mends it: b < 1 takes certainty from all forecasts, a > 1/2 from those that are quite certain. a
 // and b minimise the log loss, the mean of -log p of what happened, which no other probabilities
-// than the true ones minimise ([Gneiting 2007]). For a given a the loss is convex in b, because it
-// is a log-sum-exp less a linear function. So b is found by golden sections for each a of a fine
-// grid.
+// than the true ones minimise ([Gneiting 2007]). A few hundred observations determine them badly,
+// so that they are expected near 1/2 and 1, within factors of e and 1.35 (deviations of a normal
+// distribution of their logarithms), and the most probable values are taken. b is found by golden
+// sections for each a of a fine grid; the loss is convex in b, a log-sum-exp less a linear
+// function.
 //
 // Regions of continuous outcomes are those of Mahalanobis' distance. If N observations were as the
 // next one, the distance of the next one is below the k-th smallest of theirs with a probability of
@@ -45,7 +47,8 @@ void heft_forecast_probabilities(const HeftForecast* f, HeftTrust trust, double*
 }
 
 static double mean_loss(const HeftForecast* f, long count, HeftTrust trust) {
-  double sum = 0, p[HEFT_OUTCOMES_MAX];
+  const double a = heft_log(trust.extra / 0.5), b = heft_log(trust.power) / 0.3;
+  double sum = 0.5 * (a * a + b * b), p[HEFT_OUTCOMES_MAX];
   long known = 0;
   for (long i = 0; i < count; ++i) {
     if (f[i].happened < 0) continue;
