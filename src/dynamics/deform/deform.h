@@ -22,10 +22,10 @@
 // K = R̄ K₀ R̄ᵀ with the stiffness K₀ at rest: A is factored once, and A⁻¹ between nodes that
 // may touch something is kept. In a slender body of thickness t and length l, with the turn δ
 // bending stretches the body: H / K is 1 + 12 (δ l / t)², and with the tensile strain ε it is
-// 1 + (12 / π²) ε (l / t)² of a string. δ <= 0.2 t / l and ε <= 0.4 (t / l)² keep both below 1.5.
-// Otherwise K has the rotation of each tetrahedron and its geometric stiffness, and A is factored
-// in every step. Which of them applies depends only on the places, so that a restored snapshot goes
-// on with the same bits.
+// 1 + (12 / π²) ε (l / t)² of a string. δ <= 0.2 t / l and ε <= 0.4 (t / l)² keep both below 1.5;
+// with ε <= 0.15 the cofactors of F stay near R. Otherwise K has the strain of each element and its
+// geometric stiffness, and A is factored in every step. Which of them applies depends only on the
+// places, so that a restored snapshot goes on with the same bits.
 //
 // Bonds. A link may hold nodes. These have no unknowns: their masses belong to the link, and they
 // move with its twist t, v_b = B t. With f for the other nodes and N for the link's tree, whose
