@@ -33,7 +33,7 @@ const learn = [
   group('Many runs', manual('sweep')),
   group('Browser and touch', manual('browser', 'haptics', 'writing-a-driver')),
   group('Promises', manual('true-steps', 'how-to-check', 'trust', 'compatibility')),
-  group('Lab book', ['manual/validation', 'manual/experiments', 'manual/speed', 'papers', 'decisions/index']),
+  group('Lab book', ['manual/validation', 'manual/reality', 'manual/experiments', 'manual/speed', 'papers', 'decisions/index']),
 ];
 const reference = [
   folder('reference/c', 'C'),

@@ -52,7 +52,7 @@ if [ -n "$short" ]; then
   echo "$sources" | xargs -P "$jobs" -I FILE sh -c \
     'clang-16 '"$target $flags"' -isystem js/port/include -Iinclude -Isrc -I. -c "$1" -o "$2/$(echo "$1" | tr / _).o"' \
     one FILE "$work" &&
-    clang-16 $target "$work"/*.o -lm -Wl,--stack-first -Wl,-z,stack-size=8388608 -o "$work/hashes.wasm" || {
+    clang-16 $target -O0 "$work"/*.o -lm -Wl,--stack-first -Wl,-z,stack-size=8388608 -o "$work/hashes.wasm" || {
     echo "does not build"
     exit 1
   }

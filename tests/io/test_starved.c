@@ -196,7 +196,7 @@ static HeftStatus mcap(HeftError* error) {
   HeftStatus status = HEFT_ERR_MEMORY;
   (void)error;
   starved_begin();
-  HeftMcap* m = heft_mcap_open(path[OTHER], "test", NULL);
+  HeftMcap* m = heft_mcap_open(path[OTHER], HEFT_MCAP_JSON, "test", NULL);
   if (m) {
     const int channel = heft_mcap_channel(m, "/a", "a", "{}");
     for (uint64_t i = 0; i < 3; ++i) heft_mcap_message(m, channel, i * 1000000000u, "{}", 2);
