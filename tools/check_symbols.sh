@@ -53,6 +53,7 @@ check_imports() {
 
 # check_users <build folder>: functions that no other file calls, also none of JavaScript. A file of tests may call one that has a user
 # in its own file, to test a part. Emulated drivers and peers have the names of what they stand for.
+# Python and importers of FMUs call by the names that their standards fix.
 check_users() {
   users=", no function lacks a user"
   grep -rhoE '\bheft_[a-z0-9_]+ *\(' "$tools/../include" | tr -d ' (' | sort -u >"$work/public"
@@ -62,7 +63,7 @@ check_users() {
     { object = $1; sub(/\.o:$/, "", object); sub(/.*\.dir\//, "", object) }
     $3 == "U" { if (object ~ /^tests\//) tested[$2] = 1; else used[$2] = 1 }
     $3 == "T" && object ~ /^(src|apps|python|experiments)\// { file[$2] = object }
-    END { for (name in file) if (!used[name] && !known[name] && name !~ /^PyInit_/) print file[name], name, tested[name] + 0 }
+    END { for (name in file) if (!used[name] && !known[name] && name !~ /^(PyInit_|fmi3[A-Z])/) print file[name], name, tested[name] + 0 }
   ' | sort >"$work/unused"
   while read -r file name tested; do
     [ -f "$tools/../$file" ] || continue  # of an older build
