@@ -7,8 +7,9 @@
 // - energy defect: |ΔE - Σ work| / E, where E is what moves in the step: the kinetic energies
 //   before and after, the amounts of all parts of the ledger, the energy that soft contact stores,
 //   and m (g h)², twice the kinetic energy that one step of free fall gives. Without the last term
-//   the rounding of bodies that come to rest would be judged. The implicit scheme of deformable
-//   bodies loses energy, so in their company a gain counts and a loss does not.
+//   the rounding of bodies that come to rest would be judged. Without weight, the rounding of
+//   places takes its part: 1e-12 m in a step. The implicit scheme of deformable bodies loses
+//   energy, so in their company a gain counts and a loss does not.
 // - limits and loops: measured at the end of the step, where the correction has acted. Tendons and
 //   overlaps: at its start, where the step measured them; those that a step causes are errors of
 //   the next one. Limits are relative to their range, since rad and m, fingers and spines differ.
@@ -85,13 +86,16 @@ void heft_step_output_store_smooth(StepOutput* x, const StepInput* in, const dou
 
 // ---- energy
 
+static const double rounding_of_places = 1e-12;  // [m]
+
 static double moving_energy(const StepInput* in, const HeftStepReport* r) {
+  const double slowest = fmax(in->weight_speed, rounding_of_places / in->h);
   double mass = 0;
   for (int i = 0; i < in->model->nbody; ++i) mass += in->model->body_mass[i];
   return in->kinetic + r->kinetic + fabs(r->work) + fabs(r->contact_work) + fabs(r->limit_work) +
          fabs(r->loop_work) + fabs(r->friction_work) + fabs(r->moved_work) +
          fabs(r->correction_work) + fabs(r->scheme_work) + fabs(r->damping) + fabs(r->soft_energy) +
-         mass * in->weight_speed * in->weight_speed;
+         mass * slowest * slowest;
 }
 
 static void judge_energy(const StepInput* in, HeftStepReport* report) {

@@ -76,7 +76,7 @@ refused "did you mean 'walk'?" run wlak
 refused "expected a file ending in .svg" compare "$work/keys.xml" --figure x.gif
 refused "expected a file ending in .mcap" feel "$work/keys.xml" --virtual --record x.gif
 refused "use .csv, .npy or .mcap" run "$work/keys.xml" --time 0.01 --log x.gif
-refused "use .xml, .mjcf, .urdf, .heft, .obj or .stl" convert "$work/keys.xml" x.gif
+refused "use .xml, .mjcf, .urdf, .heft, .fmu, .obj or .stl" convert "$work/keys.xml" x.gif
 refused "heft run: error: " run "$work/keys.xml" --time none
 mkdir -p "$work/mine" && cp "$work/keys.xml" "$work/mine/own_robot.xml"
 HEFT_PATH=$work/none:$work/mine "$heft" run own_robot --time 0.01 >/dev/null || { echo "NOT ok: HEFT_PATH is not searched"; bad=1; }
