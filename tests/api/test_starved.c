@@ -489,6 +489,29 @@ static HeftStatus calibration(HeftError* error) {
   return STARVED(status, heft_identify_calibration(1, 4, wrench, raw, &out, error));
 }
 
+static HeftStatus impacts(HeftError* error) {
+  HeftStatus status;
+  HeftImpactFit out;
+  HeftImpact impact[8];
+  const double truth[HEFT_IMPACT_PARAMETERS] = {0.5, 0.2, 4e-4};
+  for (int i = 0; i < 8; ++i) {
+    impact[i] =
+        (HeftImpact){0.02, 0.005 * (i % 3) - 0.004, {0.5 * i - 1.7, -1 - 0.1 * i, i - 3}, {0}};
+    heft_impact_predict(HEFT_IMPACT_POISSON, truth, &impact[i], impact[i].after);
+    impact[i].after[i % 3] += 0.01;
+  }
+  return STARVED(status, heft_identify_impacts(HEFT_IMPACT_POISSON, impact, 8, true, &out, error));
+}
+
+static HeftStatus trust(HeftError* error) {
+  HeftStatus status;
+  HeftTrust out;
+  HeftForecast forecast[10];
+  for (int i = 0; i < 10; ++i)
+    forecast[i] = (HeftForecast){.outcomes = 2, .runs = {i, 10 - i}, .happened = i < 4};
+  return STARVED(status, heft_trust_fit(forecast, 10, &out, error));
+}
+
 static HeftStatus parameter(HeftError* error) {
   HeftStatus status;
   HeftParameter out;
@@ -618,6 +641,8 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_fit, fit, 0),
       STARVED_ROW(heft_identify_pulls, pulls, 0),
       STARVED_ROW(heft_identify_calibration, calibration, 0),
+      STARVED_ROW(heft_identify_impacts, impacts, 0),
+      STARVED_ROW(heft_trust_fit, trust, 0),
       STARVED_ROW(heft_parameter_find, parameter, 0),
       STARVED_ROW(heft_motion_simulate, simulate, 0),
       STARVED_ROW(heft_identify_motion, identify_motion, 0),

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "record/bag.h"
 #include "record/mcap.h"
 #include "record/session_log.h"
 
@@ -220,6 +221,19 @@ static HeftStatus mcap_reader(HeftError* error) {
   return status;
 }
 
+static HeftStatus bag(HeftError* error) {
+  HeftStatus status;
+  HeftBag* made = NULL;
+  STARVED(status, heft_bag_open(&made, path[OTHER], model, error));
+  if (status != HEFT_OK) return status;
+  starved_begin();
+  heft_bag_write(made, world);
+  starved_end(HEFT_OK);
+  const HeftStatus closed = heft_bag_close(made);
+  if (closed != HEFT_OK) snprintf(error->message, sizeof error->message, "the bag is cut");
+  return closed == HEFT_OK ? HEFT_OK : HEFT_ERR_MEMORY;
+}
+
 static HeftStatus run_log(HeftError* error) {
   HeftStatus status;
   HeftRunLog* made = NULL;
@@ -333,6 +347,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_json_text_make, json_text, STARVED_SILENT),
       STARVED_ROW(heft_mcap_open, mcap, STARVED_SILENT),
       STARVED_ROW(heft_mcap_reader_open, mcap_reader, 0),
+      STARVED_ROW(heft_bag_open, bag, 0),
       STARVED_ROW(heft_run_log_open, run_log, 0),
       STARVED_ROW(heft_run_log_read, run_log_read, 0),
       STARVED_ROW(heft_session_log_open, session_log, STARVED_SILENT),
