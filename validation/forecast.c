@@ -300,7 +300,7 @@ static void hide(Run* run, const char* text, int robot, int trials, HeftForecast
 }
 
 void case_hidden(Run* run) {
-  const int trials = run->full ? 620 : 100;
+  const int trials = run->full ? 620 : 30;
   const long events = 2L * QUANTITIES * trials;
   HeftForecast* f = calloc((size_t)events, sizeof *f);
   HeftForecastScore s, sum = {0};
@@ -310,9 +310,9 @@ void case_hidden(Run* run) {
   hide(run, robot_text, 1, trials, f + events / 2, &inside);
   heft_forecast_score(f, events, heft_trust_default(), &s);
   add_bins(&sum, &s);
-  // 95 % of 1000 events have a deviation of 0.7, those of the short form 1.6.
-  report_bins(run, &sum, run->full ? 2 : 5);
+  // 95 % of 1000 events have a deviation of 0.7, those of the short form 3.
+  report_bins(run, &sum, run->full ? 2 : 10);
   run_report(run, "regions of 90 % hold the end [%]", 90, 100.0 * inside / (2 * trials),
-             run->full ? 3 : 6);
+             run->full ? 3 : 12);
   free(f);
 }
