@@ -46,9 +46,8 @@ static void put_names(FILE* out, const HeftModel* m, HeftNamed kind, int count) 
 }
 
 typedef struct Variable {
-  int reference;
+  int reference, count;
   const char *name, *causality, *description;
-  int count;
   const double* start;  // NULL: zeros, or none of an output
   HeftNamed kind;
   int named;
@@ -74,13 +73,13 @@ static void put_description(FILE* out, const HeftModel* m, const HeftWorld* w, c
   const HeftState* s = heft_world_state(w);
   const double h = m->physics.time_step;
   const Variable variables[] = {
-      {1, "controls", "input", "controls of the actuators", m->nactuator, NULL, HEFT_NAMED_ACTUATOR,
+      {1, m->nactuator, "controls", "input", "controls of the actuators", NULL, HEFT_NAMED_ACTUATOR,
        m->nactuator},
-      {2, "joint_forces", "input", "external joint forces, by joints in the order of v", m->nv,
+      {2, m->nv, "joint_forces", "input", "external joint forces, by joints in the order of v",
        NULL, HEFT_NAMED_JOINT, m->njoint},
-      {3, "q", "output", "coordinates of the joints", m->nq, s->q, HEFT_NAMED_JOINT, m->njoint},
-      {4, "v", "output", "velocities of the joints", m->nv, s->v, HEFT_NAMED_JOINT, m->njoint},
-      {5, "sensors", "output", "values of the sensors", m->nsensordata, NULL, HEFT_NAMED_SENSOR,
+      {3, m->nq, "q", "output", "coordinates of the joints", s->q, HEFT_NAMED_JOINT, m->njoint},
+      {4, m->nv, "v", "output", "velocities of the joints", s->v, HEFT_NAMED_JOINT, m->njoint},
+      {5, m->nsensordata, "sensors", "output", "values of the sensors", NULL, HEFT_NAMED_SENSOR,
        m->nsensor}};
   enum { VARIABLES = sizeof variables / sizeof *variables };
   fprintf(out,

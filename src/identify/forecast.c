@@ -88,7 +88,8 @@ HeftStatus heft_trust_fit(const HeftForecast* f, long count, HeftTrust* out, Hef
                           "%ld observations are too few to learn how far to trust an ensemble; it "
                           "takes 10 at least, and 100 for figures to rely on",
                           known);
-  for (double extra = 0.05; extra < 50; extra *= 1.25) {
+  double extra = 0.05;
+  for (int i = 0; i <= 30; ++i, extra *= 1.25) {  // to 40
     HeftTrust trust = {extra, 1};
     const double loss = find_power(f, count, &trust);
     if (loss < least) {

@@ -168,7 +168,7 @@ static HeftStatus residuals(void* user, const double* x, double* r, HeftError* e
   const Impacts* all = user;
   (void)error;
   for (long i = 0; i < all->count; ++i) {
-    double after[3];
+    double after[3] = {0};
     heft_impact_predict(all->law, x, &all->impact[i], after);
     for (int k = 0; k < 3; ++k)
       r[3 * i + k] = (all->impact[i].after[k] - after[k]) * all->weight[k];

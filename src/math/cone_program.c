@@ -390,13 +390,14 @@ HEFT_CLONES static void cone_hessian_kernel(const Program* b) {
 static int factor(const Program* b) {
   const int n = b->n, wide = b->wide, last = n - 1;
   const size_t bytes = sizeof(double) * (size_t)wide * (size_t)wide;
-  for (double bump = 1e-14; bump < 1e-6; bump *= 100) {
+  static const double bumps[] = {1e-14, 1e-12, 1e-10, 1e-8};
+  for (int i = 0; i < 4; ++i) {
     memset(b->hessian, 0, bytes);
     cone_hessian_kernel(b);
     b->hessian[(size_t)last * (size_t)(wide + 1)] += b->t.f / b->t.s;
     for (int d = 0; d < n; ++d) {
       double* diagonal = &b->hessian[(size_t)d * (size_t)(wide + 1)];
-      *diagonal *= 1 + bump;
+      *diagonal *= 1 + bumps[i];
       if (d < last) *diagonal += b->low[d].f / b->low[d].s + b->high[d].f / b->high[d].s;
     }
     if (heft_cholesky_factor(n, b->hessian, wide) == 0) return 1;

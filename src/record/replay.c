@@ -226,6 +226,7 @@ HeftStatus heft_replay_begin(HeftReplay* r, HeftModel* model, const HeftReplayHo
 // The model of the file, without plug-ins.
 static HeftStatus begin_stored(HeftReplay* r, const HeftReplayHooks* hooks, HeftError* error) {
   HeftModel* model = NULL;
+  HEFT_REQUIRE(r, HEFT_ERR_ARGUMENT);
   if (r->start.plugins[0])
     return heft_error_set(error, HEFT_ERR_SYNTAX,
                           "the session needs plug-ins, which 'heft replay --plugin FILE' loads: "
