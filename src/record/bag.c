@@ -10,6 +10,7 @@
 
 #include "base/allocator.h"
 #include "base/assert.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "model/joint_kind.h"
 #include "record/bytes_out.h"
@@ -49,7 +50,7 @@ enum { ENCAPSULATION = 4, ROOM = 40 };
 static void put_number(HeftBytes* b, uint64_t bits, size_t size) {
   unsigned char x[16] = {0};
   const size_t over = (b->size - ENCAPSULATION) % size, gap = over > 0 ? size - over : 0;
-  for (size_t i = 0; i < size; ++i) x[gap + i] = (unsigned char)(bits >> (8 * i));
+  bytes_put(x + gap, bits, (int)size);
   bytes_out_put(b, x, gap + size);
 }
 
