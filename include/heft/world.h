@@ -249,13 +249,22 @@ typedef enum HeftStepParameterKind {
   HEFT_STEP_ARMATURE,      ///< armature of a dof [kg, kg m²]
   HEFT_STEP_DRY_FRICTION,  ///< dry friction of a dof [N, N m]
   HEFT_STEP_GAIN,          ///< gain of an actuator [N, N m per unit of its input]
+  HEFT_STEP_BIAS,          ///< number index % 3 of the bias of actuator index / 3: constant, by
+                           ///< length, by speed [N; N/m; N s/m]
+  HEFT_STEP_GEAR,          ///< gear of an actuator: the first number that is not 0, the others keep
+                           ///< their ratio to it []
+  HEFT_STEP_MASS,          ///< mass of a body; its moment of inertia stays [kg]
+  HEFT_STEP_COM,           ///< coordinate index % 3 of the centre of mass of body index / 3 [m]
+  HEFT_STEP_INERTIA,       ///< number index % 6 of the moment of inertia of body index / 6 [kg m²]
+  HEFT_STEP_SOFTNESS,      ///< number index % 2 of the yielding contact of material index / 2:
+                           ///< stiffness, damping [N/m, N s/m]
   HEFT_STEP_PARAMETER_COUNT
 } HeftStepParameterKind;
 
 /// A parameter of the model of a world.
 typedef struct HeftStepParameter {
   HeftStepParameterKind kind;  ///< its quantity
-  int index;                   ///< of the material, dof or actuator
+  int index;                   ///< of the material, dof, actuator or body, as the kind says
 } HeftStepParameter;
 
 /// The derivative of (q, v) at the end of the last step by parameters: the matrix (NULL: not

@@ -236,6 +236,10 @@ class Sensor(_Part):
         return self.world.sensor(self.name)
 
 
+_PARAMETER_PARTS = {"bias": ("constant", "length", "speed"), "com": ("x", "y", "z"),
+                    "inertia": ("xx", "yy", "zz", "xy", "xz", "yz"), "softness": ("stiffness", "damping")}
+
+
 class World(_core.World, Sees):
     """A world steps one model through time.
 
@@ -388,7 +392,9 @@ class World(_core.World, Sees):
         """Derivative (2 nv, n) of (q, v) at the end of the last step by n parameters, and reasons why it is not exact.
 
         A parameter is ("friction", MATERIAL), ("damping", JOINT), ("stiffness", JOINT), ("armature", JOINT),
-        ("dry friction", JOINT) or ("gain", ACTUATOR). A joint means its first dof; "" is all materials.
+        ("dry friction", JOINT), ("gain", ACTUATOR), ("gear", ACTUATOR), ("mass", BODY), or one with a part:
+        ("bias", "ACTUATOR.constant"), .length, .speed; ("com", "BODY.x"), .y, .z; ("inertia", "BODY.xx"), .yy, .zz,
+        .xy, .xz, .yz; ("softness", "MATERIAL.stiffness"), .damping. A joint means its first dof; "" is all materials.
 
         >>> world = heft.World(heft.loads("<mujoco><worldbody><body><joint name='x' type='slide' axis='1 0 0'/>"
         ...                               "<geom size='.1' mass='2'/></body></worldbody></mujoco>"), time_step=0.01)
@@ -409,10 +415,20 @@ class World(_core.World, Sees):
         kinds = {one.name.lower().replace("_", " "): int(one) for one in StepParameterKind}
         if kind not in kinds:
             raise ArgumentError(f"parameters: kind {kind!r} is unknown; expected one of {', '.join(kinds)}")
-        if kind == "friction":
+        parts = _PARAMETER_PARTS.get(kind, ())
+        if parts:
+            name, _, part = name.rpartition(".")
+            if part not in parts:
+                raise ArgumentError(f"parameters: {kind} needs a name and a part, such as "
+                                    f"{(kind, 'NAME.' + parts[0])}; parts are {', '.join(parts)}; got {part!r}")
+            of = {"bias": Named.ACTUATOR, "softness": Named.MATERIAL}.get(kind, Named.BODY)
+            index = len(parts) * self.model.find(of, name) + parts.index(part)
+        elif kind == "friction":
             index = -1 if name == "" else self.model.find(Named.MATERIAL, name)
-        elif kind == "gain":
+        elif kind in ("gain", "gear"):
             index = self.model.find(Named.ACTUATOR, name)
+        elif kind == "mass":
+            index = self.model.find(Named.BODY, name)
         else:
             index = int(self.model.joint_dof[self.model.find(Named.JOINT, name)])
         return kinds[kind], index

@@ -130,17 +130,27 @@ static void find_block(StepMap* x, DerivativeBlock block, double* out, size_t wi
   store(dv, nv, out + (size_t)nv * wide, wide);
 }
 
+// The right-hand sides of parameters, at most nv of them: of the equations of motion into fixed_q,
+// the scratch of the correction, which comes later; of the correction; of the rows into rows_by.
+static void find_sides(StepMap* x, const HeftStepParameter* list, int count) {
+  const int nv = x->in.model->nv;
+  double *smooth = x->fixed_q, *fixed = x->correcting.by_parameter;
+  x->by = list;
+  x->by_count = count;
+  heft_clear_rows(nv, nv, smooth);
+  heft_clear_rows(nv, nv, fixed);
+  heft_clear_rows(x->active.count, nv, x->rows_by);
+  for (int k = 0; k < count; ++k)
+    heft_derivative_parameter(x, list[k], (size_t)nv, smooth + k, fixed + k, x->rows_by + k);
+  heft_derivative_inertia(x, list, count, (size_t)nv, smooth, fixed);
+}
+
 // Columns of parameters, at most nv of them, into dq and dv (nv x nv).
 static void find_parameters(StepMap* x, const HeftStepParameter* list, int count, double* dq,
                             double* dv) {
-  const int nv = x->in.model->nv;
-  double* smooth = x->fixed_q;  // scratch of the correction, which comes later
-  heft_clear_rows(nv, nv, smooth);
-  heft_clear_rows(nv, nv, x->correcting.by_parameter);
-  for (int k = 0; k < count; ++k)
-    heft_derivative_parameter(x, list[k], (size_t)nv, smooth + k, x->correcting.by_parameter + k);
-  solve(x, BY_PARAMETER, smooth, NULL, dv);
-  judge_redundant(x, NULL, dv);
+  find_sides(x, list, count);
+  solve(x, BY_PARAMETER, x->fixed_q, x->rows_by, dv);
+  judge_redundant(x, x->rows_by, dv);
   find_positions(x, BY_PARAMETER, dv, dq);
   heft_kept_momentum_correct(x, BY_PARAMETER, dq, dv);
 }
@@ -266,13 +276,17 @@ HeftStatus heft_world_derivative_transposed(HeftWorld* w, const double* end, dou
 
 // 1 if the parameters are in the model, and differentiated in this step.
 static int parameters_fit(const HeftModel* m, const HeftStepParameter* list, int count) {
+  const int most_of[HEFT_STEP_PARAMETER_COUNT] = {
+      [HEFT_STEP_FRICTION] = m->nmaterial, [HEFT_STEP_DAMPING] = m->nv,
+      [HEFT_STEP_STIFFNESS] = m->nv,       [HEFT_STEP_ARMATURE] = m->nv,
+      [HEFT_STEP_DRY_FRICTION] = m->nv,    [HEFT_STEP_GAIN] = m->nactuator,
+      [HEFT_STEP_BIAS] = 3 * m->nactuator, [HEFT_STEP_GEAR] = m->nactuator,
+      [HEFT_STEP_MASS] = m->nbody,         [HEFT_STEP_COM] = 3 * m->nbody,
+      [HEFT_STEP_INERTIA] = 6 * m->nbody,  [HEFT_STEP_SOFTNESS] = 2 * m->nmaterial};
   for (int i = 0; i < count; ++i) {
-    const int most = list[i].kind == HEFT_STEP_FRICTION ? m->nmaterial
-                     : list[i].kind == HEFT_STEP_GAIN   ? m->nactuator
-                                                        : m->nv;
     const int least = list[i].kind == HEFT_STEP_FRICTION ? -1 : 0;
     if ((int)list[i].kind < 0 || list[i].kind >= HEFT_STEP_PARAMETER_COUNT ||
-        list[i].index < least || list[i].index >= most)
+        list[i].index < least || list[i].index >= most_of[list[i].kind])
       return 0;
   }
   return 1;
@@ -294,18 +308,32 @@ static void store_parameters(StepMap* x, const HeftStepParameter* list, int coun
   }
 }
 
+// out (count) += xᵀ a, a: rows x nv.
+static void add_gradient(int rows, int nv, int count, const double* a, const double* x,
+                         double* out) {
+  for (int i = 0; i < rows; ++i) {
+    for (int k = 0; k < count; ++k) out[k] += x[i] * a[(size_t)i * (size_t)nv + (size_t)k];
+  }
+}
+
 static void find_gradient(StepMap* x, const double* end, const HeftStepParameter* list, int count,
                           double* gradient) {
-  const size_t nv = (size_t)x->in.model->nv;
-  double *smooth = x->fixed_q, *fixed = x->fixed_v;
+  const int nv = x->in.model->nv;
+  const double* fixed = x->correcting.by_parameter;
   heft_step_map_adjoint(x, end);
-  for (int k = 0; k < count; ++k) {
-    memset(smooth, 0, nv * sizeof(double));
-    memset(fixed, 0, nv * sizeof(double));
-    heft_derivative_parameter(x, list[k], 1, smooth, fixed);
-    gradient[k] = 0;
-    for (size_t i = 0; i < nv; ++i)
-      gradient[k] += smooth[i] * x->adjoint.solved[i] + fixed[i] * x->adjoint.corrected[i];
+  for (int first = 0; first < count; first += nv) {
+    const int some = count - first < nv ? count - first : nv;
+    double* out = gradient + first;
+    find_sides(x, list + first, some);
+    memset(out, 0, (size_t)some * sizeof(double));
+    add_gradient(nv, nv, some, x->fixed_q, x->adjoint.solved, out);
+    add_gradient(nv, nv, some, fixed, x->adjoint.corrected, out);
+    add_gradient(x->active.count, nv, some, x->rows_by, x->adjoint.rows, out);
+    for (int f = 0; f < x->in.keepers->groups.count; ++f) {
+      if (heft_kept_momentum_due(x, f, BY_PARAMETER) < 0) continue;
+      add_gradient(6, nv, some, x->kept.due, x->adjoint.kept + 9L * f, out);
+      add_gradient(3, nv, some, x->kept.place, x->adjoint.kept + 9L * f + 6, out);
+    }
   }
 }
 
@@ -320,6 +348,7 @@ HeftStatus heft_world_derivative_by(HeftWorld* w, const HeftStepParameter* list,
   const DerivativeInput in = input_of(w);
   StepMap* x = open_map(&in, w->has_step, w->last_flags, &status, error);
   if (!x) return status;
+  if (w->model->nv == 0) count = 0;
   if (status == HEFT_OK && matrix) store_parameters(x, list, count, matrix);
   if (status == HEFT_OK && gradient) find_gradient(x, end, list, count, gradient);
   *out = close_map(x);

@@ -143,6 +143,7 @@ typedef struct Adjoint {
   double *position, *velocity, *middle;  ///< nv: by dq⁺, dv⁺ and dq_m, scratch
   double *solved, *rows;                 ///< 2 nv, rows: scratch
   double* corrected;                     ///< nv: by the right-hand side of the correction
+  double* kept;  ///< 9 for each floating tree: by its momentum and by the place of its centre
 } Adjoint;
 
 /// The last step as a linear map of dq, dv and joint forces dτ. With dw = v⁺ - v,
@@ -176,6 +177,9 @@ typedef struct StepMap {
   double *turned, *turned_v, *turned_end;      ///< rows x nv: scratch; the last: ∂(J v⁺)/∂q_m
   double* square;                              ///< nv x nv: scratch
   KeptMomentum kept;
+  const HeftStepParameter* by;  ///< by_count: the parameters of the columns, at most nv
+  int by_count;
+  double* rows_by;  ///< active rows x nv: by parameters
   Correcting correcting;
   Adjoint adjoint;
   double* by_force;           ///< 2 nv x nv: scratch
@@ -194,9 +198,23 @@ int heft_step_map_find_freed(StepMap* map);
 /// mobility, which the first pass and the correction need.
 void heft_step_map_find_mobility(StepMap* map);
 /// The right-hand sides of a parameter: smooth (nv) of the equations of motion, fixed (nv) of the
-/// correction. Both are added to, with a stride.
+/// correction, rows (active rows). All are added to, with a stride.
 void heft_derivative_parameter(StepMap* map, HeftStepParameter by, size_t stride, double* smooth,
-                               double* fixed);
+                               double* fixed, double* rows);
+/// 1 if a parameter belongs to the inertia of a body: heft_derivative_inertia() has its columns.
+int heft_derivative_is_inertia(HeftStepParameterKind kind);
+/// The columns of those parameters of a list (at most nv) that belong to inertias, `stride` wide.
+/// Needs and leaves the kinematics of q_m; changes velocities and accelerations.
+void heft_derivative_inertia(StepMap* map, const HeftStepParameter* list, int count, size_t stride,
+                             double* smooth, double* fixed);
+/// How mass, centre of mass and momentum about it of the tree of a root change with a parameter.
+typedef struct MomentumRate {
+  double mass;                    ///< [kg]
+  HeftVec3 com, linear, angular;  ///< [m], [kg m/s], [kg m²/s], each per unit of the parameter
+} MomentumRate;
+/// mass, com, linear: of the tree. Needs kinematics and velocities.
+MomentumRate heft_derivative_momentum_rate(const HeftDynamics* dynamics, HeftStepParameter by,
+                                           int root, double mass, HeftVec3 com, HeftVec3 linear);
 /// Finds the map. Returns 1 if M̂ is not positive. Leaves the kinematics at q_m.
 int heft_step_map_find(StepMap* map);
 /// map->adjoint: the transposed matrix times the gradient `end` (2 nv) of a function of (q⁺, v⁺).

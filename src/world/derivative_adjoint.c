@@ -51,6 +51,8 @@ static void reverse_momentum(StepMap* map) {
     for (int r = 0; r < 6; ++r) a->velocity[dof + r] = 0;
     add_transposed(6, nv, -1, x->end.by_q, due, a->position);
     for (int r = 0; r < 3; ++r) place[r] = a->position[dof + r];
+    memcpy(a->kept + 9L * f, due, sizeof due);
+    memcpy(a->kept + 9L * f + 6, place, sizeof place);
     add_transposed(3, nv, -1, x->end.com_by_q, place, a->position);
     for (DerivativeBlock block = BY_Q; block <= BY_FORCE; ++block) {
       double* to = block == BY_Q ? a->start : block == BY_V ? a->start + nv : a->force;
@@ -142,6 +144,7 @@ void heft_step_map_adjoint(StepMap* map, const double* end) {
   const int nv = map->in.model->nv, n = map->active.count;
   const size_t size = (size_t)nv * sizeof(double);
   memset(a->start, 0, 2 * size);
+  memset(a->kept, 0, 9 * (size_t)map->in.keepers->groups.count * sizeof(double));
   memset(a->corrected, 0, size);
   memset(a->force, 0, size);
   memcpy(a->position, end, size);

@@ -23,6 +23,7 @@
 #include "dynamics/links.h"
 #include "model/joint_kind.h"
 #include "world/contacts.h"
+#include "world/softness.h"
 
 static const double least_weight = 0.03;  // of a contact point that carries nothing, in the choice
                                           // among rows that depend on each other
@@ -63,6 +64,7 @@ void heft_step_map_place(void* object, Arena* arena, const void* user) {
   double** gradients[] = {&adjoint->force, &adjoint->position, &adjoint->velocity, &adjoint->middle,
                           &adjoint->corrected};
   adjoint->solved = arena_take(arena, 2L * nv, double);
+  adjoint->kept = arena_take(arena, 9L * in->keepers->groups.count, double);
   for (size_t i = 0; i < sizeof gradients / sizeof *gradients; ++i)
     *gradients[i] = arena_take(arena, nv, double);
   adjoint->rows = arena_take(arena, set->row_count, double);
@@ -73,7 +75,7 @@ void heft_step_map_place(void* object, Arena* arena, const void* user) {
                         &x->fixed_v,  &x->mass,     &x->freed};
   for (size_t i = 0; i < sizeof squares / sizeof *squares; ++i)
     *squares[i] = arena_take(arena, square_of(nv), double);
-  double** wide[] = {&x->rows_q, &x->rows_v, &x->turned, &x->turned_v, &x->turned_end};
+  double** wide[] = {&x->rows_q, &x->rows_v, &x->rows_by, &x->turned, &x->turned_v, &x->turned_end};
   for (size_t i = 0; i < sizeof wide / sizeof *wide; ++i)
     *wide[i] = arena_take(arena, rows, double);
 }
@@ -204,7 +206,7 @@ static void add_disk(StepMap* x, int row, int count, double mu, int normal) {
   x->active_at[row] = -1;
 }
 
-static void add_contact(StepMap* x, const Constraint* k) {
+static void add_contact(StepMap* x, const Constraint* k, const HeftContactPoint* point) {
   const double* r = x->in.constraints->solution.impulse + k->row;
   if (!(r[0] > 0)) return;
   const int normal = add_row(x, k->row, k->softness);
@@ -215,7 +217,8 @@ static void add_contact(StepMap* x, const Constraint* k) {
     add_disk(x, k->row + 3, 2, k->mu_roll, normal);
     add_disk(x, k->row + 5, 1, k->mu_spin, normal);
   }
-  if (k->mu_static != k->mu || k->softness > 0) x->flags |= flag_bit(HEFT_DERIVATIVE_LAW);
+  const int patch = k->softness > 0 && point->area > 0;
+  if (k->mu_static != k->mu || patch) x->flags |= flag_bit(HEFT_DERIVATIVE_LAW);
 }
 
 // 1 if the row of a constraint turns in a way that derivative_rows.c does not know.
@@ -248,7 +251,7 @@ static void find_active(StepMap* x) {
     if (turns_unknown(x, k)) x->flags |= flag_bit(HEFT_DERIVATIVE_DRIVES);
     switch (k->kind) {
       case CONSTRAINT_CONTACT:
-        add_contact(x, k);
+        add_contact(x, k, &set->contact_points.point[i]);
         break;
       case CONSTRAINT_LIMIT:
       case CONSTRAINT_TENDON_LIMIT:
@@ -288,6 +291,14 @@ static void add_of_rows(const StepMap* x, const double* all, double scale, const
   }
 }
 
+// The bias -R h k d of a contact point that yields, by its gap -d.
+static double spring_rate(const StepMap* x, const Constraint* k, int index) {
+  const DerivativeInput* in = &x->in;
+  const HeftContactPoint* p = &in->constraints->set.contact_points.point[index];
+  if (!(k->softness > 0)) return 0;
+  return k->softness * in->step->h * heft_softness_stiffness(in->model, p);
+}
+
 // Gaps that close within the step: bias gap / h. Held dofs: dw of their own.
 static void add_gaps(StepMap* x) {
   const DerivativeInput* in = &x->in;
@@ -306,9 +317,10 @@ static void add_gaps(StepMap* x) {
     const int middle = !contact && k->middle, dof = k->dof[0];
     const double ahead = middle ? theta * in->step->h : in->step->h;
     const double start = middle ? (1 - theta) / theta : 0;
-    if (!open) continue;
+    const double spring = contact && n >= 0 ? spring_rate(x, k, i) : 0;
+    if (!open && spring == 0) continue;
     if (n >= 0) {
-      heft_combine_rows(x->middle.jacobian, nv, k->row, 1 / ahead, k->row, 0,
+      heft_combine_rows(x->middle.jacobian, nv, k->row, open ? 1 / ahead : spring, k->row, 0,
                         x->rows_q + (size_t)n * nv);
       heft_combine_rows(x->middle.jacobian, nv, k->row, start, k->row, 0,
                         x->rows_v + (size_t)n * nv);
@@ -419,6 +431,7 @@ static void find_flags(StepMap* x) {
   }
   if (in->keepers->groups.count > 0 && in->model->tree->floats)
     x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
+  if (in->keepers->soft_store.slowed) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
   if (in->keepers->spin.bias.restrains) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
   if (in->keepers->restore.any || c->lasting.any) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
   if (c->set.carried || c->contact_model || in->model->ndeformable > 0)

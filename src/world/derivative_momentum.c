@@ -79,7 +79,7 @@ static void find_due(StepMap* map, const Base* base, DerivativeBlock block) {
   const double h = map->in.step->h, mass = x->start.mass;
   memset(x->due, 0, 6 * (size_t)nv * sizeof(double));
   memset(x->place, 0, 3 * (size_t)nv * sizeof(double));
-  if (block == BY_PARAMETER) return;  // joints and their drives do not change it
+  if (block == BY_PARAMETER) return;  // add_inertias()
   if (block == BY_FORCE) {
     for (int i = 0; i < 3; ++i) {
       const HeftVec3 e = {i == 0, i == 1, i == 2};
@@ -94,6 +94,53 @@ static void find_due(StepMap* map, const Base* base, DerivativeBlock block) {
   for (long i = 0; i < 3 * nv; ++i)
     x->place[i] = (block == BY_Q ? x->start.com_by_q[i] : 0) + h / mass * x->due[3 * nv + i];
   add_torque(map, base, block);
+}
+
+static HeftVec3 linear_of(const MomentumDerivatives* x, int nv, const double* v) {
+  double out[3] = {0, 0, 0};
+  for (int r = 0; r < 3; ++r) {
+    for (int i = 0; i < nv; ++i) out[r] += x->by_v[(3 + r) * nv + i] * v[i];
+  }
+  return heft_vec3_from(out);
+}
+
+// Momentum and place that are due, by inertias, less their change at the end at fixed q⁺ and v⁺.
+// Joints and drives change neither. With P = m ċ and the force f on the base beside the weight,
+// c(q⁺) = c + h P / m + h² (f / m + g) / 2.
+static void add_inertias(StepMap* map, const Base* base, int root) {
+  const DerivativeInput* in = &map->in;
+  KeptMomentum* x = &map->kept;
+  const long nv = in->model->nv;
+  const double h = in->step->h, mass = x->start.mass;
+  const HeftVec3 g = heft_vec3_from(in->model->physics.gravity);
+  const double* q[3] = {in->step->start->q, in->middle->q, in->q_end};
+  const double* v[3] = {in->step->start->v, in->step->start->v, in->v_end};
+  const MomentumDerivatives* at[3] = {&x->start, &x->middle, &x->end};
+  int any = 0;
+  for (int k = 0; k < map->by_count; ++k) any |= heft_derivative_is_inertia(map->by[k].kind);
+  for (int n = 0; n < 3 && any; ++n) {
+    const HeftVec3 linear = linear_of(at[n], (int)nv, v[n]);
+    heft_dynamics_kinematics(in->dynamics, q[n]);
+    heft_dynamics_velocities(in->dynamics, v[n]);
+    for (int k = 0; k < map->by_count; ++k) {
+      const MomentumRate by =
+          heft_derivative_momentum_rate(in->dynamics, map->by[k], root, mass, at[n]->com, linear);
+      if (n == 1) {  // the torque about the centre of mass
+        add_column(x->due, nv, k, -h, heft_vec3_cross(by.com, base->force));
+        continue;
+      }
+      const double sign = n == 0 ? 1 : -1;
+      add_column(x->due, nv, k, sign, by.angular);
+      add_column(x->due + 3 * nv, nv, k, sign, by.linear);
+      add_column(x->place, nv, k, sign, by.com);
+      if (n > 0) continue;
+      add_column(x->due + 3 * nv, nv, k, h * by.mass, g);
+      add_column(x->place, nv, k, h / mass, by.linear);
+      add_column(x->place, nv, k, -h * by.mass / (mass * mass), linear);
+      add_column(x->place, nv, k, -0.5 * h * h * by.mass / (mass * mass), base->force);
+    }
+  }
+  if (any) heft_dynamics_kinematics(in->dynamics, in->middle->q);
 }
 
 int heft_kept_momentum_due(StepMap* map, int group, DerivativeBlock block) {
@@ -113,6 +160,7 @@ int heft_kept_momentum_due(StepMap* map, int group, DerivativeBlock block) {
   }
   const Base base = base_of(map, root);
   find_due(map, &base, block);
+  if (block == BY_PARAMETER) add_inertias(map, &base, root);
   return base.dof;
 }
 

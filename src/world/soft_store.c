@@ -50,6 +50,7 @@ static void find_energies(SoftStore* s, HeftDynamics* dynamics, const double* q,
 void heft_soft_store_begin(SoftStore* s, const StepInput* in, HeftDynamics* dynamics,
                            const ConstraintSet* set, const WarmStart* warm) {
   const HeftModel* m = in->model;
+  s->slowed = 0;
   s->any = warm->stored && set->contact_point_count > 0;
   if (!s->any) return;
   find_energies(s, dynamics, in->start->q, in->start->v);
@@ -148,7 +149,10 @@ void heft_soft_store_finish(SoftStore* s, const IslandSet* islands, const Constr
     if (island->count == 0 || !(yields(set, island) || heft_momentum_group_of(groups, a.root) >= 0))
       continue;
     double left = a.due + fmax(0, lifted) - a.energy;
-    if (left < -rounding * a.size) left += slow_down(island, &a, -left, groups, dynamics, state->v);
+    if (left < -rounding * a.size) {
+      left += slow_down(island, &a, -left, groups, dynamics, state->v);
+      s->slowed = 1;
+    }
     settle(s, island, &a, left, m, warm->stored);
   }
 }

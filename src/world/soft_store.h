@@ -11,6 +11,7 @@
 /// Filled by soft_store.c.
 typedef struct SoftStore {
   int any;                      ///< 1 in a step with contact points of a model that yields
+  int slowed;                   ///< 1 if velocities were scaled after the step
   double* due;                  ///< nlink: energy that the tree of a root may have after it [J]
   double* next;                 ///< nlink: energy that its soft points store after it [J]
   double *kinetic, *potential;  ///< nlink: scratch, energies of the tree of a root [J]

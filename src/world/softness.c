@@ -80,6 +80,27 @@ static Spring spring_of_point(const HeftModel* m, const HeftContactPoint* p, dou
   return s;
 }
 
+// d(xy / (x + y))/dx = y² / (x + y)².
+double heft_softness_rate(const HeftModel* m, const HeftContactPoint* p, int number) {
+  int material[2];
+  const int count = materials_of(m, p, material), part = number % 2;
+  double value[2] = {0, 0}, sum = 0, rate = 0;
+  for (int k = 0; k < count; ++k) {
+    const double* soft = m->material_soft + 2L * material[k];
+    if (soft[0] > 0) sum += value[k] = soft[part];
+  }
+  for (int k = 0; k < count; ++k) {
+    const double other = value[1 - k] / sum;
+    if (material[k] != number / 2 || !(m->material_soft[2L * material[k]] > 0)) continue;
+    rate += value[0] > 0 && value[1] > 0 ? other * other : 1;
+  }
+  return rate;
+}
+
+double heft_softness_stiffness(const HeftModel* m, const HeftContactPoint* p) {
+  return spring_of_point(m, p, 0).stiffness;
+}
+
 static Spring spring_of_area(const HeftModel* m, const HeftContactPoint* p, double depth) {
   int material[2];
   const int count = materials_of(m, p, material);

@@ -18,6 +18,10 @@ double heft_softness_energy(const ConstraintSet* set, const StepInput* in, const
 /// is NULL. Two trees have half of a point's energy each.
 void heft_softness_store(const ConstraintSet* set, const StepInput* in, const double* velocity,
                          const double* bias, double* stored);
+/// Stiffness of a contact point without area [N/m], and the derivative of its stiffness or damping
+/// by the same number of a material: number % 2 of material number / 2.
+double heft_softness_stiffness(const HeftModel* model, const HeftContactPoint* point);
+double heft_softness_rate(const HeftModel* model, const HeftContactPoint* point, int number);
 /// 1 if a material of the model yields and no body deforms: there is an account of what contact
 /// points store (soft_store.c).
 int heft_softness_stores(const HeftModel* model);

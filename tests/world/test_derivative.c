@@ -44,6 +44,22 @@
   "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .07 .05' pos='0 0 .06' " \
   "mass='1'/>" BALL(".1 0 -.08") BALL("-.1 .07 -.08") BALL("-.1 -.07 -.08") "</body>"
 
+#define PUSHER(custom) \
+  "<mujoco><option timestep='0.001'/>" custom "<worldbody>"                                       \
+  "<geom name='floor' type='plane' size='9 9 1' friction='.5 0 0'/>"                              \
+  "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .07 .05' pos='0 0 .06' "              \
+  "mass='1'/>" BALL(".1 0 -.08") BALL("-.1 .07 -.08") BALL(                                       \
+      "-.1 -.07 -.08") "<body pos='0 0 .12'><joint name='j' type='hinge' axis='0 1 0' "           \
+                       "damping='.02' stiffness='.3' armature='.01' frictionloss='.01'/>"         \
+                       "<geom type='capsule' fromto='0 0 0 .05 0 .2' size='.02' mass='.3' "       \
+                       "contype='0' conaffinity='0'/></body></body></worldbody><actuator>"        \
+                       "<position joint='j' kp='.5' kv='.05' gear='1.3'/></actuator></mujoco>"
+static const char rigid_pusher[] = PUSHER("");
+static const char soft_pusher[] = PUSHER(
+    "<custom><numeric name='heft_material_rubber' data='0.5 0.5 0 0 0'/>"
+    "<numeric name='heft_soft_rubber' data='20000 30'/><tuple name='heft_material_rubber'>"
+    "<element objtype='geom' objname='floor'/></tuple></custom>");
+
 typedef struct Case {
   const char* name;
   const char* text;   // MJCF, or
@@ -80,6 +96,9 @@ static const Case cases[] = {
     {"tripod sticks", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0, 0, 1, 1e-5, 0, 1},
     {"tripod slides", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0, .3, 1, 1e-5, 0, 1},
     {"tripod after 50", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0.001, 0.01, 1, 1e-5, 50, 1},
+    {"tripod on rubber slides", soft_pusher, NULL, NULL, -2e-4, .3, 1, 0, 0, 1},
+    {"tripod lands on rubber", soft_pusher, NULL, NULL, 1e-4, .3, 1, 0, 0, 1},
+    {"tripod on rubber after 100", soft_pusher, NULL, NULL, 1e-4, .01, 1, 0, 100, 1},
     {"G1 at 20", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 1e-5, 20, 0},
     {"G1 at 100", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 1e-5, 100, 0},
     {"G1 at 300", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 1e-5, 300, 0},
@@ -382,34 +401,45 @@ static void test_cases(void** state) {
 
 // ---- parameters
 
-static const char pusher[] =
-    "<mujoco><option timestep='0.001'/><worldbody>" FLOOR(".5")
-    "<body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .07 .05' pos='0 0 .06' "
-    "mass='1'/>" BALL(".1 0 -.08") BALL("-.1 .07 -.08") BALL("-.1 -.07 -.08")
-    "<body pos='0 0 .12'><joint name='j' type='hinge' axis='0 1 0' damping='.02' stiffness='.3' "
-    "armature='.01' frictionloss='.01'/><geom type='capsule' fromto='0 0 0 .05 0 .2' size='.02' "
-    "mass='.3' contype='0' conaffinity='0'/></body></body></worldbody>"
-    "<actuator><position joint='j' kp='.5' kv='.05'/></actuator></mujoco>";
-
 // The parameter of a model that has no world.
-static void change(HeftModel* m, HeftStepParameter by, double amount) {
-  double* of[] = {
-      NULL, m->dof_damping, m->dof_stiffness, m->dof_armature, m->dof_friction, m->actuator_gain};
+static HeftModel* changed(HeftModel* m, HeftStepParameter by, double amount) {
+  double* of[] = {NULL,
+                  m->dof_damping,
+                  m->dof_stiffness,
+                  m->dof_armature,
+                  m->dof_friction,
+                  m->actuator_gain,
+                  m->actuator_bias,
+                  m->actuator_gear,
+                  m->body_mass,
+                  m->body_com,
+                  m->body_inertia,
+                  m->material_soft};
   for (int k = 0; k < m->nmaterial && by.kind == HEFT_STEP_FRICTION; ++k) {
     m->material_kinetic[k] += amount;
     m->material_friction[k] += amount;
   }
-  if (by.kind != HEFT_STEP_FRICTION) of[by.kind][by.index] += amount;
+  if (by.kind != HEFT_STEP_FRICTION)
+    of[by.kind][by.kind == HEFT_STEP_GEAR ? 6 * by.index : by.index] += amount;
+  HeftModel* out = NULL;  // whose tree has these masses
+  const size_t size = heft_model_save_size(m);
+  unsigned char* bytes = malloc(size);
+  heft_model_save(m, bytes);
+  assert_int_equal(heft_model_load(&out, bytes, size, NULL, NULL), HEFT_OK);
+  free(bytes);
+  heft_model_destroy(m);
+  return out;
 }
 
 // The end of `steps` steps from a start that moves; `last`: the world, for its derivatives.
-static Stage run_from(const HeftStepParameter* by, double amount, double lift, int steps) {
+static Stage run_from(const char* text, const HeftStepParameter* by, double amount, double lift,
+                      int steps) {
   HeftWorldDef def = heft_world_def_default();
   def.tolerance = 1e-12;
   def.rest = 0;
   def.sleep = 0;
-  HeftModel* m = described(pusher);
-  if (by) change(m, *by, amount);
+  HeftModel* m = described(text);
+  if (by) m = changed(m, *by, amount);
   Stage s = stage_on(m, &def);
   double q[8], v[7];
   uint64_t seed = 5;
@@ -424,25 +454,49 @@ static Stage run_from(const HeftStepParameter* by, double amount, double lift, i
   return s;
 }
 
-// On the floor, where the tripod slides, and in flight.
+// The parameters of the pusher; the last two only where its floor yields.
+enum { NV = 7, COUNT = 31, RIGID = COUNT - 2 };
+
+static void list_parameters(const HeftModel* m, HeftStepParameter by[COUNT]) {
+  const HeftStepParameter first[] = {
+      {HEFT_STEP_FRICTION, -1}, {HEFT_STEP_DAMPING, 6},      {HEFT_STEP_STIFFNESS, 6},
+      {HEFT_STEP_ARMATURE, 6},  {HEFT_STEP_DRY_FRICTION, 6}, {HEFT_STEP_GAIN, 0},
+      {HEFT_STEP_BIAS, 1},      {HEFT_STEP_BIAS, 2},         {HEFT_STEP_GEAR, 0}};
+  memcpy(by, first, sizeof first);
+  for (int body = 1; body < 3; ++body) {
+    HeftStepParameter* of = by + 10 * body - 1;
+    of[0] = (HeftStepParameter){HEFT_STEP_MASS, body};
+    for (int i = 0; i < 3; ++i) of[1 + i] = (HeftStepParameter){HEFT_STEP_COM, 3 * body + i};
+    for (int i = 0; i < 6; ++i) of[4 + i] = (HeftStepParameter){HEFT_STEP_INERTIA, 6 * body + i};
+  }
+  const int rubber = heft_model_find(m, HEFT_NAMED_MATERIAL, "rubber");
+  for (int i = 0; i < 2; ++i)
+    by[RIGID + i] = (HeftStepParameter){HEFT_STEP_SOFTNESS, 2 * (rubber >= 0 ? rubber : 0) + i};
+}
+
+// On the floor, where the tripod slides, in flight, and on a floor that yields.
 static void test_parameters(void** state) {
   (void)state;
-  enum { NV = 7, COUNT = 6 };
-  const HeftStepParameter by[COUNT] = {{HEFT_STEP_FRICTION, -1},    {HEFT_STEP_DAMPING, 6},
-                                       {HEFT_STEP_STIFFNESS, 6},    {HEFT_STEP_ARMATURE, 6},
-                                       {HEFT_STEP_DRY_FRICTION, 6}, {HEFT_STEP_GAIN, 0}};
-  for (int flies = 0; flies < 2; ++flies) {
-    const double lift = flies ? 1 : -1e-5;
-    Stage s = run_from(NULL, 0, lift, 1);
+  HeftStepParameter by[COUNT];
+  const double lifts[] = {-1e-5, 1, -2e-4};
+  for (int scene = 0; scene < 3; ++scene) {
+    const double lift = lifts[scene];
+    const char* text = scene < 2 ? rigid_pusher : soft_pusher;
+    Stage s = run_from(text, NULL, 0, lift, 1);
+    list_parameters(s.model, by);
     double matrix[2 * NV * COUNT], end[2 * NV], gradient[COUNT], dq[NV];
     HeftDerivative info;
     for (int i = 0; i < 2 * NV; ++i) end[i] = 1 + 0.1 * i;
     assert_int_equal(
         heft_world_derivative_by(s.world, by, COUNT, matrix, end, gradient, &info, NULL), HEFT_OK);
     assert_int_equal(info.flags, 0);
-    for (int k = 0; k < COUNT; ++k) {
-      const double eps = k == 3 ? 1e-6 : 1e-4;
-      Stage plus = run_from(&by[k], eps, lift, 1), minus = run_from(&by[k], -eps, lift, 1);
+    for (int k = 0; k < (scene < 2 ? (int)RIGID : (int)COUNT); ++k) {
+      const HeftStepParameterKind kind = by[k].kind;
+      const int small =
+          kind == HEFT_STEP_ARMATURE || kind == HEFT_STEP_COM || kind == HEFT_STEP_INERTIA;
+      const double eps = small ? 1e-6 : kind == HEFT_STEP_SOFTNESS ? 1e-2 : 1e-4;
+      Stage plus = run_from(text, &by[k], eps, lift, 1),
+            minus = run_from(text, &by[k], -eps, lift, 1);
       const HeftState *a = heft_world_state(minus.world), *b = heft_world_state(plus.world);
       double error = 0, most = 1e-6, sum = 0;
       heft_q_difference(s.model, a->q, b->q, dq);
@@ -456,7 +510,7 @@ static void test_parameters(void** state) {
         }
       }
       if (getenv("HEFT_LONG"))
-        printf("parameter %d, flies %d: %.1e of %.1e\n", k, flies, error, most);
+        printf("parameter %d, scene %d: %.1e of %.1e\n", k, scene, error, most);
       if (!(error <= 1e-6 * most)) fail_msg("parameter %d differs by %g of %g", k, error, most);
       assert_true(fabs(sum - gradient[k]) <= 1e-10 * (fabs(sum) + most));
       stage_close(&plus);
@@ -470,11 +524,10 @@ static void test_parameters(void** state) {
 // repeated from its snapshot, last to first, and gives its products with the transposed derivative.
 static void test_gradient(void** state) {
   (void)state;
-  enum { NV = 7, COUNT = 6, STEPS = 100 };
-  const HeftStepParameter by[COUNT] = {{HEFT_STEP_FRICTION, -1},    {HEFT_STEP_DAMPING, 6},
-                                       {HEFT_STEP_STIFFNESS, 6},    {HEFT_STEP_ARMATURE, 6},
-                                       {HEFT_STEP_DRY_FRICTION, 6}, {HEFT_STEP_GAIN, 0}};
-  Stage s = run_from(NULL, 0, -1e-5, 0);
+  enum { STEPS = 100 };
+  HeftStepParameter by[COUNT];
+  Stage s = run_from(rigid_pusher, NULL, 0, -1e-5, 0);
+  list_parameters(s.model, by);
   const size_t size = heft_world_snapshot_size_max(s.world);
   unsigned char* kept = malloc(STEPS * size);
   size_t length[STEPS];
@@ -489,16 +542,17 @@ static void test_gradient(void** state) {
   for (int n = STEPS - 1; n >= 0; --n) {
     assert_int_equal(heft_world_restore(s.world, kept + (size_t)n * size, length[n]), HEFT_OK);
     stage_step(&s);
-    assert_int_equal(heft_world_derivative_by(s.world, by, COUNT, NULL, end, part, &info, NULL),
+    assert_int_equal(heft_world_derivative_by(s.world, by, RIGID, NULL, end, part, &info, NULL),
                      HEFT_OK);
-    for (int k = 0; k < COUNT; ++k) gradient[k] += part[k];
+    for (int k = 0; k < RIGID; ++k) gradient[k] += part[k];
     assert_int_equal(heft_world_derivative_transposed(s.world, end, start, NULL, NULL, &info, NULL),
                      HEFT_OK);
     memcpy(end, start, sizeof end);
   }
-  for (int k = 0; k < COUNT; ++k) {
-    const double eps = k == 3 ? 1e-6 : 1e-5;
-    Stage plus = run_from(&by[k], eps, -1e-5, STEPS), minus = run_from(&by[k], -eps, -1e-5, STEPS);
+  for (int k = 0; k < RIGID; ++k) {
+    const double eps = by[k].kind == HEFT_STEP_ARMATURE || by[k].kind > HEFT_STEP_COM ? 1e-6 : 1e-5;
+    Stage plus = run_from(rigid_pusher, &by[k], eps, -1e-5, STEPS),
+          minus = run_from(rigid_pusher, &by[k], -eps, -1e-5, STEPS);
     const HeftState *a = heft_world_state(minus.world), *b = heft_world_state(plus.world);
     double dq[NV], sum = 0;
     heft_q_difference(s.model, a->q, b->q, dq);
