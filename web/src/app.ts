@@ -58,6 +58,7 @@ export class App {
       frame: (frame) => this.show(frame),
       state: (state) => {
         this.state = state;
+        this.stage.run(state.playing);
         this.tell('state', state);
         this.actions.changed();
       },

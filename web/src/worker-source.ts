@@ -44,8 +44,11 @@ export class WorkerSource implements Source {
   }
 
   async play(speed: number): Promise<void> {
-    await this.remote.play({ speed, rate: PICTURES });
-    this.set({ playing: true, speed });
+    this.set({ playing: true, speed }); // at once: the answer of a busy Worker comes after its first pictures
+    await this.remote.play({ speed, rate: PICTURES }).catch((error: Error) => {
+      this.set({ playing: false });
+      throw error;
+    });
   }
 
   async pause(): Promise<void> {

@@ -111,6 +111,9 @@ try {
   const first = await visit(desktop);
   await walks(first);
   console.log(`a robot walks after ${Date.now() - began} ms`);
+  const { software, pixels } = await first.evaluate(() => ({ software: window.heftApp.stage.software, pixels: window.heftApp.stage.canvas.width }));
+  assert.ok(software, 'the processor draws here, and the page knows it');
+  assert.ok(pixels <= SIZE.width / 2, `moving pictures are coarse: ${pixels} pixels wide`);
   await first.waitForSelector('#hint');
   await pulled(first, async () => {
     const { x, y } = await place(first, 'chest');
@@ -274,8 +277,10 @@ try {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready.then(() => true));
   await page.waitForFunction(async () => (await caches.keys()).some((name) => name.startsWith('heft-')));
   await desktop.setOffline(true);
+  began = Date.now();
   const offline = await visit(desktop);
-  await offline.waitForFunction(() => window.heftApp.frame.time > 0.1);
+  await walks(offline);
+  console.log(`without a network a robot walks after ${Date.now() - began} ms`);
   await offline.locator('#scene').selectOption({ label: 'Quadruped' });
   await offline.waitForFunction(() => /Quadruped/.test(document.title) && window.heftApp.frame.time > 0.05);
   await offline.keyboard.press('Space');

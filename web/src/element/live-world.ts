@@ -106,7 +106,10 @@ export class LiveWorld {
           shown.pose(frame);
           events.frame(frame);
         },
-        state: ({ playing }) => events.state(playing),
+        state: ({ playing }) => {
+          shown.run(playing);
+          events.state(playing);
+        },
         failed: events.failed,
       });
       await source.open({ ...opening, options: { ...opening.options, ...settings.load }, world: settings.world, act: settings.act });

@@ -32,6 +32,8 @@ export class Stage {
   private readonly sky = new HemisphereLight(0xffffff, 0x8d97a8, 1.5);
   /** Drawn by the processor: moving pictures have fewer pixels, and still ones more, instead of smoothed edges. */
   private readonly software = isSoftware();
+  /** Pictures follow each other: a sharp one between them would only delay the next. */
+  private moving = false;
   private asked = false;
   private quality = this.software ? COARSEST : 1;
   private lastTime = 0;
@@ -40,6 +42,7 @@ export class Stage {
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: !this.software, powerPreference: 'high-performance' });
+    this.renderer.debug.checkShaderErrors = false; // asking for them waits for the compiler
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.sun.castShadow = true;
@@ -144,6 +147,13 @@ export class Stage {
     requestAnimationFrame((time) => this.draw(time));
   }
 
+  /** Whether the world runs. When it ends, a sharp picture follows. */
+  run(moving: boolean): void {
+    this.moving = moving;
+    if (moving) clearTimeout(this.settle);
+    else this.redraw();
+  }
+
   private measure(): void {
     const moved = this.meshes().filter((mesh) => mesh.visible && !mesh.userData.plane);
     const free = moved.filter((mesh) => mesh.userData.body > 0);
@@ -176,7 +186,7 @@ export class Stage {
     this.quality = this.interval > SLOW ? Math.max(COARSEST, this.quality * 0.97) : this.interval < SLOW / 2 ? Math.min(1, this.quality * 1.01) : this.quality;
     this.paint(passed > 2000 && !this.software ? 1 : this.quality);
     clearTimeout(this.settle);
-    // A still picture; slow ones that go on are none.
+    if (this.moving || !this.meshes().length) return;
     this.settle = setTimeout(() => (this.quality < 1 || this.software) && this.paint(this.software ? 1.5 : 1), Math.max(250, 4 * this.interval));
   }
 
@@ -197,8 +207,14 @@ export class Stage {
   }
 }
 
+/** Whether the processor draws. Browsers name their renderer; a caveat of performance is not reported by all of them. */
 function isSoftware(): boolean {
-  return !document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+  const gl = document.createElement('canvas').getContext('webgl2');
+  if (!gl) return true;
+  const names = gl.getExtension('WEBGL_debug_renderer_info');
+  const name = String(gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
 /** Matrices from rows of 12: position, rotation matrix row by row. */
