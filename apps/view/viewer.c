@@ -207,7 +207,7 @@ static int software(void) {
 // With software rendering a large window is too slow. Then moving scenes are drawn with fewer
 // pixels; still scenes and saved pictures are drawn with all pixels.
 static void choose_detail(Viewer* v) {
-  static const double min = 0.65, pace = 0.5;
+  static const double min = 0.5, pace = 0.5;
   const double max_ms = 1e3 / MIN_FRAMES_A_SECOND;
   v->fast = v->memory.quality == 0 || (v->memory.quality < 0 && software());
   if (!v->fast) v->detail = 1;

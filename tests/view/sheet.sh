@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Twelve screens of the window on one contact sheet for each size of the screen: look at them before and after a change of
-# the window. Prints the pictures a second of each screen. Needs Xvfb, xdotool and ffmpeg; some minutes.
+# the window. Prints of each screen the pictures a second, and how many the processor time of a picture allows, which a busy machine does
+# not change. Needs Xvfb, xdotool and ffmpeg; some minutes.
 # usage: sheet.sh <heft> <folder for the sheets> [sizes, default "1024x700 1280x800 1920x1080"]
 set -u
 heft=$(realpath "$1") sheets=$(mkdir -p "$2" && realpath "$2") sizes=${3:-1024x700 1280x800 1920x1080}
@@ -26,11 +27,21 @@ open() {
   "$heft" "$@" --quiet --log "$log" --folder "$out" --text-scale 1 --size "$screen" &
   viewer=$!
 }
+# drawn: pictures so far, and the processor time of the threads that draw [ms]
+drawn() {
+  settle 2>/dev/null
+  cat /proc/$viewer/task/$viewer/stat $(grep -l llvmpipe /proc/$viewer/task/*/comm | sed 's/comm$/stat/') |
+    awk -v pictures="$(value pictures)" -v tick="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); sum += $12 + $13 } END { print pictures, 1000 * sum / tick }'
+}
 # take <name>: a picture of the screen, then the end of the window
 take() {
-  settle 2>/dev/null
+  local began ended
+  began=$(drawn)
+  sleep 3
+  ended=$(drawn)
   mv "$(shot)" "$sheets/$screen/$1.png"
-  echo "$screen $1 frames $(value fps) detail $(value detail)"
+  echo "$began $ended" | awk -v what="$screen $1 frames $(value fps) detail $(value detail)" '{ n = $3 - $1
+    print what, (n > 5 ? sprintf("processor %.1f ms a picture: %.0f a second", ($4 - $2) / n, 1000 * n / ($4 - $2 + 1)) : "few pictures") }'
   xdotool key ctrl+q
   for _ in $(seq 100); do kill -0 $viewer 2>/dev/null || break; sleep 0.1; done
   kill -9 $viewer 2>/dev/null
@@ -50,10 +61,9 @@ scene() {
   sleep "$wait"
   case $name in
     pull)
-      read -r x y < <(place hand_left)
+      read -r x y < <(place chest)
       xdotool mousemove "$x" "$y" mousedown 1
-      for _ in 1 2 3 4 5 6 7 8; do xdotool mousemove_relative -- -10 -8; sleep 0.1; done
-      sleep 0.5
+      for _ in 1 2 3 4; do xdotool mousemove_relative -- -10 -3; sleep 0.1; done
       take "$name"
       return
       ;;
@@ -82,7 +92,7 @@ one_size() {
   broken >"$out/broken.xml"
   scene walk 4 walk
   scene humanoid 0.5 "$root/scenes/humanoid.xml"
-  scene pull 1 "$here/puppet.xml"
+  scene pull 1 stand
   scene cones 2 stand --show contacts,forces,cones
   scene pressure 1 "$root/scenes/sole.xml" --show pressure
   scene heap 3 "$root/scenes/heap.xml"
