@@ -52,6 +52,19 @@ static inline int heft_link_dof(const HeftModel* model, int link) {
 static inline int heft_link_dof_count(const HeftModel* model, int link) {
   return model->tree->link[link].dof_count;
 }
+/// The last dof that moves a link, and the dof before a dof on the way to the world; -1: none.
+static inline int heft_link_last_dof(const HeftModel* model, int link) {
+  const Link* k = &model->tree->link[link];
+  return k->dof_count > 0 ? k->dof + k->dof_count - 1 : -1;
+}
+static inline int heft_dof_before(const HeftModel* model, int dof) {
+  return model->tree->dof_parent[dof];
+}
+/// The motion of a unit velocity of a dof, at the origin of its tree. Needs the kinematics.
+static inline HeftSpatial heft_dof_axis(const HeftDynamics* dynamics, int dof) {
+  const Pair* axis = &dynamics->axis[dof];
+  return heft_spatial(vec3_from_v4(axis->ang), vec3_from_v4(axis->lin));
+}
 /// One over each pivot of heft_dynamics_factor() (nv).
 static inline const double* heft_factor_pivots(const HeftDynamics* dynamics) {
   return dynamics->inverse_d;

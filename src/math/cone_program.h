@@ -19,6 +19,7 @@ typedef struct ConeProgram {
   const double* half;        ///< boxes, >= 0
   const double* fixed_rows;  ///< a row of `unknowns` numbers for each
   double bound;              ///< of the sum of all normal forces, > 0
+  double usual;              ///< size of a normal force, where the search begins, > 0
   double scale;              ///< values below this count as zero, > 0
 } ConeProgram;
 

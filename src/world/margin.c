@@ -45,9 +45,12 @@ typedef struct Stance {
   Block block;
   int unknowns, cones, boxes, fixed;
   int* root;              // nlink: 1 if the tree is part of the stance
+  int *colour, *active;   // nlink: of the trees; columns that are measured
+  int* done;              // unknowns: 1: measured
   int* limit;             // nv: -1: held; 0: free; 1 + actuator: held by a servo with a limit
   int *dof, *column;      // unknowns: their dofs; nv: unknown of a dof, or -1
   int *of_cone, *of_box;  // constraints; -1 - dof: a servo
+  int* of_fixed;          // constraints
   int* box_row;           // row of the constraint
   int* fixed_row;         // rows of equalities
   double *v, *u;          // nv: a unit velocity; rows: J v
@@ -142,8 +145,10 @@ static void lay_out(const MarginInput* in, Stance* s) {
       s->cones++;
     }
     if (k->kind == CONSTRAINT_EQUALITY) {
-      for (int r = 0; r < k->rows; ++r, ++s->fixed)
+      for (int r = 0; r < k->rows; ++r, ++s->fixed) {
+        if (s->of_fixed) s->of_fixed[s->fixed] = i;
         if (s->fixed_row) s->fixed_row[s->fixed] = k->row + r;
+      }
       continue;
     }
     for (int r = is_unilateral(k) ? 3 : 0; r < k->rows; ++r, ++s->boxes) {
@@ -161,38 +166,97 @@ static void add_power(const HeftMarginLoad* load, const HeftDynamics* dynamics, 
   *power += heft_vec3_dot(load->force, speed.lin) + heft_vec3_dot(load->torque, speed.ang);
 }
 
-// The numbers of a row in the columns of the stance are J e_d, one dof after the other.
-static void fill_column(const MarginInput* in, const Stance* s, int c, const HeftMarginLoad* loads,
-                        int count) {
+// Trees that a constraint joins get different colours: the dofs of trees of one colour are measured
+// together.
+static int find_colours(const MarginInput* in, Stance* s) {
+  const ConstraintSet* set = &in->constraints->set;
+  int most = 0;
+  memset(s->colour, 0, sizeof(int) * (size_t)heft_link_count(in->model));
+  for (int changes = 1; changes;) {
+    changes = 0;
+    for (int i = 0; i < set->count; ++i) {
+      int root[5];
+      if (!counts(in, &set->list[i]) || !find_roots(in, &set->list[i], s->root, root)) continue;
+      for (int a = 0; a < 5; ++a)
+        for (int b = 0; b < 5; ++b) {
+          if (root[b] == 0 || root[a] <= root[b] || s->colour[root[a]] != s->colour[root[b]])
+            continue;
+          changes = ++s->colour[root[a]];
+          most = changes > most ? changes : most;
+        }
+    }
+  }
+  return most + 1;
+}
+
+// A unit velocity of the next dof of each tree of a colour; s->active: its column by root, or -1.
+// Returns 0 if all are measured.
+static int activate(const MarginInput* in, Stance* s, int colour) {
+  int any = 0;
+  for (int k = 0; k < heft_link_count(in->model); ++k) s->active[k] = -1;
+  memset(s->v, 0, sizeof(double) * (size_t)in->model->nv);
+  for (int c = 0; c < s->unknowns; ++c) {
+    const int root = heft_dof_root(in->model, s->dof[c]);
+    if (s->colour[root] != colour || s->active[root] >= 0 || s->done[c]) continue;
+    s->active[root] = c;
+    s->v[s->dof[c]] = s->done[c] = any = 1;
+  }
+  return any;
+}
+
+// Writes rows of the constraint i, as measured, to the columns that are active.
+static void put_rows(const MarginInput* in, const Stance* s, int i, int row, int rows, double* to) {
+  const ConstraintSet* set = &in->constraints->set;
+  int root[5];
+  find_roots(in, &set->list[i], s->root, root);
+  for (int k = 0; k < 5; ++k) {
+    const int c = root[k] != 0 ? s->active[root[k]] : -1;
+    for (int r = 0; r < rows && c >= 0; ++r)
+      to[r * s->unknowns + c] = s->u[row + r] - (set->carried ? set->surface[row + r] : 0);
+  }
+}
+
+// Zeros for sums, and for rows with numbers in few places.
+static void clear(Stance* s) {
+  const size_t n = (size_t)s->unknowns, number = sizeof(double), cones = (size_t)s->cones;
+  memset(s->cost, 0, n * number);
+  memset(s->along, 0, n * number);
+  memset(s->moved_cost, 0, n * number);
+  memset(s->shift, 0, 3 * cones * number);
+  memset(s->none, 0, cones * number);
+  memset(s->cone, 0, 3 * cones * n * number);
+  memset(s->box, 0, (size_t)s->boxes * n * number);
+  memset(s->rigid, 0, (size_t)s->fixed * n * number);
+}
+
+// The numbers of rows in the columns of the stance are J e_d.
+static void fill_columns(const MarginInput* in, Stance* s, const HeftMarginLoad* loads, int count) {
   const ConstraintSet* set = &in->constraints->set;
   const size_t n = (size_t)s->unknowns;
-  memset(s->v, 0, sizeof(double) * (size_t)in->model->nv);
-  s->v[s->dof[c]] = 1;
-  HEFT_ASSERT(s->dof[c] >= 0 && s->column[s->dof[c]] == c);
-  heft_constraint_set_measure(set, in->dynamics, NULL, s->v, s->u);
-  for (int i = 0; i < s->cones; ++i) {
-    const Constraint* k = &set->list[s->of_cone[i]];
-    HEFT_ASSERT(s->of_cone[i] >= 0 && s->of_cone[i] < set->count);
-    for (int r = 0; r < 3; ++r) {
-      const double moved = set->carried && r < k->rows ? set->surface[k->row + r] : 0;
-      s->cone[(3 * (size_t)i + (size_t)r) * n + (size_t)c] =
-          r < k->rows ? s->u[k->row + r] - moved : 0;
+  const int colours = find_colours(in, s);
+  for (int c = 0; c < s->unknowns; ++c) s->done[c] = 0;
+  for (int colour = 0; colour < colours; ++colour) {
+    while (activate(in, s, colour)) {
+      heft_constraint_set_measure(set, in->dynamics, NULL, s->v, s->u);
+      for (int i = 0; i < s->cones; ++i) {
+        const Constraint* k = &set->list[s->of_cone[i]];
+        put_rows(in, s, s->of_cone[i], k->row, k->rows < 3 ? k->rows : 3,
+                 s->cone + 3 * (size_t)i * n);
+      }
+      for (int j = 0; j < s->boxes; ++j)
+        if (s->of_box[j] >= 0)
+          put_rows(in, s, s->of_box[j], s->box_row[j], 1, s->box + (size_t)j * n);
+      for (int j = 0; j < s->fixed; ++j)
+        put_rows(in, s, s->of_fixed[j], s->fixed_row[j], 1, s->rigid + (size_t)j * n);
+      for (int l = 0; l < count; ++l) {
+        const int link = heft_body_mobile_link(in->model, loads[l].body);
+        const int c = link > 0 ? s->active[heft_link_root(in->model, link)] : -1;
+        if (c >= 0) add_power(&loads[l], in->dynamics, &s->along[c]);
+      }
     }
   }
-  for (int j = 0; j < s->boxes; ++j) {
-    double* to = &s->box[(size_t)j * n + (size_t)c];
-    if (s->of_box[j] < 0) {
-      *to = s->dof[c] == -1 - s->of_box[j];
-    } else {
-      const int row = s->box_row[j];
-      *to = s->u[row] - (set->carried ? set->surface[row] : 0);
-    }
-  }
-  for (int j = 0; j < s->fixed; ++j) {
-    const int row = s->fixed_row[j];
-    s->rigid[(size_t)j * n + (size_t)c] = s->u[row] - (set->carried ? set->surface[row] : 0);
-  }
-  for (int l = 0; l < count; ++l) add_power(&loads[l], in->dynamics, &s->along[c]);
+  for (int j = 0; j < s->boxes; ++j)
+    if (s->of_box[j] < 0) s->box[(size_t)j * n + (size_t)s->column[-1 - s->of_box[j]]] = 1;
 }
 
 // Half the width of a constraint's box.
@@ -209,7 +273,7 @@ static void size_box(const MarginInput* in, const Stance* s, int j) {
 }
 
 // Forces of the constraints, as generalised forces of the stance. The force of a servo is relative
-// to that of the step, so its box has a middle.
+// to the step, so its box has a middle.
 static void fill_cost(const MarginInput* in, const Stance* s) {
   const ConstraintSet* set = &in->constraints->set;
   const size_t n = (size_t)s->unknowns;
@@ -256,11 +320,15 @@ static void place(void* object, Arena* arena, const void* user) {
   const MarginInput* in = user;
   const size_t n = (size_t)s->unknowns, cones = (size_t)s->cones, boxes = (size_t)s->boxes;
   s->root = arena_take(arena, heft_link_count(in->model), int);
+  s->colour = arena_take(arena, heft_link_count(in->model), int);
+  s->active = arena_take(arena, heft_link_count(in->model), int);
+  s->done = arena_take(arena, n, int);
   s->limit = arena_take(arena, in->model->nv, int);
   s->column = arena_take(arena, in->model->nv, int);
   s->dof = arena_take(arena, n, int);
   s->of_cone = arena_take(arena, cones, int);
   s->of_box = arena_take(arena, boxes, int);
+  s->of_fixed = arena_take(arena, s->fixed, int);
   s->box_row = arena_take(arena, boxes, int);
   s->fixed_row = arena_take(arena, s->fixed, int);
   s->v = arena_take(arena, in->model->nv, double);
@@ -285,8 +353,8 @@ static void place(void* object, Arena* arena, const void* user) {
 
 static Stance* stance_make(const MarginInput* in, Stance start, HeftError* error) {
   start.scratch = cone_program_scratch(start.unknowns, start.cones, start.boxes);
-  return heft_block_create(&start, sizeof start, place, in, in->allocator, "the margin of a stance",
-                           error);
+  return heft_block_create_raw(&start, sizeof start, place, in, in->allocator,
+                               "the margin of a stance", error);
 }
 
 // The stance of the loads' bodies. NULL if there is no memory.
@@ -294,6 +362,7 @@ static Stance* stance_read(const MarginInput* in, const HeftMarginLoad* loads, i
                            HeftError* error) {
   Stance* count_only = stance_make(in, (Stance){0}, error);
   if (!count_only) return NULL;
+  memset(count_only->root, 0, sizeof(int) * (size_t)heft_link_count(in->model));
   for (int l = 0; l < count; ++l) {
     const int link = heft_body_mobile_link(in->model, loads[l].body);
     if (link > 0) count_only->root[heft_link_root(in->model, link)] = 1;
@@ -301,7 +370,7 @@ static Stance* stance_read(const MarginInput* in, const HeftMarginLoad* loads, i
   join_trees(in, count_only->root);
   find_held(in->model, count_only->limit);
   count_only->dof = count_only->of_cone = count_only->of_box = NULL;
-  count_only->box_row = count_only->fixed_row = NULL;
+  count_only->box_row = count_only->fixed_row = count_only->of_fixed = NULL;
   lay_out(in, count_only);
   const Stance sizes = {.unknowns = count_only->unknowns,
                         .cones = count_only->cones,
@@ -313,12 +382,13 @@ static Stance* stance_read(const MarginInput* in, const HeftMarginLoad* loads, i
     memcpy(s->root, count_only->root, sizeof(int) * (size_t)heft_link_count(in->model));
     memcpy(s->limit, count_only->limit, sizeof(int) * (size_t)in->model->nv);
     lay_out(in, s);
+    clear(s);
     HEFT_ASSERT(s->unknowns == count_only->unknowns && s->cones == count_only->cones &&
                 s->boxes == count_only->boxes);
     for (int j = 0; j < s->boxes; ++j) {
       if (s->of_box[j] >= 0) size_box(in, s, j);
     }
-    for (int c = 0; c < s->unknowns; ++c) fill_column(in, s, c, loads, count);
+    fill_columns(in, s, loads, count);
     heft_dynamics_velocities(in->dynamics, in->state->v);
     fill_cost(in, s);
     memcpy(s->rigid_cost, s->cost, sizeof(double) * (size_t)s->unknowns);
@@ -351,6 +421,7 @@ static ConeProgram program_of(const Stance* s, int tips) {
                        .half = s->half,
                        .fixed_rows = s->rigid,
                        .bound = MOST * s->scale * (s->cones + 1),
+                       .usual = s->scale,
                        .scale = s->least};
 }
 

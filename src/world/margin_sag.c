@@ -15,8 +15,10 @@
 #include <string.h>
 
 #include "dynamics/links.h"
-#include "dynamics/rnea_derivatives.h"
+#include "dynamics/static_stiffness.h"
 #include "math/dense.h"
+#include "math/simd.h"
+#include "math/skyline.h"
 #include "world/contacts.h"
 
 static const double PINNED = 1e6,  // ρ, relative to the largest stiffness
@@ -26,7 +28,8 @@ enum { SEGMENTS = 40 };
 // A contact point and its force.
 typedef struct Pin {
   HeftContact contact;
-  int rows;  // 3: it stays in place; 1: it slips; 0: it has lifted
+  HeftVec3 change;  // of its force by a step
+  int rows;         // 3: it stays in place; 1: it slips; 0: it has lifted
 } Pin;
 
 // From a load on, the stance moves by `sag` per unit of it.
@@ -43,14 +46,15 @@ struct Sag {
   HeftVec3* at;  // loads: points in the frames of their bodies
   Pin* pin;      // contact points of the step
   int loads, contacts, count;
-  int *dof, *place;  // of the stance; nv: number of a dof in it, -1: none
-  RneaDerivatives rnea;
-  double *by_q, *by_v;  // nv x nv: of the balance
-  double* jacobian;     // 3 rows of `count` numbers per contact
-  double* stiffness;    // matrix, factored
-  double* along;        // dofs: Jᵀ of the loads
-  double* moved;        // dofs: q - q₀
-  double *step, *v, *zero, *out, *twist;
+  int *dof, *place;  // of the stance, the last first; nv: number of a dof in it, -1: none
+  int* first;        // dofs: where the rows of the stiffness begin
+  StaticSums* sums;
+  double* jacobian;   // 3 rows of `count` numbers per contact
+  double* stiffness;  // matrix, factored
+  double* along;      // dofs: Jᵀ of the loads
+  double* moved;      // dofs: q - q₀
+  double* spring;     // dofs: stiffness of springs and servos
+  double *step, *v, *zero, *out;
   double *q, *tried;  // nq: end of the way so far, where a program is asked for
   double* start;      // nv: forces without the contacts' at q₀ and no load, with them
   double* weight;     // nv: joint forces that carry it, without contacts
@@ -107,92 +111,127 @@ static void put_wrenches(Sag* s) {
   }
 }
 
+// row (`directions` of `width` numbers) += sign times the velocity of a point of a body along some
+// directions, by the dofs. column: nv, -1: left out.
+static void add_rows(const Sag* s, int body, HeftVec3 point, double sign, const HeftVec3* along,
+                     int directions, const int* column, int width, double* row) {
+  const HeftModel* m = s->in->model;
+  const int link = heft_body_mobile_link(m, body);
+  if (link <= 0) return;
+  const HeftVec3 offset = heft_vec3_sub(point, heft_link_origin(s->dynamics, link));
+  for (int d = heft_link_last_dof(m, link); d >= 0; d = heft_dof_before(m, d)) {
+    if (column[d] < 0) continue;
+    const HeftSpatial axis = heft_dof_axis(s->dynamics, d);
+    const HeftVec3 lin = heft_vec3_add(axis.lin, heft_vec3_cross(axis.ang, offset));
+    for (int r = 0; r < directions; ++r)
+      row[r * width + column[d]] += sign * heft_vec3_dot(along[r], lin);
+  }
+}
+
+// along += the velocity of a body's turn about a torque.
+static void add_turns(const Sag* s, int body, HeftVec3 torque, const int* column, double* along) {
+  const HeftModel* m = s->in->model;
+  const int link = heft_body_mobile_link(m, body);
+  for (int d = link > 0 ? heft_link_last_dof(m, link) : -1; d >= 0; d = heft_dof_before(m, d))
+    if (column[d] >= 0)
+      along[column[d]] += heft_vec3_dot(torque, heft_dof_axis(s->dynamics, d).ang);
+}
+
 // Velocities of all contact points along their directions, and of the loads, by the dofs: matrices
-// of `width` columns. column: nv, -1: left out.
+// of `width` columns.
 static void fill_rows(Sag* s, const int* column, int width, double* jacobian, double* along) {
-  const int nv = s->in->model->nv;
-  double* twist = s->twist;  // 6 x nv
   for (int i = 0; i < s->contacts; ++i) {
     const HeftContact* k = &s->pin[i].contact;
-    const HeftVec3 second = heft_vec3_scale(k->anisotropy, heft_vec3_cross(k->normal, k->tangent));
-    const HeftVec3 all[3] = {k->normal, k->tangent, second};
-    const int body[2] = {k->body_b, k->body_a};
+    const HeftVec3 all[3] = {
+        k->normal, k->tangent,
+        heft_vec3_scale(k->anisotropy, heft_vec3_cross(k->normal, k->tangent))};
     double* to = jacobian + 3 * (size_t)i * (size_t)width;
-    memset(to, 0, 3 * sizeof(double) * (size_t)width);
-    for (int side = 0; side < 2; ++side) {
-      if (heft_body_mobile_link(s->in->model, body[side]) <= 0) continue;
-      heft_dynamics_body_jacobian(s->dynamics, body[side], k->pos, twist);
-      for (int d = 0; d < nv; ++d) {
-        const HeftVec3 lin = {twist[3 * nv + d], twist[4 * nv + d], twist[5 * nv + d]};
-        for (int r = 0; r < 3 && column[d] >= 0; ++r)
-          to[r * width + column[d]] += (side == 0 ? 1 : -1) * heft_vec3_dot(all[r], lin);
-      }
-    }
+    for (int c = 0; c < 3 * width; ++c) to[c] = 0;
+    add_rows(s, k->body_b, k->pos, 1, all, 3, column, width, to);
+    add_rows(s, k->body_a, k->pos, -1, all, 3, column, width, to);
   }
-  memset(along, 0, sizeof(double) * (size_t)width);
+  for (int c = 0; c < width; ++c) along[c] = 0;
   for (int l = 0; l < s->loads; ++l) {
     const HeftMarginLoad* load = &s->load[l];
     const HeftPose pose = heft_dynamics_body_pose(s->dynamics, load->body);
-    heft_dynamics_body_jacobian(s->dynamics, load->body, heft_pose_apply(pose, s->at[l]), twist);
-    for (int d = 0; d < nv; ++d) {
-      const HeftVec3 ang = {twist[d], twist[nv + d], twist[2 * nv + d]},
-                     lin = {twist[3 * nv + d], twist[4 * nv + d], twist[5 * nv + d]};
-      if (column[d] >= 0)
-        along[column[d]] += heft_vec3_dot(load->force, lin) + heft_vec3_dot(load->torque, ang);
-    }
+    const HeftVec3 point = heft_pose_apply(pose, s->at[l]);
+    add_rows(s, load->body, point, 1, &load->force, 1, column, width, along);
+    add_turns(s, load->body, load->torque, column, along);
   }
 }
 
 // ---- the way
 
+// stiffness += share Σ row rowᵀ of the rows of a contact, lower triangle.
+HEFT_CLONES static void sag_squares_kernel(double* stiffness, const int* first, size_t n, int rows,
+                                           double share, const double* row) {
+  for (size_t r = 0; r < n; ++r) {
+    double part[3] = {0, 0, 0};
+    for (int k = 0; k < rows; ++k) part[k] = share * row[(size_t)k * n + r];
+    if (part[0] == 0 && part[1] == 0 && part[2] == 0) continue;
+    double* to = stiffness + r * n;
+    size_t c = (size_t)first[r];
+    for (; c + 4 <= r + 1; c += 4) {
+      V4 sum = v4_load(to + c);
+      for (int k = 0; k < rows; ++k) sum += v4_load(row + (size_t)k * n + c) * part[k];
+      v4_store(to + c, sum);
+    }
+    for (; c <= r; ++c)
+      for (int k = 0; k < rows; ++k) to[c] += row[(size_t)k * n + c] * part[k];
+  }
+}
+
+// ρ, by the stiffness of springs and servos and the rows of the contacts.
+static double pin_stiffness(const Sag* s) {
+  double largest = 0, pinned = 0;
+  for (int c = 0; c < s->count; ++c) largest = s->spring[c] > largest ? s->spring[c] : largest;
+  for (int k = 0; k < 3 * s->contacts * s->count; ++k) {
+    const double size = fabs(s->jacobian[k]);
+    pinned = size > pinned ? size : pinned;
+  }
+  return pinned > 0 ? PINNED * largest / (pinned * pinned) : 0;
+}
+
 // K at s->q, with the kinematics there, factored. Returns 0 if it is not positive.
 static int find_stiffness(Sag* s) {
-  const int n = s->count, nv = s->in->model->nv;
-  double largest = 0, pinned = 0;
+  const int n = s->count;
   put_wrenches(s);
-  heft_rnea_derivatives(&s->rnea, s->dynamics, s->zero, s->zero, NULL, s->by_q, s->by_v);
   fill_rows(s, s->place, n, s->jacobian, s->along);
-  for (int r = 0; r < n; ++r) {
-    for (int c = 0; c <= r; ++c) {
-      const long i = s->dof[r], k = s->dof[c];
-      s->stiffness[r * n + c] = 0.5 * (s->by_q[i * nv + k] + s->by_q[k * nv + i]);
-    }
-    const double own = stiffness_of(s->in->model, s->dof[r]);
-    HEFT_ASSERT(!(own < 0));
-    s->stiffness[r * n + r] += own;
-    largest = fmax(largest, own);
-  }
-  for (int k = 0; k < 3 * s->contacts * n; ++k) pinned = fmax(pinned, fabs(s->jacobian[k]));
-  s->rho = pinned > 0 ? PINNED * largest / (pinned * pinned) : 0;
+  for (int r = 0; r < n; ++r)
+    for (int c = s->first[r]; c <= r; ++c) s->stiffness[r * n + c] = 0;
+  heft_static_stiffness(s->sums, s->dynamics, s->place, n, s->stiffness);
+  for (int r = 0; r < n; ++r) s->stiffness[r * n + r] += s->spring[r];
+  if (s->segments == 0) s->rho = pin_stiffness(s);
   HEFT_ASSERT(!(s->rho < 0));
-  for (int k = 0; k < 3 * s->contacts; ++k) {
-    const double* row = s->jacobian + (size_t)k * (size_t)n;
-    for (int r = 0; r < n && k % 3 < s->pin[k / 3].rows; ++r) {
-      const double share = s->rho * row[r];
-      for (int c = 0; c <= r && share != 0; ++c) s->stiffness[r * n + c] += share * row[c];
-    }
+  for (int i = 0; i < s->contacts; ++i)
+    if (s->pin[i].rows > 0)
+      sag_squares_kernel(s->stiffness, s->first, (size_t)n, s->pin[i].rows, s->rho,
+                         s->jacobian + 3 * (size_t)i * (size_t)n);
+  return n > 0 && skyline_factor(n, n, s->first, s->stiffness);
+}
+
+// How the forces of the contacts change with a displacement of the dofs.
+static void find_changes(Sag* s, const double* step) {
+  for (int i = 0; i < s->contacts; ++i) {
+    const HeftContact* c = &s->pin[i].contact;
+    const double* row = s->jacobian + 3 * (size_t)i * (size_t)s->count;
+    const HeftVec3 all[3] = {
+        c->normal, c->tangent,
+        heft_vec3_scale(c->anisotropy, heft_vec3_cross(c->normal, c->tangent))};
+    HeftVec3 sum = {0, 0, 0};
+    for (int r = 0; r < s->pin[i].rows; ++r)
+      sum =
+          heft_vec3_add_scaled(sum, -s->rho * heft_dot(s->count, row + r * s->count, step), all[r]);
+    s->pin[i].change = sum;
   }
-  return n > 0 && heft_cholesky_factor(n, s->stiffness, n) == 0;
 }
 
-// How the force of a contact changes with a displacement of the dofs.
-static HeftVec3 force_change(const Sag* s, int i, const double* step) {
-  const HeftContact* c = &s->pin[i].contact;
-  const double* row = s->jacobian + 3 * (size_t)i * (size_t)s->count;
-  const HeftVec3 second = heft_vec3_scale(c->anisotropy, heft_vec3_cross(c->normal, c->tangent));
-  const HeftVec3 all[3] = {c->normal, c->tangent, second};
-  HeftVec3 sum = {0, 0, 0};
-  for (int r = 0; r < s->pin[i].rows; ++r)
-    sum = heft_vec3_add_scaled(sum, -s->rho * heft_dot(s->count, row + r * s->count, step), all[r]);
-  return sum;
-}
-
-// The stance moves by `share` of a step of its dofs.
+// The stance moves by `share` of a step of its dofs, whose changes of forces are known.
 static void move(Sag* s, const double* step, double share) {
   memset(s->v, 0, sizeof(double) * (size_t)s->in->model->nv);
   for (int i = 0; i < s->contacts; ++i) {
     HeftContact* c = &s->pin[i].contact;
-    c->force = heft_vec3_add_scaled(c->force, share, force_change(s, i, step));
+    c->force = heft_vec3_add_scaled(c->force, share, s->pin[i].change);
   }
   for (int c = 0; c < s->count; ++c) {
     s->v[s->dof[c]] = step[c];
@@ -208,10 +247,10 @@ static void correct(Sag* s, double load) {
   heft_dynamics_rnea(s->dynamics, s->zero, NULL, s->out);
   for (int c = 0; c < s->count; ++c) {
     const int d = s->dof[c];
-    s->step[c] =
-        s->start[d] - s->out[d] - stiffness_of(s->in->model, d) * s->moved[c] + load * s->along[c];
+    s->step[c] = s->start[d] - s->out[d] - s->spring[c] * s->moved[c] + load * s->along[c];
   }
-  heft_cholesky_solve(s->count, s->stiffness, s->count, s->step);
+  skyline_solve(s->count, s->count, s->first, s->stiffness, s->step);
+  find_changes(s, s->step);
   move(s, s->step, 1);
 }
 
@@ -233,7 +272,7 @@ static double find_length(const Sag* s, const double* step, int* pin, int* rows)
   for (int c = 0; c < s->count; ++c) length = fmin(length, STRIDE / fabs(step[c]));
   for (int i = 0; i < s->contacts; ++i) {
     const HeftContact* c = &s->pin[i].contact;
-    const HeftVec3 then = heft_vec3_add_scaled(c->force, length, force_change(s, i, step));
+    const HeftVec3 then = heft_vec3_add_scaled(c->force, length, s->pin[i].change);
     if (s->pin[i].rows == 0) continue;
     const double lifts =
         share_of(heft_vec3_dot(c->normal, c->force), heft_vec3_dot(c->normal, then));
@@ -259,24 +298,24 @@ static void limit_friction(Pin* p) {
   c->force = heft_vec3_add_scaled(heft_vec3_scale(n, c->normal), c->friction * n / size, along);
 }
 
-// The next segment, from s->reach on.
+// The next segment, from s->reach on. Needs the kinematics at s->q.
 static void add_segment(Sag* s) {
   const HeftModel* m = s->in->model;
   Segment* k = &s->segment[s->segments];
   double* step = s->out;
   int pin = -1, rows = 0;
-  heft_dynamics_kinematics(s->dynamics, s->q);
   if (s->segments == SEGMENTS || !find_stiffness(s)) {
     s->end = s->reach;
     return;
   }
   memcpy(step, s->along, sizeof(double) * (size_t)s->count);
-  heft_cholesky_solve(s->count, s->stiffness, s->count, step);
+  skyline_solve(s->count, s->count, s->first, s->stiffness, step);
   k->start = s->reach;
   memcpy(k->q, s->q, sizeof(double) * (size_t)m->nq);
   memset(k->sag, 0, sizeof(double) * (size_t)m->nv);
   for (int c = 0; c < s->count; ++c) k->sag[s->dof[c]] = step[c];
   s->segments++;
+  find_changes(s, step);
   const double length = find_length(s, step, &pin, &rows);
   s->reach += length;
   if (!isfinite(s->reach)) return;
@@ -296,16 +335,15 @@ static void place(void* object, Arena* arena, const void* user) {
   s->pin = arena_take(arena, s->contacts, Pin);
   s->dof = arena_take(arena, n, int);
   s->place = arena_take(arena, nv, int);
-  heft_rnea_derivatives_place(&s->rnea, arena, m);
-  s->by_q = arena_take(arena, nv * nv, double);
-  s->by_v = arena_take(arena, nv * nv, double);
+  s->first = arena_take(arena, n, int);
+  s->sums = heft_static_stiffness_place(arena, m);
+  s->spring = arena_take(arena, n, double);
   s->jacobian = arena_take(arena, 3 * n * (size_t)s->contacts, double);
   s->stiffness = arena_take(arena, n * n, double);
   s->along = arena_take(arena, n, double);
   s->moved = arena_take(arena, n, double);
   s->q = arena_take(arena, m->nq, double);
   s->tried = arena_take(arena, m->nq, double);
-  s->twist = arena_take(arena, 6 * nv, double);
   double** vectors[] = {&s->step, &s->v, &s->zero, &s->out, &s->start, &s->weight};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     *vectors[i] = arena_take(arena, nv, double);
@@ -315,18 +353,49 @@ static void place(void* object, Arena* arena, const void* user) {
   }
 }
 
+// Rows of the dofs before a dof begin at column `least`, or before.
+static void begin_rows(Sag* s, int dof, int least) {
+  for (int d = dof; d >= 0; d = heft_dof_before(s->in->model, d)) {
+    if (s->place[d] >= 0 && s->first[s->place[d]] > least) s->first[s->place[d]] = least;
+  }
+}
+
+// The dofs that move one another, and those that a contact joins. The last dof of a chain is the
+// first column.
+static void find_first(Sag* s) {
+  const HeftModel* m = s->in->model;
+  for (int c = 0; c < s->count; ++c) s->first[c] = c;
+  for (int c = 0; c < s->count; ++c) begin_rows(s, s->dof[c], c);
+  for (int i = 0; i < s->contacts; ++i) {
+    const int body[2] = {s->pin[i].contact.body_a, s->pin[i].contact.body_b};
+    int last[2], least = s->count;
+    for (int side = 0; side < 2; ++side) {
+      const int link = heft_body_mobile_link(m, body[side]);
+      last[side] = link > 0 ? heft_link_last_dof(m, link) : -1;
+      if (last[side] >= 0 && s->place[last[side]] >= 0 && s->place[last[side]] < least)
+        least = s->place[last[side]];
+    }
+    for (int side = 0; side < 2; ++side) begin_rows(s, last[side], least);
+  }
+}
+
 static void fill(Sag* s, const int* part) {
   const HeftModel* m = s->in->model;
   int count = 0;
-  for (int d = 0; d < m->nv; ++d) {
+  memset(s->moved, 0, sizeof(double) * (size_t)s->count);
+  memset(s->zero, 0, sizeof(double) * (size_t)m->nv);
+  for (int d = m->nv - 1; d >= 0; --d) {
     s->place[d] = part[heft_dof_root(m, d)] ? count : -1;
-    if (s->place[d] >= 0) s->dof[count++] = d;
+    if (s->place[d] < 0) continue;
+    s->spring[count] = stiffness_of(m, d);
+    s->dof[count++] = d;
   }
   HEFT_ASSERT(count == s->count);
   for (int i = 0; i < s->contacts; ++i) {
     const HeftContact c = heft_contact_read(s->in->constraints, s->in->step, i);
-    s->pin[i] = (Pin){c, heft_vec3_dot(c.normal, c.force) > 0 ? 3 : 0};
+    s->pin[i] = (Pin){.contact = c, .rows = heft_vec3_dot(c.normal, c.force) > 0 ? 3 : 0};
   }
+  find_first(s);
   heft_dynamics_kinematics(s->dynamics, s->in->state->q);
   for (int l = 0; l < s->loads; ++l) {
     const HeftPose pose = heft_dynamics_body_pose(s->dynamics, s->load[l].body);
@@ -347,8 +416,8 @@ HeftStatus heft_sag_create(Sag** out, const MarginInput* in, const int* part,
                .contacts = in->constraints->set.contact_point_count};
   for (int d = 0; d < in->model->nv; ++d) start.count += part[heft_dof_root(in->model, d)] != 0;
   *out = NULL;
-  Sag* s = heft_block_create(&start, sizeof start, place, in->model, in->allocator,
-                             "the sag of a stance", error);
+  Sag* s = heft_block_create_raw(&start, sizeof start, place, in->model, in->allocator,
+                                 "the sag of a stance", error);
   if (!s) return HEFT_ERR_MEMORY;
   const HeftStatus status = heft_dynamics_create(&s->dynamics, in->model, in->allocator, error);
   if (status == HEFT_OK) {
@@ -370,6 +439,7 @@ int heft_sag_displace(Sag* s, double factor, const int* column, int unknowns, do
                       double* cost, double* along) {
   const HeftModel* m = s->in->model;
   HeftDynamics* d = s->dynamics;
+  if (factor >= s->reach && s->reach < s->end) heft_dynamics_kinematics(d, s->q);
   while (factor >= s->reach && s->reach < s->end) add_segment(s);
   if (!(factor < s->end)) return 0;
   int k = s->segments - 1;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dynamics/static_stiffness.h"
 #include "scenes/random.h"
 #include "scenes/scenes.h"
 #include "support/check.h"
@@ -141,8 +142,66 @@ static void lift_is_an_impulse(void** state) {
   }
 }
 
+// Weight, lift and wrenches that stay where they are: symmetric part of central differences of
+// what holds them.
+static void weight_is_stiff(void** state) {
+  (void)state;
+  double worst = 0;
+  for (uint64_t seed = 300; seed < 320; ++seed) {
+    HeftModel* m = lifted_tree(seed, seed % 3 == 0);
+    HeftDynamics* d = NULL;
+    assert_int_equal(heft_dynamics_create(&d, m, NULL, NULL), HEFT_OK);
+    const int nv = m->nv;
+    Arena measure = arena_measure();
+    heft_static_stiffness_place(&measure, m);
+    void* memory = aligned_alloc(ARENA_ALIGNMENT, measure.used);
+    Arena arena = arena_make(memory, measure.used, NULL);
+    StaticSums* sums = heft_static_stiffness_place(&arena, m);
+    double* x = calloc((size_t)m->nq * 2 + (size_t)nv * (size_t)(4 + 2 * nv), sizeof *x);
+    double *q = x + m->nq, *step = q + m->nq, *none = step + nv, *high = none + nv,
+           *low = high + nv;
+    double *found = low + nv, *wanted = found + (long)nv * nv, scale = 1;
+    int* place = calloc((size_t)nv, sizeof *place);
+    Random r = {seed};
+    for (int i = 0; i < nv; ++i) place[i] = nv - 1 - i;
+    scene_random_state(m, seed, 1, x, step);
+    heft_dynamics_kinematics(d, x);
+    heft_dynamics_clear_wrenches(d);
+    for (int k = 0; k < 4; ++k)
+      heft_dynamics_add_wrench(d, 1 + random_index(&r, m->nbody - 1), random_vec3(&r, 1),
+                               random_vec3(&r, 5), random_vec3(&r, 5));
+    heft_static_stiffness(sums, d, place, nv, found);
+    memset(step, 0, sizeof *step * (size_t)nv);
+    for (int k = 0; k < nv; ++k) {
+      for (int side = 0; side < 2; ++side) {
+        step[k] = side ? -1e-5 : 1e-5;
+        heft_q_integrate(m, x, step, 1, q);
+        heft_dynamics_kinematics(d, q);
+        heft_dynamics_rnea(d, none, NULL, side ? low : high);
+      }
+      step[k] = 0;
+      for (int i = 0; i < nv; ++i) {
+        const double part = 0.5 * (high[i] - low[i]) / 2e-5;
+        wanted[place[i] * nv + place[k]] += part;
+        wanted[place[k] * nv + place[i]] += part;
+      }
+    }
+    for (int i = 0; i < nv; ++i)
+      for (int k = 0; k <= i; ++k) scale = fmax(scale, fabs(wanted[i * nv + k]));
+    for (int i = 0; i < nv; ++i)
+      for (int k = 0; k <= i; ++k)
+        worst = fmax(worst, fabs(found[i * nv + k] - wanted[i * nv + k]) / scale);
+    heft_dynamics_destroy(d);
+    heft_model_destroy(m);
+    free(memory), free(x), free(place);
+  }
+  printf("stiffness of weights and wrenches: %.2g\n", worst);
+  CHECK_AT_MOST(worst, 1e-8);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(torques_hold_the_weights),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(weight_is_stiff),
+                                     cmocka_unit_test(torques_hold_the_weights),
                                      cmocka_unit_test(lift_is_an_impulse)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 // Cholesky and LU: residuals of random systems, what they may not touch, and matrices that have no
 // factor.
 #include "math/dense.h"
+#include "math/skyline.h"
 
 #include <string.h>
 
@@ -109,6 +110,36 @@ static void test_cholesky_reports_the_row(void** state) {
   assert_int_equal(heft_cholesky_factor(0, zero, 2), 0);
 }
 
+// Rows that begin at random columns: B Bᵀ of a B with such rows begins there, too.
+static void test_skyline_solves(void** state) {
+  (void)state;
+  Random r = {7};
+  for (int n = 1; n <= MAX; ++n) {
+    Matrix b, m, l;
+    double right[MAX], x[MAX];
+    int first[MAX];
+    fill_random(&b, n, &r);
+    for (int i = 0; i < n; ++i) {
+      first[i] = random_index(&r, i + 1);
+      for (int j = 0; j < n; ++j) b.a[i * STRIDE + j] *= j >= first[i] && j <= i;
+      b.a[i * STRIDE + i] += 2;
+    }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < STRIDE; ++j) {
+        double sum = 0;
+        for (int k = 0; j <= i && k < n; ++k) sum += b.a[i * STRIDE + k] * b.a[j * STRIDE + k];
+        m.a[i * STRIDE + j] = sum;
+        l.a[i * STRIDE + j] = j > i || j < first[i] ? NAN : sum;
+      }
+    for (int i = 0; i < n; ++i) x[i] = right[i] = random_between(&r, -1, 1);
+    assert_true(skyline_factor(n, STRIDE, first, l.a));
+    skyline_solve(n, STRIDE, first, l.a, x);
+    CHECK_AT_MOST(residual(n, &m, x, right, 1), 1e-14);
+  }
+  double bad[4] = {1, NAN, 2, 4};
+  assert_false(skyline_factor(2, 2, (const int[2]){0, 0}, bad));
+}
+
 static void test_lu_solves(void** state) {
   (void)state;
   Random r = {4};
@@ -191,6 +222,8 @@ static void test_lu_reports_the_column(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_skyline_solves),
+
       cmocka_unit_test(test_cholesky_solves),
       cmocka_unit_test(test_cholesky_touches_the_lower_triangle_only),
       cmocka_unit_test(test_cholesky_reports_the_row),
