@@ -224,7 +224,7 @@ if(TARGET heft_view AND TARGET heft_command AND HEFT_SANITIZE MATCHES "address")
   set_tests_properties(view/monkey PROPERTIES LABELS view TIMEOUT 900 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
 endif()
 
-# Every scene runs in real time on a nominal core. Alone: a busy neighbour on the same core disturbs the measure.
+# Every scene and model runs in real time on a nominal core. Alone: a busy neighbour on the same core disturbs the measure.
 if(TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME scenes/speed COMMAND heft_command bench scenes --seconds 1 --min 0.9)
   set_tests_properties(scenes/speed PROPERTIES LABELS scenes TIMEOUT 300

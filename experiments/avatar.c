@@ -17,7 +17,10 @@ static const char* const names[CHANNELS] = {"time", "contacts", "step [us]", "fo
 void experiment_avatar(Lab* lab) {
   InteractiveScene m = {0};
   Encounter e = {0};
-  if (!interactive_open(&m, interactive_find("pebbles"), lab)) return;
+  lab->def.time_step = 1e-3;  // of the source; the scene itself has 2 ms
+  const int opened = interactive_open(&m, interactive_find("pebbles"), lab);
+  lab->def.time_step = 0;
+  if (!opened) return;
   lab_camera(lab, -60, 25, 3.4, heft_vec3(0, 0, 0.1));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "contact points", "", (const char*[]){"contacts", NULL});

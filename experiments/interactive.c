@@ -132,7 +132,7 @@ int encounter_open(Encounter* e, InteractiveScene* m) {
 HeftStepReport encounter_step(Encounter* e, InteractiveScene* m) {
   HeftLocalModel models[INTERACTIVE_USERS];
   const double before = lab_cpu_us();
-  e->now_ns += (uint64_t)(1e9 * m->lab->model->physics.time_step + 0.5);
+  e->now_ns += (uint64_t)(1e9 * heft_world_time_step(m->lab->world) + 0.5);
   heft_servo_tick(e->servo, e->now_ns);
   for (int i = 0; i < m->kind->users; ++i) heft_servo_input(e->servo, i, &e->input[i]);
   for (int i = 0; i < m->kind->users; ++i)

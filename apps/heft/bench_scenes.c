@@ -20,13 +20,13 @@
 
 static const char help[] =
     "usage: heft bench scenes [--seconds S] [--min X] [FILE...]\n"
-    "Simulates each scene that comes with Heft, or each FILE, with the usual settings on one core, "
-    "and\n"
-    "prints how fast it is: simulated time by processor time. `nominal` is the same on a core that "
-    "runs\n"
-    "8 products of matrices of order 24 in 100 us: they run between the steps, and measure how "
-    "fast\n"
-    "this core is.\n"
+    "Simulates each scene and model that comes with Heft, or each FILE, with the usual settings on "
+    "one\n"
+    "core, and prints how fast it is: simulated time by processor time. `nominal` is the same on a "
+    "core\n"
+    "that runs 8 products of matrices of order 24 in 100 us: they run between the steps, and "
+    "measure\n"
+    "how fast this core is. A scene that rests states what makes it move.\n"
     "Models in the subfolder `load` are loads for other benchmarks and not scenes.\n"
     "\n"
     "  --seconds S            simulated time of each (default 2)\n"
@@ -41,10 +41,12 @@ typedef struct ScenesOptions {
 typedef struct SceneSpeed {
   double us, longest;  ///< processor time of all steps, and of the longest one [µs]
   double loop_us;      ///< of the loops in between [µs]
+  double fastest;      ///< largest speed of a coordinate [m/s, rad/s]
   int steps, inexact, loops;
 } SceneSpeed;
 
 enum { ORDER = 24, PRODUCTS = 8 };
+static const double rest = 0.02;            // speed below which a scene rests [m/s, rad/s]
 static const double nominal_loop_us = 100;  // of the nominal core [µs]
 static const double between_us = 3000;      // of steps between two loops [µs]
 
@@ -68,6 +70,22 @@ static double run_loop(void) {
   return 1e-3 * (double)(measure_cpu_ns() - begin);
 }
 
+static double fastest_of(const HeftWorld* world) {
+  const HeftState* state = heft_world_state(world);
+  const int count = heft_world_model(world)->nv;
+  double fastest = 0;
+  for (int i = 0; i < count; ++i) fastest = fmax(fastest, fabs(state->v[i]));
+  return fastest;
+}
+
+// What a person does with a scene that rests; "" if it moves.
+static void say_rest(const HeftModel* m, const SceneSpeed* s, char* text, size_t size) {
+  text[0] = '\0';
+  if (s->fastest > rest) return;
+  const char* key = m->nkey > 0 ? heft_model_name(m, HEFT_NAMED_KEY, 0) : "";
+  snprintf(text, size, "  rests: drag a body%s%s", key[0] ? ", or --key " : "", key);
+}
+
 static void run_steps(HeftWorld* world, double seconds, SceneSpeed* s) {
   const double h = heft_world_time_step(world);
   double since = between_us;
@@ -85,6 +103,7 @@ static void run_steps(HeftWorld* world, double seconds, SceneSpeed* s) {
     since += us;
     s->longest = fmax(s->longest, us);
     s->inexact += r.inexact > 0;
+    s->fastest = fmax(s->fastest, fastest_of(world));
     ++s->steps;
   }
 }
@@ -108,14 +127,17 @@ static int run_scene(const ScenesOptions* o, const char* path) {
   const double real = 1e6 * h * s.steps / fmax(s.us, 1e-3);
   const double nominal = real * s.loop_us / (nominal_loop_us * s.loops);
   const int fits = nominal >= o->min;
-  printf("%-24s %7g %9.1f %9.0f %9.2f %9.2f %6d of %d%s\n", name, 1e3 * h, s.us / s.steps,
-         s.longest, real, nominal, s.inexact, s.steps, fits ? "" : "  too slow");
+  char rests[160];
+  say_rest(model, &s, rests, sizeof rests);
+  printf("%-24s %7g %9.1f %9.0f %9.2f %9.2f %6d of %d%s%s\n", name, 1e3 * h, s.us / s.steps,
+         s.longest, real, nominal, s.inexact, s.steps, rests, fits ? "" : "  too slow");
   json_row_begin(name);
   json_row_number("time_step", h);
   json_row_number("mean_us", s.us / s.steps);
   json_row_number("longest_us", s.longest);
   json_row_number("real_time", real);
   json_row_number("nominal", nominal);
+  json_row_number("fastest", s.fastest);
   json_row_number("inexact", s.inexact);
   json_row_number("steps", s.steps);
   json_row_end();
@@ -125,14 +147,18 @@ static int run_scene(const ScenesOptions* o, const char* path) {
 }
 
 static int run_all(ScenesOptions* o) {
-  char folder[1024];
+  char folder[2][1024];
   const int named = o->files.count > 0;
-  const char* scenes = named ? NULL : scene_folder(folder, sizeof folder);
-  if (!named && !scenes) {
-    fprintf(stderr, "heft bench scenes: error: the scenes were not found; set HEFT_SCENES\n");
+  const char* scenes = named ? NULL : scene_folder(folder[0], sizeof folder[0]);
+  const char* robots = named ? NULL : robot_folder(folder[1], sizeof folder[1]);
+  if (!named && (!scenes || !robots)) {
+    fprintf(stderr, "heft bench scenes: error: the %s were not found; set %s\n",
+            scenes ? "robots" : "scenes", scenes ? "HEFT_MODELS" : "HEFT_SCENES");
     return 1;
   }
-  if (!named && !model_files_add(&o->files, "bench scenes", scenes)) return 1;
+  if (!named && (!model_files_add(&o->files, "bench scenes", scenes) ||
+                 !model_files_add(&o->files, "bench scenes", robots)))
+    return 1;
   int fits = 1;
   printf("%-24s %7s %9s %9s %9s %9s   inexact\n", "scene", "step ms", "mean us", "longest",
          "x real", "nominal");
