@@ -4,8 +4,8 @@
 occur by which it reads as foreign.
 
     tools/check_style.py            a line for each page: sentences, mean words, longest
-    tools/check_style.py --check    exit code 1 if the mean of a page is above 18 words, a sentence has more than 40, or
-                                    a word is too frequent in all pages or in all comments
+    tools/check_style.py --check    exit code 1 if the mean of a page is above 18 words, a sentence has more than 40, a word is
+                                    too frequent in all pages or in all comments, or the documents have more than 110,000 words
     ... [FILE...]                   default: every page (*.md) of the tree, and the comments of src, include, apps
 
 Code, tables, headings, links' addresses and formulas are no sentences. An item of a list is one or more. The bounds of
@@ -17,6 +17,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MEAN, LONGEST = 18, 40
+# Words of the documents for readers of the site; tokens without a letter or a digit, such as the bars of tables, are none.
+DOCUMENTS, WORDS = re.compile(r'docs/|(README|ARCHITECTURE|CONTRIBUTING)\.md$'), 110_000
 # Folders without pages of ours: results of builds, packages of others.
 FOREIGN = re.compile(r'\./(build|install|site/pages)|.*/(\.git|\.cache|node_modules)$')
 # A full stop inside these ends no sentence.
@@ -111,6 +113,16 @@ class Habits:
         return wrong
 
 
+def judge_length():
+    """Whether all documents together are too long."""
+    count = 0
+    for page in filter(DOCUMENTS.match, pages()):
+        with open(os.path.join(ROOT, page), encoding='utf-8') as file:
+            count += sum(bool(re.search(r'\w', word)) for word in file.read().split())
+    print('style: the documents have %d words, at most %d' % (count, WORDS))
+    return count > WORDS
+
+
 def main():
     arguments = [a for a in sys.argv[1:] if a != '--check']
     check = '--check' in sys.argv
@@ -138,6 +150,8 @@ def main():
             if n > LONGEST:
                 wrong += 1
                 print('%s:%d: a sentence of %d words: "%s ..."' % (page, line, n, s[:60]))
+    if not arguments:
+        wrong += judge_length()
     print('style: %d sentences of %.1f words in the mean, %d mistakes' % (total, words / max(total, 1), wrong))
     sys.exit(1 if check and wrong else 0)
 

@@ -19,7 +19,7 @@ page=docs/manual/mjcf-attributes.md
 work=$(mktemp)
 trap 'rm -f "$work"' EXIT INT TERM
 
-# Markdown of `heft info --mjcf-attributes`, shorter: attributes by name and default. A meaning is shown where Heft's is its own. Lists that several
+# Markdown of `heft info --mjcf-attributes`, shorter: attributes by name. A meaning is shown where Heft's is its own. Lists that several
 # elements share come once, and attributes that are not read are listed by reason.
 shorter() {
   python3 -c '
@@ -31,9 +31,9 @@ for part in re.split("^## ", sys.stdin.read(), flags=re.M)[1:]:
     rows = [tuple(c.strip() for c in row[1:-1].split("|")) for row in body.split("\n") if row.startswith("|")]
     elements.append((head, rows[2:] if rows[0][0] == "attribute" else [], body))
 def name(row):
-    return "`%s`" % row[0] + (" (%s)" % row[2] if row[2] else "")
+    return "`%s`" % row[0]
 def split(rows):
-    """Names with defaults, and lines: own meanings, attributes that are not read by reason."""
+    """Names, and lines: own meanings, attributes that are not read by reason."""
     read = [row for row in rows if "*not read" not in row[3]]
     lines = ["`%s`: %s" % (row[0], row[3]) for row in read if OWN.search(row[3])]
     reasons = {}
@@ -79,8 +79,8 @@ for head, rows, body in elements:
 {
   echo '# MJCF elements and attributes'
   echo
-  echo 'These are the elements and attributes that Heft reads, with their defaults. Attributes mean what they mean in MuJoCo, except where a line'
-  echo 'here has another meaning; `heft info --mjcf-attributes` prints the type and the meaning of each. If a file has an attribute that'
+  echo 'These are the elements and attributes that Heft reads. Attributes mean what they mean in MuJoCo, except where a line'
+  echo 'here has another meaning; `heft info --mjcf-attributes` prints type, default and meaning of each. If a file has an attribute that'
   echo 'Heft does not support, the reader reports a warning. `tools/model_pages.sh` writes this page. See [model files](models-and-files.md).'
   "$heft" info --mjcf-attributes | shorter
 } >"$work"

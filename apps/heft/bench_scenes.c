@@ -78,7 +78,7 @@ static double fastest_of(const HeftWorld* world) {
   return fastest;
 }
 
-// What a person does with a scene that rests; "" if it moves.
+// How a scene that rests is moved; "" if it moves by itself.
 static void say_rest(const HeftModel* m, const SceneSpeed* s, char* text, size_t size) {
   text[0] = '\0';
   if (s->fastest > rest) return;
