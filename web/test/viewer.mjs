@@ -111,9 +111,12 @@ try {
   const first = await visit(desktop);
   await walks(first);
   console.log(`a robot walks after ${Date.now() - began} ms`);
-  const { software, pixels } = await first.evaluate(() => ({ software: window.heftApp.stage.software, pixels: window.heftApp.stage.canvas.width }));
+  const { software, pixels } = await first.evaluate(() => {
+    const { stage: { software, canvas } } = window.heftApp;
+    return { software, pixels: canvas.width * canvas.height };
+  });
   assert.ok(software, 'the processor draws here, and the page knows it');
-  assert.ok(pixels <= SIZE.width / 2, `moving pictures are coarse: ${pixels} pixels wide`);
+  assert.ok(at > 0 || pixels < 200_000, `moving pictures are coarse: ${pixels} pixels`);
   await first.waitForSelector('#hint');
   await pulled(first, async () => {
     const { x, y } = await place(first, 'chest');

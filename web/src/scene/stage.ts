@@ -11,6 +11,7 @@ import { setCoordinates, shapeTexture } from './textures';
 
 const SLOW = 45; // mean time between pictures above which they become coarser [ms]
 const COARSEST = 0.5;
+const SOFT_PIXELS = 120_000; // of a moving picture that the processor draws
 
 export class Stage {
   readonly scene = new Scene();
@@ -35,7 +36,7 @@ export class Stage {
   /** Pictures follow each other: a sharp one between them would only delay the next. */
   private moving = false;
   private asked = false;
-  private quality = this.software ? COARSEST : 1;
+  private quality = 1;
   private lastTime = 0;
   private interval = 16;
   private settle: ReturnType<typeof setTimeout> | undefined;
@@ -184,17 +185,24 @@ export class Stage {
     this.lastTime = time;
     if (passed < 2000) this.interval += 0.1 * (passed - this.interval);
     this.quality = this.interval > SLOW ? Math.max(COARSEST, this.quality * 0.97) : this.interval < SLOW / 2 ? Math.min(1, this.quality * 1.01) : this.quality;
+    this.quality = Math.min(this.quality, this.finest());
     this.paint(passed > 2000 && !this.software ? 1 : this.quality);
     clearTimeout(this.settle);
     if (this.moving || !this.meshes().length) return;
     this.settle = setTimeout(() => (this.quality < 1 || this.software) && this.paint(this.software ? 1.5 : 1), Math.max(250, 4 * this.interval));
   }
 
+  /** The processor draws small pictures with all pixels. */
+  private finest(): number {
+    const { clientWidth, clientHeight } = this.canvas;
+    return this.software ? Math.max(COARSEST, Math.min(1, Math.sqrt(SOFT_PIXELS / (1 + clientWidth * clientHeight)))) : 1;
+  }
+
   private paint(quality: number): void {
     const { clientWidth, clientHeight } = this.canvas;
     if (this.renderer.xr.isPresenting) return;
     if (!clientWidth || !clientHeight) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.software && quality < 1 ? 1 : 2) * Math.round(quality * 8) / 8);
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.software && quality <= 1 ? 1 : 2) * Math.round(quality * 8) / 8);
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.orbit.place(this.aspect());
     const { center, radius } = this.ball;
