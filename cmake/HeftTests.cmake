@@ -57,7 +57,7 @@ foreach(source IN LISTS _tests)
   cmake_path(GET folder FILENAME room)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" thing ${stem})
-  if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room MATCHES "^(check|counted|generate|judge|sweep|queue|why)$" AND HEFT_WASM) OR
+  if((room STREQUAL "view" AND NOT TARGET heft_view) OR (room MATCHES "^(check|counted|generate|judge|ros2|sweep|queue|why)$" AND HEFT_WASM) OR
       (room STREQUAL "serve" AND (NOT TARGET heft_serve OR
         (thing MATCHES "^(server|hostile|starved)$" AND NOT HEFT_HAVE_SERVE))) OR
       (HEFT_TESTS_LEFT_OUT AND "${room}/${thing}" MATCHES "${HEFT_TESTS_LEFT_OUT}"))
@@ -84,6 +84,10 @@ foreach(source IN LISTS _tests)
     file(GLOB _checker CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/check/*.c")
     list(FILTER _checker EXCLUDE REGEX "main.c$")
     target_sources(${target} PRIVATE ${_checker} "${PROJECT_SOURCE_DIR}/apps/heft/evidence.c")
+  endif()
+  if(room STREQUAL "ros2")  # what needs no DDS
+    target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/apps/ros2/handover.c" "${PROJECT_SOURCE_DIR}/apps/ros2/commands.c")
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/apps")
   endif()
   if(room STREQUAL "judge")
     include(HeftJudge)
@@ -354,6 +358,20 @@ if(TARGET heft_command)
   target_link_libraries(example_hold PRIVATE heft_test_flags heft_device_static m)
   set_tests_properties(apps/controller PROPERTIES ENVIRONMENT
     "HEFT_SHARED=${HEFT_SHARED_DIR};CC=${CMAKE_C_COMPILER};HOLD=$<TARGET_FILE:example_hold>")
+endif()
+
+# A node on Fast DDS, in a network namespace.
+find_library(HEFT_FASTRTPS_LIBRARY fastrtps)
+find_library(HEFT_FASTCDR_LIBRARY fastcdr)
+mark_as_advanced(HEFT_FASTRTPS_LIBRARY HEFT_FASTCDR_LIBRARY)
+if(TARGET heft_ros2 AND HEFT_PYTHON AND CMAKE_CXX_COMPILER AND HEFT_FASTRTPS_LIBRARY AND HEFT_FASTCDR_LIBRARY AND NOT HEFT_SANITIZE)
+  add_executable(ros2_peer "${PROJECT_SOURCE_DIR}/tests/ros2/peer.cpp")
+  target_compile_features(ros2_peer PRIVATE cxx_std_17)
+  target_compile_options(ros2_peer PRIVATE -O1)
+  target_link_libraries(ros2_peer PRIVATE ${HEFT_FASTRTPS_LIBRARY} ${HEFT_FASTCDR_LIBRARY} Threads::Threads)
+  add_test(NAME ros2/live COMMAND "${HEFT_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tests/ros2/live.py"
+    $<TARGET_FILE:heft_command> $<TARGET_FILE:ros2_peer> "${HEFT_SHARED_DIR}/models")
+  set_tests_properties(ros2/live PROPERTIES LABELS ros2 TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
 # Tosses of a real cube.

@@ -34,6 +34,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
     if (path ~ /^apps\/sweep\//) return "sweep"
     if (path ~ /^apps\/queue\//) return "queue"
     if (path ~ /^apps\/why\//) return "why"
+    if (path ~ /^apps\/ros2\//) return "ros2"
     if (part[1] != "include") return ""
     sub(/\.h$/, "", part[3])
     return room_of_header(part[3])
@@ -76,7 +77,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
       sub(/[^\/]*$/, "", own)
       if (name ~ /\.\./) complain("no \"..\" in includes")
       else if (name ~ /^(scenes|validation|experiments)\// || exists(own name)) return
-      else if (file ~ /^apps\// && name ~ /^(counted|generate|judge|sweep|queue|why)\//) return
+      else if (file ~ /^apps\// && name ~ /^(counted|generate|judge|ros2|sweep|queue|why)\//) return
       else if (file ~ /^python\// && name == "tables.h") return  # made by the build
       else if (name in open) return
       else complain("outside src/ only <heft/...> and headers of the same folder may be included, not \"" name "\"")
@@ -195,7 +196,7 @@ if [ -f ARCHITECTURE.md ]; then
     sub(/\(.*/, "", $2); gsub(/ /, "", $2); gsub(/^ +| +$/, "", $3)
     if ($2 != "room") print $2 ": " $3
   }' ARCHITECTURE.md)
-  rooms=$(sed -nE 's/^([a-z_]+): */\1: /p' tools/layers.txt)
+  rooms=$(sed -nE 's/^([a-z0-9_]+): */\1: /p' tools/layers.txt)
   if [ "$table" != "$rooms" ]; then
     echo "ARCHITECTURE.md: the table of rooms differs from tools/layers.txt"
     exit 1

@@ -27,7 +27,7 @@ command -v clang-tidy >/dev/null || { echo "check_tidy: clang-tidy is not instal
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 # Only what is compiled: a file that is not built has no flags to be looked at with.
-for folder in src apps/heft apps/sweep apps/queue scenes python; do
+for folder in src apps/heft apps/sweep apps/queue apps/ros2 scenes python; do
   [ -d "$folder" ] && find "$PWD/$folder" -type f -name '*.c' -print
 done | LC_ALL=C sort | while IFS= read -r file; do
   if grep -qF "\"$file\"" "$build/compile_commands.json"; then echo "$file"; fi

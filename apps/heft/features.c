@@ -51,6 +51,11 @@ void heft_print_features(void) {
 #else
   line("heft work", "no: libnats was not found when it was built");
 #endif
+#ifdef HEFT_HAVE_ROS2
+  line("heft run --ros2", "yes (Cyclone DDS)");
+#else
+  line("heft run --ros2", "no: Cyclone DDS was not found when it was built");
+#endif
 #ifdef HEFT_HAVE_SODIUM
   line("UDP devices", "protocols 1 and 2 (libsodium)");
 #else

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "data_folder.h"
 #include "device_key.h"
 
 const char plugin_options_help[] =
@@ -33,6 +34,34 @@ int plugin_options_load(PluginOptions* options, const char* verb, const char* sp
   return heft_plugin_set_load(options->set, spec, &error) == HEFT_OK || report(verb, &error);
 }
 
+// Messages of plug-ins of Heft, while they run.
+static void print_message(void* verb, HeftLogLevel level, const char* text) {
+  fprintf(stderr, "heft %s: %s%s\n", (const char*)verb,
+          level == HEFT_LOG_WARNING ? "warning: " : "", text);
+}
+
+int plugin_options_add_ros2(PluginOptions* options, const char* verb, double wait) {
+#ifdef HEFT_HAVE_ROS2
+  char spec[1100], path[1000];
+  if (!module_path("heft_ros2.so", path, sizeof path)) {
+    fprintf(stderr, "heft %s: error: --ros2 needs lib/heft/heft_ros2.so, which is not installed\n",
+            verb);
+    return 0;
+  }
+  snprintf(spec, sizeof spec, "%s:wait=%.17g", path, wait);
+  heft_log_set_hook(print_message, (void*)verb);
+  return plugin_options_load(options, verb, spec);
+#else
+  (void)options;
+  (void)wait;
+  fprintf(stderr,
+          "heft %s: error: this heft was built without Cyclone DDS, which --ros2 needs: install it "
+          "(Debian: cyclonedds-dev cyclonedds-tools) and build again\n",
+          verb);
+  return 0;
+#endif
+}
+
 // Adds a plug-in of the command. 0: failed (reported).
 static int add(PluginOptions* options, const char* verb, const HeftPlugin* plugin,
                const char* given) {
@@ -40,12 +69,6 @@ static int add(PluginOptions* options, const char* verb, const HeftPlugin* plugi
   if (!need_set(options, verb)) return 0;
   return heft_plugin_set_add(options->set, plugin, given, &error) == HEFT_OK ||
          report(verb, &error);
-}
-
-// Messages of a link, while it runs.
-static void print_message(void* verb, HeftLogLevel level, const char* text) {
-  fprintf(stderr, "heft %s: %s%s\n", (const char*)verb,
-          level == HEFT_LOG_WARNING ? "warning: " : "", text);
 }
 
 int plugin_options_add_controller(PluginOptions* options, const char* verb, const char* place) {

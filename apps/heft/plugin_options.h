@@ -27,6 +27,9 @@ int plugin_options_load(PluginOptions* options, const char* verb, const char* sp
 /// Adds a controller in another process; place NULL: one that repeats a recording. 0: failed
 /// (reported).
 int plugin_options_add_controller(PluginOptions* options, const char* verb, const char* place);
+/// Makes the world a node of ROS 2, which waits at first so long for a command [s]. 0: failed
+/// (reported).
+int plugin_options_add_ros2(PluginOptions* options, const char* verb, double wait);
 /// Prints a line for each controller.
 void plugin_options_sum_up(const PluginOptions* options);
 /// 0: a step in lockstep lacks the answer of its controller.

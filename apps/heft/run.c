@@ -50,6 +50,8 @@ static const char help[] =
     "  --every N              write the start and each Nth step only (default 1)\n"
     "  --margin N             at each Nth step, find how much of their friction bodies need; the\n"
     "                         summary has the largest share, when, and which body\n"
+    "  --ros2                 run in real time as a node of ROS 2\n"
+    "  --ros2-wait SECONDS    ... which waits so long for the first command\n"
     "  --json                 one JSON object on stdout instead of the summary\n"
     "  --record FILE.mcap     record all steps for 'heft replay'\n"
     "  --evidence FILE.mcap   write all that 'heft-check' needs to recompute each step\n";
@@ -73,7 +75,9 @@ typedef struct RunOptions {
   int log_count;
   double time;
   int every, json;
-  int margin;  // 0: none
+  int ros2;          // 1: --ros2
+  double ros2_wait;  // [s]
+  int margin;        // 0: none
   HeftWorldDef def;
 } RunOptions;
 
@@ -140,6 +144,7 @@ static int take_value(void* options, const char* name, const char* value) {
     return 1;
   }
   if (strcmp(name, "--margin") == 0) return read_count(value, &o->margin);
+  if (strcmp(name, "--ros2-wait") == 0) return (o->ros2 = 1) && read_positive(value, &o->ros2_wait);
   if (strcmp(name, "--every") == 0) return read_count(value, &o->every);
   if (strcmp(name, "--record") == 0) {
     o->record = value;
@@ -156,6 +161,7 @@ static int take_value(void* options, const char* name, const char* value) {
 static int take_flag(void* options, const char* name) {
   RunOptions* o = options;
   if (strcmp(name, "--json") == 0) return o->json = 1;
+  if (strcmp(name, "--ros2") == 0) return o->ros2 = 1;
   if (strcmp(name, "--exact") != 0) return 0;
   o->def.effort_max = INT_MAX;
   return 1;
@@ -425,7 +431,8 @@ static int run_world(RunOptions* o, const HeftModel* m) {
     fprintf(stderr, "heft run: error: %s\n", error.message);
     return 1;
   }
-  if (arguments_start("run", w, o->key ? o->key : o->model.start) &&
+  if ((!o->ros2 || plugin_options_add_ros2(&o->plugins, "run", o->ros2_wait)) &&
+      arguments_start("run", w, o->key ? o->key : o->model.start) &&
       plugin_options_start(&o->plugins, "run", w) && open_logs(&logs, o, m) &&
       open_record(&logs, o, w) && open_evidence(&logs, o, w)) {
     if (!o->json) printf("%s\n", o->path);

@@ -6,7 +6,7 @@
 #include <heft/base.h>
 #include <stdarg.h>
 
-__attribute__((format(printf, 2, 3))) void heft_log_write(HeftLogLevel level, const char* format,
-                                                          ...);
+HEFT_API __attribute__((format(printf, 2, 3))) void heft_log_write(HeftLogLevel level,
+                                                                   const char* format, ...);
 
 #endif
