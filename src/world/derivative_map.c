@@ -445,6 +445,7 @@ int heft_step_map_find(StepMap* x) {
   x->middle.q = in->middle->q;
   x->middle.in = x->start.in = in;
   heft_dynamics_kinematics(in->dynamics, in->middle->q);
+  heft_transmissions_update(in->drives->transmissions, in->dynamics, in->middle->q);
   find_flags(x);
   find_lead(x);
   heft_derivative_rows_find(&x->middle);

@@ -43,6 +43,10 @@ void heft_sensors_outdate(Sensors* sensors, int stepped);
 /// (heft_dynamics_rnea()).
 void heft_sensors_carry(Sensors* sensors, const StepInput* in, const Constraints* constraints,
                         const HeftDynamics* dynamics);
+/// Values of all sensors (nsensordata) at another state and other accelerations (nv). Moves the
+/// kinematics there. Forces are those of the last step.
+void heft_sensors_read_at(HeftWorld* world, const HeftState* state, const double* acceleration,
+                          double* value);
 /// Noise with standard deviation 1, the same for the same seed, index and time.
 double heft_sensors_noise(uint64_t seed, int index, double time);
 

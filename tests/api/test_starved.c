@@ -110,6 +110,13 @@ static HeftStatus derivative_transposed(HeftError* error) {
   return status;
 }
 
+static HeftStatus derivative_sensors(HeftError* error) {
+  HeftStatus status;
+  heft_world_step(world);
+  STARVED(status, heft_world_derivative_sensors(world, NULL, NULL, error));
+  return status;
+}
+
 static HeftStatus friction_needed(HeftError* error) {
   HeftStatus status;
   double factor = -1;
@@ -579,6 +586,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_world_derivative, derivative, 0),
       STARVED_ROW(heft_world_derivative_by, derivative_by, 0),
       STARVED_ROW(heft_world_derivative_transposed, derivative_transposed, 0),
+      STARVED_ROW(heft_world_derivative_sensors, derivative_sensors, 0),
       STARVED_ROW(heft_world_friction_needed, friction_needed, 0),
       STARVED_ROW(heft_world_contact_range, contact_range, 0),
       STARVED_ROW(heft_world_transfer, transfer, 0),

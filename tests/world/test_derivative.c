@@ -567,6 +567,87 @@ static void test_gradient(void** state) {
   stage_close(&s);
 }
 
+// ---- sensors
+
+static const char sensed[] =
+    "<mujoco><option timestep='0.002'/><worldbody>" FLOOR(".5") "<site name='mark' pos='1 2 0'/>"
+    "<body name='base' pos='0 0 .0799'><freejoint/><geom type='box' size='.1 .07 .08' mass='1'/>"
+    "<body name='arm' pos='0 0 .12'><joint name='j' type='hinge' axis='0 1 0' damping='.02'/>"
+    "<geom type='capsule' fromto='0 0 0 .05 0 .2' size='.02' mass='.3' contype='0' "
+    "conaffinity='0'/><site name='tip' pos='.05 0 .2' euler='10 20 30'/>"
+    "<body name='end' pos='.05 0 .2'><joint name='ball' type='ball'/><geom type='sphere' "
+    "size='.03' pos='.02 0 .05' mass='.2' contype='0' conaffinity='0'/></body></body></body>"
+    "</worldbody><tendon><fixed name='t'><joint joint='j' coef='.7'/></fixed></tendon>"
+    "<actuator><position tendon='t' kp='.5' kv='.05' gear='1.3' name='a'/></actuator><sensor>"
+    "<jointpos joint='j'/><jointvel joint='j'/><ballquat joint='ball'/><ballangvel joint='ball'/>"
+    "<tendonpos tendon='t'/><tendonvel tendon='t'/><actuatorpos actuator='a'/>"
+    "<actuatorvel actuator='a'/><accelerometer site='tip'/><velocimeter site='tip'/>"
+    "<gyro site='tip'/><magnetometer site='tip'/><framepos objtype='site' objname='tip'/>"
+    "<framequat objtype='body' objname='end'/><framelinvel objtype='body' objname='end'/>"
+    "<frameangvel objtype='body' objname='end'/><framexaxis objtype='body' objname='arm'/>"
+    "<framelinacc objtype='body' objname='end'/><frameangacc objtype='body' objname='end'/>"
+    "<framepos objtype='site' objname='tip' reftype='body' refname='base'/>"
+    "<subtreecom body='base'/><subtreelinvel body='base'/><subtreeangmom body='arm'/>"
+    "<touch site='tip'/><actuatorfrc actuator='a'/><clock/></sensor></mujoco>";
+
+static Stage sensed_after(const double* dq, const double* dv) {
+  HeftWorldDef def = heft_world_def_default();
+  def.tolerance = 1e-12;
+  def.rest = def.sleep = 0;
+  Stage s = stage_on(described(sensed), &def);
+  const int nv = s.model->nv;
+  double q[16], moved[16], v[16];
+  uint64_t seed = 5;
+  memcpy(q, heft_world_state(s.world)->q, (size_t)s.model->nq * sizeof *q);
+  q[7] = .3;
+  heft_q_integrate(s.model, q, dq, 1, moved);
+  for (int i = 0; i < nv; ++i) v[i] = dv[i] + (i < 3 ? .3 - .1 * i : between(&seed, -.5, .5));
+  v[2] = dv[2];
+  stage_set(&s, moved, v);
+  heft_world_controls(s.world)[0] = .2;
+  stage_step(&s);
+  return s;
+}
+
+// The chain of both derivatives against differences of whole steps and their sensors.
+static void test_sensors(void** state) {
+  (void)state;
+  enum { N = 10, VALUES = 80 };
+  double zero[16] = {0}, matrix[4 * N * N], end[VALUES * 2 * N], start[VALUES * N];
+  double again[4 * N * N];
+  HeftDerivative info;
+  Stage s = sensed_after(zero, zero);
+  const int values = s.model->nsensordata, motion = values - 3;
+  assert_int_equal(s.model->nv, N);
+  assert_true(values <= VALUES);
+  assert_int_equal(heft_world_derivative(s.world, matrix, NULL, NULL, &info, NULL), HEFT_OK);
+  assert_int_equal(info.flags, 0);
+  assert_int_equal(heft_world_derivative_sensors(s.world, end, start, NULL), HEFT_OK);
+  assert_int_equal(heft_world_derivative(s.world, again, NULL, NULL, &info, NULL), HEFT_OK);
+  assert_memory_equal(again, matrix, sizeof matrix);
+  for (int i = 0; i < values * 2 * N; ++i) assert_true(isnan(end[i]) == (i / (2 * N) >= motion));
+  for (int c = 0; c < 2 * N; ++c) {
+    const double eps = c < N ? 1e-6 : 1e-5;
+    double dq[16] = {0}, dv[16] = {0}, error = 0, most = 1e-6;
+    (c < N ? dq : dv)[c % N] = eps;
+    Stage plus = sensed_after(dq, dv);
+    (c < N ? dq : dv)[c % N] = -eps;
+    Stage minus = sensed_after(dq, dv);
+    const double *a = heft_world_sensors(minus.world), *b = heft_world_sensors(plus.world);
+    for (int i = 0; i < motion; ++i) {
+      double found = c < N ? 0 : start[i * N + c - N];
+      for (int k = 0; k < 2 * N; ++k) found += end[i * 2 * N + k] * matrix[k * 2 * N + c];
+      error = fmax(error, fabs(found - (b[i] - a[i]) / (2 * eps)));
+      most = fmax(most, fabs(found));
+    }
+    if (getenv("HEFT_LONG")) printf("sensors, column %d: %.1e of %.1e\n", c, error, most);
+    if (!(error <= 1e-6 * most)) fail_msg("column %d differs by %g of %g", c, error, most);
+    stage_close(&plus);
+    stage_close(&minus);
+  }
+  stage_close(&s);
+}
+
 // A world that changed since its last step has no derivative.
 static void test_no_step(void** state) {
   (void)state;
@@ -587,6 +668,7 @@ static void test_no_step(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_step),
                                      cmocka_unit_test(test_parameters),
-                                     cmocka_unit_test(test_gradient), cmocka_unit_test(test_cases)};
+                                     cmocka_unit_test(test_gradient),
+                                     cmocka_unit_test(test_sensors), cmocka_unit_test(test_cases)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
