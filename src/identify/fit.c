@@ -4,13 +4,13 @@
 //
 // Residuals r(x) of n measurements with p parameters: x̂ minimises Σ r². With J = ∂r/∂x each step
 // solves (JᵀJ + λ S²) δ = -Jᵀ r ([Levenberg 1944], [Marquardt 1963]; S² is the diagonal of JᵀJ),
-// and λ falls while steps succeed. J is by central differences, because a simulation has no other
-// derivatives at hand. A step that is short against the standard errors ends the search: more
+// and λ falls while steps succeed. J is exact where the caller has derivatives, else by central
+// differences. A step that is short against the standard errors ends the search: more
 // digits would be below the noise.
 //
-// Dry friction and contact make residuals that are smooth but for kinks, at which derivatives by
-// small differences mislead. Where the search ends it therefore tries again with differences over a
-// wider span, and goes on if these lead down.
+// Dry friction and contact make residuals that are smooth but for kinks, at which small differences
+// mislead. Where the search ends without exact derivatives, it therefore tries again with
+// differences over a wider span, and goes on if these lead down.
 //
 // At the end the covariance is s² (JᵀJ)⁻¹ with s² = Σ r² / (n - p). Residuals of a model that is
 // not quite right, or of a slow disturbance, are correlated in time; n then counts measurements
@@ -31,10 +31,12 @@
 
 static const double huber = 1.345, weak = 1e-11, close = 1e-3, lambda_max = 1e12, wide = 30;
 
+enum { wide_samples = 4 };
+
 typedef struct Search {
   const HeftFitDef* def;
   HeftFit* fit;
-  double *r, *weight, *plus, *minus, *j;  // j: parameters x count
+  double *r, *weight, *plus, *minus, *j, *one;  // j, one: parameters x count
   double x[HEFT_FIT_MAX], trial[HEFT_FIT_MAX];
   double a[HEFT_FIT_MAX * HEFT_FIT_MAX], g[HEFT_FIT_MAX];
   double s;                    // scale of the robust weights
@@ -141,10 +143,44 @@ static void hold(Search* f) {
     f->inner = f->normal;
 }
 
+// Point `sample` of those over which derivatives are averaged: within half a span beside x.
+static void place_sample(Search* f, int sample) {
+  const HeftFitDef* d = f->def;
+  for (int k = 0; k < d->parameters; ++k) {
+    const unsigned bits = (unsigned)(k + 1) * 2654435761u >> 16;
+    const double side = ((bits >> (sample / 2)) + (unsigned)sample) % 2 ? 0.5 : -0.5;
+    f->trial[k] = limited(d, k, f->x[k] + (f->span > 1 ? side * f->span * d->step[k] : 0));
+  }
+}
+
+// The derivatives of all parameters from the caller. Returns false if there are none.
+static bool find_exact(Search* f) {
+  const HeftFitDef* d = f->def;
+  const int samples = f->span > 1 ? wide_samples : 1;
+  const long size = d->count * d->parameters;
+  if (!d->jacobian) return false;
+  memset(f->j, 0, (size_t)size * sizeof(double));
+  for (int s = 0; s < samples; ++s) {
+    HeftError why = {0};
+    place_sample(f, s);
+    ++f->fit->jacobians;
+    if (d->jacobian(d->user, f->trial, f->one, &why) != HEFT_OK) return false;
+    for (long i = 0; i < size; ++i) f->j[i] += f->one[i] / samples;
+  }
+  for (long i = 0; i < size; ++i)
+    if (!isfinite(f->j[i])) return false;
+  return true;
+}
+
+static void find_jacobian(Search* f) {
+  f->fit->exact = find_exact(f);
+  for (int k = 0; k < f->def->parameters && !f->fit->exact; ++k) differentiate(f, k);
+}
+
 static void assemble(Search* f) {
   const int p = f->def->parameters;
   const long n = f->def->count;
-  for (int k = 0; k < p; ++k) differentiate(f, k);
+  find_jacobian(f);
   for (int i = 0; i < p; ++i) {
     const double* ji = f->j + i * n;
     f->g[i] = 0;
@@ -240,7 +276,7 @@ static HeftStatus search(Search* f, HeftError* error) {
     set_weights(f);
     assemble(f);
     if (improve(f, &lambda) == 1) {
-      f->span = 1;
+      if (!f->fit->exact) f->span = 1;
       continue;
     }
     f->fit->converged = f->span > 1;
@@ -248,9 +284,11 @@ static HeftStatus search(Search* f, HeftError* error) {
     f->span = wide;
     lambda = 1e-3;
   }
-  f->span = 1;
-  set_weights(f);
-  assemble(f);
+  if (!(f->fit->converged && f->fit->exact)) {  // else they are those of the end
+    f->span = 1;
+    set_weights(f);
+    assemble(f);
+  }
   if (f->exhausted.status == HEFT_ERR_MEMORY)
     return heft_error_set(error, HEFT_ERR_MEMORY, "%s", f->exhausted.message);
   conclude(f);
@@ -263,7 +301,8 @@ HeftStatus heft_fit(const HeftFitDef* d, HeftFit* out, HeftError* error) {
                HEFT_ERR_ARGUMENT);
   const HeftAllocator allocator =
       allocator_or_default(d->allocator.allocate ? &d->allocator : NULL);
-  const size_t n = (size_t)d->count, size = sizeof(Search) + (4 + (size_t)d->parameters) * n * 8;
+  const size_t n = (size_t)d->count,
+               size = sizeof(Search) + (4 + 2 * (size_t)d->parameters) * n * 8;
   memset(out, 0, sizeof *out);
   Search* f = allocator.allocate(allocator.user, size, 64);
   if (!f) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a fit of %zu numbers", n);
@@ -276,6 +315,7 @@ HeftStatus heft_fit(const HeftFitDef* d, HeftFit* out, HeftError* error) {
   f->plus = room + 2 * n;
   f->minus = room + 3 * n;
   f->j = room + 4 * n;
+  f->one = f->j + n * (size_t)d->parameters;
   for (int k = 0; k < d->parameters; ++k) f->x[k] = limited(d, k, d->start[k]);
   const HeftStatus status = search(f, error);
   allocator.release(allocator.user, f, size);

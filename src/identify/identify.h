@@ -40,11 +40,16 @@ enum { HEFT_FIT_MAX = 64 };  ///< parameters of a fit
 typedef HeftStatus HeftFitResiduals(void* user, const double* x, double* residual,
                                     HeftError* error);
 
+/// Writes the derivatives of the residuals by each parameter, one after another (parameters x
+/// count). HEFT_ERR_UNSUPPORTED: there are none at x, differences are taken.
+typedef HeftStatus HeftFitJacobian(void* user, const double* x, double* jacobian, HeftError* error);
+
 typedef struct HeftFitDef {
   HeftFitResiduals* residuals;
-  void* user;           ///< passed to residuals
-  int parameters;       ///< 1 to HEFT_FIT_MAX
-  long count;           ///< of the residuals, more than parameters
+  HeftFitJacobian* jacobian;  ///< NULL: there is none
+  void* user;                 ///< passed to residuals
+  int parameters;             ///< 1 to HEFT_FIT_MAX
+  long count;                 ///< of the residuals, more than parameters
   int series;           ///< residuals are this number of equal time series, one after another; 0:
                         ///< they have no order. Series are tested for correlation in time.
   const double* start;  ///< (parameters)
@@ -65,6 +70,8 @@ typedef struct HeftFit {
   bool converged;   ///< false: the iterations ended before
   int iterations;
   long evaluations;  ///< calls of residuals
+  long jacobians;    ///< calls of the jacobian
+  bool exact;        ///< true: the intervals have derivatives, not differences
 } HeftFit;
 
 /// Minimises the sum of squares (Levenberg and Marquardt, central differences). HEFT_ERR_VALUE: a
@@ -143,6 +150,7 @@ typedef struct HeftMotion {
   const double *q, *v;  ///< (nq), (nv): state of the model at the start
   bool free_start;      ///< true: q and v are inexact and fitted, too
   bool robust;
+  bool differences;     ///< true: by differences of simulations only
   const double* noise;  ///< (channels): standard deviations; 0 or NULL: estimated
 } HeftMotion;
 

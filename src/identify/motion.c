@@ -10,9 +10,10 @@
 // of a noisy velocity is a coin. The price is that the motion must be one that the simulation can
 // follow from start to end: stable, or short.
 //
-// Dry friction makes accelerations jump where a motion reverses, and a parameter shifts such a jump
-// from row to row. Derivatives therefore use steps that are coarse against rounding: 0.1 % of a
-// parameter, 1 mm or mrad and 10 mm/s or mrad/s of the start.
+// Derivatives of the simulated values are exact where every step has one (sensitivity.c), else they
+// are differences. Dry friction makes accelerations jump where a motion reverses, and a parameter
+// shifts such a jump from row to row. Differences therefore use steps that are coarse against
+// rounding: 0.1 % of a parameter, 1 mm or mrad and 10 mm/s or mrad/s of the start.
 //
 // If the start is inexact, its coordinates and velocities are fitted, too, as nuisance parameters.
 //
@@ -25,6 +26,7 @@
 #include "base/allocator.h"
 #include "base/error.h"
 #include "identify/estimate.h"
+#include "identify/sensitivity.h"
 
 static const double slack = 1e-3;  // part of a step by which rows may miss a multiple of it
 
@@ -71,7 +73,9 @@ static HeftStatus steps_between(const HeftMotion* motion, long row, double h, in
   return HEFT_OK;
 }
 
-static HeftStatus step_to(HeftWorld* world, const HeftMotion* motion, long row, HeftError* error) {
+// sensitivity: follows the steps; NULL: none.
+static HeftStatus step_to(HeftWorld* world, const HeftMotion* motion, long row,
+                          Sensitivity* sensitivity, HeftError* error) {
   const HeftModel* m = motion->model;
   int steps = 0;
   const HeftStatus status = steps_between(motion, row, m->physics.time_step, &steps, error);
@@ -84,13 +88,35 @@ static HeftStatus step_to(HeftWorld* world, const HeftMotion* motion, long row, 
     if (report.status >= HEFT_STEP_NOT_FINITE)
       return heft_error_set(error, HEFT_ERR_VALUE, "the simulation fails at %.4f s: %s",
                             report.time, heft_step_status_text(report.status));
+    const HeftStatus known =
+        sensitivity ? heft_sensitivity_step(sensitivity, world, error) : HEFT_OK;
+    if (known != HEFT_OK) return known;
   }
-  return HEFT_OK;
+  return sensitivity ? heft_sensitivity_sense(sensitivity, world, error) : HEFT_OK;
+}
+
+// Where a simulation writes: the values of channels, or, with a sensitivity, their derivatives by
+// its columns, each row divided by the noise.
+typedef struct Simulated {
+  double* value;  // rows x channels
+  Sensitivity* sensitivity;
+  const double* noise;  // channels
+} Simulated;
+
+static void write_row(const Simulated* out, const HeftMotion* motion, long row,
+                      const double* value) {
+  const long rows = motion->rows - 1, count = rows * motion->channels;
+  for (int c = 0; c < motion->channels; ++c) {
+    if (!out->sensitivity) out->value[row * motion->channels + c] = value[motion->value[c]];
+    for (int k = 0; out->sensitivity && row > 0 && k < out->sensitivity->count; ++k)
+      out->value[k * count + c * rows + row - 1] =
+          heft_sensitivity_of(out->sensitivity, motion->value[c], k) / out->noise[c];
+  }
 }
 
 // The motion under a model, from q and v.
 static HeftStatus simulate(const HeftMotion* motion, const HeftModel* m, const double* q,
-                           const double* v, double* out, HeftError* error) {
+                           const double* v, const Simulated* out, HeftError* error) {
   HeftWorld* world = NULL;
   HeftWorldDef def = heft_world_def_default();
   def.tolerance = 1e-9;
@@ -106,10 +132,8 @@ static HeftStatus simulate(const HeftMotion* motion, const HeftModel* m, const d
     heft_world_set_state(world, state);
   }
   for (long row = 0; row < motion->rows && status == HEFT_OK; ++row) {
-    if (row > 0) status = step_to(world, motion, row, error);
-    const double* value = heft_world_sensors(world);
-    for (int c = 0; c < motion->channels; ++c)
-      out[row * motion->channels + c] = value[motion->value[c]];
+    if (row > 0) status = step_to(world, motion, row, out->sensitivity, error);
+    if (status == HEFT_OK) write_row(out, motion, row, heft_world_sensors(world));
   }
   heft_state_destroy(state);
   heft_world_destroy(world);
@@ -121,7 +145,8 @@ HeftStatus heft_motion_simulate(const HeftMotion* motion, double* simulated, Hef
   const HeftAllocator a = heft_allocator_default();
   HeftModel* model = copy_model(motion->model, &a, error);
   if (!model) return HEFT_ERR_MEMORY;
-  const HeftStatus status = simulate(motion, model, motion->q, motion->v, simulated, error);
+  const Simulated out = {.value = simulated};
+  const HeftStatus status = simulate(motion, model, motion->q, motion->v, &out, error);
   heft_model_destroy(model);
   return status;
 }
@@ -135,10 +160,11 @@ typedef struct Replay {
   int count;
   double *simulated, *noise;  // rows x channels, channels
   double *q, *v;              // of the start
+  Sensitivity sensitivity;
 } Replay;
 
-static HeftStatus residuals(void* user, const double* x, double* r, HeftError* error) {
-  Replay* p = user;
+// Parameters and start by x.
+static void place(Replay* p, const double* x) {
   const HeftMotion* motion = p->motion;
   const HeftModel* m = motion->model;
   for (int i = 0; i < p->count; ++i) heft_parameter_set(p->model, p->parameter[i], x[i]);
@@ -148,7 +174,22 @@ static HeftStatus residuals(void* user, const double* x, double* r, HeftError* e
     heft_q_integrate(m, motion->q, x + p->count, 1, p->q);
     for (int i = 0; i < m->nv; ++i) p->v[i] += x[p->count + m->nv + i];
   }
-  const HeftStatus status = simulate(motion, p->model, p->q, p->v, p->simulated, error);
+}
+
+static HeftStatus jacobian(void* user, const double* x, double* out, HeftError* error) {
+  Replay* p = user;
+  const Simulated by = {.value = out, .sensitivity = &p->sensitivity, .noise = p->noise};
+  place(p, x);
+  heft_sensitivity_begin(&p->sensitivity, x, p->motion->q);
+  return simulate(p->motion, p->model, p->q, p->v, &by, error);
+}
+
+static HeftStatus residuals(void* user, const double* x, double* r, HeftError* error) {
+  Replay* p = user;
+  const HeftMotion* motion = p->motion;
+  const Simulated out = {.value = p->simulated};
+  place(p, x);
+  const HeftStatus status = simulate(motion, p->model, p->q, p->v, &out, error);
   if (status != HEFT_OK) return status;
   for (int c = 0; c < motion->channels; ++c) {
     for (long row = 1; row < motion->rows; ++row) {
@@ -214,6 +255,7 @@ static HeftStatus fit_motion(Replay* p, HeftFit* fit, double* channel_noise, Hef
     unknown += !(given > 0);
   }
   const HeftFitDef def = {.residuals = residuals,
+                          .jacobian = motion->differences ? NULL : jacobian,
                           .user = p,
                           .parameters = p->count + (motion->free_start ? 2 * motion->model->nv : 0),
                           .count = (motion->rows - 1) * motion->channels,
@@ -266,7 +308,10 @@ HeftStatus heft_identify_motion(const HeftMotion* motion, const HeftParameter* p
   Replay p = {.motion = motion, .parameter = parameter, .count = count};
   p.model = room ? copy_model(m, &a, error) : NULL;
   HeftStatus status = HEFT_ERR_MEMORY;
-  if (p.model) {
+  if (p.model)
+    status = heft_sensitivity_create(&p.sensitivity, p.model, parameter, count,
+                                     motion->free_start ? 2 * m->nv : 0, error);
+  if (p.model && status == HEFT_OK) {
     p.simulated = room;
     p.noise = room + 2 * motion->rows * motion->channels;
     p.q = p.noise + motion->channels;
@@ -275,6 +320,7 @@ HeftStatus heft_identify_motion(const HeftMotion* motion, const HeftParameter* p
   }
   for (int i = 0; i < count && status == HEFT_OK && model; ++i)
     heft_parameter_set(model, parameter[i], fit->estimate[i].value);
+  heft_sensitivity_destroy(&p.sensitivity);
   heft_model_destroy(p.model);
   give(&a, room, numbers * sizeof(double));
   return status;

@@ -2,7 +2,7 @@
 // Parameters of a model by name: the table of what a fit may change.
 #include <math.h>
 #include <string.h>
-#include "identify/identify.h"
+#include "identify/sensitivity.h"
 
 #include "base/assert.h"
 #include "base/error.h"
@@ -21,11 +21,19 @@ typedef enum Kind {
 static const struct {
   const char *name, *unit;
   HeftNamed of;
-} kinds[KINDS] = {
-    {"friction", "", HEFT_NAMED_SHAPE},        {"damping", "N m s/rad", HEFT_NAMED_JOINT},
-    {"frictionloss", "N m", HEFT_NAMED_JOINT}, {"stiffness", "N m/rad", HEFT_NAMED_JOINT},
-    {"armature", "kg m²", HEFT_NAMED_JOINT},   {"gear", "", HEFT_NAMED_ACTUATOR},
-    {"offset", "", HEFT_NAMED_SENSOR}};
+  HeftStepParameterKind step;  // HEFT_STEP_PARAMETER_COUNT: none
+} kinds[KINDS] = {{"friction", "", HEFT_NAMED_SHAPE, HEFT_STEP_FRICTION},
+                  {"damping", "N m s/rad", HEFT_NAMED_JOINT, HEFT_STEP_DAMPING},
+                  {"frictionloss", "N m", HEFT_NAMED_JOINT, HEFT_STEP_DRY_FRICTION},
+                  {"stiffness", "N m/rad", HEFT_NAMED_JOINT, HEFT_STEP_STIFFNESS},
+                  {"armature", "kg m²", HEFT_NAMED_JOINT, HEFT_STEP_ARMATURE},
+                  {"gear", "", HEFT_NAMED_ACTUATOR, HEFT_STEP_GEAR},
+                  {"offset", "", HEFT_NAMED_SENSOR, HEFT_STEP_PARAMETER_COUNT}};
+
+HeftStepParameterKind heft_parameter_step(HeftParameter p) {
+  HEFT_REQUIRE(p.kind >= 0 && p.kind < KINDS, HEFT_STEP_PARAMETER_COUNT);
+  return kinds[p.kind].step;
+}
 
 static const char all_kinds[] =
     "friction (of all shapes), friction:SHAPE, damping:JOINT, frictionloss:JOINT, "
