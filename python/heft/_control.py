@@ -86,7 +86,7 @@ class Linearization(NamedTuple):
 def _differentiated(world: World, model: Model, state: State, eps: float, options: dict[str, Any]
                     ) -> Linearization | None:
     """The linear model of one step by its derivative, or None if that is not exact within eps."""
-    if model.nact or model.nsensordata:
+    if model.nact:
         return None
     with World(model, **options) as twin:
         twin.set_state(state)
@@ -94,13 +94,16 @@ def _differentiated(world: World, model: Model, state: State, eps: float, option
         twin.joint_forces = world.joint_forces
         twin.step()
         try:
-            found = twin.derivative()
+            found, (end, start) = twin.derivative(), twin.derivative_sensors()
         except Error:
             return None
     if found.flags or min(found.radius_q, found.radius_v) < 2 * eps:
         return None
-    nothing = np.zeros((0, model.nactuator))
-    return Linearization(found.state, found.control, np.zeros((0, 2 * model.nv)), nothing, world.time_step, False)
+    if np.isnan(end).any():  # forces and ranges
+        return None
+    seen = end @ found.state
+    seen[:, model.nv:] += start
+    return Linearization(found.state, found.control, seen, end @ found.control, world.time_step, False)
 
 
 def linearize(world: World, steps: int = 1, eps: float = 1e-5, threads: int = 1, tolerance: float = 1e-11

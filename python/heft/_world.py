@@ -411,6 +411,21 @@ class World(_core.World, Sees):
         info, matrix = self._derivative_by([self._parameter(*one) for one in parameters])
         return matrix, derivative_flags(info)
 
+    def derivative_sensors(self) -> tuple[Array, Array]:
+        """How the sensors change with (q, v) at the end of the last step (nsensordata, 2 nv), and with v at its start
+        (nsensordata, nv): accelerometers measure (v at the end - v at the start) / h.
+
+        Rows of sensors of forces, ranges and time are NaN. With derivative() both give the derivative by the start.
+
+        >>> world = heft.World(heft.loads("<mujoco><worldbody><body><joint name='x' type='slide' axis='1 0 0'/>"
+        ...                               "<geom size='.1'/></body></worldbody><sensor><jointvel joint='x'/></sensor></mujoco>"))
+        >>> _ = world.step()
+        >>> end, _ = world.derivative_sensors()
+        >>> end.tolist()
+        [[0.0, 1.0]]
+        """
+        return self._derivative_sensors()
+
     def _parameter(self, kind: str, name: str) -> tuple[int, int]:
         kinds = {one.name.lower().replace("_", " "): int(one) for one in StepParameterKind}
         if kind not in kinds:

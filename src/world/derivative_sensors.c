@@ -17,8 +17,10 @@ static const double by_position = 1e-6, by_velocity = 1e-3, by_acceleration = 1;
 typedef enum SensorInput { OF_POSITION, OF_VELOCITY, OF_ACCELERATION } SensorInput;
 
 typedef struct SensorShift {
-  HeftWorld* world;
+  const HeftModel* model;
+  const HeftState* end;
   HeftState* state;             // displaced
+  SensorSources sources;        // with that state
   double *acceleration, *unit;  // nv
   double* value[2];             // nsensordata: at both sides
 } SensorShift;
@@ -70,24 +72,24 @@ static int is_quaternion(HeftSensorType type) {
 
 // The values with one coordinate displaced, into x->value[side].
 static void read_displaced(const SensorShift* x, SensorInput input, int i, double by, int side) {
-  const HeftWorld* w = x->world;
-  const HeftModel* m = w->model;
+  const HeftModel* m = x->model;
   double* a = &x->acceleration[i];
   const double kept = *a;
-  memcpy(x->state->q, w->state->q, (size_t)m->nq * sizeof(double));
-  memcpy(x->state->v, w->state->v, (size_t)m->nv * sizeof(double));
+  memcpy(x->state->q, x->end->q, (size_t)m->nq * sizeof(double));
+  memcpy(x->state->v, x->end->v, (size_t)m->nv * sizeof(double));
   x->unit[i] = 1;
-  if (input == OF_POSITION) heft_q_integrate(m, w->state->q, x->unit, by, x->state->q);
+  if (input == OF_POSITION) heft_q_integrate(m, x->end->q, x->unit, by, x->state->q);
   if (input == OF_VELOCITY) x->state->v[i] += by;
   if (input == OF_ACCELERATION) *a += by;
-  heft_sensors_read_at(x->world, x->state, x->acceleration, x->value[side]);
+  heft_dynamics_kinematics(x->sources.dynamics, x->state->q);
+  heft_sensors_read(&x->sources, x->acceleration, x->value[side]);
   x->unit[i] = 0;
   *a = kept;
 }
 
 // The rate of value k of a sensor. A quaternion and its opposite are one orientation.
 static double rate_of(const SensorShift* x, int sensor, int k, double by) {
-  const HeftModel* m = x->world->model;
+  const HeftModel* m = x->model;
   const double *ahead = x->value[1] + m->sensor_address[sensor],
                *behind = x->value[0] + m->sensor_address[sensor];
   double sign = 1, dot = 0;
@@ -99,9 +101,9 @@ static double rate_of(const SensorShift* x, int sensor, int k, double by) {
 }
 
 static void add_column(const SensorShift* x, SensorInput input, int i, double* end, double* start) {
-  const HeftModel* m = x->world->model;
+  const HeftModel* m = x->model;
   const size_t nv = (size_t)m->nv;
-  const double h = x->world->input.h;
+  const double h = x->sources.input->h;
   const double by = input == OF_POSITION   ? by_position
                     : input == OF_VELOCITY ? by_velocity
                                            : by_acceleration;
@@ -113,19 +115,19 @@ static void add_column(const SensorShift* x, SensorInput input, int i, double* e
       double* to = end ? end + row * 2 * nv + (input == OF_POSITION ? 0 : nv) + (size_t)i : NULL;
       if (to && input == OF_ACCELERATION) *to += rate / h;
       if (to && input != OF_ACCELERATION) *to = rate;
-      if (start && input == OF_ACCELERATION) start[row * nv + (size_t)i] = -rate / h;
+      if (start && input == OF_ACCELERATION) start[row * nv + (size_t)i] -= rate / h;
     }
   }
 }
 
-static void find_matrices(SensorShift* x, double* end, double* start) {
-  const HeftWorld* w = x->world;
-  const HeftModel* m = w->model;
-  const int stepped = w->sensors->stepped;
-  *x->state->time = *w->state->time;
+static void find_matrices(const SensorShift* x, double* end, double* start) {
+  const HeftModel* m = x->model;
+  const StepInput* in = x->sources.input;
+  const int stepped = x->sources.sensors->stepped;
+  *x->state->time = *x->end->time;
   for (int i = 0; i < m->nv; ++i) {
     x->unit[i] = 0;
-    x->acceleration[i] = stepped ? (w->state->v[i] - w->before->v[i]) / w->input.h : 0;
+    x->acceleration[i] = stepped ? (x->end->v[i] - in->start->v[i]) / in->h : 0;
   }
   if (start) memset(start, 0, (size_t)m->nsensordata * (size_t)m->nv * sizeof *start);
   for (int i = 0; i < m->nv; ++i) {
@@ -141,9 +143,11 @@ HeftStatus heft_world_derivative_sensors(HeftWorld* w, double* end, double* star
   const HeftAllocator* allocator = &w->def.allocator;
   const size_t nv = (size_t)w->model->nv, values = (size_t)w->model->nsensordata;
   const size_t size = 2 * (nv + values + 1) * sizeof(double);
-  SensorShift x = {.world = w};
+  SensorShift x = {.model = w->model, .end = w->state};
   const HeftStatus status = heft_state_create(&x.state, w->model, allocator, error);
   if (status != HEFT_OK) return status;
+  x.sources = (SensorSources){w->sensors, &w->input,   w->constraints, x.state,
+                              w->drives,  w->dynamics, w->def.seed};
   x.unit = allocator->allocate(allocator->user, size, _Alignof(double));
   if (!x.unit) {
     heft_state_destroy(x.state);

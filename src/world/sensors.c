@@ -18,16 +18,6 @@
 
 static const double ray_length = 1e4;  // of range finders without a cutoff [m]
 
-// The stages that sensors read.
-typedef struct SensorSources {
-  const Sensors* sensors;
-  const StepInput* input;
-  const Constraints* constraints;
-  const HeftState* state;
-  Drives* drives;
-  HeftDynamics* dynamics;
-} SensorSources;
-
 // ---- memory
 
 static void place(void* object, Arena* arena, const void* user) {
@@ -442,28 +432,19 @@ static Reading read_one(const SensorSources* s, int i) {
 
 // ---- all of them
 
-// The bodies move with the velocities of the state and these accelerations.
-static void read_all(HeftWorld* w, const HeftState* state, const double* acceleration,
-                     double* value) {
-  Sensors* s = w->sensors;
-  const HeftModel* m = w->model;
-  heft_dynamics_rnea(w->dynamics, state->v, acceleration, s->joint_force);
-  if (s->wants_force) heft_sensors_carry(s, &w->input, w->constraints, w->dynamics);
-  heft_dynamics_velocities(w->dynamics, state->v);  // the step starts from these bits
-  const SensorSources sources = {s, &w->input, w->constraints, state, w->drives, w->dynamics};
+void heft_sensors_read(const SensorSources* x, const double* acceleration, double* value) {
+  Sensors* s = x->sensors;
+  const HeftModel* m = s->model;
+  heft_dynamics_rnea(x->dynamics, x->state->v, acceleration, s->joint_force);
+  if (s->wants_force) heft_sensors_carry(s, x->input, x->constraints, x->dynamics);
+  heft_dynamics_velocities(x->dynamics, x->state->v);  // the step starts from these bits
   for (int i = 0; i < m->nsensor; ++i) {
-    const Reading reading = read_one(&sources, i);
+    const Reading reading = read_one(x, i);
     double* out = value + m->sensor_address[i];
     const size_t count = (size_t)heft_sensor_type_value_count(m->sensor_type[i]);
     memcpy(out, reading.value, count * sizeof *out);
-    finish(m, w->def.seed, *state->time, i, out);
+    finish(m, x->seed, *x->state->time, i, out);
   }
-}
-
-void heft_sensors_read_at(HeftWorld* w, const HeftState* state, const double* acceleration,
-                          double* value) {
-  heft_dynamics_kinematics(w->dynamics, state->q);
-  read_all(w, state, acceleration, value);
 }
 
 const double* heft_world_sensors(HeftWorld* w) {
@@ -473,7 +454,9 @@ const double* heft_world_sensors(HeftWorld* w) {
   if (s->fresh) return s->value;
   for (int i = 0; i < m->nv; ++i)
     s->acceleration[i] = s->stepped ? (w->state->v[i] - w->before->v[i]) / w->input.h : 0;
-  read_all(w, w->state, s->acceleration, s->value);
+  const SensorSources sources = {s,         &w->input,   w->constraints, w->state,
+                                 w->drives, w->dynamics, w->def.seed};
+  heft_sensors_read(&sources, s->acceleration, s->value);
   s->fresh = 1;
   return s->value;
 }

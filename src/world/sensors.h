@@ -16,6 +16,7 @@ typedef struct Applied {
 } Applied;
 
 typedef struct Constraints Constraints;  ///< constraints.h
+typedef struct Drives Drives;            ///< actuation/drives.h
 
 typedef struct Sensors {
   Block block;
@@ -43,10 +44,20 @@ void heft_sensors_outdate(Sensors* sensors, int stepped);
 /// (heft_dynamics_rnea()).
 void heft_sensors_carry(Sensors* sensors, const StepInput* in, const Constraints* constraints,
                         const HeftDynamics* dynamics);
-/// Values of all sensors (nsensordata) at another state and other accelerations (nv). Moves the
-/// kinematics there. Forces are those of the last step.
-void heft_sensors_read_at(HeftWorld* world, const HeftState* state, const double* acceleration,
-                          double* value);
+/// The stages that sensors read.
+typedef struct SensorSources {
+  Sensors* sensors;
+  const StepInput* input;
+  const Constraints* constraints;
+  const HeftState* state;
+  Drives* drives;
+  HeftDynamics* dynamics;  ///< at the kinematics of the state
+  uint64_t seed;           ///< of noise
+} SensorSources;
+
+/// Values of all sensors (nsensordata) of bodies that move with the velocities of the state and
+/// these accelerations (nv). Forces are those of the last step.
+void heft_sensors_read(const SensorSources* sources, const double* acceleration, double* value);
 /// Noise with standard deviation 1, the same for the same seed, index and time.
 double heft_sensors_noise(uint64_t seed, int index, double time);
 

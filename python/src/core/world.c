@@ -579,6 +579,29 @@ static PyObject* world_derivative_by(PyObject* object, PyObject* pairs) {
   return result;
 }
 
+// (end, start) of the sensors.
+static PyObject* world_derivative_sensors(PyObject* object, PyObject* unused) {
+  (void)unused;
+  HeftWorld* world = core_use_alone(object);
+  if (!world) return NULL;
+  const HeftModel* m = heft_world_model(world);
+  void *end = NULL, *start = NULL;
+  HeftError error = {0};
+  PyObject *result = NULL, *by_end = core_array(core_shape2(m->nsensordata, 2L * m->nv), "d", &end);
+  PyObject* by_start = by_end ? core_array(core_shape2(m->nsensordata, m->nv), "d", &start) : NULL;
+  if (by_start) {
+    const HeftStatus status = heft_world_derivative_sensors(world, end, start, &error);
+    if (status != HEFT_OK) {
+      core_fail(status, &error);
+    } else {
+      result = PyTuple_Pack(2, by_end, by_start);
+    }
+  }
+  Py_XDECREF(by_start);
+  Py_XDECREF(by_end);
+  return result;
+}
+
 // ---- snapshots
 
 static PyObject* world_snapshot(PyObject* object, PyObject* unused) {
@@ -785,6 +808,8 @@ static PyMethodDef methods[] = {
      "reset(key=None): back to the start, or to a keyframe by name or number."},
     {"_derivative", world_derivative, METH_NOARGS, "See heft.World.derivative()."},
     {"_derivative_by", world_derivative_by, METH_O, "See heft.World.derivative_by()."},
+    {"_derivative_sensors", world_derivative_sensors, METH_NOARGS,
+     "See heft.World.derivative_sensors()."},
     {"_derivative_transposed", world_derivative_transposed, METH_O,
      "See heft.World.derivative_transposed()."},
     {"snapshot", world_snapshot, METH_NOARGS, "Everything that decides the future, as bytes."},
