@@ -284,7 +284,7 @@ static HeftStatus search(Search* f, HeftError* error) {
     f->span = wide;
     lambda = 1e-3;
   }
-  if (!(f->fit->converged && f->fit->exact)) {  // else they are those of the end
+  if (!(f->fit->converged && f->fit->exact)) {  // else the end has its own
     f->span = 1;
     set_weights(f);
     assemble(f);

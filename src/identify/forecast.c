@@ -18,7 +18,7 @@
 // sections for each a of a fine grid; the loss is convex in b, a log-sum-exp less a linear
 // function.
 //
-// Regions of continuous outcomes are those of Mahalanobis' distance. If N observations were as the
+// Regions of continuous outcomes have Mahalanobis' distance. If N observations were as the
 // next one, the distance of the next one is below the k-th smallest of theirs with a probability of
 // k / (N + 1), whatever the distribution ([Vovk 2005]): so the size is that of k = p (N + 1).
 #include <heft/math.h>

@@ -17,7 +17,7 @@ typedef struct DerivativeInput {
   const StepInput* step;
   HeftDynamics* dynamics;  ///< kinematics, velocities and factor are changed
   const Constraints* constraints;
-  Drives* drives;  ///< lengths and arms become those at q_m again
+  Drives* drives;  ///< lengths and arms are found at q_m again
   const Middle* middle;
   Prediction* prediction;  ///< its tension writes the mass matrix
   const Motion* motion;

@@ -56,7 +56,7 @@ typedef struct SensorSources {
 } SensorSources;
 
 /// Values of all sensors (nsensordata) of bodies that move with the velocities of the state and
-/// these accelerations (nv). Forces are those of the last step.
+/// these accelerations (nv). Forces belong to the last step.
 void heft_sensors_read(const SensorSources* sources, const double* acceleration, double* value);
 /// Noise with standard deviation 1, the same for the same seed, index and time.
 double heft_sensors_noise(uint64_t seed, int index, double time);
