@@ -73,6 +73,11 @@ static inline int may_collide(const HeftCollider* c, int a, int b, int* pair) {
   return !is_excluded(c, p, q);
 }
 
+int heft_collider_may_collide(const HeftCollider* c, int a, int b) {
+  int unused;
+  return may_collide(c, a, b, &unused);
+}
+
 int heft_collider_pair_of(const HeftCollider* c, int a, int b) {
   if (!c->rule[a].has_pair || !c->rule[b].has_pair) return -1;
   const uint64_t i = (uint64_t)a, j = (uint64_t)b;

@@ -14,6 +14,7 @@
 #include "collision/compound.h"
 #include "collision/distance_shape.h"
 #include "collision/seams.h"
+#include "collision/skin.h"
 #include "collision/sweep.h"
 #include "model/field.h"
 #include "model/tree.h"
@@ -173,7 +174,9 @@ static size_t scratch_size(const HeftModel* m) {
   Arena sorting = arena_measure();
   arena_take(&sorting, m->nshape + m->npair + m->nexclude, SortItem);
   arena_take(&sorting, m->nshape + m->npair + m->nexclude, SortItem);
-  return (max > sorting.used ? max : sorting.used) + 2 * ARENA_ALIGNMENT;
+  max = max > sorting.used ? max : sorting.used;
+  const size_t skins = heft_skins_scratch(m);
+  return (max > skins ? max : skins) + 2 * ARENA_ALIGNMENT;
 }
 
 // ---- slots
@@ -458,6 +461,7 @@ static Counts count_shapes(const HeftModel* m) {
       ++n.standing;
     }
   }
+  n.contacts += heft_skins_room(m);
   return n;
 }
 
@@ -591,10 +595,12 @@ static HeftStatus build(HeftCollider* c, Arena* arena, Arena scratch, Counts n, 
     *made = (Made){0};
     (is_mesh ? make_mesh : make_field)(&maker, which, made);
   }
+  if (!arena->base) heft_skins_make(c, arena, scratch);
   if (maker.status != HEFT_OK || !arena->base) return maker.status;
   HEFT_ASSERT(!arena->overflow);
   fill_slots(c, scratch, meshes, fields);
   fill_rules(c, scratch);
+  heft_skins_make(c, arena, scratch);
   fill_solids(c);
   sort_slots(c);
   fill_balls(c);

@@ -177,6 +177,13 @@ struct HeftCollider {
   NarrowScratch* narrow;
   SeparatingAxis* separating_axis;  ///< SEPARATING_AXES
   ColliderShare* share;             ///< NULL: one thread
+  // skins of deformable bodies (skin.c)
+  struct Skin* skin;  ///< skin_count: one for each deformable body
+  int skin_count, skin_point_count;
+  HeftContactPoint* skin_point;             ///< contact points of a call, before they are merged
+  SortItem *skin_pair, *skin_pair_scratch;  ///< pairs of a call
+  int64_t skin_missed;                      ///< pairs beyond the room for them
+  const StepMotion* link_motion;            ///< nlink: as given for the sweep; not owned
   // islands
   int examined;  ///< pairs that passages.c looked at last: the first of the list
   int joined_max;
@@ -201,6 +208,8 @@ void heft_collider_allow(HeftCollider* c);
 int heft_collider_find_pairs(HeftCollider* c, int64_t* missed);
 /// As heft_collider_find_pairs(), but unsorted, and the contact points of the last call stay.
 int heft_collider_find_unsorted_pairs(HeftCollider* c, int64_t* missed);
+/// 1 if the rules allow two slots to touch.
+int heft_collider_may_collide(const HeftCollider* c, int a, int b);
 /// All levels of the tree of moving shapes, from their boxes as they are.
 void heft_collider_renew_tree(HeftCollider* c);
 /// How far apart a contact point of two slots may be to carry force: the margin less the gap of the

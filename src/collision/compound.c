@@ -131,7 +131,7 @@ typedef struct Expansion {
   int64_t missed;
 } Expansion;
 
-static void place_piece(HeftCollider* c, int slot) {
+void heft_compound_place_piece(HeftCollider* c, int slot) {
   if (c->slot[slot].whole == slot || c->placed[slot] == c->placing) return;
   c->placed[slot] = c->placing;
   c->pose[slot] = slot_pose(c, slot);
@@ -145,8 +145,8 @@ static void keep(Expansion* e, int a, int b) {
     ++e->missed;
     return;
   }
-  place_piece(e->c, a);
-  place_piece(e->c, b);
+  heft_compound_place_piece(e->c, a);
+  heft_compound_place_piece(e->c, b);
   int* pair = e->c->pair[e->count++];
   pair[0] = a < b ? a : b;
   pair[1] = a < b ? b : a;

@@ -28,6 +28,9 @@ static inline Rows slot_pose(const HeftCollider* c, int slot) {
   return x;
 }
 
+/// Places a piece by its whole, if it is not yet.
+void heft_compound_place_piece(HeftCollider* c, int slot);
+
 /// Replaces pairs of wholes (count, in c->pair) by pairs of their pieces, and places these. Returns
 /// the new count; *missed grows by those that found no place.
 int heft_compounds_expand(HeftCollider* c, int count, int64_t* missed);

@@ -5,61 +5,20 @@
 
 #include "base/assert.h"
 #include "collision/contact_frame.h"
+#include "collision/contact_law.h"
 #include "collision/distance_shape.h"
 #include "collision/merge.h"
 #include "collision/patch.h"
 #include "collision/seams.h"
 #include "collision/selection.h"
 #include "collision/shadows.h"
+#include "collision/skin.h"
 #include "collision/stay_apart.h"
 #include "collision/sweep.h"
 #include "math/scalar.h"
 
 // Sine between the ways of two points that slide past each other and their straight line.
 static const double turned_away = 0.1;
-
-// ---- materials
-
-typedef struct Law {
-  double friction, kinetic, torsion, rolling, restitution;
-  int dim, pair;
-  double anisotropy;  ///< HeftContactPoint
-} Law;
-
-static Law law_of_material(const HeftModel* m, int material) {
-  return (Law){.friction = m->material_friction[material],
-               .kinetic = m->material_kinetic[material],
-               .torsion = m->material_torsion[material],
-               .rolling = m->material_rolling[material],
-               .restitution = m->material_restitution[material],
-               .pair = -1};
-}
-
-// The shape of higher priority decides; equal ones give the larger of each number.
-static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
-  const HeftModel* m = c->model;
-  if (pair >= 0) {
-    Law law = law_of_material(m, m->pair_material[pair]);
-    law.dim = m->pair_contact_dim[pair];
-    law.pair = pair;
-    const double second = m->pair_friction2[pair];
-    law.anisotropy = second > 0 && law.friction > 0 ? second / law.friction : 1;
-    return law;
-  }
-  const Slot *p = &c->slot[a], *q = &c->slot[b];
-  const double* x = p->priority >= q->priority ? p->law : q->law;
-  const double* y = q->priority >= p->priority ? q->law : p->law;
-  const int dim_x = p->priority >= q->priority ? p->dim : q->dim;
-  const int dim_y = q->priority >= p->priority ? q->dim : p->dim;
-  return (Law){.friction = heft_max(y[0], x[0]),
-               .kinetic = heft_max(y[1], x[1]),
-               .torsion = heft_max(y[2], x[2]),
-               .rolling = heft_max(y[3], x[3]),
-               .restitution = heft_max(y[4], x[4]),
-               .dim = dim_x > dim_y ? dim_x : dim_y,
-               .pair = -1,
-               .anisotropy = 1};
-}
 
 // ---- frames
 
@@ -80,28 +39,6 @@ static void sort_by_feature(Manifold* m) {
     for (; k > 0 && m->point[k - 1].feature > moving.feature; --k) m->point[k] = m->point[k - 1];
     m->point[k] = moving;
   }
-}
-
-// All of a touch but its place and its directions.
-static void name_touch(const HeftCollider* c, int a, int b, const Law* law, HeftContactPoint* out) {
-  const Slot *p = &c->slot[a], *q = &c->slot[b];
-  out->shape_a = p->shape;
-  out->shape_b = q->shape;
-  out->body_a = p->body;
-  out->body_b = q->body;
-  out->link_a = c->rule[a].link;
-  out->link_b = c->rule[b].link;
-  out->dim = law->dim;
-  out->pair = law->pair;
-  out->friction = law->friction;
-  out->kinetic = law->kinetic;
-  out->torsion = law->torsion;
-  out->rolling = law->rolling;
-  out->restitution = law->restitution;
-  out->anisotropy = law->anisotropy;
-  out->time = 0;
-  out->offset = heft_vec3(0, 0, 0);
-  out->area = 0;
 }
 
 // The data with which a thread tests pairs, and the contact points of the pair at hand.
@@ -128,13 +65,13 @@ static HeftVec3 grain(const HeftCollider* c, int pair, HeftVec3 normal) {
 }
 
 // x: the pose of a.
-static void emit(Tester* t, int a, int b, const Rows* x, const Law* law, const Manifold* m) {
+static void emit(Tester* t, int a, int b, const Rows* x, const ContactLaw* law, const Manifold* m) {
   for (int k = 0; k < m->count; ++k) {
     const Point* point = &m->point[k];
     HeftContactPoint* out = &t->out[k];
     const HeftVec3 pos = turn(x, point->pos);
     if (k == 0) {
-      name_touch(t->c, a, b, law, out);
+      heft_law_name(t->c, a, b, law, out);
     } else {
       *out = t->out[k - 1];
     }
@@ -149,13 +86,6 @@ static void emit(Tester* t, int a, int b, const Rows* x, const Law* law, const M
     out->feature = point->feature;
   }
   t->count = m->count;
-}
-
-double heft_collider_reach_of_pair(const HeftCollider* c, int a, int b, int pair) {
-  const HeftModel* m = c->model;
-  if (pair >= 0) return m->pair_margin[pair] - m->pair_gap[pair] + c->margin;
-  const Slot *p = &c->slot[a], *q = &c->slot[b];
-  return heft_max(q->margin, p->margin) - heft_max(q->gap, p->gap) + c->margin;
 }
 
 static void drop_beyond(Manifold* m, double reach) {
@@ -208,8 +138,8 @@ static int collide_spheres(Tester* t, int a, int b, int pair, double reach) {
   if (!(distance > 0)) return 0;
   if (!(gap <= reach)) return 1;
   HeftContactPoint* out = t->out;
-  const Law law = law_of_pair(c, a, b, pair);
-  name_touch(c, a, b, &law, out);
+  const ContactLaw law = heft_law_of_pair(c, a, b, pair);
+  heft_law_name(c, a, b, &law, out);
   out->normal = heft_vec3_scale(1 / distance, d);
   out->tangent1 = contact_tangent(out->normal);
   out->tangent2 = heft_vec3_cross(out->normal, out->tangent1);
@@ -237,7 +167,7 @@ static int find_points(const HeftCollider* c, NarrowScratch* narrow, int a, int 
   narrow->separating_axis = NULL;
   heft_narrow(&c->slot[a].geometry, &c->slot[b].geometry, &b_in_a, margin, c->points, narrow, &m);
   if (m.count == 0) return 0;
-  const Law law = law_of_pair(c, a, b, pair);
+  const ContactLaw law = heft_law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
   emit(&t, a, b, x, &law, &m);
   return t.count;
@@ -362,7 +292,7 @@ static void collide_area(Tester* t, int a, int b, int pair) {
   // a patch that opens shrinks, but bodies at rest that stir keep theirs
   const double closing = fmax(expected_closing(c, a, b, pos, normal), 0.5 * m.point[deepest].gap);
   heft_patch(g, h, &b_in_a, normal, pos, closing, &m, area);
-  const Law law = law_of_pair(c, a, b, pair);
+  const ContactLaw law = heft_law_of_pair(c, a, b, pair);
   emit(t, a, b, &c->pose[a], &law, &m);
   for (int k = 0; k < t->count; ++k) t->out[k].area = area[k];
 }
@@ -408,7 +338,7 @@ static void collide_pair(Tester* t, int a, int b) {
     return;
   if (c->sweeping && (g->kind == KIND_FIELD || h->kind == KIND_FIELD))
     mind_curvature(c, a, b, x, margin, &m);
-  const Law law = law_of_pair(c, a, b, pair);
+  const ContactLaw law = heft_law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
   emit(t, a, b, x, &law, &m);
   if (c->sweeping) heft_collider_keep_axis(c, a, b, turn(x, m.point[0].normal), t->separating_axis);
@@ -521,12 +451,13 @@ HeftContactPoints heft_collider_collide(HeftCollider* collider) {
   heft_shadows_remove(c);
   heft_seams_smooth(c);
   heft_compounds_merge(c);
+  heft_skins_collide(c);
   c->contact_capacity += c->blocked_count;
   c->found = (HeftContactPoints){.count = c->contact_count,
                                  .point = c->contact,
                                  .dropped = c->dropped,
                                  .pairs = count,
-                                 .pairs_missed = missed};
+                                 .pairs_missed = missed + c->skin_missed};
   return c->found;
 }
 

@@ -31,13 +31,14 @@ typedef struct MeshQuery {
   NarrowScratch* scratch;
   const TriangleMesh* own_mesh;  // of which a is the triangle `own`; NULL: a is a convex shape
   const Triangle* own;
+  int facet;  // 1: nothing below the triangle by more than `reach` is pushed out
   // of the triangle at hand, in a's frame:
   const Triangle* t;
   HeftVec3 corner[3], normal;
   Geometry triangle;
 } MeshQuery;
 
-static Geometry triangle_geometry(const HeftVec3 corner[3]) {
+Geometry heft_triangle_geometry(const HeftVec3 corner[3]) {
   HeftVec3 lo = corner[0], hi = corner[0];
   for (int k = 1; k < 3; ++k) {
     const HeftVec3 c = corner[k];
@@ -55,7 +56,7 @@ static void load_triangle(MeshQuery* m, const Triangle* t) {
   for (int k = 0; k < 3; ++k)
     m->corner[k] = heft_pose_apply(*m->x, m->triangle_mesh->vertex[t->vertex[k]]);
   m->normal = heft_mat3_mul_vec(m->x->rot, t->normal);
-  m->triangle = triangle_geometry(m->corner);
+  m->triangle = heft_triangle_geometry(m->corner);
 }
 
 // How far p lies outside of edge k, in the triangle's plane.
@@ -252,7 +253,7 @@ static void touch_triangle(MeshQuery* m) {
     verdict = AS_FOUND;
   if (verdict == NOT_OURS) return;
   if (verdict == ALONG_FACE) {
-    touch_face(m, lowest, gap);
+    if (!m->facet || gap >= -m->reach) touch_face(m, lowest, gap);
     return;
   }
   Candidates* c = &m->scratch->candidates;
@@ -309,6 +310,32 @@ void heft_convex_triangle_mesh(const Geometry* a, const Geometry* b, const HeftP
   heft_manifold_reduce_groups(&scratch->candidates, same_direction, max, out);
 }
 
+// ---- one triangle of a surface that deforms
+
+void heft_convex_facet(const Geometry* a, const Facet* own, const Facet* b, double margin, int max,
+                       NarrowScratch* scratch, Manifold* out) {
+  const HeftPose here = heft_pose_identity();
+  MeshQuery m = {.a = a,
+                 .triangle_mesh = b->mesh,
+                 .x = &here,
+                 .margin = margin,
+                 .reach = own ? fmin(own->reach, b->reach) : b->reach,
+                 .max = max,
+                 .scratch = scratch,
+                 .facet = 1,
+                 .t = &b->triangle,
+                 .corner = {b->corner[0], b->corner[1], b->corner[2]},
+                 .normal = b->triangle.normal};
+  if (own) {
+    m.own_mesh = own->mesh;
+    m.own = &own->triangle;
+  }
+  m.triangle = heft_triangle_geometry(m.corner);
+  scratch->candidates.count = 0;
+  touch_triangle(&m);
+  heft_manifold_reduce_groups(&scratch->candidates, same_direction, max, out);
+}
+
 // ---- two meshes
 
 // The triangles of the mesh a near the mesh b.
@@ -325,7 +352,7 @@ static void touch_mesh(void* user, const int* items, int count) {
     const Triangle* t = &own->triangle[items[i]];
     double lo[3], hi[3];
     for (int k = 0; k < 3; ++k) p->corner[k] = own->vertex[t->vertex[k]];
-    p->triangle = triangle_geometry(p->corner);
+    p->triangle = heft_triangle_geometry(p->corner);
     p->query.own = t;
     box_in_triangle_mesh(&p->triangle, p->query.x, p->query.margin, lo, hi);
     heft_tree8_query(&p->query.triangle_mesh->tree, lo, hi, touch_triangles, &p->query);

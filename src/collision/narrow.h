@@ -6,6 +6,7 @@
 
 #include "collision/manifold.h"
 #include "collision/nearness.h"
+#include "collision/triangle_mesh.h"
 
 /// A direction that separated two shapes in their last test, from a to b in the frame of a. It
 /// saves time and never changes a result: if it does not separate them now, the full test runs.
@@ -62,6 +63,19 @@ void heft_convex_convex(const Geometry* a, const Geometry* b, const HeftPose* x,
 /// a convex, b a triangle mesh.
 void heft_convex_triangle_mesh(const Geometry* a, const Geometry* b, const HeftPose* x,
                                double margin, int max, NarrowScratch* scratch, Manifold* out);
+
+/// A triangle of a surface that deforms, at one moment (skin.c). `triangle` has its normals then.
+typedef struct Facet {
+  const TriangleMesh* mesh;  ///< of which vertices are inner ones
+  Triangle triangle;
+  HeftVec3 corner[3];
+  double reach;  ///< a shape that is farther below the triangle is on the other side [m]
+} Facet;
+/// a convex, or the triangle of the facet `own`, and the facet b; all in one frame.
+void heft_convex_facet(const Geometry* a, const Facet* own, const Facet* b, double margin, int max,
+                       NarrowScratch* scratch, Manifold* out);
+/// A triangle as a convex shape, which refers to the corners.
+Geometry heft_triangle_geometry(const HeftVec3 corner[3]);
 
 /// Two triangle meshes; b is the height field if one of them is.
 void heft_mesh_mesh(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int max,

@@ -133,6 +133,7 @@ void heft_collider_sweep(HeftCollider* c, const StepMotion* links) {
   heft_pool_run_ranges(pool_of(c), c->slot_count + c->compound_count, SLOT_RANGE, predict_range,
                        &predicting);
   heft_collider_sweep_boxes(c);
+  c->link_motion = links;
   c->predicted = 1;
 }
 

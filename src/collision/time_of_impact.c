@@ -497,3 +497,39 @@ double heft_time_of_impact(const Mover* a, const Mover* b, double distance, doub
   *normal = heft_vec3_neg(back);
   return s;
 }
+
+// ---- sheets: their corners move along lines, so that a corner has their rate along n
+
+static double sheet_rate(const Sheet* sheet, HeftVec3 n) {
+  double most = -HUGE_VAL;
+  for (int k = 0; k < 3; ++k) most = fmax(most, heft_vec3_dot(n, sheet->shift[k]));
+  return most;
+}
+
+double heft_sheet_impact(const Mover* a, const Sheet* own, const Sheet* b, double distance,
+                         double tolerance, EpaScratch* scratch) {
+  const HeftPose here = heft_pose_identity();
+  double s = 0;
+  for (int k = 0; k < LOOKS; ++k) {
+    const HeftPose x = a ? heft_motion_pose(&a->motion->motion, a->start, s)
+                         : (HeftPose){here.rot, sheet_corner(own, 0, s)};
+    HeftVec3 at_a[3], at_b[3];
+    for (int i = 0; i < 3; ++i) {
+      at_b[i] = heft_pose_apply_inverse(x, sheet_corner(b, i, s));
+      at_a[i] = a ? at_b[i] : heft_vec3_sub(sheet_corner(own, i, s), x.pos);
+    }
+    const Geometry sheet = heft_triangle_geometry(at_b), other = heft_triangle_geometry(at_a);
+    const Geometry* g = a ? a->geometry : &other;
+    Nearness near;
+    if (!heft_nearness(g, &sheet, &here, HUGE_VAL, scratch, &near)) return s;
+    const double gap = near.gap - g->radius;
+    if (gap <= distance + tolerance) return s;
+    const HeftVec3 n = heft_mat3_mul_vec(x.rot, near.normal);
+    const double rate =
+        (a ? rate_along(a->motion, heft_pose_apply(x, g->center), n, s) : sheet_rate(own, n)) +
+        sheet_rate(b, heft_vec3_neg(n));
+    if (!(rate > 0) || !(s + (gap - distance) / rate < 1)) return NEVER;
+    s += (gap - distance) / rate;
+  }
+  return s;
+}

@@ -26,4 +26,17 @@ typedef struct Mover {
 double heft_time_of_impact(const Mover* a, const Mover* b, double distance, double tolerance,
                            NarrowScratch* narrow, HeftVec3* normal);
 
+/// A triangle whose corners move along lines, each at its own rate.
+typedef struct Sheet {
+  HeftVec3 corner[3];  ///< at the start [m]
+  HeftVec3 shift[3];   ///< in the step [m]
+} Sheet;
+static inline HeftVec3 sheet_corner(const Sheet* sheet, int k, double s) {
+  return heft_vec3_add_scaled(sheet->corner[k], s, sheet->shift[k]);
+}
+/// heft_time_of_impact() of the convex shape a, or of the sheet `own` if a is NULL, with a sheet;
+/// distance is above zero.
+double heft_sheet_impact(const Mover* a, const Sheet* own, const Sheet* b, double distance,
+                         double tolerance, EpaScratch* scratch);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "collision/collider.h"
+#include "collision/skin.h"
 #include "math/simd.h"
 
 // The order of the tree is renewed when its groups have grown by a quarter, or after so many steps.
@@ -69,6 +70,7 @@ void heft_collider_renew_tree(HeftCollider* c) {
 
 static void start_update(HeftCollider* c) {
   c->sweeping = c->predicted = 0;
+  c->link_motion = NULL;
   c->drift_limit = HUGE_VAL;
   ++c->placing;
 }
@@ -77,6 +79,7 @@ void heft_collider_update_links(HeftCollider* collider, const double* link_frame
   HEFT_REQUIRE_VOID(collider && link_frames);
   start_update(collider);
   update_from_links(collider, link_frames);
+  heft_skins_place(collider, link_frames, NULL);
   heft_collider_renew_tree(collider);
 }
 
@@ -99,6 +102,7 @@ void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses) {
   HEFT_REQUIRE_VOID(collider && body_poses);
   start_update(collider);
   update_from_bodies(collider, body_poses);
+  heft_skins_place(collider, NULL, body_poses);
   heft_collider_renew_tree(collider);
 }
 

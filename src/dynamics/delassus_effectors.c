@@ -130,18 +130,34 @@ static void start_dofs(const HeftDynamics* d, const HeftEffector* effector, Half
 
 // ---- nodes of deformable bodies
 
+// node_row_of() of a direction: a point of a triangle moves as the sum of three nodes.
+static int skin_row_of(const HeftDynamics* d, const HeftJointDirection* along, NodeRow* row) {
+  const HeftTree* t = d->tree;
+  const int body = along->count > 0 ? t->link[t->dof_link[along->dof[0]]].deformable : -1;
+  if (body < 0 || along->count > 3) return -1;
+  for (int i = 0; i < along->count; ++i) {
+    const NodeRow own = heft_deform_dof_row(d->deform, body, along->dof[i]);
+    row->node[i] = own.node[0];
+    row->weight[i] = along->arm[i];
+    memcpy(row->direction, own.direction, sizeof row->direction);
+  }
+  return body;
+}
+
 // The deformable body of a row of an effector, -1: none; *row becomes what it acts on there. A node
 // moves along the axes of the world and does not turn.
 static int node_row_of(const HeftDynamics* d, const HeftEffector* effector, int k, NodeRow* row) {
   const HeftTree* t = d->tree;
-  *row = (NodeRow){.node = -1};
+  *row = (NodeRow){.node = {-1, -1, -1}};
   if (effector->body >= 0) {
     const int body = t->link[t->body_link[effector->body]].deformable;
     if (body < 0) return -1;
     const int node = heft_deform_node(d->deform, body, effector->body);
-    *row = (NodeRow){.node = k >= 3 ? node : -1, .direction = {k == 3, k == 4, k == 5}};
+    *row = (NodeRow){
+        .node = {k >= 3 ? node : -1, -1, -1}, .weight = {1}, .direction = {k == 3, k == 4, k == 5}};
     return body;
   }
+  if (k < effector->direction_count) return skin_row_of(d, effector->direction[k], row);
   if (k >= effector->dof_count) return -1;
   const int body = t->link[t->dof_link[effector->dof[k]]].deformable;
   if (body >= 0) *row = heft_deform_dof_row(d->deform, body, effector->dof[k]);
@@ -156,7 +172,7 @@ static void start_node_half(const HeftDynamics* d, const HeftEffector* effector,
   for (int k = 0; k < 6; ++k) {
     NodeRow row;
     const int body = node_row_of(d, effector, k, &row);
-    holder[k] = body >= 0 && row.node >= 0 ? t->bond_link[body] : 0;
+    holder[k] = body >= 0 && row.node[0] >= 0 ? t->bond_link[body] : 0;
     if (holder[k] > 0) {
       wrench[k] = heft_bonds_row(d, body, &row);
       dofs[count++] = last_dof(&t->link[holder[k]]);
@@ -314,9 +330,9 @@ static void add_nodes(const HeftDynamics* d, int count, const HeftEffector* effe
     int any = 0;
     for (int k = 0; k < 6 * count; ++k) {
       if (node_row_of(d, &effectors[k / 6], k % 6, &rows[k]) == n) {
-        any |= rows[k].node >= 0;
+        any |= rows[k].node[0] >= 0;
       } else {
-        rows[k].node = -1;
+        memset(rows[k].node, -1, sizeof rows[k].node);
       }
     }
     if (any) heft_deform_delassus(d->deform, n, count, rows, out);

@@ -312,7 +312,7 @@
   A(flexcontact, gap, "gap", SKIP, 0, 0, NULL, "contacts are exact")                                     \
   A(flexcontact, internal, "internal", SKIP, 0, 0, NULL, "a deformable body does not touch itself")      \
   A(flexcontact, selfcollide, "selfcollide", SKIP, 0, 0, NULL, "a deformable body does not touch itself")\
-  A(flexcontact, vertcollide, "vertcollide", SKIP, 0, 0, NULL, "vertices of the surface touch other shapes by spheres")\
+  A(flexcontact, vertcollide, "vertcollide", SKIP, 0, 0, NULL, "the surface touches by vertices, edges and triangles")\
   A(flexcontact, activelayers, "activelayers", SKIP, 0, 0, NULL, "a deformable body does not touch itself")\
   A(flexcontact, passive, "passive", SKIP, 0, 0, NULL, "contacts are exact")                             \
   E(edge, "edge", "flexcomp")                                                                            \

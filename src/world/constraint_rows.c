@@ -38,6 +38,7 @@ typedef struct Gathering {
   const StepInput* in;
   const HeftDynamics* dynamics;
   const WarmStart* warm;
+  const HeftCollider* collider;
   double (*memory)[MODEL_MEMORY];  ///< of the contact model, or NULL
   ConstraintSet* set;
   HeftPool* pool;
@@ -158,6 +159,10 @@ static Constraint* write_contact(const Gathering* g, int index, int row) {
   HEFT_ASSERT(k->rows <= HEFT_CONSTRAINT_ROWS_MAX && row + k->rows <= set->row_capacity);
   k->link[0] = contact_point->link_b;
   k->link[1] = contact_point->link_a;
+  for (int s = 0; s < 2 && set->skin; ++s) {
+    SkinSide* side = &set->skin[2 * index + s];
+    k->skin[s] = heft_skin_side(g->collider, contact_point, s, side) ? 2 * index + s : -1;
+  }
   k->mu = contact_point->kinetic;
   k->mu_static = contact_point->friction;
   k->mu_spin = contact_point->torsion;
@@ -604,6 +609,7 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   Gathering g = {.in = in,
                  .dynamics = dynamics,
                  .warm = &c->warm_start,
+                 .collider = c->collider,
                  .memory = c->contact_model ? c->model_memory : NULL,
                  .set = set,
                  .pool = c->solvers.pool,

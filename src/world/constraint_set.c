@@ -16,6 +16,7 @@ Constraint* heft_constraint_set_put(ConstraintSet* set, int index, int row, Cons
                       .source = source,
                       .type = type,
                       .rows = rows,
+                      .skin = {-1, -1},
                       .dof = {-1, -1, -1},
                       .direction = {-1, -1},
                       .row = row};
@@ -83,12 +84,27 @@ void heft_constraint_set_place(const ConstraintSet* set, const HeftModel* m, int
 
 // ---- velocities
 
+// The velocity of a side of a contact point.
+static HeftSpatial side_twist(const ConstraintSet* set, const HeftDynamics* dynamics,
+                              const Constraint* k, int side) {
+  HeftSpatial sum = {{0, 0, 0}, {0, 0, 0}};
+  if (k->skin[side] < 0) return heft_link_velocity(dynamics, k->link[side]);
+  const SkinSide* skin = &set->skin[k->skin[side]];
+  for (int i = 0; i < 3; ++i) {
+    if (skin->link[i] == 0) continue;
+    const HeftSpatial own = heft_link_velocity(dynamics, skin->link[i]);
+    sum.ang = heft_vec3_add_scaled(sum.ang, skin->weight[i], own.ang);
+    sum.lin = heft_vec3_add_scaled(sum.lin, skin->weight[i], own.lin);
+  }
+  return sum;
+}
+
 // Adds the velocities of the rows of one side.
 static void add_side_speeds(const ConstraintSet* set, const HeftDynamics* dynamics,
                             const Constraint* k, int side, double* speed) {
   if (k->link[side] == 0) return;
   const double(*axis)[12] = (const double(*)[12])set->axis + k->row;
-  const HeftSpatial twist = heft_link_velocity(dynamics, k->link[side]);
+  const HeftSpatial twist = side_twist(set, dynamics, k, side);
   for (int r = 0; r < k->rows; ++r) {
     const double* x = axis[r] + 6L * side;
     speed[r] += x[0] * twist.ang.x + x[1] * twist.ang.y + x[2] * twist.ang.z + x[3] * twist.lin.x +

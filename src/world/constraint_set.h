@@ -13,6 +13,8 @@
 #include <heft/world.h>
 #include <limits.h>
 
+#include "collision/skin.h"
+
 /// The origin of a constraint. Kind and source together identify it from step to step, so that its
 /// impulse of the last step is found again.
 typedef enum ConstraintKind {
@@ -31,6 +33,7 @@ typedef struct Constraint {
   HeftConstraintType type;
   int rows;          ///< of that type
   int link[2];       ///< the links that it acts on, 0: the world or none
+  int skin[2];       ///< or the point of a skin that a side is, -1: none; link is one of its nodes
   int dof[3];        ///< or the dofs, all of one tree, -1: none
   int direction[2];  ///< or the tendon directions, of one tree each, -1: none; their common sign
                      ///< is first in axis
@@ -56,6 +59,8 @@ typedef struct ConstraintSet {
   const HeftJointDirection* direction;  ///< tendon directions (tendon_constraints.c)
   const int* direction_root;            ///< root of the tree of each direction
   Constraint* list;
+  SkinSide* skin;      ///< 2 x contact points: side s of the contact point i is 2 i + s; NULL if
+                       ///< there is no deformable body
   double (*axis)[12];  ///< rows: numbers for the two effectors (or for the dofs), signs included
   double* bias;        ///< rows: bias velocity, gap / h while a gap is open [m/s, rad/s]
   double* warm;        ///< rows: impulses of the step before

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "collision/skin.h"
 #include "dynamics/links.h"
 #include "world/island.h"
 
@@ -62,10 +63,11 @@ typedef struct Marks {
   int *link, *dof;                 ///< nlink, nv: 1 if it can be constrained
   int *links, *dofs, *directions;  ///< nlink: how many, by the root of their tree
   int* nodes;                      ///< links that are nodes of deformable bodies
+  int* skins;                      ///< points of their triangles
 } Marks;
 
 size_t heft_constraint_sizes_scratch(const HeftModel* m) {
-  return 5 * (size_t)heft_link_count(m) + (size_t)m->nv;
+  return 6 * (size_t)heft_link_count(m) + (size_t)m->nv;
 }
 
 static Marks lay_out(const HeftModel* m, int* scratch) {
@@ -76,7 +78,8 @@ static Marks lay_out(const HeftModel* m, int* scratch) {
                  .dofs = scratch + 2L * nlink,
                  .directions = scratch + 3L * nlink,
                  .nodes = scratch + 4L * nlink,
-                 .dof = scratch + 5L * nlink};
+                 .skins = scratch + 5L * nlink,
+                 .dof = scratch + 6L * nlink};
 }
 
 static void mark_equality(const HeftModel* m, int e, Marks* marks) {
@@ -109,6 +112,15 @@ static void mark_dofs(const HeftModel* m, Marks* marks) {
   }
 }
 
+// The root of its nodes; 0: the world holds all of them.
+static int root_of_deformable(const HeftModel* m, int d) {
+  for (int i = 0; i < m->deformable_node_count[d]; ++i) {
+    const int link = m->tree->body_link[m->node_body[m->deformable_node[d] + i]];
+    if (link != 0 && heft_link_is_node(m, link)) return heft_link_root(m, link);
+  }
+  return 0;
+}
+
 static void count_by_tree(const HeftModel* m, const TendonConstraints* tendons, Marks* marks) {
   for (int i = 0; i < m->nshape; ++i) marks->link[heft_body_mobile_link(m, m->shape_body[i])] = 1;
   for (int e = 0; e < m->nequality; ++e) mark_equality(m, e, marks);
@@ -116,6 +128,10 @@ static void count_by_tree(const HeftModel* m, const TendonConstraints* tendons, 
   for (int k = 1; k < heft_link_count(m); ++k) {
     int* kind = heft_link_is_node(m, k) ? marks->nodes : marks->links;
     kind[heft_link_root(m, k)] += marks->link[k];
+  }
+  for (int d = 0; d < m->ndeformable; ++d) {
+    const int root = root_of_deformable(m, d);
+    if (root > 0) marks->skins[root] += heft_skin_room(m, d);
   }
   for (int i = 0; i < m->nv; ++i) marks->dofs[heft_dof_root(m, i)] += marks->dof[i];
   for (int i = 0; i < tendons->count; ++i) ++marks->directions[tendons->root[i]];
@@ -127,6 +143,7 @@ static void count_effectors(const HeftModel* m, const Marks* marks, ConstraintSi
   sizes->tree_effectors = 1;
   for (int root = 1; root < heft_link_count(m); ++root) {
     const int effectors = marks->links[root] + heft_effectors_of_nodes(marks->nodes[root]) +
+                          heft_effectors_of_nodes(marks->skins[root]) +
                           heft_effectors_of(marks->dofs[root]) +
                           heft_effectors_of(marks->directions[root]);
     sizes->effectors += effectors;

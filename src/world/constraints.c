@@ -18,7 +18,8 @@
 
 // ---- memory
 
-static void place_set(ConstraintSet* set, Arena* arena, int nlink, int surfaces) {
+static void place_set(ConstraintSet* set, Arena* arena, const HeftModel* m) {
+  const int surfaces = m->nmoved + m->nconveyor, nlink = heft_link_count(m);
   set->list = arena_take(arena, set->capacity, Constraint);
   set->axis = arena_take_bytes(arena, (size_t)set->row_capacity, sizeof *set->axis);
   set->bias = arena_take(arena, set->row_capacity, double);
@@ -26,6 +27,7 @@ static void place_set(ConstraintSet* set, Arena* arena, int nlink, int surfaces)
   set->start = arena_take(arena, set->capacity, double);
   set->surface = arena_take(arena, surfaces ? set->row_capacity : 0, double);
   set->tied = arena_take(arena, nlink, int);
+  if (m->ndeformable > 0) set->skin = arena_take(arena, 2L * set->capacity, SkinSide);
 }
 
 static void place_warm_start(WarmStart* warm, Arena* arena, int capacity, const HeftModel* m) {
@@ -57,6 +59,11 @@ static void place_islands(IslandSet* x, Arena* arena, const Constraints* c, int 
   x->link_effector = arena_take(arena, nlink, int);
   x->node_slot = arena_take(arena, nlink, int);
   x->tree_nodes = arena_take(arena, nlink, int);
+  x->tree_skins = arena_take(arena, nlink, int);
+  const size_t sides = m->ndeformable > 0 ? 2 * (size_t)n : 0;
+  x->skin_place = arena_take(arena, sides, int);
+  x->skin_effector = arena_take(arena, sides, int);
+  x->skin_axes = arena_take(arena, sides, SkinAxes);
   x->dof_effector = arena_take(arena, m->nv, int);
   x->dof_slot = arena_take(arena, m->nv, int);
   x->direction_effector = arena_take(arena, directions, int);
@@ -143,7 +150,7 @@ static void place(void* object, Arena* arena, const void* user) {
   Constraints* c = object;
   const TendonConstraints* tendons = user;
   const int nlink = heft_link_count(c->model), n = c->set.capacity, rows = c->set.row_capacity;
-  place_set(&c->set, arena, nlink, c->model->nmoved + c->model->nconveyor);
+  place_set(&c->set, arena, c->model);
   place_warm_start(&c->warm_start, arena, n, c->model);
   place_islands(&c->islands, arena, c, tendons->count);
   place_solution(&c->solution, arena, nlink, n, rows);
@@ -375,6 +382,16 @@ void heft_constraints_forget(Constraints* c) {
 
 // ---- applying impulses
 
+// Shares a wrench among the nodes of a point of a skin.
+HEFT_INLINE void apply_to_skin(const SkinSide* skin, V4 torque, V4 force, double (*wrenches)[8]) {
+  for (int i = 0; i < 3; ++i) {
+    if (skin->link[i] == 0) continue;
+    double* wrench = wrenches[skin->link[i]];
+    v4_store(wrench, v4_load(wrench) + torque * skin->weight[i]);
+    v4_store(wrench + 4, v4_load(wrench + 4) + force * skin->weight[i]);
+  }
+}
+
 // Adds the impulses of a constraint's rows to the wrenches of its links. The six numbers of a side
 // are loaded as two overlapping fours: 0 to 3, and 2 to 5.
 HEFT_INLINE void apply_to_links(const ConstraintSet* set, const Constraint* k,
@@ -387,10 +404,16 @@ HEFT_INLINE void apply_to_links(const ConstraintSet* set, const Constraint* k,
       torque += v4_load(axis) * impulse[r];
       force += v4_load(axis + 2) * impulse[r];
     }
-    double* wrench = wrenches[k->link[s]];
     const V4 zero = v4_all(0);
-    v4_store(wrench, v4_load(wrench) + V4_SHUFFLE(torque, zero, 0, 1, 2, 4));
-    v4_store(wrench + 4, v4_load(wrench + 4) + V4_SHUFFLE(force, zero, 1, 2, 3, 4));
+    torque = V4_SHUFFLE(torque, zero, 0, 1, 2, 4);
+    force = V4_SHUFFLE(force, zero, 1, 2, 3, 4);
+    if (k->skin[s] >= 0) {
+      apply_to_skin(&set->skin[k->skin[s]], torque, force, wrenches);
+      continue;
+    }
+    double* wrench = wrenches[k->link[s]];
+    v4_store(wrench, v4_load(wrench) + torque);
+    v4_store(wrench + 4, v4_load(wrench + 4) + force);
   }
 }
 

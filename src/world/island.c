@@ -59,7 +59,7 @@ static void number_trees(const HeftModel* m, IslandSet* c, Island* island, int j
     // A⁻¹ of a deformable body has no factor by dofs: too many for joint space
     c->tree_size[place] = heft_link_deforms(m, k) ? INT_MAX / 8 : heft_tree_dof_count(m, k);
     c->tree_links[place] = c->tree_dofs[place] = c->tree_directions[place] = 0;
-    c->tree_nodes[place] = 0;
+    c->tree_nodes[place] = c->tree_skins[place] = 0;
   }
 }
 
@@ -70,6 +70,12 @@ static void find_link(const HeftModel* m, IslandSet* c, int link) {
   const int own = node ? c->tree_nodes[place]++ : c->tree_links[place]++;
   c->link_effector[link] = own;
   c->node_slot[link] = node ? 3 * (own % 2) : -1;
+}
+
+// Each point of a skin is an effector of its own: three velocities, as a node has.
+static void find_skin(const HeftModel* m, IslandSet* c, const Constraint* k, int side) {
+  const int place = c->root_place[heft_link_root(m, k->link[side])];
+  c->skin_place[k->skin[side]] = c->tree_skins[place]++;
 }
 
 static void find_dof(const HeftModel* m, IslandSet* c, int dof) {
@@ -86,7 +92,8 @@ static void find_direction(const ConstraintSet* set, IslandSet* c, int direction
 
 static int effectors_of_tree(const IslandSet* c, int t) {
   return c->tree_links[t] + heft_effectors_of_nodes(c->tree_nodes[t]) +
-         heft_effectors_of(c->tree_dofs[t]) + heft_effectors_of(c->tree_directions[t]);
+         heft_effectors_of_nodes(c->tree_skins[t]) + heft_effectors_of(c->tree_dofs[t]) +
+         heft_effectors_of(c->tree_directions[t]);
 }
 
 static const double JOINT_SHARE = 0.25;  // work of a factor in joint space, relative
@@ -104,7 +111,8 @@ static int suits_joint_space(const IslandSet* c, const Island* island) {
   return joints < effectors;
 }
 
-// Where the effectors of each tree begin: links first, then nodes by two, then dofs by six, then
+// Where the effectors of each tree begin: links first, then nodes by two, points of skins by two,
+// dofs by six, then
 // tendon directions by six. Returns the numbers of Ω.
 static size_t lay_out_trees(IslandSet* c, Island* island) {
   const int joint_space = suits_joint_space(c, island);
@@ -116,7 +124,7 @@ static size_t lay_out_trees(IslandSet* c, Island* island) {
                                     .omega = omega,
                                     .dof_count = dofs};
     island->effector_count += effectors;
-    island->has_nodes |= c->tree_nodes[t] > 0;
+    island->has_nodes |= c->tree_nodes[t] + c->tree_skins[t] > 0;
     omega += heft_tree_numbers(effectors, dofs);
   }
   return omega;
@@ -151,7 +159,13 @@ static void count_island(const Numbering* t, int index) {
   number_trees(m, c, island, has_joints(t->set, island));
   for (int i = 0; i < island->count; ++i) {
     const Constraint* k = &t->set->list[island->order[i]];
-    for (int s = 0; s < 2; ++s) find_link(m, c, k->link[s]);
+    for (int s = 0; s < 2; ++s) {
+      if (k->skin[s] >= 0) {
+        find_skin(m, c, k, s);
+      } else {
+        find_link(m, c, k->link[s]);
+      }
+    }
     island->rows += k->rows;
     heft_constraint_set_roots(t->set, m, k, 1, c->active);
     if (k->kind == CONSTRAINT_CONTACT) continue;
@@ -185,7 +199,34 @@ static void lay_out(IslandSet* c) {
 // The first effector of the dofs of a tree.
 static int dofs_begin(const IslandSet* c, int tree) {
   return c->trees[tree].effector_first + c->tree_links[tree] +
-         heft_effectors_of_nodes(c->tree_nodes[tree]);
+         heft_effectors_of_nodes(c->tree_nodes[tree]) +
+         heft_effectors_of_nodes(c->tree_skins[tree]);
+}
+
+static void settle_skin(const Numbering* t, HeftEffector* effectors, const Constraint* k,
+                        int side) {
+  const HeftModel* m = t->model;
+  IslandSet* c = t->islands;
+  const SkinSide* skin = &t->set->skin[k->skin[side]];
+  const int tree = c->root_place[heft_link_root(m, k->link[side])];
+  const int place = c->skin_place[k->skin[side]];
+  const int own = c->trees[tree].effector_first + c->tree_links[tree] +
+                  heft_effectors_of_nodes(c->tree_nodes[tree]) + place / 2;
+  SkinAxes* axes = &c->skin_axes[k->skin[side]];
+  int count = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (skin->link[i] == 0 || !(skin->weight[i] > 0)) continue;
+    for (int n = 0; n < 3; ++n) axes->dof[n][count] = heft_link_dof(m, skin->link[i]) + n;
+    axes->arm[count++] = skin->weight[i];
+  }
+  c->skin_effector[k->skin[side]] = own;
+  HeftEffector* effector = &effectors[own];
+  for (int n = 0; n < 3; ++n) {
+    axes->along[n] = (HeftJointDirection){count, axes->dof[n], axes->arm};
+    effector->direction[3 * (place % 2) + n] = &axes->along[n];
+  }
+  if (effector->direction_count < 3 * (place % 2) + 3)
+    effector->direction_count = 3 * (place % 2) + 3;
 }
 
 static void settle_node(const HeftModel* m, IslandSet* c, HeftEffector* effectors, int tree,
@@ -243,6 +284,12 @@ static void settle_island(const Numbering* t, const Island* island) {
     c->link_effector[k] += c->trees[tree].effector_first;
     HEFT_ASSERT(c->link_effector[k] < island->effector_count);
     effectors[c->link_effector[k]] = (HeftEffector){.body = heft_link_body(m, k)};
+  }
+  for (int i = 0; i < island->count && island->has_nodes; ++i) {
+    const Constraint* k = &t->set->list[island->order[i]];
+    for (int s = 0; s < 2; ++s) {
+      if (k->skin[s] >= 0) settle_skin(t, effectors, k, s);
+    }
   }
   for (int i = 0; i < island->count && joints; ++i) {
     const Constraint* k = &t->set->list[island->order[i]];

@@ -21,6 +21,14 @@ typedef struct Island {
   size_t omega_first;
 } Island;
 
+/// The three velocities of a point of a skin, along the slides of its nodes, as directions in joint
+/// space.
+typedef struct SkinAxes {
+  HeftJointDirection along[3];
+  int dof[3][3];
+  double arm[3];
+} SkinAxes;
+
 /// Filled by island.c and const afterwards.
 typedef struct IslandSet {
   const HeftModel* model;
@@ -34,10 +42,14 @@ typedef struct IslandSet {
   HeftEffector* effectors;
   HeftContactTree* trees;
   int *tree_links, *tree_dofs, *tree_directions;  ///< how many of each are constrained, by tree
-  int* tree_nodes;     ///< the same of links that are nodes of deformable bodies
-  int* tree_size;      ///< number of dofs, by tree
-  int* link_effector;  ///< nlink: effector of a link in its island, -1
-  int* node_slot;      ///< nlink: where the dofs of a node begin in its effector; -1: it is no node
+  int* tree_nodes;      ///< the same of links that are nodes of deformable bodies
+  int* tree_skins;      ///< the same of points of skins
+  int* skin_place;      ///< sides (ConstraintSet::skin): number within its tree
+  int* skin_effector;   ///< sides: effector in its island; it begins there at 3 (place % 2)
+  SkinAxes* skin_axes;  ///< sides: what its effector refers to
+  int* tree_size;       ///< number of dofs, by tree
+  int* link_effector;   ///< nlink: effector of a link in its island, -1
+  int* node_slot;  ///< nlink: where the dofs of a node begin in its effector; -1: it is no node
   int *dof_effector, *dof_slot;  ///< nv: effector of a dof in its island, -1; its place in it
   int *direction_effector, *direction_slot;  ///< the same for tendon directions
   int direction_count;                       ///< how many there are

@@ -33,7 +33,9 @@ static void place_node_rows(const IslandSet* c, const Constraint* k, const doubl
   memset(out, 0, (size_t)k->rows * sizeof *out);
   for (int s = 0; s < 2; ++s) {
     if (k->link[s] == 0) continue;
-    const int effector = c->link_effector[k->link[s]], slot = c->node_slot[k->link[s]];
+    const int skin = k->skin[s], link = k->link[s];
+    const int effector = skin >= 0 ? c->skin_effector[skin] : c->link_effector[link];
+    const int slot = skin >= 0 ? 3 * (c->skin_place[skin] % 2) : c->node_slot[link];
     HEFT_ASSERT(effector >= 0 && (slot < 0 || slot == 0 || slot == 3));
     if (contact->effector[0] >= 0 && contact->effector[0] != effector) side = 1;
     contact->effector[side] = effector;
@@ -57,7 +59,7 @@ static void place_node_rows(const IslandSet* c, const Constraint* k, const doubl
 static void place_link_rows(const IslandSet* c, const Constraint* k, const double (*axis)[12],
                             HeftConstraintBlock* contact, double (*out)[12]) {
   for (int s = 0; s < 2; ++s) {
-    if (k->link[s] == 0 || c->node_slot[k->link[s]] < 0) continue;
+    if (k->link[s] == 0 || (k->skin[s] < 0 && c->node_slot[k->link[s]] < 0)) continue;
     place_node_rows(c, k, axis, contact, out);
     return;
   }

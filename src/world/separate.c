@@ -69,7 +69,9 @@ static int same_shapes(const ConstraintSet* c, int a, int b) {
 }
 
 int heft_separate_fits(const ConstraintSet* c, const IslandSet* islands, const Island* island) {
-  if (c->soft || island->count < LARGE || island->effector_count != island->tree_count) return 0;
+  if (c->soft || island->has_nodes || island->count < LARGE ||
+      island->effector_count != island->tree_count)
+    return 0;
   if (sizeof(SeparationRow) * (size_t)island->count > 12 * sizeof(double) * (size_t)island->rows)
     return 0;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {

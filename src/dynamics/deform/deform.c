@@ -1112,13 +1112,21 @@ NodeRow heft_deform_dof_row(const Deform* x, int d, int dof) {
   const HeftTree* t = x->model->tree;
   const int node = heft_deform_node(x, d, t->link[t->dof_link[dof]].body);
   const HeftVec3 axis = heft_mat3_column(b->frame, dof - b->dof[node]);
-  return (NodeRow){node, {axis.x, axis.y, axis.z}};
+  return (NodeRow){{node, -1, -1}, {1, 0, 0}, {axis.x, axis.y, axis.z}};
 }
 
-// The three columns of A⁻¹ of an unknown, in b->four.
-static void solve_columns(const Body* b, int unknown) {
+// The unknown of a node of a row, -1: there is none.
+static int unknown_of_row(const Body* b, const NodeRow* row, int i) {
+  return row->node[i] >= 0 ? b->unknown[row->node[i]] : -1;
+}
+
+// Three columns of A⁻¹ in b->four, the sum over the nodes of a row.
+static void solve_columns(const Body* b, const NodeRow* row) {
   memset(b->four, 0, 12 * (size_t)b->unknowns * sizeof(double));
-  for (int i = 0; i < 3; ++i) b->four[12L * unknown + 5 * i] = 1;
+  for (int k = 0; k < 3; ++k) {
+    const int u = unknown_of_row(b, row, k);
+    for (int i = 0; i < 3 && u >= 0; ++i) b->four[12L * u + 5 * i] = row->weight[k];
+  }
   block_cholesky_solve_four(&factor_of(b)->cholesky, b->four);
 }
 
@@ -1128,38 +1136,69 @@ static HeftVec3 direction_of(const Body* b, const NodeRow* row) {
   return b->near ? heft_mat3_tmul_vec(b->turn, own) : own;
 }
 
-static int unknown_of_row(const Body* b, const NodeRow* row) {
-  return row->node >= 0 ? b->unknown[row->node] : -1;
-}
-
-// A⁻¹ between the node of a row, `own`, and another one, times a direction at the first.
-static void push_of(const Body* b, const Between* between, int own, int other, const double* to,
+// A⁻¹ between the nodes of a row and another node, times the direction of the row.
+static void push_of(const Body* b, const Between* between, const NodeRow* row, int other,
                     double push[3]) {
+  const double* to = row->direction;
+  push[0] = push[1] = push[2] = 0;
   if (between) {
     const long stride = 3L * between->count;
-    const double* block =
-        between->values + 3L * between->index[own] * stride + 3L * between->index[other];
-    for (int i = 0; i < 3; ++i)
-      push[i] = block[i] * to[0] + block[stride + i] * to[1] + block[2 * stride + i] * to[2];
+    for (int k = 0; k < 3; ++k) {
+      const int own = unknown_of_row(b, row, k);
+      if (own < 0) continue;
+      const double* block =
+          between->values + 3L * between->index[own] * stride + 3L * between->index[other];
+      const double w = row->weight[k];
+      for (int i = 0; i < 3; ++i)
+        push[i] +=
+            w * (block[i] * to[0] + block[stride + i] * to[1] + block[2 * stride + i] * to[2]);
+    }
     return;
   }
-  const double* block = b->four + 12L * other;  // columns of `own`
+  const double* block = b->four + 12L * other;  // columns of the row
   for (int i = 0; i < 3; ++i, block += 4)
     push[i] = block[0] * to[0] + block[1] * to[1] + block[2] * to[2];
+}
+
+// 1 if a row acts on a node that moves.
+static int acts(const Body* b, const NodeRow* row) {
+  return unknown_of_row(b, row, 0) >= 0 || unknown_of_row(b, row, 1) >= 0 ||
+         unknown_of_row(b, row, 2) >= 0;
+}
+
+static int same_nodes(const NodeRow* a, const NodeRow* b) {
+  return memcmp(a->node, b->node, sizeof a->node) == 0 &&
+         memcmp(a->weight, b->weight, sizeof a->weight) == 0;
+}
+
+// push_of() to the sum of the nodes of another row.
+static void push_sum(const Body* b, const Between* between, const NodeRow* row,
+                     const NodeRow* other, double push[3]) {
+  if (other->weight[0] == 1) {
+    push_of(b, between, row, unknown_of_row(b, other, 0), push);
+    return;
+  }
+  push[0] = push[1] = push[2] = 0;
+  for (int k = 0; k < 3; ++k) {
+    double own[3];
+    const int u = unknown_of_row(b, other, k);
+    if (u < 0) continue;
+    push_of(b, between, row, u, own);
+    for (int i = 0; i < 3; ++i) push[i] += other->weight[k] * own[i];
+  }
 }
 
 // The columns of `row` in out from itself on: those before it are written. Rows have their
 // directions in the axes of A. between is NULL: the columns of its node are in b->four.
 static void fill_row(const Body* b, int count, const NodeRow* rows, int row, const Between* between,
                      double* out) {
-  const int n = 6 * count, own = unknown_of_row(b, &rows[row]);
-  const double* to = rows[row].direction;
+  const int n = 6 * count;
   double push[3] = {0};
   for (int other = row, before = -1; other < n; ++other) {
-    const int u = unknown_of_row(b, &rows[other]);
-    if (u < 0) continue;
-    if (u != before) push_of(b, between, own, u, to, push);
-    before = u;
+    if (!acts(b, &rows[other])) continue;
+    if (before < 0 || !same_nodes(&rows[other], &rows[before]))
+      push_sum(b, between, &rows[row], &rows[other], push);
+    before = other;
     const double* along = rows[other].direction;
     const double value = along[0] * push[0] + along[1] * push[1] + along[2] * push[2];
     out[(long)row * n + other] += value;
@@ -1171,10 +1210,12 @@ static void fill_row(const Body* b, int count, const NodeRow* rows, int row, con
 static int mark_nodes(Body* b, int count, const NodeRow* rows) {
   for (int i = 0; i < b->touches; ++i) b->fresh.index[b->touch[i]] = -1;
   for (int k = 0; k < 6 * count; ++k) {
-    const int u = unknown_of_row(b, &rows[k]);
-    if (u < 0) continue;
-    if (b->kept.index[u] < 0) return 0;
-    b->fresh.index[u] = 0;
+    for (int i = 0; i < 3; ++i) {
+      const int u = unknown_of_row(b, &rows[k], i);
+      if (u < 0) continue;
+      if (b->kept.index[u] < 0) return 0;
+      b->fresh.index[u] = 0;
+    }
   }
   return 1;
 }
@@ -1204,21 +1245,24 @@ void heft_deform_delassus(Deform* x, int d, int count, NodeRow* rows, double* ou
     write_vec(rows[k].direction, own);
   }
   for (int k = 0, solved = -1; k < 6 * count; ++k) {
-    const int u = unknown_of_row(b, &rows[k]);
-    if (u < 0) continue;
-    if (!between && u != solved) solve_columns(b, u);
-    solved = u;
+    if (!acts(b, &rows[k])) continue;
+    if (!between && (solved < 0 || !same_nodes(&rows[k], &rows[solved])))
+      solve_columns(b, &rows[k]);
+    solved = k;
     fill_row(b, count, rows, k, between, out);
   }
 }
 
 BondVector heft_deform_bond_row(const Deform* x, int d, const NodeRow* row) {
   const Body* b = &x->bodies[d];
-  const int u = unknown_of_row(b, row);
   BondVector out = {{0}};
-  if (u < 0 || b->bond_node < 0) return out;
+  if (!acts(b, row) || b->bond_node < 0) return out;
   const HeftVec3 n = direction_of(b, row);
-  const double* w = factor_of(b)->follow + 18L * u;
-  for (int k = 0; k < 6; ++k) out.x[k] = -(w[k] * n.x + w[6 + k] * n.y + w[12 + k] * n.z);
+  for (int i = 0; i < 3; ++i) {
+    const int u = unknown_of_row(b, row, i);
+    if (u < 0) continue;
+    const double *w = factor_of(b)->follow + 18L * u, share = row->weight[i];
+    for (int k = 0; k < 6; ++k) out.x[k] -= share * (w[k] * n.x + w[6 + k] * n.y + w[12 + k] * n.z);
+  }
   return bond_out(b, &out);
 }

@@ -97,10 +97,11 @@ void heft_deform_solve(Deform* deform, const double* x, BondVector* wrench);
 /// ... and, with the twists of the links, writes the solution there.
 void heft_deform_write(const Deform* deform, const BondVector* twist, double* x);
 
-/// The target of a row of the contact problem: a node along a direction in the world, or (-1)
-/// nothing.
+/// The target of a row of the contact problem: a node along a direction in the world, or the sum
+/// of up to three nodes with weights, or (-1) nothing.
 typedef struct NodeRow {
-  int node;  ///< counted from the first node of its body
+  int node[3];  ///< counted from the first node of its body; the others are -1
+  double weight[3];
   double direction[3];
 } NodeRow;
 /// The node that a body is in the deformable body d, -1: none.
