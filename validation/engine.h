@@ -84,6 +84,8 @@ extern const EngineType engine_pipe;
 int engine_pipe_time(Engine* engine, int steps, double out[3]);
 /// Adds springs and dampers that hold the joints of a program behind a pipe.
 int engine_pipe_hold(Engine* engine, double stiffness, double damping);
+/// Starts the program behind a pipe, before any thread does so. 0: it could not be started.
+int engine_pipe_begin(Engine* engine);
 /// Ends the program behind a pipe, if there is one.
 void engine_pipe_end(Engine* engine);
 

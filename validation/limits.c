@@ -330,6 +330,24 @@ static void write_logs(Setup* s, double friction) {
   s->watched = 3;
 }
 
+// A ball on three or four that touch each other, at an angle θ above them: it sinks in below tan(θ /
+// 2), as friction at a lower ball's two points is equal. The first of them is watched.
+static void write_pile(Setup* s, double friction, int count) {
+  const double r = 0.05, out = r / sin(HEFT_PI / count);
+  begin(s, friction, g);
+  put(s, FLOOR);
+  for (int i = 0; i <= count; ++i) {
+    const double angle = 2 * HEFT_PI * i / count, away = i < count ? out : 0;
+    put(s,
+        "<body pos=\"%.17g %.17g %.17g\"><freejoint/><geom type=\"sphere\" size=\"%g\" "
+        "mass=\"1\"/></body>",
+        away * cos(angle), away * sin(angle), i < count ? r : r + sqrt(4 * r * r - out * out), r);
+  }
+}
+
+static void write_pile_of_four(Setup* s, double friction) { write_pile(s, friction, 3); }
+static void write_pile_of_five(Setup* s, double friction) { write_pile(s, friction, 4); }
+
 // A wedge of 0.5 kg is driven under a load of 1 kg that a guide holds: W tan(α + φ) + µ (W + w).
 static const double wedge_angle = 0.2, wedge_friction = 0.3;
 
@@ -365,6 +383,10 @@ void case_equilibrium(Run* run) {
       {"four blocks: overhang, (L/2) (1 + 1/2 + 1/3 + 1/4) [m]", 0.1 * (1 + 0.5 + 1.0 / 3 + 0.25),
        write_overhang, 0, 1e-4},
       {"three logs: friction that holds them, tan 15°", tan(HEFT_PI / 12), write_logs, 1, 1e-4},
+      {"pile of four balls: friction that holds it, tan(35.26° / 2)", tan(asin(1 / sqrt(3)) / 2),
+       write_pile_of_four, 1, 1e-4},
+      {"pile of five balls: friction that holds it, tan(45° / 2)", tan(HEFT_PI / 8),
+       write_pile_of_five, 1, 1e-4},
       {"wedge: force that drives it, W tan(α + φ) + µ (W + w) [N]",
        g * tan(wedge_angle + atan(wedge_friction)) + wedge_friction * 1.5 * g, write_wedge, 0,
        1e-4},

@@ -22,7 +22,7 @@ static void become(const char* command, const int in[2], const int out[2]) {
   _exit(127);
 }
 
-static int start(Engine* e) {
+int engine_pipe_begin(Engine* e) {
   int in[2], out[2];
   if (e->to) return 1;
   if (pipe(in) != 0) return 0;
@@ -105,7 +105,7 @@ int engine_pipe_hold(Engine* e, double stiffness, double damping) {
 }
 
 static int pipe_open(Engine* e, const char* path, const EngineSettings* s) {
-  if (!start(e)) {
+  if (!engine_pipe_begin(e)) {
     snprintf(e->reason, sizeof e->reason, "the program cannot be started");
     return 0;
   }

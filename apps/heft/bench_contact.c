@@ -408,7 +408,7 @@ int heft_bench_contact(int argc, char** argv) {
     return 1;
   }
   Peers peers = {0};
-  if (o.peers) peers_find(&peers, o.mujoco, o.box3d);
+  if (o.peers) peers_find(&peers, (const char* [PEERS_MUJOCO]){o.mujoco}, o.box3d);
   if (o.repeat == 0)
     printf("%-13s %8s %9s %9s %9s %8s %7s %6s\n", "scene", "contacts", "min µs", "median µs",
            "per cont.", "worst", "sweeps", "newton");

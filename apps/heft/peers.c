@@ -21,20 +21,29 @@ static const struct {
 
 static void add(Peers* peers, const char* name, const char* command, const char* argument) {
   if (peers->count == PEERS_MAX) return;
-  peers->peer[peers->count].name = name;
+  snprintf(peers->peer[peers->count].name, sizeof peers->peer->name, "%.47s", name);
   snprintf(peers->peer[peers->count++].command, PEER_COMMAND, "exec %s %s", command, argument);
 }
 
-void peers_find(Peers* peers, const char* mujoco, const char* box3d) {
+// A MuJoCo with its default cones, and with round ones.
+static void add_mujoco(Peers* peers, const char* folder) {
+  PeerProgram found;
+  char path[720], elliptic[60];
+  if (!peer_program_find(&found, "MuJoCo", "heft_peer_mujoco", folder)) return;
+  snprintf(path, sizeof path, "'%s'", found.program);
+  snprintf(elliptic, sizeof elliptic, "%.40s, round", found.name + strlen("MuJoCo "));
+  add(peers, found.name, path, "");
+  add(peers, elliptic, path, "elliptic");
+}
+
+void peers_find(Peers* peers, const char* const mujoco[PEERS_MUJOCO], const char* box3d) {
   char folder[512], path[720];
-  if (peer_program_find(&peers->mujoco, "MuJoCo", "heft_peer_mujoco", mujoco)) {
-    snprintf(path, sizeof path, "'%s'", peers->mujoco.program);
-    add(peers, peers->mujoco.name, path, "");
-    add(peers, "its elliptic", path, "elliptic");
-  }
-  if (peer_program_find(&peers->box3d, "Box3D", "heft_peer_box3d", box3d)) {
-    snprintf(path, sizeof path, "'%s'", peers->box3d.program);
-    add(peers, peers->box3d.name, path, "");
+  PeerProgram found;
+  for (int i = 0; i < PEERS_MUJOCO; ++i)
+    if (i == 0 || mujoco[i]) add_mujoco(peers, mujoco[i]);
+  if (peer_program_find(&found, "Box3D", "heft_peer_box3d", box3d)) {
+    snprintf(path, sizeof path, "'%s'", found.program);
+    add(peers, found.name, path, "");
   }
   if (!program_folder(folder, sizeof folder)) return;
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {

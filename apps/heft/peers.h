@@ -5,19 +5,19 @@
 
 #include "peer_program.h"
 
-enum { PEERS_MAX = 9, PEER_COMMAND = 1200 };
+enum { PEERS_MAX = 12, PEERS_MUJOCO = 2, PEER_COMMAND = 1200 };
 
 typedef struct Peers {
-  PeerProgram mujoco, box3d;
   struct {
-    const char* name;
+    char name[48];
     char command[PEER_COMMAND];
   } peer[PEERS_MAX];
   int count;
 } Peers;
 
-/// Lists the engines that were built, and reports the missing ones on stderr. mujoco: folder of
-/// heft_peer_mujoco; box3d: of heft_peer_box3d; NULL: beside the command.
-void peers_find(Peers* peers, const char* mujoco, const char* box3d);
+/// Lists the engines that were built, and reports the missing ones on stderr. mujoco: folders of
+/// heft_peer_mujoco with different versions; the first NULL: beside the command. box3d: folder of
+/// heft_peer_box3d; NULL: beside the command.
+void peers_find(Peers* peers, const char* const mujoco[PEERS_MUJOCO], const char* box3d);
 
 #endif

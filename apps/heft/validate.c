@@ -2,6 +2,7 @@
 // heft validate: cases with exact solutions, and the errors of Heft and of other engines.
 #include <heft/heft.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static const char help[] =
     "                         print their errors next to those of Heft\n"
     "  --mujoco FOLDER        folder of heft_peer_mujoco, built with another MuJoCo (default: "
     "beside\n"
-    "                         this command; bench/peers/README.md)\n"
+    "                         this command; bench/peers/README.md); twice for two versions\n"
     "  --box3d FOLDER         folder of heft_peer_box3d (default: beside this command)\n"
     "  --timeout S            max time of another engine for a case [s] (default 120)\n"
     "  --markdown, --csv      print the table as Markdown or as CSV\n"
@@ -45,6 +46,8 @@ static const char help[] =
 
 typedef enum Format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON } Format;
 
+typedef struct Options Options;
+
 typedef struct Table {
   Row* rows;
   int count, capacity;
@@ -52,18 +55,28 @@ typedef struct Table {
   int quiet;
   Format format;
   Peers peers;
+  pthread_mutex_t lock;  ///< of rows: engines may answer at the same time
 } Table;
 
-typedef struct Options {
+/// One engine that is asked one case.
+typedef struct Asking {
+  const Options* options;
+  const Case* what;
+  Engine* engine;
+  Table* table;
+  int rows;  ///< that were reported
+} Asking;
+
+struct Options {
   Format format;
-  const char *mujoco, *box3d;  ///< folders of peers; NULL: beside the command
+  const char *mujoco[PEERS_MUJOCO], *box3d;  ///< folders of peers; NULL: beside the command
   int full, peers, list;
   double timeout;  ///< of a peer, for one case [s]
   const char *scenes, *data;
   const char* live;  ///< folder of the live scenes to be written; NULL: none
   const char* names[64];
   int name_count;
-} Options;
+};
 
 static const char* const group_names[CASE_GROUP_COUNT] = {"theory", "users", "simbench",
                                                           "campaigns", "reality"};
@@ -71,8 +84,8 @@ static const char* const group_names[CASE_GROUP_COUNT] = {"theory", "users", "si
 // ---- progress
 
 static void show_progress(void* user, const char* what, double share) {
-  const Table* t = user;
-  if (t->quiet) return;
+  const Asking* a = user;
+  if (a->table->quiet) return;
   fprintf(stderr, "\r%-30.30s %3.0f %% ", what, 100 * share);
 }
 
@@ -218,16 +231,19 @@ static int print_end(const Table* t) {
 // ---- running
 
 static void keep_row(void* user, const Row* row) {
-  Table* t = user;
-  if (t->count == t->capacity) {
-    const int capacity = t->capacity ? 2 * t->capacity : 64;
-    Row* rows = realloc(t->rows, (size_t)capacity * sizeof *rows);
-    if (!rows) return;
+  Asking* a = user;
+  Table* t = a->table;
+  pthread_mutex_lock(&t->lock);
+  const int capacity = t->count < t->capacity ? t->capacity : 2 * t->capacity + 64;
+  Row* rows = capacity == t->capacity ? t->rows : realloc(t->rows, (size_t)capacity * sizeof *rows);
+  if (rows) {
     t->rows = rows;
     t->capacity = capacity;
+    t->rows[t->count++] = *row;
+    ++a->rows;
+    if (t->peers.count == 0) print_new_rows(t);
   }
-  t->rows[t->count++] = *row;
-  if (t->peers.count == 0) print_new_rows(t);
+  pthread_mutex_unlock(&t->lock);
 }
 
 static int is_wanted(const Options* o, const Case* c) {
@@ -241,30 +257,48 @@ static int is_wanted(const Options* o, const Case* c) {
   return 0;
 }
 
-static void ask(Engine* engine, const Case* c, const Options* o, Table* table) {
+static void* ask(void* user) {
+  Asking* a = user;
+  const Options* o = a->options;
+  Engine* engine = a->engine;
   Run run = {.engine = engine,
              .scenes = o->scenes,
              .data = o->data,
-             .name = c->name,
+             .name = a->what->name,
              .full = o->full,
              .sink = keep_row,
              .progress = show_progress,
-             .user = table};
-  const int before = table->count;
-  show_progress(table, c->name, 0);
+             .user = a};
+  show_progress(a, a->what->name, 0);
   engine->reason[0] = '\0';
   engine->until_ns = heft_clock_ns() + (uint64_t)(1e9 * o->timeout);
-  c->run(&run);
-  clear_progress(table);
-  if (engine->reason[0] == '\0' && table->count > before) return;
+  a->what->run(&run);
+  clear_progress(a->table);
+  if (engine->reason[0] == '\0' && a->rows > 0) return NULL;
   if (engine->type == &engine_heft) {
     run_report_error(&run, engine->reason, 0, (double)NAN, (double)NAN, 0);
   } else {
-    fprintf(stderr, "%s, %s: %s\n", engine->name, c->name, engine->reason);
+    fprintf(stderr, "%s, %s: %s\n", engine->name, a->what->name, engine->reason);
+  }
+  return NULL;
+}
+
+// Engines in threads of their own: cases of measurements take minutes and time nothing.
+static void ask_together(Asking* asking, int count) {
+  pthread_t thread[1 + PEERS_MAX];
+  int begun[1 + PEERS_MAX] = {0};
+  for (int k = 0; k < count; ++k)
+    if (asking[k].engine->type == &engine_pipe) engine_pipe_begin(asking[k].engine);
+  for (int k = 0; k < count; ++k) begun[k] = pthread_create(&thread[k], NULL, ask, &asking[k]) == 0;
+  for (int k = 0; k < count; ++k) {
+    if (begun[k])
+      pthread_join(thread[k], NULL);
+    else
+      ask(&asking[k]);
   }
 }
 
-// Asks Heft, then the others, case by case: a row is printed when all of them have answered.
+// Asks Heft and the others, case by case: a row is printed when all of them have answered.
 static void ask_all(const Options* o, Table* table) {
   const int count = table->peers.count;
   Engine engine[1 + PEERS_MAX] = {{.type = &engine_heft, .name = "heft"}};
@@ -273,8 +307,15 @@ static void ask_all(const Options* o, Table* table) {
                              .name = table->peers.peer[k].name,
                              .command = table->peers.peer[k].command};
   for (int i = 0; i < case_count; ++i) {
+    Asking asking[1 + PEERS_MAX];
+    const int engines = 1 + (cases[i].peers ? count : 0);
     if (!is_wanted(o, &cases[i])) continue;
-    for (int k = 0; k <= (cases[i].peers ? count : 0); ++k) ask(&engine[k], &cases[i], o, table);
+    for (int k = 0; k < engines; ++k)
+      asking[k] = (Asking){.options = o, .what = &cases[i], .engine = &engine[k], .table = table};
+    if (cases[i].group == CASE_REALITY)
+      ask_together(asking, engines);
+    else
+      for (int k = 0; k < engines; ++k) ask(&asking[k]);
     print_new_rows(table);
   }
   for (int k = 1; k <= count; ++k) engine_pipe_end(&engine[k]);
@@ -333,7 +374,7 @@ static int read_options(Options* o, int argc, char** argv) {
     } else if (strcmp(argv[i], "--data") == 0 && i + 1 < argc) {
       o->data = argv[++i];
     } else if (strcmp(argv[i], "--mujoco") == 0 && i + 1 < argc) {
-      o->mujoco = argv[++i];
+      o->mujoco[o->mujoco[0] ? 1 : 0] = argv[++i];
     } else if (strcmp(argv[i], "--box3d") == 0 && i + 1 < argc) {
       o->box3d = argv[++i];
     } else if (strcmp(argv[i], "--live") == 0 && i + 1 < argc) {
@@ -363,9 +404,11 @@ static int validate(Options* o) {
   if (o->live) return live_write(o->live, o->scenes);
   Table table = {.quiet = !isatty(STDERR_FILENO), .format = o->format};
   if (o->peers) peers_find(&table.peers, o->mujoco, o->box3d);
+  pthread_mutex_init(&table.lock, NULL);
   print_head(&table);
   ask_all(o, &table);
   const int failed = print_end(&table);
+  pthread_mutex_destroy(&table.lock);
   free(table.rows);
   return failed > 0;
 }
