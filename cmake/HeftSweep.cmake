@@ -5,7 +5,7 @@ include_guard(GLOBAL)
 
 file(GLOB _sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/sweep/*.c")
 add_library(heft_sweep STATIC ${_sources})
-target_link_libraries(heft_sweep PUBLIC heft_io_static heft_plugin_static heft_static Threads::Threads
+target_link_libraries(heft_sweep PUBLIC heft_identify heft_io_static heft_plugin_static heft_static Threads::Threads
                       PRIVATE heft_flags)
 target_compile_options(heft_sweep PRIVATE ${HEFT_STRICT_WARNINGS})
 target_compile_definitions(heft_sweep PRIVATE _DEFAULT_SOURCE)

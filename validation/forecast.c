@@ -59,22 +59,7 @@ static void set_materials(HeftWorld* w, const HeftModel* m, double friction, dou
   }
 }
 
-// What the model gets wrong in an impact.
-static void scatter(HeftWorld* w, const double* before, double share, uint64_t* s) {
-  const double *v = heft_world_state(w)->v, h = heft_world_time_step(w);
-  double change = 0, turn = 0, after[6];
-  for (int k = 0; k < 3; ++k) {
-    const double dv = v[k] - before[k] + (k == 2 ? CASE_GRAVITY * h : 0);
-    change += dv * dv;
-    turn += (v[3 + k] - before[3 + k]) * (v[3 + k] - before[3 + k]);
-  }
-  if (turn <= 1) return;
-  for (int k = 0; k < 3; ++k) {
-    after[k] = v[k] + 0.25 * share * sqrt(change) * normal(s);
-    after[3 + k] = v[3 + k] + share * sqrt(turn) * normal(s);
-  }
-  heft_world_set_v(w, 0, after, 6, NULL);
-}
+static double next_normal(void* s) { return normal(s); }
 
 // From a row of a toss, until the cube rests.
 static void run_cube(HeftWorld* w, const double* row, int steps, double share, uint64_t* s) {
@@ -91,7 +76,7 @@ static void run_cube(HeftWorld* w, const double* row, int steps, double share, u
     double speed = 0;
     memcpy(v, heft_world_state(w)->v, sizeof v);
     heft_world_step(w);
-    scatter(w, v, share, s);
+    heft_impact_scatter(w, 0, v, share, next_normal, s);
     for (int k = 0; k < 6; ++k) speed += fabs(heft_world_state(w)->v[k]);
     quiet = speed < 1e-3 ? quiet + 1 : 0;
   }

@@ -5,9 +5,9 @@
 // velocity and control?, 2022).
 //
 // - A ball that is thrown along a floor ends rolling at 5/7 v + 2/7 r ω, wherever the slip ends.
-// - A block that slides keeps its direction: v_y(t) / v_x(t) is constant. With the speed s(t) = s - µ
-//   g t, the derivative of v_y by its value at the start is s(t) / s, that of y is t - µ g t² / (2 s),
-//   and that of x by µ is -g t² / 2.
+// - A block that slides keeps its direction: v_y(t) / v_x(t) is constant. With the speed s(t) = s -
+//   µ g t, the derivative of v_y by its value at the start is s(t) / s, that of y is
+//   t - µ g t² / (2 s), and that of x by µ is -g t² / 2.
 #include <heft/access.h>
 #include <math.h>
 #include <string.h>

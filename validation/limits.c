@@ -330,8 +330,8 @@ static void write_logs(Setup* s, double friction) {
   s->watched = 3;
 }
 
-// A ball on three or four that touch each other, at an angle θ above them: it sinks in below tan(θ /
-// 2), as friction at a lower ball's two points is equal. The first of them is watched.
+// A ball on three or four that touch each other, at an angle θ above them: it sinks in below tan(θ
+// / 2), as friction at a lower ball's two points is equal. The first of them is watched.
 static void write_pile(Setup* s, double friction, int count) {
   const double r = 0.05, out = r / sin(HEFT_PI / count);
   begin(s, friction, g);

@@ -14,10 +14,11 @@
 // Brake. A mass on a belt with springs k1, k2 at an angle and a contact of stiffness k3: friction
 // makes the stiffness matrix unsymmetric. Its two frequencies meet, and vibrations grow, above
 // µ = ((K11 - K22)² / (4 K12) + K12) / k3 (N. Hoffmann et al., A minimal model for studying
-// properties of the mode-coupling type instability, Mech. Res. Commun. 29, 2002).
+// properties of the mode-coupling type instability, Mechanics Research
+// Communications 29, 2002).
 //
 // Flip. A body with I1 < I2 < I3 that turns about its middle axis turns over every half period
-// 2 K(k) / p of Euler's equations, in the notation of L. D. Landau, E. M. Lifshitz, Mechanics, § 37.
+// 2 K(k) / p of Euler's equations, in the notation of L. D. Landau, E. M. Lifshitz, Mechanics, §37.
 #include <heft/access.h>
 #include <math.h>
 #include <string.h>
@@ -142,8 +143,8 @@ void case_squeal(Run* run) {
   const double k22 = stiff_one * d * d + stiff_two * c * c + stiff_belt;
   const double k12 = (stiff_one - stiff_two) * c * d;
   const double exact = fabs((k11 - k22) * (k11 - k22) / (4 * k12) + k12) / stiff_belt;
-  // Just below the limit two near frequencies beat, just above it vibrations grow slowly: 2 s show a
-  // difference of frequencies of 0.25 Hz, a hundredth of friction.
+  // Just below the limit two near frequencies beat, just above it vibrations grow slowly: 2 s show
+  // a difference of frequencies of 0.25 Hz, a hundredth of friction.
   double quiet = 0.5 * exact, loud = 2 * exact;
   while (loud - quiet > 1e-3 * exact && run->engine->reason[0] == '\0') {
     const double middle = 0.5 * (quiet + loud);

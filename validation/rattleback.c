@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rattleback: an ellipsoid that rolls without slip on a floor and whose axes of inertia are turned
-// against those of its shape. Spun one way it rattles and turns back.
+// A rattleback: an ellipsoid that rolls without slip on a floor and whose axes of inertia are
+// turned against those of its shape. Spun one way it rattles and turns back.
 //
 // The exact motion is that of the equations below, by Runge-Kutta in steps of 0.1 ms. In the body's
 // axes: γ points up; the contact point p, from the centre of mass, is where γ is normal to the
-// ellipsoid, p_i = -s_i² γ_i / √(Σ s_i² γ_i²) - c_i; the centre moves at v = p × ω. Newton and Euler,
-// with the contact force eliminated:
+// ellipsoid, p_i = -s_i² γ_i / √(Σ s_i² γ_i²) - c_i; the centre moves at v = p × ω. Newton and
+// Euler, with the contact force eliminated:
 //
 //     I ω' + m p × (ω' × p) = -ω × I ω + m p × (-ω × p' + ω × v + g γ),   γ' = γ × ω
 //

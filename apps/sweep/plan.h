@@ -43,6 +43,7 @@ enum {
   X(QUANTITY_PUSH_HEADING, "push_heading", OF_PUSH, "rad", "direction of a push about z")       \
   X(QUANTITY_PUSH_TIME, "push_time", OF_PUSH, "s", "start of a push")                           \
   X(QUANTITY_PUSH_DURATION, "push_duration", OF_PUSH, "s", "length of a push")                  \
+  X(QUANTITY_IMPACT_SCATTER, "impact_scatter", OF_BODY, "", "random part of impacts of a body") \
   X(QUANTITY_OPTION, "option", OF_OPTION, "", "option of the plug-in")                          \
   X(QUANTITY_TIME_STEP, "time_step", OF_NOTHING, "s", "length of a step")
 

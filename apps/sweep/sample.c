@@ -16,7 +16,7 @@
 
 #include "sweep/sobol.h"
 
-enum { PURPOSE_VALUE = 1, PURPOSE_LATIN, PURPOSE_SHIFT, PURPOSE_NOISE };
+enum { PURPOSE_VALUE = 1, PURPOSE_LATIN, PURPOSE_SHIFT, PURPOSE_NOISE, PURPOSE_IMPACT };
 
 static uint64_t mix(uint64_t seed, uint64_t purpose, uint64_t run, uint64_t dimension) {
   const uint64_t word[4] = {seed, purpose, run, dimension};
@@ -31,6 +31,10 @@ double sample_uniform(uint64_t seed, uint64_t purpose, uint64_t run, uint64_t di
 
 uint64_t sample_noise_seed(const Plan* p, int64_t run) {
   return mix(p->seed, PURPOSE_NOISE, (uint64_t)run, 0);
+}
+
+double sample_impact(const Plan* p, int64_t run, uint64_t number) {
+  return sample_normal(sample_uniform(p->seed, PURPOSE_IMPACT, (uint64_t)run, number));
 }
 
 uint64_t sample_permute(uint64_t x, uint64_t count, uint64_t key) {

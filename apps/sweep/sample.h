@@ -20,5 +20,7 @@ uint64_t sample_permute(uint64_t x, uint64_t count, uint64_t key);
 double sample_normal(double p);
 /// Seed of the noise of sensors of a run.
 uint64_t sample_noise_seed(const Plan* plan, int64_t run);
+/// Normal numbers of the impacts of a run, counted from 0.
+double sample_impact(const Plan* plan, int64_t run, uint64_t number);
 
 #endif

@@ -121,6 +121,10 @@ static void connect_keys(Namer* n, int i) {
 
 static int has_mass(const HeftModel* m, int body) { return body > 0 && m->body_mass[body] > 0; }
 
+static int is_free(const HeftModel* m, int body) {
+  return m->body_joint_count[body] == 1 && m->joint_type[m->body_joint[body]] == HEFT_JOINT_FREE;
+}
+
 // "*": all shapes, bodies with mass or actuators of the model.
 static int count_all(const HeftModel* m, PlanOf of) {
   return of == OF_SHAPE ? m->nshape : (of == OF_BODY ? m->nbody : m->nactuator);
@@ -165,6 +169,13 @@ static void connect_vary(Namer* n) {
       if (plan_quantity(v->what).of == OF_BODY && !has_mass(s->model, s->vary[i][k].index))
         n->status = plan_fail(p, v->line, v->column_at, n->error,
                               "%s: the body '%.80s' has no mass that could vary", v->name, v->of);
+    for (int k = 0; k < s->vary_places[i] && n->status == HEFT_OK; ++k)
+      if (v->what == QUANTITY_IMPACT_SCATTER && !is_free(s->model, s->vary[i][k].index))
+        n->status =
+            plan_fail(p, v->line, v->column_at, n->error,
+                      "%s: the body '%.80s' has no free joint; impact_scatter is for bodies "
+                      "that fly",
+                      v->name, v->of);
   }
 }
 

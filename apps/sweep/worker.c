@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "identify/identify.h"
 #include "sweep/policy.h"
 #include "sweep/sample.h"
 #include "sweep/signal.h"
@@ -25,11 +26,13 @@ typedef struct Slot {
   SignalEvent event[PLAN_EVENT_MAX];
   PlanPush push[PLAN_PUSH_MAX];
   int64_t steps, inexact, unsolved, worst, place;
-  int status;      ///< SweepStatus
-  int done;        ///< 1: its row is written
-  int unused;      ///< 1: the slice has fewer runs
-  double* base;    ///< controls of the hold or of the policy (nactuator)
-  double* q_hold;  ///< pose that joint servos hold (nq)
+  int status;        ///< SweepStatus
+  int done;          ///< 1: its row is written
+  int unused;        ///< 1: the slice has fewer runs
+  double* base;      ///< controls of the hold or of the policy (nactuator)
+  double* q_hold;    ///< pose that joint servos hold (nq)
+  double* v_start;   ///< velocities at the start of the last step (nv), for scatter of impacts
+  uint64_t normals;  ///< numbers that impacts have taken
 } Slot;
 
 struct SweepWorker {
@@ -111,6 +114,7 @@ static HeftStatus set_parameter(const Sweep* s, HeftWorld* w, int i, int at, dou
     case QUANTITY_PUSH_HEADING:
     case QUANTITY_PUSH_TIME:
     case QUANTITY_PUSH_DURATION:
+    case QUANTITY_IMPACT_SCATTER:
     case QUANTITY_OPTION:
     case QUANTITY_TIME_STEP:
     case QUANTITY_COUNT:
@@ -141,15 +145,17 @@ static HeftStatus set_up(void* user, int index, HeftWorld* w, HeftError* error) 
   return status;
 }
 
+// Coordinates go into q, which the world gets as a whole: it normalises quaternions.
 static HeftStatus set_start_number(const Sweep* s, HeftWorld* w, int i, const SweepPlace* p,
-                                   double x) {
+                                   double x, double* q) {
   const int at = p->index + p->component;
   switch (s->plan->vary[i].what) {
     case QUANTITY_Q_OFFSET:
-      x += heft_world_state(w)->q[at];
-      return heft_world_set_q(w, at, &x, 1, NULL);
+      q[at] += x;
+      return HEFT_OK;
     case QUANTITY_Q:
-      return heft_world_set_q(w, at, &x, 1, NULL);
+      q[at] = x;
+      return HEFT_OK;
     case QUANTITY_V_OFFSET:
       x += heft_world_state(w)->v[p->dof + p->component];
       return heft_world_set_v(w, p->dof + p->component, &x, 1, NULL);
@@ -172,6 +178,7 @@ static HeftStatus set_start_number(const Sweep* s, HeftWorld* w, int i, const Sw
     case QUANTITY_PUSH_HEADING:
     case QUANTITY_PUSH_TIME:
     case QUANTITY_PUSH_DURATION:
+    case QUANTITY_IMPACT_SCATTER:
     case QUANTITY_OPTION:
     case QUANTITY_TIME_STEP:
     case QUANTITY_COUNT:
@@ -194,10 +201,16 @@ static HeftStatus start(void* user, int index, HeftWorld* w, HeftError* error) {
   const int key = start_key(s, slot);
   (void)error;
   if (key >= 0 && heft_world_set_key(w, key) != HEFT_OK) slot->status = SWEEP_REFUSED;
-  for (int i = 0; i < s->plan->vary_count; ++i)
+  double* q = slot->q_hold;  // as room, until the pose is known
+  int placed = 0;
+  memcpy(q, heft_world_state(w)->q, (size_t)m->nq * sizeof(double));
+  for (int i = 0; i < s->plan->vary_count; ++i) {
+    placed |= s->plan->vary[i].what == QUANTITY_Q || s->plan->vary[i].what == QUANTITY_Q_OFFSET;
     for (int o = 0; o < s->vary_places[i]; ++o)
-      if (set_start_number(s, w, i, &s->vary[i][o], slot->values[i]) != HEFT_OK)
+      if (set_start_number(s, w, i, &s->vary[i][o], slot->values[i], q) != HEFT_OK)
         slot->status = SWEEP_REFUSED;
+  }
+  if (placed && heft_world_set_q(w, 0, q, m->nq, NULL) != HEFT_OK) slot->status = SWEEP_REFUSED;
   const double* base = s->hold >= 0 ? m->key_control + (long)s->hold * m->nactuator : NULL;
   if (m->nactuator > 0)
     memcpy(slot->base, base ? base : heft_world_controls(w), (size_t)m->nactuator * sizeof(double));
@@ -289,12 +302,37 @@ static void see_events(const SweepWorker* k, Slot* slot, HeftWorld* w, const Hef
       slot->status = SWEEP_ENDED;
 }
 
+typedef struct Impacts {
+  const Plan* plan;
+  Slot* slot;
+} Impacts;
+
+static double next_normal(void* user) {
+  const Impacts* i = user;
+  return sample_impact(i->plan, i->slot->run, i->slot->normals++);
+}
+
+// Impacts of the step before.
+static void scatter(const Sweep* s, Slot* slot, HeftWorld* w) {
+  Impacts impacts = {s->plan, slot};
+  const HeftModel* m = s->model;
+  for (int i = 0; i < s->plan->vary_count; ++i) {
+    if (s->plan->vary[i].what != QUANTITY_IMPACT_SCATTER) continue;
+    for (int o = 0; o < s->vary_places[i] && slot->steps > 0; ++o) {
+      const int dof = m->joint_dof[m->body_joint[s->vary[i][o].index]];
+      heft_impact_scatter(w, dof, slot->v_start + dof, slot->values[i], next_normal, &impacts);
+    }
+  }
+  memcpy(slot->v_start, heft_world_state(w)->v, (size_t)m->nv * sizeof(double));
+}
+
 static void before(void* user, int index, HeftWorld* w) {
   SweepWorker* k = user;
   Slot* slot = &k->slot[index];
   const double time = *heft_world_state(w)->time, h = heft_world_time_step(w);
   if (slot->unused || slot->status == SWEEP_REFUSED) return;
   if (slot->steps == 0 && !k->bare) see_events(k, slot, w, NULL, 0);
+  scatter(k->sweep, slot, w);
   control(k, slot, w, time);
   if (k->plugins && act_plugins(k, slot) != HEFT_OK) slot->status = SWEEP_BROKEN;
   if (slot->steps == 0 && hooked(k, slot)) k->hook(k->hook_user, w, NULL);
@@ -383,10 +421,11 @@ static void vary_push(PlanPush* u, PlanQuantity what, double x) {
 
 static void prepare_slot(const SweepWorker* k, Slot* slot, int64_t run, int64_t row) {
   const Plan* p = k->sweep->plan;
-  double *base = slot->base, *q_hold = slot->q_hold;
+  double *base = slot->base, *q_hold = slot->q_hold, *v_start = slot->v_start;
   memset(slot, 0, sizeof *slot);
   slot->base = base;
   slot->q_hold = q_hold;
+  slot->v_start = v_start;
   slot->run = run;
   slot->row = row;
   slot->place = -1;
@@ -605,15 +644,16 @@ static void fill_gains(SweepWorker* k) {
 static HeftStatus take_memory(SweepWorker* k, HeftError* error) {
   const size_t nv = (size_t)k->sweep->model->nv, nq = (size_t)k->sweep->model->nq;
   const size_t nu = (size_t)k->sweep->model->nactuator;
-  k->numbers = calloc(4 * nv + SLICE * (nq + nu) + 1, sizeof(double));
+  k->numbers = calloc(4 * nv + SLICE * (nq + nv + nu) + 1, sizeof(double));
   if (!k->numbers) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a worker");
   k->kp = k->numbers;
   k->kd = k->kp + nv;
   k->scratch = k->kd + nv;
   k->tau = k->scratch + nv;
   for (size_t i = 0; i < SLICE; ++i) {
-    k->slot[i].base = k->tau + nv + i * (nq + nu);
+    k->slot[i].base = k->tau + nv + i * (nq + nv + nu);
     k->slot[i].q_hold = k->slot[i].base + nu;
+    k->slot[i].v_start = k->slot[i].q_hold + nq;
   }
   fill_gains(k);
   return HEFT_OK;

@@ -12,7 +12,7 @@
 #ifndef HEFT_IDENTIFY_H
 #define HEFT_IDENTIFY_H
 
-#include <heft/model.h>
+#include <heft/world.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -211,6 +211,14 @@ HeftStatus heft_identify_impacts(HeftImpactLaw law, const HeftImpact* impact, lo
                                  bool robust, HeftImpactFit* out, HeftError* error);
 /// Mean log density of other impacts (count) by a fit: the larger, the better it predicts them.
 double heft_impact_likelihood(const HeftImpactFit* fit, const HeftImpact* impact, long count);
+
+/// Random part of an impact, which a rigid body has not. If the last step changed the rate of a
+/// free body by more than 1 rad/s, adds `share` of that change to it, and to the velocity a quarter
+/// of `share` of its change, each along a random direction. dof: the first of the body's joint;
+/// before (6): the velocities at the start of the step; normal: independent normal numbers, which
+/// are asked for after an impact.
+void heft_impact_scatter(HeftWorld* world, int dof, const double* before, double share,
+                         double (*normal)(void* user), void* user);
 
 // ---- forecasts: outcomes with probabilities, from ensembles of runs
 

@@ -171,6 +171,68 @@ static void test_servo(void** state) {
   end_study(&s);
 }
 
+// A quaternion that is varied number by number is the whole one that the numbers are: the block
+// stands on its edge, with its middle at sqrt(2) of 0.1 m, and has not fallen after 10 ms.
+static void test_turned_start(void** state) {
+  (void)state;
+  Study s = study_of(
+      "model = 'm'\nduration = 0.01\nchunk = 1\n"
+      "[[vary]]\nname = 'w'\nwhat = 'q'\nof = 'block'\ncomponent = 3\nvalues = "
+      "[0.9238795325112867]\n"
+      "[[vary]]\nname = 'x'\nwhat = 'q'\nof = 'block'\ncomponent = 4\nvalues = "
+      "[0.3826834323650898]\n"
+      "[[vary]]\nname = 'z'\nwhat = 'q'\nof = 'block'\ncomponent = 2\nvalues = [0.2]\n"
+      "[[measure]]\nname = 'up'\nwhat = 'body_up'\nof = 'block'\nkeep = ['min', 'max']\n");
+  Hdf5File f = chunk_of(&s, 0);
+  assert_true(fabs(result(&s, &f, "up_min", 0) - sqrt(0.5)) < 1e-12);
+  assert_true(fabs(result(&s, &f, "up_max", 0) - sqrt(0.5)) < 1e-12);
+  hdf5_release(&f);
+  end_study(&s);
+}
+
+// Impacts that scatter end differently in each run, the same in each repetition; without an impact
+// nothing scatters. A body without a free joint is refused.
+static void test_scatter(void** state) {
+  (void)state;
+  static const char plan[] =
+      "model = 'm'\nduration = 0.3\nruns = 8\nchunk = 8\nmethod = 'random'\n"
+      "[[vary]]\nname = 'share'\nwhat = 'impact_scatter'\nof = '%s'\nmin = 0.1\nmax = 0.3\n"
+      "[[vary]]\nname = 'z'\nwhat = 'q'\nof = 'block'\ncomponent = 2\nmin = %s\nmax = %s\n"
+      "[[vary]]\nname = 'rate'\nwhat = 'v'\nof = 'block'\ncomponent = 4\nmin = 5\nmax = 5.000001\n"
+      "[[measure]]\nname = 'up'\nwhat = 'body_up'\nof = 'block'\nkeep = ['final']\n";
+  char text[900];
+  for (int falls = 1; falls >= 0; --falls) {
+    double low = 1, high = -1;
+    snprintf(text, sizeof text, plan, "block", falls ? "0.25" : "9",
+             falls ? "0.250001" : "9.000001");
+    Study s = study_of(text), again = study_of(text);
+    Hdf5File f = chunk_of(&s, 0), g = chunk_of(&again, 0);
+    for (int64_t row = 0; row < 8; ++row) {
+      const double up = result(&s, &f, "up_final", row);
+      low = fmin(low, up);
+      high = fmax(high, up);
+      assert_true(up == result(&again, &g, "up_final", row));
+    }
+    assert_true(falls ? high - low > 1e-3 : high - low < 1e-6);
+    hdf5_release(&f);
+    hdf5_release(&g);
+    end_study(&s);
+    end_study(&again);
+  }
+  Plan* p = NULL;
+  Sweep* sweep = NULL;
+  HeftModel* model = NULL;
+  HeftError error = {0};
+  snprintf(text, sizeof text, plan, "arm", "1", "2");
+  assert_int_equal(heft_model_load_bytes(&model, scene, strlen(scene), "scene", NULL, &error),
+                   HEFT_OK);
+  assert_int_equal(plan_read_bytes(&p, text, strlen(text), "plan.toml", 0, &error), HEFT_OK);
+  assert_int_not_equal(sweep_create(&sweep, p, model, &error), HEFT_OK);
+  assert_non_null(strstr(error.message, "no free joint"));
+  plan_destroy(p);
+  heft_model_destroy(model);
+}
+
 static const char random_plan[] =
     "model = 'm'\nduration = 0.1\nruns = 90\nchunk = 40\nmethod = 'sobol'\nfinal_state = true\n"
     "[[vary]]\nname = 'mu'\nwhat = 'friction'\nof = 'block'\nmin = 0.1\nmax = 1\n"
@@ -412,6 +474,8 @@ int main(void) {
                                      cmocka_unit_test(test_push),
                                      cmocka_unit_test(test_friction_and_limit),
                                      cmocka_unit_test(test_servo),
+                                     cmocka_unit_test(test_turned_start),
+                                     cmocka_unit_test(test_scatter),
                                      cmocka_unit_test(test_same_bits),
                                      cmocka_unit_test(test_results),
                                      cmocka_unit_test(test_dispute),
