@@ -374,10 +374,10 @@ if(TARGET heft_ros2 AND HEFT_PYTHON AND CMAKE_CXX_COMPILER AND HEFT_FASTRTPS_LIB
   set_tests_properties(ros2/live PROPERTIES LABELS ros2 TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
-# Tosses of a real cube.
-if(TARGET heft_command AND NOT HEFT_SANITIZE)
+# Tosses of a real cube, landings of a real robot.
+if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
   add_test(NAME validation/tosses COMMAND sh "${PROJECT_SOURCE_DIR}/tests/validation/tosses.sh" $<TARGET_FILE:heft_command>
-    "${HEFT_SHARED_DIR}/data")
+    "${HEFT_SHARED_DIR}" "${PROJECT_SOURCE_DIR}/tools")
   set_tests_properties(validation/tosses PROPERTIES LABELS validation TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 

@@ -9,7 +9,9 @@
 // Bricard's linkage of six equal bars with hinges at right angles has one degree of freedom, though
 // Grübler counts none: one of its thirty equations follows from the others (M. González et al., A
 // benchmarking system for MBS simulation software, Multibody Syst. Dyn. 16, 2006; the IFToMM
-// library's redundant example). It falls without loss of energy.
+// library's redundant example). It falls without loss of energy for 10 s. The positions of a step
+// close a loop to the order h², and there its dependent rows disagree by as much: a tolerance of
+// 1e-10 would hold the linkage fast, so it has Heft's default.
 //
 // Brake. A mass on a belt with springs k1, k2 at an angle and a contact of stiffness k3: friction
 // makes the stiffness matrix unsymmetric. Its two frequencies meet, and vibrations grow, above
@@ -81,11 +83,11 @@ void case_bricard(Run* run) {
       "<connect body1=\"last\" anchor=\"0 1 0\"/><connect body1=\"last\" anchor=\".5 1 0\"/>"
       "</equality></mujoco>";
   EngineSettings s = engine_settings();
-  s.tolerance = 1e-10;
+  s.tolerance = 1e-6;
   if (!run_open_text(run, scene, strlen(scene), &s)) return;
   const double first = run_energy(run, NULL);
   double worst = 0, gap = 0;
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 10000; ++i) {
     run_step(run, 1);
     const EngineBody last = run_body(run, 5);
     const HeftVec3 end = heft_vec3_add(last.pos, heft_quat_rotate(last.quat, heft_vec3(0, 1, 0)));
@@ -93,7 +95,7 @@ void case_bricard(Run* run) {
     if (i % 10 == 9) worst = fmax(worst, fabs(run_energy(run, NULL) - first));
   }
   run_close(run);
-  run_report(run, "Bricard's linkage: change of its energy in 0.5 s [J]", 0, worst, 0.05);
+  run_report(run, "Bricard's linkage: change of its energy in 10 s [J]", 0, worst, 1e-7);
   run_report(run, "Bricard's linkage: its loop opens by [m]", 0, gap, 1e-5);
 }
 
