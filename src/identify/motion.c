@@ -234,7 +234,7 @@ static void prepare(const Replay* p, double* start, double* step, double* low, d
     start[i] = now;
     step[i] = 1e-3 * fmax(fabs(now), 1e-2);
     low[i] = sign ? -1e30 : 0;
-    high[i] = 1e30;
+    high[i] = heft_parameter_most(p->parameter[i]);
   }
   for (int i = 0; i < 2 * states; ++i) {
     start[p->count + i] = 0;
@@ -248,14 +248,16 @@ static HeftStatus fit_motion(Replay* p, HeftFit* fit, double* channel_noise, Hef
   const HeftMotion* motion = p->motion;
   double start[HEFT_FIT_MAX], step[HEFT_FIT_MAX], low[HEFT_FIT_MAX], high[HEFT_FIT_MAX];
   int unknown = 0;
+  bool differences = motion->differences;
   prepare(p, start, step, low, high);
+  for (int i = 0; i < p->count; ++i) differences |= !heft_parameter_has_derivative(p->parameter[i]);
   for (int c = 0; c < motion->channels; ++c) {
     const double given = motion->noise ? motion->noise[c] : 0;
     p->noise[c] = given > 0 ? given : size_of(motion, c);
     unknown += !(given > 0);
   }
   const HeftFitDef def = {.residuals = residuals,
-                          .jacobian = motion->differences ? NULL : jacobian,
+                          .jacobian = differences ? NULL : jacobian,
                           .user = p,
                           .parameters = p->count + (motion->free_start ? 2 * motion->model->nv : 0),
                           .count = (motion->rows - 1) * motion->channels,

@@ -15,6 +15,10 @@ typedef enum Kind {
   ARMATURE,
   GEAR,
   OFFSET,
+  RESTITUTION,
+  SLIP_FRICTION,
+  CONTACT_STIFFNESS,
+  CONTACT_DAMPING,
   KINDS
 } Kind;
 
@@ -28,16 +32,25 @@ static const struct {
                   {"stiffness", "N m/rad", HEFT_NAMED_JOINT, HEFT_STEP_STIFFNESS},
                   {"armature", "kg m²", HEFT_NAMED_JOINT, HEFT_STEP_ARMATURE},
                   {"gear", "", HEFT_NAMED_ACTUATOR, HEFT_STEP_GEAR},
-                  {"offset", "", HEFT_NAMED_SENSOR, HEFT_STEP_PARAMETER_COUNT}};
+                  {"offset", "", HEFT_NAMED_SENSOR, HEFT_STEP_PARAMETER_COUNT},
+                  {"restitution", "", HEFT_NAMED_SHAPE, HEFT_STEP_PARAMETER_COUNT},
+                  {"slipfriction", "s/m", HEFT_NAMED_SHAPE, HEFT_STEP_PARAMETER_COUNT},
+                  {"contactstiffness", "N/m", HEFT_NAMED_SHAPE, HEFT_STEP_PARAMETER_COUNT},
+                  {"contactdamping", "N s/m", HEFT_NAMED_SHAPE, HEFT_STEP_PARAMETER_COUNT}};
 
 HeftStepParameterKind heft_parameter_step(HeftParameter p) {
   HEFT_REQUIRE(p.kind >= 0 && p.kind < KINDS, HEFT_STEP_PARAMETER_COUNT);
   return kinds[p.kind].step;
 }
 
+bool heft_parameter_has_derivative(HeftParameter p) {
+  return p.kind == OFFSET || heft_parameter_step(p) != HEFT_STEP_PARAMETER_COUNT;
+}
+
 static const char all_kinds[] =
-    "friction (of all shapes), friction:SHAPE, damping:JOINT, frictionloss:JOINT, "
-    "stiffness:JOINT, armature:JOINT, gear:ACTUATOR, offset:SENSOR, offset:SENSOR.NUMBER";
+    "friction (of all shapes), friction:SHAPE, restitution, slipfriction, contactstiffness and "
+    "contactdamping likewise, damping:JOINT, frictionloss:JOINT, stiffness:JOINT, armature:JOINT, "
+    "gear:ACTUATOR, offset:SENSOR, offset:SENSOR.NUMBER";
 
 const char* heft_parameter_unit(HeftParameter p) {
   HEFT_REQUIRE(p.kind >= 0 && p.kind < KINDS, "");
@@ -45,6 +58,8 @@ const char* heft_parameter_unit(HeftParameter p) {
 }
 
 bool heft_parameter_signed(HeftParameter p) { return p.kind == GEAR || p.kind == OFFSET; }
+
+double heft_parameter_most(HeftParameter p) { return p.kind == RESTITUTION ? 1 : 1e30; }
 
 static const char* kind_name(const void* from, int index) {
   (void)from;
@@ -85,6 +100,10 @@ static HeftStatus check(const HeftModel* m, HeftParameter p, const char* text, H
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "'%.80s': the model has a gear of 0; give it a guess of the right sign",
                           text);
+  if (p.kind == CONTACT_STIFFNESS && !(heft_parameter_get(m, p) > 0))
+    return heft_error_set(error, HEFT_ERR_VALUE,
+                          "'%.80s': contact of the model is rigid; give it a guess (heft_soft)",
+                          text);
   return HEFT_OK;
 }
 
@@ -105,7 +124,8 @@ HeftStatus heft_parameter_find(const HeftModel* m, const char* text, HeftParamet
         error, HEFT_ERR_NAME, "'%.60s' is no parameter; %s", text,
         heft_names_hint((HeftNames){kind_name, NULL, KINDS}, word, hint, sizeof hint));
   }
-  if (text[length] == '\0' && out->kind == FRICTION) return HEFT_OK;
+  if (text[length] == '\0' && kinds[out->kind].of == HEFT_NAMED_SHAPE)
+    return check(m, *out, text, error);
   if (text[length] == '\0' || text[length + 1] == '\0')
     return heft_error_set(error, HEFT_ERR_NAME, "'%.60s' needs a name: expected one of %s", text,
                           all_kinds);
@@ -114,6 +134,15 @@ HeftStatus heft_parameter_find(const HeftModel* m, const char* text, HeftParamet
       out->kind == OFFSET ? find_value(m, name, &out->index, error)
                           : heft_model_lookup(m, kinds[out->kind].of, name, &out->index, error);
   return status == HEFT_OK ? check(m, *out, text, error) : status;
+}
+
+// The number of a material.
+static const double* material_number(const HeftModel* m, Kind kind, int k) {
+  return kind == FRICTION            ? m->material_kinetic + k
+         : kind == RESTITUTION       ? m->material_restitution + k
+         : kind == SLIP_FRICTION     ? m->material_slip + 2L * k + 1
+         : kind == CONTACT_STIFFNESS ? m->material_soft + 2L * k
+                                     : m->material_soft + 2L * k + 1;
 }
 
 static const double* joint_array(const HeftModel* m, Kind kind) {
@@ -129,8 +158,12 @@ double heft_parameter_get(const HeftModel* m, HeftParameter p) {
   double most = 0;
   switch (kind) {
     case FRICTION:
-      if (p.index >= 0) return m->material_kinetic[m->shape_material[p.index]];
-      for (int k = 0; k < m->nmaterial; ++k) most = fmax(most, m->material_kinetic[k]);
+    case RESTITUTION:
+    case SLIP_FRICTION:
+    case CONTACT_STIFFNESS:
+    case CONTACT_DAMPING:
+      if (p.index >= 0) return *material_number(m, kind, m->shape_material[p.index]);
+      for (int k = 0; k < m->nmaterial; ++k) most = fmax(most, *material_number(m, kind, k));
       return most;
     case GEAR:
       for (int k = 0; k < 6; ++k)
@@ -148,8 +181,13 @@ double heft_parameter_get(const HeftModel* m, HeftParameter p) {
   return joint_array(m, kind)[m->joint_dof[p.index]];
 }
 
-static void set_material(HeftModel* m, int k, double value) {
+// The arrays of a model are its own; only its users see them as constant.
+static void set_material(HeftModel* m, Kind kind, int k, double value) {
   const double before = m->material_kinetic[k];
+  if (kind != FRICTION) {
+    *(double*)material_number(m, kind, k) = value;
+    return;
+  }
   const double ratio = before > 0 ? m->material_friction[k] / before : 1;
   m->material_kinetic[k] = value;
   m->material_friction[k] = ratio * value;
@@ -160,8 +198,12 @@ void heft_parameter_set(HeftModel* m, HeftParameter p, double value) {
   const Kind kind = (Kind)p.kind;
   switch (kind) {
     case FRICTION:
+    case RESTITUTION:
+    case SLIP_FRICTION:
+    case CONTACT_STIFFNESS:
+    case CONTACT_DAMPING:
       for (int k = 0; k < m->nmaterial; ++k)
-        if (p.index < 0 || k == m->shape_material[p.index]) set_material(m, k, value);
+        if (p.index < 0 || k == m->shape_material[p.index]) set_material(m, kind, k, value);
       break;
     case GEAR: {
       const double before = heft_parameter_get(m, p);
@@ -175,7 +217,6 @@ void heft_parameter_set(HeftModel* m, HeftParameter p, double value) {
     case FRICTIONLOSS:
     case STIFFNESS:
     case ARMATURE: {
-      // The arrays of a model are its own; only its users see them as constant.
       double* array = (double*)joint_array(m, kind);
       for (int k = 0; k < dofs(m, p.index); ++k) array[m->joint_dof[p.index] + k] = value;
       break;

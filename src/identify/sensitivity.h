@@ -25,6 +25,10 @@ typedef struct Sensitivity {
 
 /// By what a step is differentiated for a parameter; HEFT_STEP_PARAMETER_COUNT: by nothing.
 HeftStepParameterKind heft_parameter_step(HeftParameter parameter);
+/// False: only differences show how a motion changes with it.
+bool heft_parameter_has_derivative(HeftParameter parameter);
+/// Its largest value.
+double heft_parameter_most(HeftParameter parameter);
 /// states: columns beyond the parameters, of the start's positions and then velocities: 0 or 2 nv.
 /// The model, whose parameters may change, must live as long.
 HeftStatus heft_sensitivity_create(Sensitivity* out, const HeftModel* model,

@@ -229,6 +229,79 @@ static void rows_between_steps_are_refused(void** state) {
   heft_model_destroy(model);
 }
 
+// ---- contact
+
+// A ball that bounces, a block that slides and a ball on a soft spot, each of its own material.
+static HeftModel* bodies(double restitution, double slip, double stiffness, double damping) {
+  char all[2400];
+  HeftModel* model = NULL;
+  const HeftLoadDef def = heft_load_def_default();
+  snprintf(all, sizeof all,
+           "<mujoco><option timestep='0.002'/><custom>"
+           "<numeric name='heft_material_ball' data='0.5 0.5 0 0 %g'/>"
+           "<numeric name='heft_material_block' data='0.2 0.2 0 0 0 0 0 0 0 %g'/>"
+           "<numeric name='heft_material_soft' data='0.5 0.5 0 0 0'/>"
+           "<numeric name='heft_soft_soft' data='%g %g'/>"
+           "<tuple name='heft_material_ball'><element objtype='geom' objname='ball'/></tuple>"
+           "<tuple name='heft_material_block'><element objtype='geom' objname='block'/></tuple>"
+           "<tuple name='heft_material_soft'><element objtype='geom' objname='soft'/></tuple>"
+           "</custom><worldbody><geom type='plane' size='9 9 1' friction='0.01'/>"
+           "<body pos='0 0 0.15'><joint name='a' type='slide' axis='0 0 1'/>"
+           "<geom name='ball' size='0.05' mass='1'/></body>"
+           "<body pos='0 1 0.05'><joint name='b' type='slide' axis='1 0 0'/>"
+           "<joint type='slide' axis='0 0 1'/>"
+           "<geom name='block' type='box' size='0.05 0.05 0.05' mass='1'/></body>"
+           "<body pos='0 2 0.1'><joint name='c' type='slide' axis='0 0 1'/>"
+           "<geom name='soft' size='0.05' mass='1'/></body></worldbody>"
+           "<sensor><jointpos joint='a'/><jointpos joint='b'/><jointpos joint='c'/></sensor>"
+           "</mujoco>",
+           restitution, slip, stiffness, damping);
+  assert_int_equal(heft_model_load_bytes(&model, all, strlen(all), "bodies.xml", &def, NULL),
+                   HEFT_OK);
+  return model;
+}
+
+static void contact_is_found(void** state) {
+  (void)state;
+  static const char* const names[] = {"restitution:ball", "slipfriction:block", "friction:block",
+                                      "contactstiffness:soft", "contactdamping:soft"};
+  static const double values[] = {0.6, 0.1, 0.2, 2000, 20};
+  static Log log;
+  static double sensed[3 * ROWS];
+  const double q[4] = {0}, v[4] = {0, 1.5, 0, 0};
+  const int value[3] = {0, 1, 2};
+  HeftModel *truth = bodies(0.6, 0.1, 2000, 20), *guess = bodies(0.5, 0.02, 1500, 30);
+  HeftMotion motion = log_of(&log, truth);
+  HeftParameter p[5];
+  HeftFit fit;
+  double noise[3];
+  motion.rows = 61;
+  motion.control = NULL;
+  motion.sensed = sensed;
+  motion.value = value;
+  motion.channels = 3;
+  motion.q = q;
+  motion.v = v;
+  assert_int_equal(heft_motion_simulate(&motion, sensed, NULL), HEFT_OK);
+  motion.model = guess;
+  for (int i = 0; i < 5; ++i) {
+    assert_int_equal(heft_parameter_find(guess, names[i], &p[i], NULL), HEFT_OK);
+    assert_true(heft_parameter_get(truth, p[i]) == values[i]);
+  }
+  heft_parameter_set(guess, p[2], 0.3);
+  assert_int_equal(heft_identify_motion(&motion, p, 5, &fit, noise, NULL, NULL), HEFT_OK);
+  for (int i = 0; i < 5; ++i) {
+    assert_true(fit.estimate[i].excited);
+    assert_true(fabs(fit.estimate[i].value / values[i] - 1) < 1e-3);
+  }
+  HeftError error;
+  assert_int_equal(heft_parameter_find(guess, "contactstiffness:block", &p[0], &error),
+                   HEFT_ERR_VALUE);
+  assert_non_null(strstr(error.message, "is rigid"));
+  heft_model_destroy(truth);
+  heft_model_destroy(guess);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_drive_is_found),
@@ -236,6 +309,7 @@ int main(void) {
       cmocka_unit_test(what_the_motion_does_not_show_is_not_excited),
       cmocka_unit_test(wrong_names_get_a_hint),
       cmocka_unit_test(rows_between_steps_are_refused),
+      cmocka_unit_test(contact_is_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
