@@ -32,10 +32,12 @@ static const char help[] =
     "\n"
     "  --observed FILE.csv    what happened: a row for each ensemble, columns named as events (0, "
     "1)\n"
-    "                         and measures. Odd rows teach how far to trust the ensembles, even\n"
-    "                         rows are scored: log loss, and how often what was said happens\n"
+    "                         and measures. Odd rows teach how far to trust the ensembles and how\n"
+    "                         wide intervals are, even rows are scored: log loss, and how often\n"
+    "                         what was said happens\n"
     "  --plot FILE.svg        with --observed: the reliability diagram\n"
-    "  --trust EXTRA,POWER    the trust that --observed printed, for new ensembles\n"
+    "  --trust EXTRA,POWER[,WIDTH]\n"
+    "                         the trust that --observed printed, for new ensembles\n"
     "  --json                 print JSON\n";
 
 enum { SHOWN = 20, QUANTITIES_MAX = 64 };
@@ -51,6 +53,7 @@ typedef struct Predict {
   LogTable table;
   int has_table;
   HeftTrust trust;
+  double width;  // of intervals, in those of the ensembles
   Quantity quantity[QUANTITIES_MAX];
   int count;
   long ensembles, runs;  // runs of an ensemble
@@ -117,7 +120,7 @@ static HeftForecast forecast_of(const Predict* p, long ensemble, int quantity) {
   return f;
 }
 
-// The interval in which 90 % of the runs end.
+// The interval in which 90 % of the runs end, and its learned width.
 static void interval_of(const Predict* p, long ensemble, int quantity, double out[2]) {
   const double* x = values(p, ensemble, quantity);
   double* sorted = calloc((size_t)p->runs, sizeof *sorted);
@@ -128,6 +131,9 @@ static void interval_of(const Predict* p, long ensemble, int quantity, double ou
     out[side] = side ? end : -end;
   }
   free(sorted);
+  const double middle = 0.5 * (out[0] + out[1]), half = 0.5 * p->width * (out[1] - out[0]);
+  out[0] = middle - half;
+  out[1] = middle + half;
 }
 
 // ---- the forecasts
@@ -223,7 +229,6 @@ static void print_score(const Predict* p, Json* out, const HeftForecastScore* s)
     json_put_number(out, "expected_loss", s->expected_loss);
     json_open_list(out, "bins");
   } else {
-    printf("  trust, from the odd rows        --trust %.4g,%.4g\n", p->trust.extra, p->trust.power);
     printf("  log loss of the even rows       %.4f (%.4f if probabilities are right), %ld events\n",
            s->log_loss, s->expected_loss, s->count);
     printf("\n  %-14s %8s %10s %10s\n", "said", "times", "mean", "happens");
@@ -248,16 +253,41 @@ static void print_score(const Predict* p, Json* out, const HeftForecastScore* s)
   if (p->json) json_close_list(out);
 }
 
+// How far what was observed is from the middle of an interval, in halves of it. Negative: not
+// observed.
+static double off_middle(const Predict* p, long ensemble, int k) {
+  const double seen = observed(p, ensemble, k);
+  double ends[2];
+  if (p->quantity[k].event || !isfinite(seen)) return -1;
+  interval_of(p, ensemble, k, ends);
+  const double off = fabs(seen - 0.5 * (ends[0] + ends[1])), half = 0.5 * (ends[1] - ends[0]);
+  return half > 0 ? off / half : off > 0 ? (double)INFINITY : 0;
+}
+
+// The width by which 90 % of the next observations are held, from the odd rows (forecast.c of
+// identify). Too few leave it.
+static int learn_width(Predict* p) {
+  double* off = calloc((size_t)p->ensembles * (size_t)p->count + 1, sizeof *off);
+  long known = 0;
+  if (!off) return wrong("there is not enough memory");
+  for (long i = 0; i < p->ensembles; i += 2)
+    for (int k = 0; k < p->count; ++k) {
+      off[known] = off_middle(p, i, k);
+      known += off[known] >= 0;
+    }
+  const double width = heft_region_size(off, known, 0.9);
+  if (isfinite(width)) p->width = width;
+  free(off);
+  return 1;
+}
+
 // How often the intervals of a measure hold what was observed.
 static void print_coverage(const Predict* p, int k) {
   long known = 0, inside = 0;
-  for (long i = 0; i < p->ensembles; ++i) {
-    const double seen = observed(p, i, k);
-    double ends[2];
-    if (!isfinite(seen)) continue;
-    interval_of(p, i, k, ends);
-    ++known;
-    inside += ends[0] <= seen && seen <= ends[1];
+  for (long i = 1; i < p->ensembles; i += 2) {
+    const double off = off_middle(p, i, k);
+    known += off >= 0;
+    inside += off >= 0 && off <= 1;
   }
   if (known > 0 && !p->json)
     printf("  %-30s  %.1f %% of %ld intervals of 90 %% hold it\n",
@@ -281,12 +311,19 @@ static int score(Predict* p, Json* out) {
         if (p->quantity[k].event && p->quantity[k].observed >= 0) f[n++] = forecast_of(p, i, k);
     if (half == 0) learned = n;
   }
+  HeftError error = {0};
+  HeftForecastScore s;
   if (events > 0) {
-    HeftError error = {0};
-    HeftForecastScore s;
     well = heft_trust_fit(f, learned, &p->trust, &error) == HEFT_OK;
     if (!well) wrong(error.message);
     heft_forecast_score(f + learned, n - learned, p->trust, &s);
+  }
+  well = well && learn_width(p);
+  if (well && !p->json)
+    printf("  trust, from the odd rows        --trust %.4g,%.4g,%.4g\n", p->trust.extra,
+           p->trust.power, p->width);
+  if (well && p->json) json_put_number(out, "width", p->width);
+  if (events > 0) {
     if (well) print_score(p, out, &s);
     if (well && p->plot) well = draw(p, &s);
   }
@@ -298,14 +335,15 @@ static int score(Predict* p, Json* out) {
 
 // ---- the verb
 
-static int read_trust(const char* text, HeftTrust* out) {
+static int read_trust(const char* text, HeftTrust* out, double* width) {
   char* end = NULL;
   out->extra = strtod(text, &end);
   if (*end == ',') out->power = strtod(end + 1, &end);
+  if (*end == ',') *width = strtod(end + 1, &end);
   if (*end == '\0' && out->extra > 0 && out->extra < 1e6 && out->power > 0 && out->power < 1e2 &&
-      strchr(text, ','))
+      strchr(text, ',') && *width > 0 && *width < 1e6)
     return 1;
-  return wrong("--trust needs two numbers above 0, EXTRA,POWER");
+  return wrong("--trust needs two or three numbers above 0, EXTRA,POWER,WIDTH");
 }
 
 static int predict(Predict* p, const char* folder, const char* table) {
@@ -332,6 +370,7 @@ int heft_verb_predict(int argc, char** argv) {
   Predict* p = calloc(1, sizeof *p);
   if (!p) return 1;
   p->trust = heft_trust_default();
+  p->width = 1;
   const SweepOption options[] = {{"--observed", &table, NULL},
                                  {"--plot", &p->plot, NULL},
                                  {"--trust", &trust, NULL},
@@ -342,7 +381,7 @@ int heft_verb_predict(int argc, char** argv) {
   if (found == 1 && p->plot && !table) {
     wrong("--plot draws what --observed scores");
   } else if (found == 1 && (!p->plot || arguments_ending("predict", p->plot, ".svg")) &&
-             (!trust || read_trust(trust, &p->trust))) {
+             (!trust || read_trust(trust, &p->trust, &p->width))) {
     code = predict(p, folder, table) ? 0 : 1;
     if (p->has_table) log_table_release(&p->table);
     sweep_data_release(&p->data);

@@ -66,18 +66,19 @@ number() { sed -n "s/.*$1[^0-9]*\([0-9.]*\).*/\1/p" out; }
 
 plan 0.03
 "$heft" predict results | grep -q '^  0 *far .* of 40 runs' || complain "forecasts: $("$heft" predict results)"
-"$heft" predict --json --trust 1,0.5 results | grep -q '"name":"far","probability":' || complain "JSON"
+"$heft" predict --json --trust 1,0.5,2 results | grep -q '"name":"far","probability":' || complain "JSON"
 "$heft" predict --observed seen.csv --plot reliability.svg results >out
 grep -q 'two deviations' reliability.svg || complain "the diagram"
 awk '/log loss/ { good = $7 < 0.45 && $8 != "" } /intervals of 90/ { held = $2 > 83 && $2 < 97 } END { exit !(good && held) }' out ||
   complain "scores: $(cat out)"
-awk '/--trust/ { split($NF, t, ","); exit !(t[2] > 0.6 && t[2] < 1.8) }' out || complain "trust: $(cat out)"
+awk '/--trust/ { split($NF, t, ","); exit !(t[2] > 0.6 && t[2] < 1.8 && t[3] > 0.7 && t[3] < 1.4) }' out || complain "trust: $(cat out)"
 
 # An ensemble that does not know that friction scatters is too sure, and --observed takes its certainty.
 plan 0.001
 "$heft" predict --observed seen.csv results >out
 awk '/--trust/ { split($NF, t, ","); exit !(t[2] < 0.75) }' out || complain "too sure: $(cat out)"
-awk '/intervals of 90/ { exit !($2 < 75) }' out || complain "narrow: $(cat out)"
+awk '/--trust/ { split($NF, t, ","); wide = t[3] > 1.5 } /intervals of 90/ { held = $2 > 80 } END { exit !(wide && held) }' out ||
+  complain "narrow: $(cat out)"
 
 refused() {  # <part of the message> <arguments>...
   wanted=$1
@@ -86,8 +87,8 @@ refused() {  # <part of the message> <arguments>...
   grep -qF -- "$wanted" err || complain "'$*' says: $(cat err)"
 }
 refused "draws what --observed scores" --plot a.svg results
-refused "two numbers above 0" --trust 0,1 results
-refused "two numbers above 0" --trust 1 results
+refused "two or three numbers above 0" --trust 0,1,1 results
+refused "two or three numbers above 0" --trust 1 results
 refused "expected the folder"
 head -5 seen.csv >few.csv
 refused "4 rows were observed, the sweep has 160 ensembles" --observed few.csv results
