@@ -10,6 +10,8 @@
 
 #include "arguments.h"
 #include "json_out.h"
+#include "judge_log.h"
+#include "log_table.h"
 #include "model_options.h"
 #include "names.h"
 #include "plot.h"
@@ -18,7 +20,9 @@
 
 static const char help[] =
     "usage: heft judge MODEL TRAJECTORY.csv [OPTIONS]\n"
-    "Reads the coordinates of a robot over time and reports when the motion is not feasible: "
+    "       heft judge --log RUN.mcap|RUN.csv [--model MODEL] [--contacts FILE.csv] [OPTIONS]\n"
+    "The first form reads the coordinates of a robot over time and reports when the motion is not "
+    "feasible: "
     "torques\n"
     "beyond those of the actuators, joints beyond their ranges, contact forces beyond the "
     "friction\n"
@@ -31,6 +35,21 @@ static const char help[] =
     "without a column stay as in the model. The log of heft run (time, q0, q1, ...) is a table, "
     "too.\n"
     "\n"
+    "The second form reads the log of a simulation by any engine and reports the steps that break "
+    "a\n"
+    "law of mechanics or of contact, and by how much. Without contact forces it infers whether "
+    "any\n"
+    "forces explain the motion. The exit code is 1 if a step breaks a law.\n"
+    "\n"
+    "  --log FILE       the log: MCAP of heft run, or CSV (time, coordinates, velocities, forces)\n"
+    "  --model FILE     the model, which a CSV log needs\n"
+    "  --contacts FILE  contact forces of a CSV log: time, a, b (numbers of bodies), x, y, z, nx, "
+    "ny,\n"
+    "                   nz (unit, from a to b), fx, fy, fz (on b)\n"
+    "  --infer          infer forces even if the log has them\n"
+    "  --creep V        slip of contacts that counts as none [m/s] (default 1e-5)\n"
+    "  --overlap D      overlap of bodies that is allowed [m] (default 0.002)\n"
+    "\n"
     "  --support BODY   this body stays in place, if the table has no columns of the base\n"
     "  --touch D        surfaces closer than D [m] carry forces (default 0.003)\n"
     "  --speed V        max speed of all joints [rad/s, m/s]\n"
@@ -41,41 +60,34 @@ static const char help[] =
 typedef struct Options {
   JudgeDef def;
   const char *support, *figure;
+  JudgeLog run;
+  const char* model;
   int json;
 } Options;
 
 static int take_flag(void* context, const char* name) {
   Options* o = context;
+  if (strcmp(name, "--infer") == 0) return o->run.def.infer = 1;
   return strcmp(name, "--json") == 0 && (o->json = 1);
 }
 
 static int take_value(void* context, const char* name, const char* value) {
   Options* o = context;
   if (strcmp(name, "--support") == 0) return (o->support = value) != NULL;
-  if (strcmp(name, "--touch") == 0) return arguments_positive("judge", value, &o->def.touch);
+  if (strcmp(name, "--touch") == 0)
+    return arguments_positive("judge", value, &o->def.touch) && (o->run.def.touch = o->def.touch);
+  if (strcmp(name, "--log") == 0) return (o->run.log = value) != NULL;
+  if (strcmp(name, "--model") == 0) return (o->model = value) != NULL;
+  if (strcmp(name, "--contacts") == 0) return (o->run.contacts = value) != NULL;
+  if (strcmp(name, "--creep") == 0) return arguments_positive("judge", value, &o->run.def.creep);
+  if (strcmp(name, "--overlap") == 0)
+    return arguments_positive("judge", value, &o->run.def.overlap);
   if (strcmp(name, "--speed") == 0) return arguments_positive("judge", value, &o->def.speed);
   if (strcmp(name, "--tolerance") == 0)
     return arguments_positive("judge", value, &o->def.tolerance);
   if (strcmp(name, "--figure") != 0) return -1;
   o->figure = value;
   return arguments_ending("judge", value, ".svg");
-}
-
-// ---- the table
-
-static char* read_file(const char* path, size_t* size) {
-  FILE* file = fopen(path, "rb");
-  char* bytes = NULL;
-  long length = -1;
-  if (file && fseek(file, 0, SEEK_END) == 0) length = ftell(file);
-  if (length >= 0 && length <= CSV_BYTES_MAX && fseek(file, 0, SEEK_SET) == 0)
-    bytes = malloc((size_t)length + 1);
-  *size = bytes ? fread(bytes, 1, (size_t)length, file) : 0;
-  if (file) fclose(file);
-  if (!bytes)
-    fprintf(stderr, "%s: error: the file cannot be read, or is larger than %d MB\n", path,
-            CSV_BYTES_MAX >> 20);
-  return bytes;
 }
 
 // ---- the report
@@ -231,20 +243,16 @@ static int draw(const JudgeReport* r, const char* figure, const char* title) {
 // ---- the verb
 
 static int judge_table(const HeftModel* model, Options* o, const char* path) {
-  size_t size = 0;
-  char* bytes = read_file(path, &size);
-  if (!bytes) return 1;
   Csv table;
   HeftError error = {0};
   JudgeReport report = {0};
-  HeftStatus status = csv_read(&table, bytes, size, path, &error);
-  if (status == HEFT_OK) {
+  HeftStatus status = HEFT_ERR_SYNTAX;
+  if (log_table_read_csv(&table, path, &error)) {
     progress_watch(path);
     status = judge_trajectory(model, &table, path, &o->def, &report, &error);
     progress_unwatch();
     csv_release(&table);
   }
-  free(bytes);
   if (status != HEFT_OK) {
     model_options_report(&error, "error");
     return 2;
@@ -259,8 +267,37 @@ static int judge_table(const HeftModel* model, Options* o, const char* path) {
   return code;
 }
 
+// Loads the model, if one is named, and judges the log.
+static int judge_run(Options* o, ModelOptions* options, const char* path) {
+  HeftModel* model = NULL;
+  if (o->model || path) {
+    model = model_options_load(options, o->model ? o->model : path);
+    if (!model) return 2;
+  }
+  o->run.model = model;
+  o->run.json = o->json;
+  const int code = judge_log(&o->run);
+  heft_model_destroy(model);
+  return code;
+}
+
+static int judge_motion(Options* o, ModelOptions* options, const char* path, const char* table) {
+  HeftModel* model = model_options_load(options, path);
+  int code = model ? 0 : 1;
+  if (model && o->support) {
+    o->def.support = heft_model_find(model, HEFT_NAMED_BODY, o->support);
+    if (o->def.support < 0) {
+      names_wrong_in("judge", "the model has no body named", o->support, model, HEFT_NAMED_BODY);
+      code = 2;
+    }
+  }
+  if (model && code == 0) code = judge_table(model, o, table);
+  heft_model_destroy(model);
+  return code;
+}
+
 int heft_verb_judge(int argc, char** argv) {
-  Options o = {.def = judge_def_default()};
+  Options o = {.def = judge_def_default(), .run.def = referee_def_default()};
   ModelOptions options;
   const char *path = NULL, *table = NULL;
   model_options_init(&options);
@@ -272,24 +309,16 @@ int heft_verb_judge(int argc, char** argv) {
                                .value = take_value,
                                .path = &path,
                                .other = &table};
-  const int asked = arguments_read_file(&arguments, argc, argv);
+  const int asked = arguments_read(&arguments, argc, argv);
   int code = asked == 2 ? 0 : 2;
   if (asked == 2) printf("%s%s", help, model_options_help);
-  if (asked == 1 && !table) {
+  if (asked == 1 && o.run.log) {
+    code = judge_run(&o, &options, path);
+  } else if (asked == 1 && !table) {
     fprintf(stderr,
             "heft judge: error: the table of the trajectory is missing; try 'heft judge --help'\n");
   } else if (asked == 1) {
-    HeftModel* model = model_options_load(&options, path);
-    code = model ? 0 : 1;
-    if (model && o.support) {
-      o.def.support = heft_model_find(model, HEFT_NAMED_BODY, o.support);
-      if (o.def.support < 0) {
-        names_wrong_in("judge", "the model has no body named", o.support, model, HEFT_NAMED_BODY);
-        code = 2;
-      }
-    }
-    if (model && code == 0) code = judge_table(model, &o, table);
-    heft_model_destroy(model);
+    code = judge_motion(&o, &options, path, table);
   }
   model_options_release(&options);
   return code;

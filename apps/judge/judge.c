@@ -21,6 +21,7 @@
 
 #include "base/error.h"
 #include "control/force_share.h"
+#include "judge/columns.h"
 #include "judge/motion.h"
 
 enum { CONTACTS_MAX = 512 };
@@ -153,7 +154,8 @@ static void fill_share(Judge* j) {
 
 // The share of the weight that is missing with these coefficients; forces go to j->force.
 static double share_forces(Judge* j, const double* mu) {
-  const ForceShare problem = {j->contact_count, 6, j->a, j->needed, mu, j->r};
+  const ForceShare problem = {
+      .count = j->contact_count, .rows = 6, .a = j->a, .b = j->needed, .mu = mu, .r = j->r};
   const int width = 3 * j->contact_count;
   double y[6] = {0}, square = 0;
   if (j->contact_count > 0) heft_force_share(&problem, y, j->force);
@@ -371,7 +373,7 @@ static HeftStatus judge_open(Judge* j, const HeftModel* m, int rows, HeftError* 
   HeftColliderDef def = heft_collider_def_default();
   def.margin = j->def->touch;
   def.points = 8;
-  const int base = motion_base_joint(m);
+  const int base = columns_base_joint(m);
   j->root = base >= 0 ? m->joint_body[base] : -1;
   j->dof = base >= 0 ? m->joint_dof[base] : -1;
   j->pose = calloc((size_t)m->nbody, sizeof *j->pose);

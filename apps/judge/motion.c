@@ -15,96 +15,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "judge/columns.h"
 
-enum { NAME_SIZE = 128 };
 // Beyond these, differences would not be finite [m, rad, s].
 static const double value_max = 1e9, step_min = 1e-10;
-
-int motion_base_joint(const HeftModel* m) {
-  int best = -1, most = 0;
-  for (int j = 0; j < m->njoint; ++j) {
-    if (m->joint_type[j] != HEFT_JOINT_FREE) continue;
-    int dofs = 0;
-    for (int i = 0; i < m->nv; ++i) {
-      int body = m->joint_body[m->dof_joint[i]];
-      while (body > 0 && body != m->joint_body[j]) body = m->body_parent[body];
-      dofs += body > 0;
-    }
-    if (dofs > most) {
-      most = dofs;
-      best = j;
-    }
-  }
-  return best;
-}
-
-// ---- names of columns
-
-static void coordinate_name(const HeftModel* m, int joint, int part, char out[NAME_SIZE]) {
-  static const char* const base[7] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
-  static const char* const ball[4] = {"qw", "qx", "qy", "qz"};
-  const HeftJointType type = m->joint_type[joint];
-  const int count = heft_joint_type_q_count(type);
-  const char* name = heft_model_name(m, HEFT_NAMED_JOINT, joint);
-  if (count == 1) {
-    snprintf(out, NAME_SIZE, "%s", name);
-  } else if (type == HEFT_JOINT_FREE) {
-    snprintf(out, NAME_SIZE, "%s.%s", name[0] ? name : "base", base[part]);
-  } else if (type == HEFT_JOINT_BALL) {
-    snprintf(out, NAME_SIZE, "%s.%s", name, ball[part]);
-  } else {
-    snprintf(out, NAME_SIZE, "%s.%d", name, part);
-  }
-}
-
-typedef struct ColumnMap {
-  int* column;  ///< nq: of the table, or -1
-  int has_base;
-} ColumnMap;
-
-static const char* joint_name(const void* from, int index) {
-  return heft_model_name((const HeftModel*)from, HEFT_NAMED_JOINT, index);
-}
-
-// Every column must have a meaning, unless the table is the log of a run.
-static HeftStatus check_columns(const HeftModel* m, const Csv* table, const ColumnMap* map,
-                                const char* file, HeftError* error) {
-  for (int c = 0; c < table->columns; ++c) {
-    int used = strcmp(table->name[c], "time") == 0;
-    for (int i = 0; i < m->nq && !used; ++i) used = map->column[i] == c;
-    if (used) continue;
-    char hint[400];
-    heft_names_hint((HeftNames){joint_name, m, m->njoint}, table->name[c], hint, sizeof hint);
-    return heft_error_set_at(error, HEFT_ERR_NAME, file, 1, c + 1,
-                             "column '%.60s' is neither time nor a joint; %.200s", table->name[c],
-                             hint);
-  }
-  return HEFT_OK;
-}
-
-static HeftStatus map_columns(const HeftModel* m, const Csv* table, const char* file,
-                              ColumnMap* map, HeftError* error) {
-  const int is_log = csv_find(table, "q0") >= 0, base = motion_base_joint(m);
-  char name[NAME_SIZE];
-  for (int j = 0; j < m->njoint; ++j) {
-    const int first = m->joint_q[j], count = heft_joint_type_q_count(m->joint_type[j]);
-    int found = 0;
-    for (int i = 0; i < count; ++i) {
-      if (is_log)
-        snprintf(name, sizeof name, "q%d", first + i);
-      else
-        coordinate_name(m, j, i, name);
-      map->column[first + i] = name[0] ? csv_find(table, name) : -1;
-      found += map->column[first + i] >= 0;
-    }
-    if (found != 0 && found != count)
-      return heft_error_set_at(error, HEFT_ERR_NAME, file, 1, 0,
-                               "%d of %d columns of joint '%.60s' are missing, '%.60s' among them",
-                               count - found, count, joint_name(m, j), name);
-    if (j == base) map->has_base = found == count;
-  }
-  return is_log ? HEFT_OK : check_columns(m, table, map, file, error);
-}
 
 // ---- the base
 
@@ -139,7 +53,7 @@ static double distance_from_floor(const HeftModel* m, const HeftDynamics* d, int
 // Moves the base so that a body stays where it is in the first row, with its shapes on the floor.
 static HeftStatus place_base(Motion* motion, const HeftModel* m, int support, HeftError* error) {
   HeftDynamics* d = NULL;
-  const int at = m->joint_q[motion_base_joint(m)];
+  const int at = m->joint_q[columns_base_joint(m)];
   HeftStatus status = heft_dynamics_create(&d, m, NULL, error);
   HeftPose fixed = heft_pose_identity();
   for (int i = 0; status == HEFT_OK && i < motion->count; ++i) {
@@ -193,7 +107,7 @@ static void differentiate(Motion* motion, const HeftModel* m, double* half) {
 
 // ---- reading
 
-static HeftStatus fill(Motion* motion, const HeftModel* m, const Csv* table, const ColumnMap* map,
+static HeftStatus fill(Motion* motion, const HeftModel* m, const Csv* table, const Columns* map,
                        const char* file, HeftError* error) {
   const int at = csv_find(table, "time");
   if (at < 0)
@@ -213,7 +127,7 @@ static HeftStatus fill(Motion* motion, const HeftModel* m, const Csv* table, con
                                motion->time[i], motion->time[i - 1]);
     memcpy(q, m->q_default, (size_t)m->nq * sizeof(double));
     for (int k = 0; k < m->nq; ++k)
-      if (map->column[k] >= 0) q[k] = row[map->column[k]];
+      if (map->q[k] >= 0) q[k] = row[map->q[k]];
     heft_q_normalize(m, q);
   }
   return HEFT_OK;
@@ -238,11 +152,11 @@ HeftStatus motion_read(Motion* out, const HeftModel* m, const Csv* table, const 
                              "a trajectory has 4 to 10,000,000 rows, found %lld",
                              (long long)table->rows);
   out->count = (int)table->rows;
-  ColumnMap map = {.column = calloc((size_t)m->nq + 1, sizeof(int))};
-  HeftStatus status = map.column ? map_columns(m, table, file, &map, error) : HEFT_ERR_MEMORY;
+  Columns map;
+  HeftStatus status = columns_map(&map, m, table, 0, file, error);
   if (status == HEFT_OK) status = allocate(out, m, error);
   if (status == HEFT_OK) status = fill(out, m, table, &map, file, error);
-  const int base = motion_base_joint(m);
+  const int base = columns_base_joint(m);
   if (status == HEFT_OK && base >= 0 && !map.has_base) {
     if (def->support < 0) {
       status =
@@ -261,7 +175,7 @@ HeftStatus motion_read(Motion* out, const HeftModel* m, const Csv* table, const 
   else if (status == HEFT_OK)
     status = heft_error_set(error, HEFT_ERR_MEMORY, "no memory for %d rows", out->count);
   free(half);
-  free(map.column);
+  columns_release(&map);
   if (status != HEFT_OK) motion_release(out);
   return status;
 }

@@ -16,7 +16,5 @@ typedef struct Motion {
 HeftStatus motion_read(Motion* out, const HeftModel* model, const Csv* table, const char* file,
                        const JudgeDef* def, HeftError* error);
 void motion_release(Motion* motion);
-/// The joint of the floating base: the free joint whose tree has most dofs; -1: none.
-int motion_base_joint(const HeftModel* model);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <heft/base.h>
 
-enum { CSV_COLUMNS_MAX = 256, CSV_BYTES_MAX = 256 << 20 };
+enum { CSV_COLUMNS_MAX = 4096, CSV_BYTES_MAX = 256 << 20 };
 
 typedef struct Csv {
   char* text;  ///< memory of the names

@@ -7,7 +7,10 @@
 //     F(y) = y + Σ A_i P_i(A_iᵀ y / r_i) - b = 0,
 // the gradient of the strongly convex φ(y) = ½|y|² + Σ ½ r_i |P_i(A_iᵀ y / r_i)|² - bᵀy. Newton's
 // method with the derivative of the projection and a step that is halved until φ falls finds it
-// in a handful of steps; every step costs 6 x 6 numbers and one pass over the contacts.
+// in a handful of steps; every step costs rows x rows numbers and one pass over the contacts.
+//
+// A slack |s_k| <= w_k on row k is one more force, on that row by itself: s_k = y_k / ρ, cut to
+// ±w_k.
 //
 // The projection of z = (n, t) onto |t| <= μ n: z itself inside; 0 where μ|t| <= -n; else s (1, μ
 // t̂) with s = (n + μ|t|) / (1 + μ²), whose derivative is
@@ -19,7 +22,7 @@
 
 #include "math/dense.h"
 
-enum { STEPS_MAX = 100, HALVINGS_MAX = 30, ROWS = FORCE_SHARE_ROWS };
+enum { STEPS_MAX = 100, HALVINGS_MAX = 30 };
 static const double tolerance = 1e-8;
 
 static void project(const double z[3], double mu, double out[3]) {
@@ -53,6 +56,11 @@ static void slope(const double z[3], double mu, double out[3][3]) {
     for (int j = 0; j < 2; ++j) out[1 + i][1 + j] += turn * side[i] * side[j];
 }
 
+static double slack_at(const ForceShare* p, const double* y, int row) {
+  const double s = y[row] / FORCE_SHARE_SLACK;
+  return p->slack ? fmax(-p->slack[row], fmin(s, p->slack[row])) : 0;
+}
+
 static void pull_back(const ForceShare* p, int i, const double* y, double z[3]) {
   const long width = 3L * p->count;
   for (int k = 0; k < 3; ++k) {
@@ -65,7 +73,10 @@ static void pull_back(const ForceShare* p, int i, const double* y, double z[3]) 
 // φ(y), and the forces there.
 static double value(const ForceShare* p, const double* y, double* lambda) {
   double phi = 0;
-  for (int row = 0; row < p->rows; ++row) phi += y[row] * (0.5 * y[row] - p->b[row]);
+  for (int row = 0; row < p->rows; ++row) {
+    const double s = slack_at(p, y, row);
+    phi += y[row] * (0.5 * y[row] - p->b[row] + s) - 0.5 * FORCE_SHARE_SLACK * s * s;
+  }
   for (int i = 0; i < p->count; ++i) {
     double z[3], *x = lambda + 3L * i;
     pull_back(p, i, y, z);
@@ -78,7 +89,7 @@ static double value(const ForceShare* p, const double* y, double* lambda) {
 static void residual(const ForceShare* p, const double* y, const double* lambda, double* out) {
   const long width = 3L * p->count;
   for (int row = 0; row < p->rows; ++row) {
-    double sum = y[row] - p->b[row];
+    double sum = y[row] - p->b[row] + slack_at(p, y, row);
     for (long k = 0; k < width; ++k) sum += p->a[row * width + k] * lambda[k];
     out[row] = sum;
   }
@@ -88,6 +99,8 @@ static void jacobian(const ForceShare* p, const double* y, double* out) {
   const long width = 3L * p->count;
   const int n = p->rows;
   for (int k = 0; k < n * n; ++k) out[k] = k % (n + 1) == 0 ? 1 : 0;
+  for (int k = 0; k < n && p->slack; ++k)
+    if (fabs(y[k]) < FORCE_SHARE_SLACK * p->slack[k]) out[k * (n + 1)] += 1 / FORCE_SHARE_SLACK;
   for (int i = 0; i < p->count; ++i) {
     double z[3], d[3][3];
     pull_back(p, i, y, z);
@@ -112,9 +125,9 @@ static double norm(int n, const double* x) {
 }
 
 // Goes along -step until φ falls. Returns 0 if it does not.
-static int descend(const ForceShare* p, const double* step, double fall, double* y, double* phi,
-                   double* lambda) {
-  double next[ROWS], length = 1;
+static int descend(const ForceShare* p, const double* step, double fall, double* next, double* y,
+                   double* phi, double* lambda) {
+  double length = 1;
   for (int k = 0; k < HALVINGS_MAX; ++k, length /= 2) {
     for (int i = 0; i < p->rows; ++i) next[i] = y[i] - length * step[i];
     const double there = value(p, next, lambda);
@@ -128,7 +141,10 @@ static int descend(const ForceShare* p, const double* step, double fall, double*
 }
 
 int heft_force_share(const ForceShare* p, double* y, double* lambda) {
-  double f[ROWS], h[ROWS * ROWS], step[ROWS];
+  double own[FORCE_SHARE_ROWS * (FORCE_SHARE_ROWS + 3)];
+  const size_t rows = (size_t)p->rows;
+  double *f = p->scratch ? p->scratch : own, *step = f + rows, *next = step + rows,
+         *h = next + rows;
   double phi = value(p, y, lambda);
   const double enough = tolerance * (1 + norm(p->rows, p->b));
   for (int k = 0; k < STEPS_MAX; ++k) {
@@ -136,14 +152,18 @@ int heft_force_share(const ForceShare* p, double* y, double* lambda) {
     if (norm(p->rows, f) <= enough) return k;
     jacobian(p, y, h);
     if (heft_cholesky_factor(p->rows, h, p->rows) != 0) return STEPS_MAX;
-    memcpy(step, f, sizeof step);
+    memcpy(step, f, rows * sizeof *step);
     heft_cholesky_solve(p->rows, h, p->rows, step);
     double fall = 0;
     for (int i = 0; i < p->rows; ++i) fall += step[i] * f[i];
-    if (!descend(p, step, fall, y, &phi, lambda)) {  // nothing but rounding is left
+    if (!descend(p, step, fall, next, y, &phi, lambda)) {  // nothing but rounding is left
       (void)value(p, y, lambda);
       return k;
     }
   }
   return STEPS_MAX;
+}
+
+double heft_force_share_bound(const ForceShare* p, const double* y, double* lambda) {
+  return -value(p, y, lambda);
 }

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "judge_log.h"
+
+#include <stdio.h>
+
+#include "json_out.h"
+#include "judge/run_table.h"
+#include "log_table.h"
+#include "model_options.h"
+#include "run_frames.h"
+
+enum { CONTACTS_MAX = 16384 };
+
+// ---- reading
+
+static int judge_tables(Referee* r, const JudgeLog* o, HeftError* error) {
+  Csv states = {0}, contacts = {0};
+  RunTable* table = NULL;
+  int good = log_table_read_csv(&states, o->log, error) &&
+             (!o->contacts || log_table_read_csv(&contacts, o->contacts, error)) &&
+             run_table_open(&table, o->model, &states, o->log, o->contacts ? &contacts : NULL,
+                            o->contacts, error) == HEFT_OK;
+  for (int64_t i = 0; good && i < run_table_rows(table); ++i) {
+    RefereeRow row;
+    good = run_table_read(table, i, &row, error) && referee_row(r, &row, error);
+  }
+  run_table_close(table);
+  csv_release(&states);
+  csv_release(&contacts);
+  return good;
+}
+
+static int judge_recording(Referee* r, RunFrames* frames, HeftError* error) {
+  static RefereeContact list[CONTACTS_MAX];
+  const HeftViewFrame* f = &frames->frame;
+  for (long i = 0; i < frames->rows; ++i) {
+    if (!run_frames_read(frames, i, error)) return 0;
+    for (int k = 0; k < f->contact_count; ++k) {
+      const HeftContact* c = &f->contact[k];
+      list[k] = (RefereeContact){c->body_a, c->body_b, c->pos, c->normal, c->force, c->torque};
+    }
+    const RefereeRow row = {.time = f->time,
+                            .q = f->q,
+                            .v = f->v,
+                            .moved = f->moved,
+                            .actuator = f->actuator_forces,
+                            .contact = list,
+                            .contact_count = f->contact_count};
+    if (!referee_row(r, &row, error)) return 0;
+  }
+  return 1;
+}
+
+int judge_log_report(const JudgeLog* o, RefereeReport* out, HeftModel** model, HeftError* error) {
+  Referee* r = NULL;
+  RunFrames frames = {0};
+  *model = NULL;
+  int good = 1;
+  const int recorded = run_read_is_log(o->log);
+  if (recorded) {
+    good = run_frames_open(&frames, o->log, CONTACTS_MAX, error);
+    *model = frames.model;
+    frames.model = NULL;
+  } else if (!o->model) {
+    error->status = HEFT_ERR_ARGUMENT;
+    snprintf(error->message, sizeof error->message, "a log in CSV needs --model FILE");
+    good = 0;
+  }
+  good = good && referee_create(&r, o->model ? o->model : *model, &o->def, error) == HEFT_OK;
+  good = good && (recorded ? judge_recording(r, &frames, error) : judge_tables(r, o, error));
+  if (good) *out = *referee_report(r);
+  if (!good && error->file[0] == '\0')
+    snprintf(error->file, sizeof error->file, "%.*s", (int)sizeof error->file - 1, o->log);
+  referee_destroy(r);
+  run_frames_close(&frames);
+  return good;
+}
+
+// ---- the report
+
+static const char* name_of(const HeftModel* m, HeftNamed kind, int i, char* room, size_t size) {
+  const char* name = heft_model_name(m, kind, i);
+  if (*name) return name;
+  if (kind == HEFT_NAMED_BODY && i == 0) return "the world";
+  snprintf(room, size, "%s %d", kind == HEFT_NAMED_BODY ? "body" : "number", i);
+  return room;
+}
+
+static void place_text(const HeftModel* m, const RefereeFinding* f, char* out, size_t size) {
+  char a[40], b[40];
+  if (f->kind == REFEREE_RANGE)
+    snprintf(out, size, "%s", name_of(m, HEFT_NAMED_JOINT, m->dof_joint[f->a], a, sizeof a));
+  else if (f->kind == REFEREE_LIMIT)
+    snprintf(out, size, "%s", name_of(m, HEFT_NAMED_ACTUATOR, f->a, a, sizeof a));
+  else if (f->b < 0)
+    snprintf(out, size, "%s", name_of(m, HEFT_NAMED_BODY, f->a, a, sizeof a));
+  else
+    snprintf(out, size, "%s on %s", name_of(m, HEFT_NAMED_BODY, f->b, b, sizeof b),
+             name_of(m, HEFT_NAMED_BODY, f->a, a, sizeof a));
+}
+
+static void print_report(const HeftModel* m, const RefereeReport* r, const char* path) {
+  printf("%s: %lld steps, %g to %g s\n", path, (long long)r->steps, r->first, r->last);
+  for (int i = 0; i < r->finding_count; ++i) {
+    const RefereeFinding* f = &r->finding[i];
+    char where[200];
+    place_text(m, f, where, sizeof where);
+    printf("  %-9s %s: %s; %lld rows, first at %g s; worst %.4g %s at %g s, mean %.4g",
+           referee_word(f->kind), where, referee_meaning(f->kind), (long long)f->rows, f->first,
+           f->worst, referee_unit(f->kind), f->at, f->sum / (double)f->rows);
+    printf(f->confidence < 0.9995 ? "; confidence %.2f\n" : "\n", f->confidence);
+  }
+  if (r->more > 0) printf("  and %lld more\n", (long long)r->more);
+  if (r->inferred > 0)
+    printf("  forces inferred in %lld steps: a finding means that no forces explain the step\n",
+           (long long)r->inferred);
+  if (r->unexplained > 0)
+    printf("  not judged: the balance of %lld groups of bodies with too many dofs or contacts\n",
+           (long long)r->unexplained);
+  if (r->without_forces > 0)
+    printf(
+        "  not judged: what actuators did in %lld steps; the log has no columns of their forces\n",
+        (long long)r->without_forces);
+  if (r->open_dofs > 0)
+    printf("  not judged: the balance of %d dofs of loops, tendons and deformable bodies\n",
+           r->open_dofs);
+  if (r->broken == 0)
+    printf("no step breaks a law\n");
+  else
+    printf("%lld of %lld rows break a law, the first at %g s\n", (long long)r->broken,
+           (long long)r->rows, r->broken_first);
+}
+
+static void print_json(const HeftModel* m, const RefereeReport* r, const char* path) {
+  Json json = json_begin("judge");
+  json_put_text(&json, "file", path);
+  json_put_count(&json, "rows", (int)r->rows);
+  json_put_count(&json, "broken", (int)r->broken);
+  json_put_count(&json, "inferred", (int)r->inferred);
+  json_put_count(&json, "not_inferred", (int)r->unexplained);
+  json_put_count(&json, "open_dofs", r->open_dofs);
+  json_open_list(&json, "findings");
+  for (int i = 0; i < r->finding_count; ++i) {
+    const RefereeFinding* f = &r->finding[i];
+    char where[200];
+    place_text(m, f, where, sizeof where);
+    json_open_object(&json, NULL);
+    json_put_text(&json, "kind", referee_word(f->kind));
+    json_put_text(&json, "where", where);
+    json_put_text(&json, "unit", referee_unit(f->kind));
+    json_put_count(&json, "rows", (int)f->rows);
+    json_put_number(&json, "first", f->first);
+    json_put_number(&json, "worst", f->worst);
+    json_put_number(&json, "at", f->at);
+    json_put_number(&json, "mean", f->sum / (double)f->rows);
+    json_put_number(&json, "confidence", f->confidence);
+    json_close_object(&json);
+  }
+  json_close_list(&json);
+  json_end(&json);
+}
+
+int judge_log(const JudgeLog* o) {
+  static RefereeReport report;
+  HeftError error = {0};
+  HeftModel* own = NULL;
+  int code = 2;
+  if (judge_log_report(o, &report, &own, &error)) {
+    const HeftModel* m = o->model ? o->model : own;
+    code = report.broken > 0;
+    if (o->json)
+      print_json(m, &report, o->log);
+    else
+      print_report(m, &report, o->log);
+  } else {
+    model_options_report(&error, "error");
+  }
+  heft_model_destroy(own);
+  return code;
+}
