@@ -54,7 +54,7 @@ typedef struct Solvers {
 typedef struct Correction {
   ConstraintSet set;
   int* waiting;                ///< constraints that it leaves out
-  double *velocity, *impulse;  ///< rows
+  double *velocity, *impulse;  ///< rows; velocity: first of the motion without the correction
   double* error;               ///< constraints after the contact points: error of an equality after
                                ///< the step, as foreseen before the correction
 } Correction;

@@ -27,9 +27,16 @@ static const double tolerance = 1e3;    // of its solution, times that of the im
 static const double coarsest = 1e-3;    // at most this: the next step corrects again
 static const double slop = 1e-8;        // smaller errors are not corrected [m, rad]
 
+// 1 if the island of a constraint has its first impact within the step: until then it moves with
+// other velocities.
+static int is_hit_late(const Constraints* c, const Constraint* k) {
+  return c->passage.any_impact && c->passage.time[c->islands.of_constraint[k - c->set.list]] > 0;
+}
+
 // Distance of a contact point or a limit, or error of an equality, after the step, without the
 // curvature of the motion.
 static double linear_gap(const Constraints* c, const Constraint* k, const StepInput* in) {
+  if (is_hit_late(c, k) && !k->middle) return k->gap + in->h * c->correction.velocity[k->row];
   const double after = c->solution.velocity[k->row] - c->round.bias[k->row];
   if (!k->middle) return k->gap + in->h * after;
   const double theta = in->def->theta, before = *heft_constraint_set_start(&c->set, k);
@@ -140,6 +147,8 @@ void heft_constraints_correct(Constraints* c, const StepInput* in, HeftDynamics*
                               HeftStepReport* report) {
   Correction* correction = &c->correction;
   memset(v_correction, 0, (size_t)in->model->nv * sizeof(double));
+  if (c->passage.any_impact)
+    heft_constraint_set_measure(&c->set, dynamics, NULL, step->v_position, correction->velocity);
   foresee(c, in, dynamics, step);
   if (!is_needed(c, in, report)) return;
   const ConstraintSet* set = pose_problem(c, correction, in);
