@@ -28,9 +28,10 @@ enum {
   BODIES = 4096,
   JOINTS = 4096,
   DOFS = 8192,
+  NUMBERED = DOFS + 8,  // room for a joint at the end, so that no index of a dof passes it
   SHAPES = 8192,
   PAIRS = 8192,
-  EQUALITIES = 1024,
+  EQUALITIES = DOFS,  // so that the index of a row is in range, whatever its kind
   ACTUATORS = 2048,
   VERTICES = 1 << 19,
   CONTACTS = 16384,
@@ -80,57 +81,76 @@ enum { FIXED, HINGE, SLIDE, BALL, FREE, PLANAR, UNIVERSAL, CYLINDRICAL };
 enum { PLANE, SPHERE, CAPSULE, CYLINDER, ELLIPSOID, BOX, MESH, HEIGHTS };
 enum { CONNECT, WELD, JOINT_EQUALITY, TENDON_EQUALITY };
 
+// A record of the file is some integers and then numbers; each struct has its numbers side by side,
+// in the order of the file.
+
 typedef struct Body {
-  int parent, joint, joints;  // first joint, number of joints
-  int link, root;             // body with joints that carries it, first link of its tree; 0: world
-  Pose in_parent;
-  double mass, weight;  // weight: share of gravity
-  Vec com;
-  double inertia[6];  // xx yy zz xy xz yz about com
+  int parent, joint, joint_end, dof, dof_end;  // its joints and dofs: first <= i < end
+  int link, root;  // body with joints that carries it, first link of its tree; 0: world
+  struct {
+    Vec pos;
+    double quat[4], mass;
+    Vec com;
+    double inertia[6], weight;  // xx yy zz xy xz yz about com; share of gravity
+  };
+  Mat r;  // of quat
 } Body;
 typedef struct Joint {
   int type, body, q, dof, limited;
-  Vec pos, axis, axis2;
-  double restitution, force[2];
+  struct {
+    Vec pos, axis, axis2;
+    double restitution, force[2];
+  };
 } Joint;
 typedef struct Dof {
-  int joint, limited, q;  // q: its coordinate, -1 for rotations of ball and free joints
-  double damping, stiffness, friction, armature, range[2];
+  int limited, joint, q;  // q: its coordinate, -1 for rotations of ball and free joints
+  struct {
+    double damping, stiffness, friction, armature, range[2];
+  };
 } Dof;
 typedef struct Law {
-  double friction, kinetic, torsion, rolling, restitution;
-  int special;  // soft, of area, or friction that depends on speed: its law is not checked
+  double friction, kinetic, torsion, rolling, restitution, friction2;
+  int dim, special;  // soft, of area, or friction that depends on speed: its law is not checked
 } Law;
 typedef struct Shape {
-  int type, body, dim, priority, category, collides, vertex, vertices;
-  Pose in_body;
-  Vec size;
-  double ball;  // radius about its origin; infinite for planes
+  int type, body, priority, category, collides, vertex, vertex_end;
   Law law;
+  struct {
+    Vec pos;
+    double quat[4];
+    Vec size;
+  };
+  Mat r;        // of quat
+  double ball;  // radius about its origin; infinite for planes
 } Shape;
 typedef struct Pair {
-  int shape[2], dim;
+  int shape[2];
   Law law;
-  double friction2;
 } Pair;
 typedef struct Equality {
-  int type, object[2], active;
-  Vec anchor[2];
-  double quat[4], poly[5];
+  int type, objects, object[2], active;  // objects: 1 or 2
+  struct {
+    Vec anchor[2];
+    double quat[4], poly[5];
+  };
 } Equality;
 typedef struct Actuator {
   int transmission, target, activation, act, control_limited, force_limited, act_limited, early;
-  double gear[6], time, gain, rate[2], bias[3], control[2], force[2], range[2];
+  struct {
+    double gear[6], time, gain, rate[2], bias[3], control[2], force[2], range[2];
+  };
 } Actuator;
 typedef struct Model {
   int nbody, njoint, nq, nv, nshape, npair, nexclude, nequality, nactuator, nact, nvertex;
   int tendons, deformables, moved, conveyors, substeps, moreau, exact;
-  Vec gravity;
-  double h, theta, tolerance;
+  struct {
+    Vec gravity;
+    double h, theta, tolerance;
+  };
   Body body[BODIES];
   Joint joint[JOINTS];
-  Dof dof[DOFS];
-  double q_default[DOFS], q_spring[DOFS];
+  Dof dof[NUMBERED];
+  double q_default[NUMBERED], q_spring[NUMBERED];
   Shape shape[SHAPES];
   Pair pair[PAIRS];
   int exclude[PAIRS][2];
@@ -140,21 +160,21 @@ typedef struct Model {
 } Model;
 extern Model model;
 
-/// Numbers of a message that are left; `wrong` once a number was missing or out of range.
+/// Numbers of a message, and how many were taken; wrong: 1 once one was missing or out of range.
 typedef struct Numbers {
-  const double* at;
-  long left;
-  const char* wrong;
+  const double* all;
+  long count, at;
+  int wrong;
 } Numbers;
-double take(Numbers* from, const char* name);
-int take_int(Numbers* from, int low, int high, const char* name);
-Vec take_vec(Numbers* from, const char* name);
-const double* take_all(Numbers* from, int count, const char* name);
-/// Reads the model. NULL: it is well; otherwise the field that is wrong.
-const char* model_read(const double* numbers, long count);
+double take(Numbers* from);
+int take_int(Numbers* from, int low, int high);
+void fill(Numbers* from, void* to, int count);  // to: numbers side by side
+long wrong_number(const Numbers* from);         // its place from 1 on; 0: all are well
+/// Reads the model. 0: it is well; otherwise the place of the number that is wrong.
+long model_read(const double* numbers, long count);
 /// Law of two shapes, own rules: an explicit pair, else the higher priority, else the larger
 /// numbers. Returns 0 if the two do not collide.
-int model_pair(int a, int b, Law* law, double* friction2, int* dim);
+int model_pair(int a, int b, Law* law);
 
 // ---- motion (motion.c)
 
@@ -163,7 +183,7 @@ typedef struct Twist {
 } Twist;
 typedef struct Frames {
   Pose body[BODIES];
-  Vec axis[DOFS], through[DOFS];  // directions of dofs, and a point of rotations
+  Vec axis[NUMBERED], through[NUMBERED];  // directions of dofs, and a point of rotations
 } Frames;
 
 int joint_q(int type);
@@ -248,30 +268,32 @@ enum { LEFT_LIST(LEFT_NAME) LEFT };
 
 typedef struct Contact {
   int shape[2], body[2], middle;
-  Vec pos, normal, tangent, offset, force, torque, turning;
-  double gap, time, bias, softness, weight, friction, kinetic, torsion, rolling, anisotropy;
+  struct {
+    Vec pos, normal, tangent, offset, force, torque, turning;
+    double gap, time, bias, softness, friction, kinetic, anisotropy;
+  };
 } Contact;
 enum { LIMIT, DRY, EQUAL, TENDON_LIMIT, TENDON_DRY };
 typedef struct Row {
   int kind, index, component, middle;
-  double gap, force, bias, weight;
+  double force, bias;
 } Row;
 /// The numbers of a step, and what is computed of them.
 typedef struct Step {
-  long index;
-  int status, parts, contacts, rows, dropped, restrained;
+  int index, status, parts, contacts, rows, restrained;
   int swept;                      // 1: bodies meet within the step
-  double before, after, h, lost;  // times; length; time lost
   int tries;                      // before it, with other rows
-  const double *q, *v, *act, *control, *joint_force;
-  const double *q_middle, *v_solved, *v_mean, *v_correction, *v_bias, *scheme_force;
-  const double *q_end, *v_end, *act_end;
+  double before, after, h, lost;  // times; length; time lost
+  double q[NUMBERED], v[NUMBERED], act[ACTUATORS], control[ACTUATORS], joint_force[NUMBERED];
+  double q_middle[NUMBERED], v_solved[NUMBERED], v_mean[NUMBERED], v_correction[NUMBERED];
+  double v_bias[NUMBERED], scheme_force[NUMBERED];
+  double q_end[NUMBERED], v_end[NUMBERED], act_end[ACTUATORS];
   Contact contact[CONTACTS];
   Row row[ROWS];
   Frames start, middle, end;
   Twist twist[BODIES], twist_start[BODIES];  // at v_solved in the middle, at v at the start
   Twist twist_correction[BODIES];            // at v_correction in the middle
-  double inertia[DOFS];                      // diagonal of M(q_m)
+  double inertia[NUMBERED];                  // diagonal of M(q_m)
   double share[BODIES];                      // of the step before an impact, by tree; -1: unknown
   double depth;                              // largest error of positions at the start [m, rad]
   int unseen;                                // 1: shapes touch whose overlap is not known
@@ -286,8 +308,8 @@ typedef struct Result {
   double error[ERRORS];  // largest
   int at[ERRORS];        // dof, contact, shape or row of it
   long left[LEFT];
-  int refused;        // bits: 1 << error
-  const char* wrong;  // the message is not a step; NULL: it is
+  int refused;  // bits: 1 << error
+  long wrong;   // the message is not a step: place of the number from 1 on; 0: it is
 } Result;
 extern const double bounds[ERRORS];
 void step_check(const double* numbers, long count, Result* out);

@@ -90,9 +90,7 @@ void flight_check(const Step* s, Result* out) {
     const int joints = e && e->type == JOINT_EQUALITY;
     if (!e || e->type == TENDON_EQUALITY) continue;
     const int a = joints ? model.joint[e->object[0]].body : e->object[0];
-    const int b = joints && e->object[1] < 0 ? a
-                  : joints                   ? model.joint[e->object[1]].body
-                                             : e->object[1];
+    const int last = e->object[e->objects - 1], b = joints ? model.joint[last].body : last;
     join(a, b);
     tied[model.body[a].root] = tied[model.body[b].root] = 1;
   }

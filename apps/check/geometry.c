@@ -15,7 +15,7 @@
 Pose shape_pose(const Frames* f, int shape) {
   const Shape* s = &model.shape[shape];
   const Pose* b = &f->body[s->body];
-  return (Pose){product(b->r, s->in_body.r), place(*b, s->in_body.p)};
+  return (Pose){product(b->r, s->r), place(*b, s->pos)};
 }
 
 Vec farthest(const Shape* s, Vec n, int* known) {
@@ -34,10 +34,10 @@ Vec farthest(const Shape* s, Vec n, int* known) {
     case BOX:
       return vec(copysign(z.x, n.x), copysign(z.y, n.y), copysign(z.z, n.z));
     case MESH:
-      for (int i = s->vertex; i < s->vertex + s->vertices; ++i)
+      for (int i = s->vertex; i < s->vertex_end; ++i)
         if (dot(n, model.vertex[i]) > dot(n, model.vertex[best])) best = i;
-      *known &= s->vertices > 0;
-      return s->vertices > 0 ? model.vertex[best] : z;
+      *known &= s->vertex < s->vertex_end;
+      return s->vertex < s->vertex_end ? model.vertex[best] : z;
     default:
       *known &= s->type == PLANE && n.z > 0 && radial < 1e-12;
       return vec(0, 0, 0);

@@ -57,62 +57,74 @@ static double cone_error(double rn, double r1, double r2, double un, double u1, 
 }
 
 // Coefficients of the file against the model's, and forces beyond their cones, as changes of µ.
-static void check_friction(const Contact* c, const Law* law, double friction2, int dim, int i,
-                           Result* out) {
-  const Vec n = c->normal, t2 = cross(n, c->tangent);
-  const double fn = dot(c->force, n), f1 = dot(c->force, c->tangent), f2 = dot(c->force, t2);
-  const double a = friction2 > 0 && law->friction > 0 ? friction2 / law->friction : 1;
-  const double mu = dim < 3 ? 0 : larger(c->friction, c->kinetic);
+// f: force along normal and tangents, the last over the anisotropy.
+static void check_friction(const Contact* c, const Law* law, Vec f, int i, Result* out) {
+  const Vec n = c->normal;
+  const double a = law->friction2 > 0 && law->friction > 0 ? law->friction2 / law->friction : 1;
+  const double mu = law->dim < 3 ? 0 : larger(c->friction, c->kinetic);
   const double tiny = 1e-9 * model.body[model.body[c->body[1]].link].mass * norm(model.gravity);
-  enter(out, FRICTION, fabs(norm(n) - 1) + fabs(norm(c->tangent) - 1) + fabs(dot(n, c->tangent)), 0,
-        i);
-  if (dim >= 3) {
+  const double off = fabs(norm(n) - 1) + fabs(norm(c->tangent) - 1) + fabs(dot(n, c->tangent));
+  const double over = larger(hypot(f.y, f.z) - mu * f.x, -f.x) / (fabs(f.x) + tiny + 1e-300);
+  const double spin = dot(c->torque, n), roll = norm(sub(c->torque, scale(spin, n)));
+  const double most_spin = law->dim < 4 ? 0 : law->torsion * f.x;
+  const double most_roll = law->dim < 6 ? 1e-12 * fabs(spin) : law->rolling * f.x;
+  enter(out, FRICTION, off, 0, i);
+  enter(out, FRICTION, over, 0, i);
+  if (law->dim >= 3) {
     enter(out, FRICTION, fabs(c->kinetic - law->kinetic), 0, i);
     enter(out, FRICTION, larger(c->friction - law->friction, law->kinetic - c->friction), 0, i);
     enter(out, FRICTION, fabs(c->anisotropy - a), 0, i);
   }
-  const double over = hypot(f1, f2 / a) - mu * fn;
-  if (over > 0 || fn < 0)
-    enter(out, FRICTION, larger(over, -fn) / (fabs(fn) + tiny + 1e-300), 0, i);
-  if (dim < 4 && norm(c->torque) > 0) enter(out, FRICTION, 1, 0, i);
-  if (dim < 4) return;
-  ++out->left[TORQUES];
-  const double spin = dot(c->torque, n), roll = norm(sub(c->torque, scale(spin, n)));
-  if (fabs(spin) > law->torsion * fn)
-    enter(out, FRICTION, fabs(spin) / (law->torsion * fn + 1e-300) - 1, 0, i);
-  if (dim < 6 ? roll > 1e-12 * (norm(c->torque) + 1e-300) : roll > law->rolling * fn)
-    enter(out, FRICTION, roll / (law->rolling * fn + 1e-300) - 1, 0, i);
+  out->left[TORQUES] += law->dim >= 4;
+  if (fabs(spin) > most_spin) enter(out, FRICTION, fabs(spin) / (most_spin + 1e-300) - 1, 0, i);
+  if (roll > most_roll) enter(out, FRICTION, roll / (most_roll + 1e-300) - 1, 0, i);
 }
 
-// The room of a contact point: how fast it may close. If an impact in its island divides the step
-// at the share s, bodies move with v before and with v_s after it, and the room is what is left of
-// the gap then.
-static void check_room(const Step* s, const Contact* c, const Law* law, int i, Result* out) {
+// The room of a contact point or limit: how fast it may close. If an impact in its island divides
+// the step at the share s, bodies move with v before and with v_s after it, and the room is what is
+// left of the gap then. Bodies that meet within the step are as far apart as TOUCHING.
+static void check_room(const Step* s, int tree, double gap, double speed, double bias, int at,
+                       Result* out) {
   const double ignored = 10 * model.tolerance * norm(model.gravity) * s->h;  // by Heft
-  const int tree[2] = {model.body[c->body[0]].root, model.body[c->body[1]].root};
-  const double share = s->share[tree[tree[1] ? 1 : 0]];
-  const double closing = dot(c->normal, contact_velocity(&s->start, s->twist_start, c));
-  const double left = (c->gap + share * s->h * closing) / ((1 - share) * s->h);
-  const double room = larger(c->gap / s->h, 0), less = larger(room - ignored, 0);
-  if (s->tries > 0) {
-    ++out->left[BLOCKED];
-  } else if (law->restitution > 0) {
-    ++out->left[BOUNCED];
-  } else if (dot(c->force, c->normal) > 0) {
-    const double plain = s->h * larger(c->bias - room, less - c->bias);
-    const double shared =
-        share < 1 ? (1 - share) * s->h * fabs(c->bias - larger(left, 0)) : HUGE_VAL;
-    enter(out, ROOM, smaller(plain, shared), s->swept ? TOUCHING : 0, i);
+  const double h = s->h, share = s->share[tree], rest = (1 - share) * h;
+  const double room = larger(gap / h, 0), left = larger(gap + share * h * speed, 0);
+  const double plain = h * larger(bias - room, larger(room - ignored, 0) - bias);
+  const double shared = share < 1 ? fabs(rest * bias - left) : HUGE_VAL;
+  enter(out, ROOM, smaller(plain, shared), s->swept ? TOUCHING : 0, at);
+}
+
+// The error of the law of a contact point. With restitution, impulses of several impacts add up:
+// the point stays, or leaves with at most that share of the fastest velocity; how it slid in
+// between is not known. Between the two cones of static and kinetic friction it may stick.
+static double law_error(const Step* s, const Contact* c, const Law* law, Vec f) {
+  const Vec u = add(contact_velocity(&s->middle, s->twist, c), c->turning), n = c->normal;
+  const double h = s->h, a = c->anisotropy > 0 ? c->anisotropy : 1, w = weight_of(s, c);
+  const double rn = h * f.x, r1 = h * f.y, r2 = h * f.z, mu = law->dim < 3 ? 0 : law->kinetic;
+  const double u1 = law->dim < 3 ? 0 : dot(u, c->tangent), un = dot(u, n);
+  const double u2 = law->dim < 3 ? 0 : a * dot(u, cross(n, c->tangent));
+  const double room = larger(c->gap, 0) / h, leaves = clamp(un, 0, law->restitution * s->speed);
+  if (!(w > 0)) return 0;
+  double e = cone_error(rn, r1, r2, un + c->bias, u1, u2, mu, w);
+  if (law->restitution > 0) {
+    e = smaller(e, cone_error(rn, r1, r2, un + room, u1, u2, mu, w));
+    e = smaller(e, cone_error(rn, r1, r2, un - leaves, 0, 0, mu, w));
   }
+  if (law->dim >= 3 && c->friction > law->kinetic) {
+    const double sticks = cone_error(rn, r1, r2, un + c->bias, u1, u2, c->friction, w);
+    e = smaller(e, larger(sticks, hypot(u1, u2)));
+  }
+  return e;
 }
 
 void law_contacts(const Step* s, Result* out) {
   for (int i = 0; i < s->contacts; ++i) {
     const Contact* c = &s->contact[i];
+    const Vec n = c->normal, t2 = cross(n, c->tangent);
+    const double a = c->anisotropy > 0 ? c->anisotropy : 1;
+    const Vec f = vec(dot(c->force, n), dot(c->force, c->tangent), dot(c->force, t2) / a);
+    const int root[2] = {model.body[c->body[0]].root, model.body[c->body[1]].root};
     Law law;
-    double friction2;
-    int dim;
-    if (!model_pair(c->shape[0], c->shape[1], &law, &friction2, &dim)) {
+    if (!model_pair(c->shape[0], c->shape[1], &law)) {
       enter(out, FRICTION, 1, 0, i);  // these two do not collide
       continue;
     }
@@ -120,28 +132,13 @@ void law_contacts(const Step* s, Result* out) {
       ++out->left[SPECIAL];
       continue;
     }
-    check_friction(c, &law, friction2, dim, i, out);
-    check_room(s, c, &law, i, out);
-    const Vec u = add(contact_velocity(&s->middle, s->twist, c), c->turning), n = c->normal,
-              t2 = cross(n, c->tangent);
-    const double h = s->h, a = c->anisotropy > 0 ? c->anisotropy : 1;
-    const double rn = h * dot(c->force, n), r1 = h * dot(c->force, c->tangent),
-                 r2 = h * dot(c->force, t2) / a;
-    const double u1 = dim < 3 ? 0 : dot(u, c->tangent), u2 = dim < 3 ? 0 : a * dot(u, t2);
-    const double mu = dim < 3 ? 0 : law.kinetic, un = dot(u, n);
-    // With restitution, impulses of several impacts add up: the point stays, or leaves with at most
-    // that share of the fastest velocity; how it slid in between is not known.
-    const double room = larger(c->gap, 0) / h, leaves = clamp(un, 0, law.restitution * s->speed);
-    const double w = weight_of(s, c);
-    if (!(w > 0)) continue;
-    double e = cone_error(rn, r1, r2, un + c->bias, u1, u2, mu, w);
-    if (law.restitution > 0)
-      e = smaller(e, smaller(cone_error(rn, r1, r2, un + room, u1, u2, mu, w),
-                             cone_error(rn, r1, r2, un - leaves, 0, 0, mu, w)));
-    if (dim >= 3 && c->friction > law.kinetic)  // between the two cones it may stick
-      e = smaller(
-          e, larger(cone_error(rn, r1, r2, un + c->bias, u1, u2, c->friction, w), hypot(u1, u2)));
-    enter(out, LAW, e / (s->speed + s->push) + ROUNDING, 0, i);
+    check_friction(c, &law, f, i, out);
+    out->left[BLOCKED] += s->tries > 0;
+    out->left[BOUNCED] += law.restitution > 0;
+    if (s->tries == 0 && !(law.restitution > 0) && f.x > 0)
+      check_room(s, root[1] ? root[1] : root[0], c->gap,
+                 dot(n, contact_velocity(&s->start, s->twist_start, c)), c->bias, i, out);
+    enter(out, LAW, law_error(s, c, &law, f) / (s->speed + s->push) + ROUNDING, 0, i);
   }
 }
 
@@ -160,7 +157,7 @@ static double joint_value(const double* q, int joint) {
 static void equality_error(const Frames* f, const double* q, const Equality* e, double out[6]) {
   for (int k = 0; k < 6; ++k) out[k] = 0;
   if (e->type == JOINT_EQUALITY) {
-    const double x = e->object[1] >= 0 ? joint_value(q, e->object[1]) : 0, *p = e->poly;
+    const double x = e->objects > 1 ? joint_value(q, e->object[1]) : 0, *p = e->poly;
     out[0] =
         joint_value(q, e->object[0]) - (p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4]))));
   } else if (e->type <= WELD) {
@@ -178,9 +175,9 @@ static double equality_velocity(const Frames* f, const double* q, const Twist* t
                                 const Equality* e, int component) {
   const Vec along = vec(component % 3 == 0, component % 3 == 1, component % 3 == 2);
   if (e->type == JOINT_EQUALITY) {
-    const double x = e->object[1] >= 0 ? joint_value(q, e->object[1]) : 0, *p = e->poly;
+    const double x = e->objects > 1 ? joint_value(q, e->object[1]) : 0, *p = e->poly;
     const double slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
-    const double other = e->object[1] >= 0 ? v[model.joint[e->object[1]].dof] : 0;
+    const double other = e->objects > 1 ? v[model.joint[e->object[1]].dof] : 0;
     return v[model.joint[e->object[0]].dof] - slope * other;
   }
   const int a = e->object[0], b = e->object[1];
@@ -206,7 +203,8 @@ static double limit_velocity(const double* q, const double* v, const Row* r, dou
     *gap = d->range[1] - angle;
     return in.x * v[j->dof] + in.y * v[j->dof + 1] + in.z * v[j->dof + 2];
   }
-  *gap = d->q < 0 ? 0 : r->component ? d->range[1] - q[d->q] : q[d->q] - d->range[0];
+  const int at = d->q;
+  *gap = at < 0 ? 0 : r->component ? d->range[1] - q[at] : q[at] - d->range[0];
   return r->component ? -v[r->index] : v[r->index];
 }
 
@@ -235,9 +233,8 @@ void law_forces(const Step* s, double* force, double* size) {
         force[r->index] += sign * r->force, size[r->index] += fabs(r->force);
       }
     } else if (e && e->type == JOINT_EQUALITY) {
-      for (int k = 0; k < 2; ++k) {
-        if (e->object[k] < 0) continue;
-        static double one[DOFS];
+      for (int k = 0; k < e->objects; ++k) {
+        static double one[NUMBERED];
         const int dof = model.joint[e->object[k]].dof;
         one[dof] = 1;
         const double arm = equality_velocity(f, r->middle ? s->q_middle : s->q, NULL, one, e, 0);
@@ -275,17 +272,14 @@ static void check_row(Step* s, const Row* r, int i, Result* out) {
     return;
   }
   double gap, unused;
-  const double speed = limit_velocity(s->q, s->v, r, &gap);  // room: as of a contact point
+  const Joint* j = &model.joint[model.dof[r->index].joint];
+  const double speed = limit_velocity(s->q, s->v, r, &gap);
   const double u = limit_velocity(q, s->v_solved, r, &unused) + r->bias;
-  const double room = larger(gap, 0) / h;
-  const double share = s->share[model.body[model.joint[model.dof[r->index].joint].body].root];
-  const double left = share < 1 ? larger(gap + share * h * speed, 0) / ((1 - share) * h) : HUGE_VAL;
   enter(out, ROW, larger(0, -impulse) * w / s->speed, 0, i);
   enter(out, ROW, w * fabs(impulse - larger(0, impulse - u / w)) / s->speed, 0, i);
-  if (model.joint[model.dof[r->index].joint].restitution > 0)
-    ++out->left[BOUNCED];
-  else if (!r->middle)
-    enter(out, ROW, smaller(fabs(r->bias - room), fabs(r->bias - left)) / (s->speed + room), 0, i);
+  out->left[BOUNCED] += j->restitution > 0;
+  if (!r->middle && !(j->restitution > 0))
+    check_room(s, model.body[j->body].root, gap, speed, r->bias, i, out);
 }
 
 // How far the turning of its links may open a loop in the step: (hω)² times its distance from the
@@ -306,7 +300,8 @@ static double beyond(const double* q, int dof) {
   const Joint* j = &model.joint[d->joint];
   double angle;
   if (!d->limited) return 0;
-  if (j->type != BALL) return d->q < 0 ? 0 : larger(d->range[0] - q[d->q], q[d->q] - d->range[1]);
+  const int at = d->q;
+  if (j->type != BALL) return at < 0 ? 0 : larger(d->range[0] - q[at], q[at] - d->range[1]);
   if (dof != j->dof) return 0;
   ball_inwards(q, j, &angle);
   return angle - d->range[1];
@@ -330,7 +325,7 @@ void law_rows(Step* s, Result* out, int ends_only) {
       enter(out, LOOP, fabs(after[k]) - fabs(before[k]), 0, i);
     }
   }
-  static char found[DOFS];
+  static char found[NUMBERED];
   for (int i = 0; i < model.nv; ++i) found[i] = 0;
   for (int i = 0; i < s->rows; ++i)
     if (s->row[i].kind == DRY) found[s->row[i].index] = 1;

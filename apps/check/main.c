@@ -24,7 +24,7 @@ typedef struct Total {
 
 static void print_step(const Result* r) {
   printf("step %ld %s", r->index, is_refused(r) ? "REFUSED" : "accepted");
-  if (r->wrong) printf(": %s", r->wrong);
+  if (r->wrong) printf(": number %ld of its message is missing or out of range", r->wrong);
   for (int i = 0; i < ERRORS; ++i)
     if (r->error[i] > 0)
       printf("%s %s %.1e at %d%s", i ? "," : ":", error_text[i][0], r->error[i], r->at[i],
@@ -61,27 +61,22 @@ static void print_total(const Total* t) {
 static int check_all(File* file, int verbose, Total* t) {
   const double* numbers;
   const char* what = NULL;
-  long count;
-  int kind, has_model = 0;
+  long count, wrong;
+  int kind, models = 0;
   static Result r;
-  while ((kind = file_next(file, &numbers, &count, &what)) > 0) {
+  while (!what && (kind = file_next(file, &numbers, &count, &what)) > 0) {
     if (kind == 1) {
-      if (has_model)
-        what = "a second model";
-      else if ((what = model_read(numbers, count)) == NULL)
-        has_model = 1;
-      if (what) break;
-      continue;
-    }
-    if (!has_model) {
+      wrong = model_read(numbers, count);
+      if (wrong) fprintf(stderr, "heft-check: error: number %ld of the model\n", wrong);
+      what = models++ > 0 ? "a second model" : wrong ? "missing or out of range" : NULL;
+    } else if (models == 0) {
       what = "a step before the model";
-      break;
+    } else {
+      step_check(numbers, count, &r);
+      if (verbose || (r.wrong && t->refused == 0)) print_step(&r);
+      add_up(t, &r);
     }
-    step_check(numbers, count, &r);
-    if (verbose || (r.wrong && t->refused == 0)) print_step(&r);
-    add_up(t, &r);
   }
-  if (!what && kind < 0) what = "damaged";
   if (what) fprintf(stderr, "heft-check: error: %s\n", what);
   return what ? 2 : t->refused > 0;
 }

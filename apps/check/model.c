@@ -9,105 +9,81 @@ Model model;
 
 // ---- numbers
 
-double take(Numbers* from, const char* name) {
-  if (from->wrong || from->left < 1 || isnan(*from->at)) {
-    if (!from->wrong) from->wrong = name;
+double take(Numbers* from) {
+  const long at = from->at;
+  if (from->wrong || at < 0 || at >= from->count || at >= NUMBERS || isnan(from->all[at])) {
+    from->wrong = 1;
     return 0;
   }
-  --from->left;
-  return *from->at++;
+  from->at = at + 1;
+  return from->all[at];
 }
 
-int take_int(Numbers* from, int low, int high, const char* name) {
-  const double x = take(from, name);
+int take_int(Numbers* from, int low, int high) {
+  const double x = take(from);
   if (!from->wrong && x >= low && x <= high && x == floor(x)) return (int)x;
-  if (!from->wrong) from->wrong = name;
+  from->wrong = 1;
   return low;
 }
 
-Vec take_vec(Numbers* from, const char* name) {
-  const double x = take(from, name), y = take(from, name), z = take(from, name);
-  return vec(x, y, z);
+void fill(Numbers* from, void* to, int count) {
+  double* x = to;
+  for (int i = 0; i < count; ++i) x[i] = take(from);
 }
 
-const double* take_all(Numbers* from, int count, const char* name) {
-  const double* first = from->at;
-  for (int i = 0; i < count; ++i) {
-    const double x = take(from, name);
-    if (!from->wrong && isinf(x)) from->wrong = name;
-  }
-  return first;
-}
-
-static void copy(Numbers* from, double* to, int count, const char* name) {
-  for (int i = 0; i < count; ++i) to[i] = take(from, name);
-}
-
-static Mat take_rotation(Numbers* from, const char* name) {
-  double q[4];
-  copy(from, q, 4, name);
-  return from_quaternion(q);
+long wrong_number(const Numbers* from) {
+  return from->wrong || from->at != from->count ? from->at + 1 : 0;
 }
 
 // ---- parts
 
 static void read_head(Numbers* n) {
   Model* m = &model;
-  take_int(n, 1, 1, "version of the format");
-  m->nbody = take_int(n, 1, BODIES, "bodies");
-  m->njoint = take_int(n, 0, JOINTS, "joints");
-  m->nq = take_int(n, 0, DOFS, "coordinates");
-  m->nv = take_int(n, 0, DOFS, "dofs");
-  m->nshape = take_int(n, 0, SHAPES, "shapes");
-  m->npair = take_int(n, 0, PAIRS, "pairs");
-  m->nexclude = take_int(n, 0, PAIRS, "excludes");
-  m->nequality = take_int(n, 0, EQUALITIES, "equalities");
-  m->nactuator = take_int(n, 0, ACTUATORS, "actuators");
-  m->nact = take_int(n, 0, ACTUATORS, "activations");
-  m->nvertex = take_int(n, 0, VERTICES, "vertices");
-  m->gravity = take_vec(n, "gravity");
-  m->h = take(n, "time step");
-  m->theta = take(n, "theta");
-  m->tolerance = take(n, "tolerance");
-  if (!n->wrong && !(m->h > 0 && m->h < 1e3 && m->theta >= 0.5 && m->theta <= 1))
-    n->wrong = "time step or theta";
-  m->tendons = take_int(n, 0, 1 << 20, "tendons");
-  m->deformables = take_int(n, 0, 1 << 20, "deformable bodies");
-  m->moved = take_int(n, 0, 1 << 20, "moved bodies");
-  m->conveyors = take_int(n, 0, 1 << 20, "conveyors");
-  m->substeps = take_int(n, 1, 1 << 20, "substeps");
-  m->moreau = take_int(n, 0, 1, "integrator");
-  m->exact = take_int(n, 0, 1, "contact model");
+  take_int(n, 2, 2);  // version of the format
+  m->nbody = take_int(n, 1, BODIES);
+  m->njoint = take_int(n, 0, JOINTS);
+  m->nq = take_int(n, 0, DOFS);
+  m->nv = take_int(n, 0, DOFS);
+  m->nshape = take_int(n, 0, SHAPES);
+  m->npair = take_int(n, 0, PAIRS);
+  m->nexclude = take_int(n, 0, PAIRS);
+  m->nequality = take_int(n, 0, EQUALITIES);
+  m->nactuator = take_int(n, 0, ACTUATORS);
+  m->nact = take_int(n, 0, ACTUATORS);
+  m->nvertex = take_int(n, 0, VERTICES);
+  m->tendons = take_int(n, 0, 1 << 20);
+  m->deformables = take_int(n, 0, 1 << 20);
+  m->moved = take_int(n, 0, 1 << 20);
+  m->conveyors = take_int(n, 0, 1 << 20);
+  m->substeps = take_int(n, 1, 1 << 20);
+  m->moreau = take_int(n, 0, 1);
+  m->exact = take_int(n, 0, 1);
+  fill(n, &m->gravity, 6);
+  n->wrong |= !(m->h > 0 && m->h < 1e3 && m->theta >= 0.5 && m->theta <= 1);
 }
 
 static void read_body(Numbers* n, int i) {
   Body* b = &model.body[i];
-  *b = (Body){.parent = take_int(n, -1, i - 1, "parent of a body")};
-  b->in_parent.p = take_vec(n, "place of a body");
-  b->in_parent.r = take_rotation(n, "rotation of a body");
-  b->mass = take(n, "mass");
-  b->com = take_vec(n, "centre of mass");
-  copy(n, b->inertia, 6, "inertia");
-  b->weight = take(n, "share of gravity");
-  if (!n->wrong && (i == 0) != (b->parent < 0)) n->wrong = "parent of a body";
+  *b = (Body){.parent = i == 0 ? take_int(n, -1, -1) + 1 : take_int(n, 0, i - 1)};
+  fill(n, &b->pos, 18);
+  b->r = from_quaternion(b->quat);
 }
 
 static void read_joint(Numbers* n, int i) {
   Joint* j = &model.joint[i];
-  *j = (Joint){.type = take_int(n, FIXED, CYLINDRICAL, "type of a joint")};
-  j->body = take_int(n, 1, model.nbody - 1, "body of a joint");
-  j->q = take_int(n, 0, model.nq - joint_q(j->type), "coordinates of a joint");
-  j->dof = take_int(n, 0, model.nv - joint_dofs(j->type), "dofs of a joint");
-  j->pos = take_vec(n, "place of a joint");
-  j->axis = take_vec(n, "axis of a joint");
-  j->axis2 = take_vec(n, "second axis of a joint");
-  j->restitution = take(n, "restitution of a joint");
-  j->limited = take_int(n, 0, 1, "limit of a joint's force");
-  copy(n, j->force, 2, "range of a joint's force");
-  if (n->wrong) return;
+  const Joint* last = i > 0 ? j - 1 : NULL;
+  j->type = take_int(n, FIXED, CYLINDRICAL);
+  j->body = take_int(n, last ? last->body : 1, model.nbody - 1);
+  j->q = take_int(n, 0, model.nq - joint_q(j->type));
+  j->dof = take_int(n, 0, model.nv - joint_dofs(j->type));
+  j->limited = take_int(n, 0, 1);
+  fill(n, &j->pos, 12);
   Body* b = &model.body[j->body];
-  if (b->joints == 0) b->joint = i;
-  if (b->joint + b->joints++ != i || (j->type == FREE && b->parent != 0)) n->wrong = "joint order";
+  n->wrong |= j->q != (last ? last->q + joint_q(last->type) : 0) || (j->type == FREE && b->parent);
+  n->wrong |= j->dof != (last ? last->dof + joint_dofs(last->type) : 0);
+  if (n->wrong) return;
+  if (!last || last->body != j->body) b->joint = i, b->dof = j->dof;
+  b->joint_end = i + 1, b->dof_end = j->dof + joint_dofs(j->type);
   for (int k = 0; k < joint_dofs(j->type); ++k) {
     const int rotation = (j->type == BALL) | (j->type == FREE && k >= 3);
     model.dof[j->dof + k].joint = i;
@@ -115,29 +91,14 @@ static void read_joint(Numbers* n, int i) {
   }
 }
 
-static void read_dof(Numbers* n, int i) {
-  Dof* d = &model.dof[i];
-  d->damping = take(n, "damping");
-  d->stiffness = take(n, "stiffness");
-  d->friction = take(n, "dry friction");
-  d->armature = take(n, "armature");
-  d->limited = take_int(n, 0, 1, "limit of a dof");
-  copy(n, d->range, 2, "range of a dof");
-}
-
-static Law take_law(Numbers* n) {
-  Law x = {.friction = take(n, "friction")};
-  x.kinetic = take(n, "kinetic friction");
-  x.torsion = take(n, "torsional friction");
-  x.rolling = take(n, "rolling friction");
-  x.restitution = take(n, "restitution");
-  x.special = take_int(n, 0, 1, "kind of a material");
-  return x;
+static void take_law(Numbers* n, Law* out) {
+  out->dim = take_int(n, 1, 6), out->special = take_int(n, 0, 1);
+  fill(n, out, 6);
 }
 
 static double ball_of(const Shape* s) {
   const Vec z = s->size;
-  double most = 0;
+  double most = s->vertex < s->vertex_end ? 0 : HUGE_VAL;
   switch (s->type) {
     case SPHERE:
       return z.x;
@@ -149,127 +110,104 @@ static double ball_of(const Shape* s) {
       return larger(z.x, larger(z.y, z.z));
     case BOX:
       return norm(z);
-    case MESH:
-      for (int i = 0; i < s->vertices; ++i) most = larger(most, norm(model.vertex[s->vertex + i]));
-      return s->vertices > 0 ? most : HUGE_VAL;
     default:
-      return HUGE_VAL;
+      for (int i = s->vertex; i < s->vertex_end; ++i) most = larger(most, norm(model.vertex[i]));
+      return s->type == MESH ? most : HUGE_VAL;
   }
 }
 
 static void read_shape(Numbers* n, int i) {
   Shape* s = &model.shape[i];
-  *s = (Shape){.type = take_int(n, PLANE, HEIGHTS, "type of a shape")};
-  s->body = take_int(n, 0, model.nbody - 1, "body of a shape");
-  s->in_body.p = take_vec(n, "place of a shape");
-  s->in_body.r = take_rotation(n, "rotation of a shape");
-  s->size = take_vec(n, "size of a shape");
-  s->law = take_law(n);
-  s->dim = take_int(n, 1, 6, "dimension of contact");
-  s->priority = take_int(n, -(1 << 30), 1 << 30, "priority");
-  s->category = take_int(n, -2147483647 - 1, 2147483647, "category");
-  s->collides = take_int(n, -2147483647 - 1, 2147483647, "categories");
-  s->vertex = take_int(n, 0, model.nvertex, "vertices of a mesh");
-  s->vertices = take_int(n, 0, model.nvertex - s->vertex, "vertices of a mesh");
-}
-
-static void read_pair(Numbers* n, int i) {
-  Pair* p = &model.pair[i];
-  for (int k = 0; k < 2; ++k) p->shape[k] = take_int(n, 0, model.nshape - 1, "shape of a pair");
-  p->law = take_law(n);
-  p->friction2 = take(n, "second friction");
-  p->dim = take_int(n, 1, 6, "dimension of contact");
+  s->type = take_int(n, PLANE, HEIGHTS);
+  s->body = take_int(n, 0, model.nbody - 1);
+  s->priority = take_int(n, -(1 << 30), 1 << 30);
+  s->category = take_int(n, -2147483647 - 1, 2147483647);
+  s->collides = take_int(n, -2147483647 - 1, 2147483647);
+  s->vertex = take_int(n, 0, model.nvertex);
+  s->vertex_end = take_int(n, s->vertex, model.nvertex);
+  take_law(n, &s->law);
+  fill(n, &s->pos, 10);
+  s->r = from_quaternion(s->quat);
 }
 
 static void read_equality(Numbers* n, int i) {
   Equality* e = &model.equality[i];
-  e->type = take_int(n, CONNECT, TENDON_EQUALITY, "type of an equality");
+  e->type = take_int(n, CONNECT, TENDON_EQUALITY);
   const int joints = e->type == JOINT_EQUALITY, bodies = e->type <= WELD;
-  const int most = (bodies ? model.nbody : joints ? model.njoint : 1 << 20) - 1;
-  e->object[0] = take_int(n, 0, most, "object of an equality");
-  e->object[1] = take_int(n, bodies ? 0 : -1, most, "object of an equality");
-  e->active = take_int(n, 0, 1, "activity of an equality");
-  for (int k = 0; k < 2; ++k) e->anchor[k] = take_vec(n, "point of an equality");
-  copy(n, e->quat, 4, "rotation of an equality");
-  copy(n, e->poly, 5, "polynomial of an equality");
-  for (int k = 0; k < 2 && joints && !n->wrong; ++k)
-    if (e->object[k] >= 0 && joint_dofs(model.joint[e->object[k]].type) < 1)
-      n->wrong = "joint of an equality";
+  const int most = (bodies ? model.nbody : model.njoint) - 1;
+  e->objects = 2, e->object[0] = e->object[1] = 0;
+  for (int k = 0; k < 2; ++k) {
+    const int one = take_int(n, bodies || k == 0 ? 0 : -1, 1 << 20);
+    if (one < 0) e->objects = 1;
+    if (one < 0 || e->type == TENDON_EQUALITY) continue;
+    n->wrong |= one > most;
+    if (one <= most) e->object[k] = one;
+    n->wrong |= joints && joint_dofs(model.joint[e->object[k]].type) < 1;
+  }
+  e->active = take_int(n, 0, 1);
+  fill(n, &e->anchor, 15);
 }
 
 static void read_actuator(Numbers* n, int i) {
   Actuator* a = &model.actuator[i];
-  a->transmission = take_int(n, 0, 4, "transmission");
-  a->target = take_int(n, 0, a->transmission == 0 ? model.njoint - 1 : 1 << 20, "target");
-  copy(n, a->gear, 6, "gear");
-  a->activation = take_int(n, 0, 3, "activation");
-  a->time = take(n, "time constant");
-  a->act = take_int(n, -1, model.nact - 1, "activation of an actuator");
-  a->gain = take(n, "gain");
-  copy(n, a->rate, 2, "rate of a gain");
-  copy(n, a->bias, 3, "bias of an actuator");
-  a->control_limited = take_int(n, 0, 1, "limit of a control");
-  copy(n, a->control, 2, "range of a control");
-  a->force_limited = take_int(n, 0, 1, "limit of a force");
-  copy(n, a->force, 2, "range of a force");
-  a->act_limited = take_int(n, 0, 1, "limit of an activation");
-  copy(n, a->range, 2, "range of an activation");
-  a->early = take_int(n, 0, 1, "time of an activation");
+  a->transmission = take_int(n, 0, 4);
+  const int joint = a->transmission == 0, target = take_int(n, 0, 1 << 20);
+  n->wrong |= joint && target >= model.njoint;
+  a->target = joint && target < model.njoint ? target : 0;
+  a->activation = take_int(n, 0, 3);
+  a->act = take_int(n, -1, model.nact - 1);
+  a->control_limited = take_int(n, 0, 1);
+  a->force_limited = take_int(n, 0, 1);
+  a->act_limited = take_int(n, 0, 1);
+  a->early = take_int(n, 0, 1);
+  fill(n, a->gear, 19);
 }
 
 static void find_links(void) {
   for (int i = 1; i < model.nbody; ++i) {
     Body* b = &model.body[i];
     const Body* parent = &model.body[b->parent];
-    int moves = 0;
-    for (int k = 0; k < b->joints; ++k) moves |= joint_dofs(model.joint[b->joint + k].type) > 0;
+    const int moves = b->dof < b->dof_end;
     b->link = moves ? i : parent->link;
     b->root = moves && parent->link == 0 ? i : parent->root;
   }
 }
 
-const char* model_read(const double* numbers, long count) {
-  Numbers n = {numbers, count, NULL};
+long model_read(const double* numbers, long count) {
+  Numbers n = {numbers, count, 0, 0};
   Model* m = &model;
-  int dofs = 0, coordinates = 0;
   read_head(&n);
-  for (int i = 0; i < m->nbody && !n.wrong; ++i) read_body(&n, i);
-  for (int i = 0; i < m->nv; ++i) m->dof[i].joint = -1;
-  for (int i = 0; i < m->njoint && !n.wrong; ++i) {
-    read_joint(&n, i);
-    if (n.wrong) break;
-    if (m->joint[i].dof != dofs || m->joint[i].q != coordinates) n.wrong = "order of dofs";
-    dofs += joint_dofs(m->joint[i].type);
-    coordinates += joint_q(m->joint[i].type);
+  for (int i = 0; i < m->nbody; ++i) read_body(&n, i);
+  for (int i = 0; i < m->njoint; ++i) read_joint(&n, i);
+  const Joint* last = m->njoint > 0 ? &m->joint[m->njoint - 1] : NULL;
+  n.wrong |= (last ? last->dof + joint_dofs(last->type) : 0) != m->nv;
+  n.wrong |= (last ? last->q + joint_q(last->type) : 0) != m->nq;
+  fill(&n, m->q_default, m->nq), fill(&n, m->q_spring, m->nq);
+  for (int i = 0; i < m->nv; ++i) {
+    m->dof[i].limited = take_int(&n, 0, 1);
+    fill(&n, &m->dof[i].damping, 6);
   }
-  if (!n.wrong && (dofs != m->nv || coordinates != m->nq)) n.wrong = "number of dofs";
-  for (int i = 0; i < m->nq && !n.wrong; ++i) {
-    m->q_default[i] = take(&n, "default coordinate");
-    m->q_spring[i] = take(&n, "coordinate of a spring");
+  for (int i = 0; i < m->nshape; ++i) read_shape(&n, i);
+  for (int i = 0; i < m->npair; ++i) {
+    for (int k = 0; k < 2; ++k) m->pair[i].shape[k] = take_int(&n, 0, m->nshape - 1);
+    take_law(&n, &m->pair[i].law);
   }
-  for (int i = 0; i < m->nv && !n.wrong; ++i) read_dof(&n, i);
-  for (int i = 0; i < m->nshape && !n.wrong; ++i) read_shape(&n, i);
-  for (int i = 0; i < m->npair && !n.wrong; ++i) read_pair(&n, i);
-  for (int i = 0; i < m->nexclude && !n.wrong; ++i)
-    for (int k = 0; k < 2; ++k) m->exclude[i][k] = take_int(&n, 0, m->nbody - 1, "exclude");
-  for (int i = 0; i < m->nequality && !n.wrong; ++i) read_equality(&n, i);
-  for (int i = 0; i < m->nactuator && !n.wrong; ++i) read_actuator(&n, i);
-  for (int i = 0; i < m->nvertex && !n.wrong; ++i) m->vertex[i] = take_vec(&n, "vertex");
-  if (!n.wrong && n.left != 0) n.wrong = "number of numbers";
-  if (n.wrong) return n.wrong;
+  for (int i = 0; i < 2 * m->nexclude; ++i)
+    m->exclude[i / 2][i % 2] = take_int(&n, 0, m->nbody - 1);
+  for (int i = 0; i < m->nequality; ++i) read_equality(&n, i);
+  for (int i = 0; i < m->nactuator; ++i) read_actuator(&n, i);
+  for (int i = 0; i < m->nvertex; ++i) fill(&n, &m->vertex[i], 3);
+  if (wrong_number(&n)) return wrong_number(&n);
   find_links();
   for (int i = 0; i < m->nshape; ++i) m->shape[i].ball = ball_of(&m->shape[i]);
-  return NULL;
+  return 0;
 }
 
 // ---- which shapes collide, and by which law
 
-static int are_excluded(int a, int b) {
-  for (int i = 0; i < model.nexclude; ++i) {
-    const int* x = model.exclude[i];
-    if ((x[0] == a && x[1] == b) || (x[0] == b && x[1] == a)) return 1;
-  }
-  return 0;
+// 1 if x is {a, b}, in any order.
+static int is_pair(const int x[2], int a, int b) {
+  return (x[0] == a && x[1] == b) || (x[0] == b && x[1] == a);
 }
 
 // A link and the link that it hangs on overlap at their joint by design; the world does not count.
@@ -279,28 +217,25 @@ static int are_neighbours(int a, int b) {
   return a == b || (a && a == above_b) || (b && b == above_a);
 }
 
-int model_pair(int a, int b, Law* law, double* friction2, int* dim) {
+int model_pair(int a, int b, Law* law) {
   const Shape *s = &model.shape[a], *t = &model.shape[b];
   const int link_s = model.body[s->body].link, link_t = model.body[t->body].link;
-  *friction2 = 0;
   for (int i = 0; i < model.npair; ++i) {
-    const Pair* p = &model.pair[i];
-    if (!((p->shape[0] == a && p->shape[1] == b) || (p->shape[0] == b && p->shape[1] == a)))
-      continue;
-    *law = p->law;
-    *friction2 = p->friction2;
-    *dim = p->dim;
-    return link_s != 0 || link_t != 0;
+    *law = model.pair[i].law;
+    if (is_pair(model.pair[i].shape, a, b)) return link_s != 0 || link_t != 0;
   }
   if (!(s->category & t->collides) && !(t->category & s->collides)) return 0;
-  if (are_neighbours(link_s, link_t) || are_excluded(s->body, t->body)) return 0;
-  const Shape *x = s->priority >= t->priority ? s : t, *y = t->priority >= s->priority ? t : s;
-  *dim = x->dim > y->dim ? x->dim : y->dim;
-  *law = (Law){.friction = larger(x->law.friction, y->law.friction),
-               .kinetic = larger(x->law.kinetic, y->law.kinetic),
-               .torsion = larger(x->law.torsion, y->law.torsion),
-               .rolling = larger(x->law.rolling, y->law.rolling),
-               .restitution = larger(x->law.restitution, y->law.restitution),
-               .special = x->law.special | y->law.special};
+  if (are_neighbours(link_s, link_t)) return 0;
+  for (int i = 0; i < model.nexclude; ++i)
+    if (is_pair(model.exclude[i], s->body, t->body)) return 0;
+  const Law *x = &(s->priority >= t->priority ? s : t)->law,
+            *y = &(t->priority >= s->priority ? t : s)->law;
+  *law = (Law){.friction = larger(x->friction, y->friction),
+               .kinetic = larger(x->kinetic, y->kinetic),
+               .torsion = larger(x->torsion, y->torsion),
+               .rolling = larger(x->rolling, y->rolling),
+               .restitution = larger(x->restitution, y->restitution),
+               .dim = x->dim > y->dim ? x->dim : y->dim,
+               .special = x->special | y->special};
   return 1;
 }

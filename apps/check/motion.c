@@ -93,19 +93,10 @@ void frames_find(Frames* f, const double* q) {
   for (int i = 1; i < model.nbody; ++i) {
     const Body* b = &model.body[i];
     const Pose* up = &f->body[b->parent];
-    Pose x = {product(up->r, b->in_parent.r), place(*up, b->in_parent.p)};
-    for (int k = 0; k < b->joints; ++k) pass_joint(f, &x, &model.joint[b->joint + k], q);
+    Pose x = {product(up->r, b->r), place(*up, b->pos)};
+    for (int k = b->joint; k < b->joint_end; ++k) pass_joint(f, &x, &model.joint[k], q);
     f->body[i] = x;
   }
-}
-
-// The dofs of a body's joints follow each other: first, and how many.
-static int body_dofs(int body, int* first) {
-  const Body* b = &model.body[body];
-  int count = 0;
-  *first = b->joints > 0 ? model.joint[b->joint].dof : 0;
-  for (int k = 0; k < b->joints; ++k) count += joint_dofs(model.joint[b->joint + k].type);
-  return count;
 }
 
 void twists_find(const Frames* f, const double* v, Twist* out) {
@@ -113,10 +104,9 @@ void twists_find(const Frames* f, const double* v, Twist* out) {
   for (int i = 1; i < model.nbody; ++i) {
     const int parent = model.body[i].parent;
     const Vec x = f->body[i].p;
-    int first;
-    const int count = body_dofs(i, &first);
+    const Body* b = &model.body[i];
     Twist t = {out[parent].w, point_velocity(f, out, parent, x)};
-    for (int k = first; k < first + count; ++k) {
+    for (int k = b->dof; k < b->dof_end; ++k) {
       const Vec along = scale(v[k], f->axis[k]);
       if (dof_turns(k))
         t.w = add(t.w, along), t.v = add(t.v, cross(along, sub(x, f->through[k])));
@@ -189,10 +179,9 @@ static void carry(Moving* s, Vec x) {
 }
 
 static Moving move_body(const Frames* f, int body, Moving s, const double* v, const double* a) {
-  int first;
-  const int count = body_dofs(body, &first);
+  const Body* b = &model.body[body];
   Vec before = s.w;
-  for (int k = first; k < first + count; ++k) {
+  for (int k = b->dof; k < b->dof_end; ++k) {
     const Joint* j = &model.joint[model.dof[k].joint];
     const Vec axis = f->axis[k], speed = scale(v[k], axis), gain = scale(a[k], axis);
     if (j->type == FREE && k == j->dof)
@@ -245,9 +234,8 @@ void forces_needed(const Frames* f, const double* v, const double* a, double* ne
   for (int i = model.nbody - 1; i > 0; --i) {
     const int parent = model.body[i].parent;
     const Vec x = f->body[i].p, arm = sub(x, f->body[parent].p);
-    int first;
-    const int count = body_dofs(i, &first);
-    for (int k = first; k < first + count; ++k) {
+    const Body* b = &model.body[i];
+    for (int k = b->dof; k < b->dof_end; ++k) {
       const Vec lever = sub(x, f->through[k]);
       const Vec about = dof_turns(k) ? add(torque[i], cross(lever, force[i])) : force[i];
       need[k] = dot(f->axis[k], about) + model.dof[k].armature * a[k];
@@ -281,9 +269,7 @@ void inertias_find(const Frames* f, double* out) {
       const Vec own = turn(r, inertia_times(b->inertia, turn_back(r, q)));
       inertia[i][k] += dot(p, own) + b->mass * (dot(p, q) * dot(c, c) - dot(p, c) * dot(q, c));
     }
-    int first;
-    const int count = body_dofs(i, &first);
-    for (int k = first; k < first + count; ++k) {
+    for (int k = b->dof; k < b->dof_end; ++k) {
       const Vec a = f->axis[k], at = cross(a, f->through[k]);
       const double about = dot(a, inertia_times(inertia[i], a)) - 2 * dot(at, cross(a, moment[i])) +
                            mass[i] * dot(at, at);
@@ -298,9 +284,8 @@ void inertias_find(const Frames* f, double* out) {
 double mobility(const Frames* f, const double* inertia, int body, Vec point) {
   double most = 0;
   for (; body > 0; body = model.body[body].parent) {
-    int first;
-    const int count = body_dofs(body, &first);
-    for (int k = first; k < first + count; ++k) {
+    const Body* b = &model.body[body];
+    for (int k = b->dof; k < b->dof_end; ++k) {
       const Vec j = dof_turns(k) ? cross(f->axis[k], sub(point, f->through[k])) : f->axis[k];
       if (inertia[k] > 0) most = larger(most, dot(j, j) / (3 * inertia[k]));
     }

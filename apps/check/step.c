@@ -13,7 +13,7 @@
 const double bounds[ERRORS] = {ERROR_LIST(ERROR_BOUND)};
 
 static Step step;
-static double last[2 * DOFS + ACTUATORS + 1];  // end of the last step: time, q, v, act
+static double last[2 * NUMBERED + ACTUATORS + 1];  // end of the last step: time, q, v, act
 static int has_last;
 
 void enter(Result* r, int error, double value, double explained, int at) {
@@ -28,62 +28,42 @@ int is_refused(const Result* r) { return r->wrong || r->refused; }
 // ---- numbers
 
 static void read_contact(Numbers* n, Contact* c) {
-  const int most = model.nshape - 1;
   for (int i = 0; i < 2; ++i) {
-    c->shape[i] = take_int(n, 0, most < 0 ? 0 : most, "shape of a contact point");
+    c->shape[i] = take_int(n, 0, model.nshape - 1);
     c->body[i] = model.shape[c->shape[i]].body;
   }
-  c->pos = take_vec(n, "place"), c->normal = take_vec(n, "normal");
-  c->tangent = take_vec(n, "tangent"), c->offset = take_vec(n, "offset");
-  c->gap = take(n, "gap"), c->time = take(n, "time of impact");
-  c->middle = take_int(n, 0, 1, "middle");
-  c->force = take_vec(n, "force"), c->torque = take_vec(n, "torque");
-  c->turning = take_vec(n, "turning"), c->bias = take(n, "bias");
-  c->softness = take(n, "softness"), c->weight = take(n, "weight");
-  c->friction = take(n, "friction"), c->kinetic = take(n, "kinetic friction");
-  c->torsion = take(n, "torsional friction"), c->rolling = take(n, "rolling friction");
-  c->anisotropy = take(n, "anisotropy");
+  c->middle = take_int(n, 0, 1);
+  fill(n, &c->pos, 28);
 }
 
 static void read_row(Numbers* n, Row* r) {
-  r->kind = take_int(n, LIMIT, TENDON_DRY, "kind of a row");
-  const int most = r->kind <= DRY ? model.nv - 1 : r->kind == EQUAL ? model.nequality - 1 : 1 << 20;
-  r->index = take_int(n, 0, most, "index of a row");
-  r->component = take_int(n, 0, 5, "component of a row");
-  r->middle = take_int(n, 0, 1, "middle of a row");
-  r->gap = take(n, "gap of a row"), r->force = take(n, "force of a row");
-  r->bias = take(n, "bias of a row"), r->weight = take(n, "weight of a row");
+  r->kind = take_int(n, LIMIT, TENDON_DRY);
+  const int index = take_int(n, 0, 1 << 20), most = r->kind == EQUAL ? model.nequality : model.nv;
+  n->wrong |= r->kind <= EQUAL && index >= most;
+  r->index = index < most ? index : 0;
+  r->component = take_int(n, 0, 5);
+  r->middle = take_int(n, 0, 1);
+  fill(n, &r->force, 2);
 }
 
-static const char* read_step(const double* numbers, long count, Step* s) {
-  Numbers n = {numbers, count, NULL};
-  const int nq = model.nq, nv = model.nv;
-  take_all(&n, count < NUMBERS ? (int)count : 0, "a number that is not finite");
-  if (n.wrong) return n.wrong;
-  n = (Numbers){numbers, count, NULL};
-  s->index = take_int(&n, 0, 1000000000, "index");
-  s->status = take_int(&n, 0, 100, "status");
-  s->before = take(&n, "time"), s->after = take(&n, "time"), s->h = take(&n, "length of a step");
-  s->parts = take_int(&n, 1, 1 << 20, "parts");
-  s->contacts = take_int(&n, 0, CONTACTS, "contact points");
-  s->rows = take_int(&n, 0, ROWS, "rows");
-  s->dropped = take_int(&n, 0, 1 << 30, "contact points left out");
-  s->restrained = take_int(&n, 0, 1 << 30, "restrained trees");
-  s->lost = take(&n, "time lost");
-  s->tries = take_int(&n, 0, 1 << 20, "tries");
-  if (!n.wrong && !(s->h > 0 && s->h < 1e3)) n.wrong = "length of a step";
-  s->q = take_all(&n, nq, "q"), s->v = take_all(&n, nv, "v"),
-  s->act = take_all(&n, model.nact, "act");
-  s->control = take_all(&n, model.nactuator, "controls");
-  s->joint_force = take_all(&n, nv, "joint forces"), s->q_middle = take_all(&n, nq, "q_middle");
-  s->v_solved = take_all(&n, nv, "v_solved"), s->v_mean = take_all(&n, nv, "v_mean");
-  s->v_correction = take_all(&n, nv, "v_correction"), s->v_bias = take_all(&n, nv, "v_bias");
-  s->scheme_force = take_all(&n, nv, "scheme_force"), s->q_end = take_all(&n, nq, "q after");
-  s->v_end = take_all(&n, nv, "v after"), s->act_end = take_all(&n, model.nact, "act after");
-  for (int i = 0; i < s->contacts && !n.wrong; ++i) read_contact(&n, &s->contact[i]);
-  for (int i = 0; i < s->rows && !n.wrong; ++i) read_row(&n, &s->row[i]);
-  if (!n.wrong && n.left != 0) n.wrong = "number of numbers";
-  return n.wrong;
+static long read_step(const double* numbers, long count, Step* s) {
+  Numbers n = {numbers, count, 0, 0};
+  const int nq = model.nq, nv = model.nv, na = model.nact;
+  s->index = take_int(&n, 0, 1000000000), s->status = take_int(&n, 0, 100);
+  s->parts = take_int(&n, 1, 1 << 20);
+  s->contacts = take_int(&n, 0, CONTACTS), s->rows = take_int(&n, 0, ROWS);
+  s->restrained = take_int(&n, 0, 1 << 30), s->tries = take_int(&n, 0, 1 << 20);
+  fill(&n, &s->before, 4);
+  n.wrong |= !(s->h > 0 && s->h < 1e3);
+  fill(&n, s->q, nq), fill(&n, s->v, nv), fill(&n, s->act, na);
+  fill(&n, s->control, model.nactuator), fill(&n, s->joint_force, nv);
+  fill(&n, s->q_middle, nq), fill(&n, s->v_solved, nv), fill(&n, s->v_mean, nv);
+  fill(&n, s->v_correction, nv), fill(&n, s->v_bias, nv), fill(&n, s->scheme_force, nv);
+  fill(&n, s->q_end, nq), fill(&n, s->v_end, nv), fill(&n, s->act_end, na);
+  for (int i = 0; i < s->contacts; ++i) read_contact(&n, &s->contact[i]);
+  for (int i = 0; i < s->rows; ++i) read_row(&n, &s->row[i]);
+  for (long i = 0; i < count; ++i) n.wrong |= isinf(numbers[i]);
+  return wrong_number(&n);
 }
 
 // ---- time, activations, the chain of steps
@@ -95,9 +75,9 @@ static double control_of(int i) {
 }
 
 // An activation after the step: an integrator, or a filter with its time constant.
-static double act_after(int i) {
+static double act_after(int i, int at) {
   const Actuator* a = &model.actuator[i];
-  const double act = step.act[a->act], u = control_of(i), h = model.h;
+  const double act = step.act[at], u = control_of(i), h = model.h;
   const double share = a->time > 0 ? 1 - exp(-h / a->time) : 1;
   const double next = a->activation == 1  ? act + h * u
                       : a->activation > 1 ? act + share * (u - act)
@@ -112,7 +92,7 @@ static void check_time(Result* out) {
   for (int i = 0; i < model.nactuator && s->parts == 1; ++i) {
     const int at = model.actuator[i].act;
     if (at >= 0)
-      enter(out, TIME, fabs(act_after(i) - s->act_end[at]) / (1 + fabs(s->act_end[at])), 0, i);
+      enter(out, TIME, fabs(act_after(i, at) - s->act_end[at]) / (1 + fabs(s->act_end[at])), 0, i);
   }
 }
 
@@ -144,7 +124,7 @@ static int root_of(int dof) { return model.body[model.joint[model.dof[dof].joint
 static double off[BODIES][2];
 
 static void check_middle(Result* out) {
-  static double d[DOFS];
+  static double d[NUMBERED];
   difference(step.q, step.q_middle, d);
   for (int i = 0; i < model.nbody; ++i) off[i][0] = off[i][1] = 0;
   for (int i = 0; i < model.nv; ++i) {
@@ -161,7 +141,8 @@ static void check_middle(Result* out) {
 static double passive(int i, double theta, double* size) {
   const Dof* d = &model.dof[i];
   const double h = step.h, v = step.v[i], dv = step.v_solved[i] - v;
-  const double stretch = d->q < 0 ? 0 : step.q_middle[d->q] - model.q_spring[d->q];
+  const int at = d->q;
+  const double stretch = at < 0 ? 0 : step.q_middle[at] - model.q_spring[at];
   const double spring = d->stiffness * (stretch + h * (2 * theta - 1) * v + h * theta * theta * dv);
   const double damper = d->damping * (v + theta * dv);
   *size += fabs(spring) + fabs(damper);
@@ -172,7 +153,8 @@ static double passive(int i, double theta, double* size) {
 static double drive(int i, double theta) {
   const Actuator* a = &model.actuator[i];
   const Joint* j = &model.joint[a->target];
-  const double input = a->act < 0 ? control_of(i) : a->early ? act_after(i) : step.act[a->act];
+  const int at = a->act;
+  const double input = at < 0 ? control_of(i) : a->early ? act_after(i, at) : step.act[at];
   const double c0 = a->gain * input + a->bias[0], c1 = a->rate[0] * input + a->bias[1],
                c2 = a->rate[1] * input + a->bias[2];
   const double speed = a->gear[0] * step.v[j->dof], h = step.h;
@@ -187,7 +169,7 @@ static double drive(int i, double theta) {
 // Adds the forces of all actuators, limited joint by joint. Trees that are driven otherwise are
 // marked.
 static void add_drives(double theta, double* force, double* size, int* unknown) {
-  static double sum[DOFS];
+  static double sum[NUMBERED];
   memset(sum, 0, sizeof sum);
   for (int i = 0; i < model.nactuator; ++i) {
     const Actuator* a = &model.actuator[i];
@@ -207,7 +189,8 @@ static void add_drives(double theta, double* force, double* size, int* unknown) 
 }
 
 static void check_balance(Result* out) {
-  static double a[DOFS], need[DOFS], size[DOFS], rows[DOFS], row_size[DOFS], error[BODIES][2];
+  static double a[NUMBERED], need[NUMBERED], size[NUMBERED], rows[NUMBERED], row_size[NUMBERED],
+      error[BODIES][2];
   static int worst[BODIES];
   Step* s = &step;
   int unknown = 0;
@@ -219,7 +202,7 @@ static void check_balance(Result* out) {
   memset(error, 0, sizeof error);
   for (int k = 0; k < 2; ++k) {
     const double theta = k ? model.theta : 1;
-    static double force[DOFS], sizes[DOFS];
+    static double force[NUMBERED], sizes[NUMBERED];
     memset(force, 0, sizeof force), memset(sizes, 0, sizeof sizes);
     add_drives(theta, force, sizes, &unknown);
     for (int i = 0; i < model.nv; ++i) {
@@ -275,7 +258,7 @@ static void check_units(const double* q, Result* out) {
 }
 
 static void check_move(Result* out) {
-  static double d[DOFS], q[DOFS];
+  static double d[NUMBERED], q[NUMBERED];
   const Step* s = &step;
   difference(s->q, s->q_middle, d);
   for (int i = 0; i < model.nv; ++i) d[i] = s->v_mean[i] + s->v_correction[i] - d[i] / s->h;

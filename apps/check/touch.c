@@ -13,13 +13,13 @@ static double curved(const Step* s, int shape) {
   const int body = model.shape[shape].body;
   const double a = norm(s->twist[body].w) * s->h, b = norm(s->twist_start[body].w) * s->h;
   const double w = larger(a, b), ball = model.shape[shape].ball;
-  return isinf(ball) ? 0 : w * w * (ball + norm(model.shape[shape].in_body.p));
+  return isinf(ball) ? 0 : w * w * (ball + norm(model.shape[shape].pos));
 }
 
 // How far a shape moves in the step at most, with a twist.
 static double travel(const Step* s, const Twist* t, int shape) {
   const int body = model.shape[shape].body;
-  const double ball = model.shape[shape].ball + norm(model.shape[shape].in_body.p);
+  const double ball = model.shape[shape].ball + norm(model.shape[shape].pos);
   return model.body[body].link == 0 ? 0 : s->h * (norm(t[body].v) + norm(t[body].w) * ball);
 }
 
@@ -61,9 +61,22 @@ static double off_surfaces(const Frames* f, const Contact* p, Vec at, double hal
   return smaller(own.distance < 0 ? inside : HUGE_VAL, worst);
 }
 
+// The centre of mass of a link.
+static Vec center_of(const Frames* f, int link) {
+  Vec sum = {0, 0, 0};
+  double mass = 0;
+  for (int i = link; i < model.nbody; ++i) {
+    const Body* b = &model.body[i];
+    if (b->link != link) continue;
+    sum = add(sum, scale(b->mass, place(f->body[i], b->com)));
+    mass += b->mass;
+  }
+  return mass > 0 ? scale(1 / mass, sum) : f->body[link].p;
+}
+
 // A point in the middle of the step is halfway between the surfaces there; its gap is from the
-// start. One that is not found there keeps its place of the start, carried by the origins of both
-// links, and its normal.
+// start. One that is not found there keeps its place of the start, carried by the centre of mass
+// of the root of its tree, and its normal.
 static void check_point(const Step* s, int i, Apart own, Result* out) {
   const Contact* p = &s->contact[i];
   const int *shape = p->shape, a = model.body[p->body[0]].link, b = model.body[p->body[1]].link;
@@ -74,8 +87,8 @@ static void check_point(const Step* s, int i, Apart own, Result* out) {
     const Frames* f = &s->middle;
     const Apart best = apart(f, shape[0], shape[1], n);
     const Vec on_b = add(p->pos, scale(0.5, p->offset));
-    const int by = b ? b : a;
-    const Vec kept = sub(on_b, sub(f->body[by].p, s->start.body[by].p));
+    const int by = model.body[b ? b : a].root;
+    const Vec kept = sub(on_b, sub(center_of(f, by), center_of(&s->start, by)));
     const double carried = off_surfaces(&s->start, p, kept, 0.5 * p->gap, own);
     place = off_surfaces(f, p, p->pos, 0, best);
     if (place < 0 || place <= carried)
@@ -170,11 +183,8 @@ void touch_check(Step* s, Result* out, int ends_only) {
       const double reach = model.shape[i].ball + model.shape[k].ball;
       const Vec d = sub(center[i], center[k]);
       Law law;
-      double friction2;
-      int dim;
       if (dot(d, d) > reach * reach) continue;
-      if (model_pair(i, k, &law, &friction2, &dim) && !law.special)
-        check_end(s, i, k, ends_only, out);
+      if (model_pair(i, k, &law) && !law.special) check_end(s, i, k, ends_only, out);
     }
   }
 }

@@ -11,7 +11,7 @@
 
 #include "record/mcap.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 static const char model_schema[] =
     "numbers of 64 bits, little-endian: head, bodies, joints, coordinates, dofs, shapes, pairs, "
@@ -84,9 +84,19 @@ static int put_hull(Evidence* e, const HeftModel* m, int shape) {
 
 static void put_head(Evidence* e, const HeftWorld* w, const HeftWorldDef* def, int vertices) {
   const HeftModel* m = heft_world_model(w);
-  const int counts[] = {VERSION,  m->nbody,    m->njoint,    m->nq,        m->nv,   m->nshape,
-                        m->npair, m->nexclude, m->nequality, m->nactuator, m->nact, vertices};
-  const int others[] = {m->ntendon,
+  const int counts[] = {VERSION,
+                        m->nbody,
+                        m->njoint,
+                        m->nq,
+                        m->nv,
+                        m->nshape,
+                        m->npair,
+                        m->nexclude,
+                        m->nequality,
+                        m->nactuator,
+                        m->nact,
+                        vertices,
+                        m->ntendon,
                         m->ndeformable,
                         m->nmoved,
                         m->nconveyor,
@@ -96,7 +106,6 @@ static void put_head(Evidence* e, const HeftWorld* w, const HeftWorldDef* def, i
   put_integers(e, counts, (int)(sizeof counts / sizeof *counts));
   put_vector(e, heft_world_gravity(w));
   put(e, heft_world_time_step(w)), put(e, def->theta), put(e, def->tolerance);
-  put_integers(e, others, (int)(sizeof others / sizeof *others));
 }
 
 static void put_body(Evidence* e, const HeftModel* m, const HeftWorld* w, int i) {
@@ -109,47 +118,50 @@ static void put_body(Evidence* e, const HeftModel* m, const HeftWorld* w, int i)
 }
 
 static void put_joint(Evidence* e, const HeftModel* m, int i) {
-  const int numbers[] = {(int)m->joint_type[i], m->joint_body[i], m->joint_q[i], m->joint_dof[i]};
-  put_integers(e, numbers, 4);
+  const int numbers[] = {(int)m->joint_type[i], m->joint_body[i], m->joint_q[i], m->joint_dof[i],
+                         m->joint_force_limited[i]};
+  put_integers(e, numbers, 5);
   put_all(e, m->joint_pos + 3L * i, 3), put_all(e, m->joint_axis + 3L * i, 3);
   put_all(e, m->joint_axis2 + 3L * i, 3), put(e, m->joint_restitution[i]);
-  put(e, m->joint_force_limited[i]), put_all(e, m->joint_force_range + 2L * i, 2);
+  put_all(e, m->joint_force_range + 2L * i, 2);
 }
 
 static void put_dof(Evidence* e, const HeftModel* m, int i) {
-  put(e, m->dof_damping[i]), put(e, m->dof_stiffness[i]), put(e, m->dof_friction[i]);
-  put(e, m->dof_armature[i]), put(e, m->dof_limited[i]), put_all(e, m->dof_range + 2L * i, 2);
+  put(e, m->dof_limited[i]), put(e, m->dof_damping[i]), put(e, m->dof_stiffness[i]);
+  put(e, m->dof_friction[i]), put(e, m->dof_armature[i]), put_all(e, m->dof_range + 2L * i, 2);
 }
 
-// material: as the world has it. special: soft, of area, or with a slip law, which the checker
-// leaves out.
-static void put_material(Evidence* e, const HeftModel* m, HeftMaterial x, int material) {
-  put(e, x.friction), put(e, x.kinetic), put(e, x.torsion), put(e, x.rolling);
-  put(e, x.restitution);
+// A law of contact. material: as the world has it. Special: soft, of area, or with a slip law,
+// which the checker leaves out.
+static void put_law(Evidence* e, const HeftModel* m, int dim, HeftMaterial x, int material,
+                    double friction2) {
+  put(e, dim);
   put(e, m->material_soft[2L * material] > 0 || m->material_area[4L * material] > 0 ||
              m->material_slip[2L * material] > 0 || m->material_slip[2L * material + 1] > 0);
+  put(e, x.friction), put(e, x.kinetic), put(e, x.torsion), put(e, x.rolling);
+  put(e, x.restitution), put(e, friction2);
 }
 
 static int put_shape(Evidence* e, const HeftModel* m, const HeftWorld* w, int i, int vertex) {
-  const int vertices = put_hull(NULL, m, i);
-  put(e, (int)m->shape_type[i]), put(e, m->shape_body[i]);
-  put_all(e, m->shape_pos + 3L * i, 3), put_all(e, m->shape_quat + 4L * i, 4);
-  put_all(e, m->shape_size + 3L * i, 3);
-  put_material(e, m, heft_world_shape_material(w, i), m->shape_material[i]);
-  const int numbers[] = {m->shape_contact_dim[i],
+  const int end = vertex + put_hull(NULL, m, i);
+  const int numbers[] = {(int)m->shape_type[i],
+                         m->shape_body[i],
                          m->shape_priority[i],
                          m->shape_category[i],
                          m->shape_collides[i],
                          vertex,
-                         vertices};
-  put_integers(e, numbers, 6);
-  return vertex + vertices;
+                         end};
+  put_integers(e, numbers, 7);
+  put_law(e, m, m->shape_contact_dim[i], heft_world_shape_material(w, i), m->shape_material[i], 0);
+  put_all(e, m->shape_pos + 3L * i, 3), put_all(e, m->shape_quat + 4L * i, 4);
+  put_all(e, m->shape_size + 3L * i, 3);
+  return end;
 }
 
 static void put_pair(Evidence* e, const HeftModel* m, const HeftWorld* w, int i) {
   put_integers(e, m->pair_shape + 2L * i, 2);
-  put_material(e, m, heft_world_pair_material(w, i), m->pair_material[i]);
-  put(e, m->pair_friction2[i]), put(e, m->pair_contact_dim[i]);
+  put_law(e, m, m->pair_contact_dim[i], heft_world_pair_material(w, i), m->pair_material[i],
+          m->pair_friction2[i]);
 }
 
 static void put_equality(Evidence* e, const HeftModel* m, int i) {
@@ -160,13 +172,15 @@ static void put_equality(Evidence* e, const HeftModel* m, int i) {
 
 static void put_actuator(Evidence* e, const HeftModel* m, const HeftWorld* w, int i) {
   const HeftActuatorGains gains = heft_world_actuator_gains(w, i);
-  put(e, (int)m->actuator_transmission[i]), put(e, m->actuator_target[i]);
-  put_all(e, m->actuator_gear + 6L * i, 6), put(e, (int)m->actuator_activation[i]);
-  put(e, m->actuator_time[i]), put(e, m->actuator_act[i]), put(e, gains.gain);
-  put_all(e, gains.gain_rate, 2), put_all(e, gains.bias, 3), put(e, m->actuator_control_limited[i]);
-  put_all(e, m->actuator_control_range + 2L * i, 2), put(e, m->actuator_force_limited[i]);
-  put_all(e, m->actuator_force_range + 2L * i, 2), put(e, m->actuator_act_limited[i]);
-  put_all(e, m->actuator_act_range + 2L * i, 2), put(e, m->actuator_act_early[i]);
+  const int numbers[] = {(int)m->actuator_transmission[i], m->actuator_target[i],
+                         (int)m->actuator_activation[i],   m->actuator_act[i],
+                         m->actuator_control_limited[i],   m->actuator_force_limited[i],
+                         m->actuator_act_limited[i],       m->actuator_act_early[i]};
+  put_integers(e, numbers, 8);
+  put_all(e, m->actuator_gear + 6L * i, 6), put(e, m->actuator_time[i]), put(e, gains.gain);
+  put_all(e, gains.gain_rate, 2), put_all(e, gains.bias, 3);
+  put_all(e, m->actuator_control_range + 2L * i, 2);
+  put_all(e, m->actuator_force_range + 2L * i, 2), put_all(e, m->actuator_act_range + 2L * i, 2);
 }
 
 static void put_model(Evidence* e, const HeftWorld* w, const HeftWorldDef* def) {
@@ -176,7 +190,7 @@ static void put_model(Evidence* e, const HeftWorld* w, const HeftWorldDef* def) 
   put_head(e, w, def, vertices);
   for (int i = 0; i < m->nbody; ++i) put_body(e, m, w, i);
   for (int i = 0; i < m->njoint; ++i) put_joint(e, m, i);
-  for (int i = 0; i < m->nq; ++i) put(e, m->q_default[i]), put(e, m->q_spring[i]);
+  put_all(e, m->q_default, m->nq), put_all(e, m->q_spring, m->nq);
   for (int i = 0; i < m->nv; ++i) put_dof(e, m, i);
   for (int i = 0, at = 0; i < m->nshape; ++i) at = put_shape(e, m, w, i, at);
   for (int i = 0; i < m->npair; ++i) put_pair(e, m, w, i);
@@ -189,18 +203,17 @@ static void put_model(Evidence* e, const HeftWorld* w, const HeftWorldDef* def) 
 // ---- a step
 
 static void put_contact(Evidence* e, const HeftContact* c) {
-  put(e, c->shape_a), put(e, c->shape_b);
+  put(e, c->shape_a), put(e, c->shape_b), put(e, c->middle);
   put_vector(e, c->pos), put_vector(e, c->normal), put_vector(e, c->tangent);
-  put_vector(e, c->offset), put(e, c->gap), put(e, c->time), put(e, c->middle);
-  put_vector(e, c->force), put_vector(e, c->torque), put_vector(e, c->turning);
-  put(e, c->bias), put(e, c->softness), put(e, c->weight), put(e, c->friction);
-  put(e, c->kinetic), put(e, c->torsion), put(e, c->rolling), put(e, c->anisotropy);
+  put_vector(e, c->offset), put_vector(e, c->force), put_vector(e, c->torque);
+  put_vector(e, c->turning), put(e, c->gap), put(e, c->time), put(e, c->bias);
+  put(e, c->softness), put(e, c->friction), put(e, c->kinetic), put(e, c->anisotropy);
 }
 
 static void put_row(Evidence* e, const HeftConstraintForce* r) {
   const int numbers[] = {(int)r->kind, r->index, r->component, r->middle};
   put_integers(e, numbers, 4);
-  put(e, r->gap), put(e, r->force), put(e, r->bias), put(e, r->weight);
+  put(e, r->force), put(e, r->bias);
 }
 
 static int grow(void** array, int* room, int count, size_t size) {
@@ -244,20 +257,12 @@ void evidence_after(Evidence* e, HeftWorld* w, const HeftStepReport* report) {
   int rows;
   const int contacts = read_forces(e, w, &rows), index = (int)(e->index++ % 1000000000);
   if (contacts < 0) return;
-  const double head[] = {index,
-                         (int)report->status,
-                         e->time,
-                         *s->time,
-                         motion.h,
-                         report->parts,
-                         contacts,
-                         rows,
-                         report->contact_dropped,
-                         report->restrained,
-                         report->error[HEFT_QUANTITY_TIME_LOST].value,
-                         report->tries};
+  const int head[] = {index, (int)report->status, report->parts, contacts,
+                      rows,  report->restrained,  report->tries};
+  const double times[] = {e->time, *s->time, motion.h,
+                          report->error[HEFT_QUANTITY_TIME_LOST].value};
   e->bytes.size = 0;
-  put_all(e, head, (int)(sizeof head / sizeof *head));
+  put_integers(e, head, (int)(sizeof head / sizeof *head)), put_all(e, times, 4);
   put_all(e, e->start, e->start_count);
   put_all(e, heft_world_controls(w), m->nactuator), put_all(e, heft_world_joint_forces(w), m->nv);
   put_all(e, motion.q_middle, m->nq), put_all(e, motion.v_solved, m->nv);

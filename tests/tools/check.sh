@@ -29,7 +29,7 @@ measure() {
   "$check" "$work/run.mcap" || true
 }
 
-for scene in stack boxes table roll slope two_boxes pinch chain cradle tumbler bounce wall cards quadruped; do accept $scene 0.1; done
+for scene in stack boxes table roll slope two_boxes pinch chain cradle tumbler bounce wall cards quadruped painleve; do accept $scene 0.1; done
 accept humanoid_8 0.1
 accept walk 0.3
 accept heap 0.4
