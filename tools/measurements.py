@@ -4,6 +4,7 @@
 
 usage: measurements.py drops ellipse_uniform.mat >ellipse.csv
        measurements.py tosses tosses.txt FOLDER
+       measurements.py film tosses.txt film.mcap
        measurements.py cassie jumping_data/data >cassie.txt
 
 drops: impacts of planar drops (N. Fazeli's experiments, DAIRLab/ImpactModeling, BSD-3), for `heft identify --impacts` and
@@ -11,6 +12,8 @@ drops: impacts of planar drops (N. Fazeli's experiments, DAIRLab/ImpactModeling,
 the torque of the impulse.
 tosses: 570 tosses of a cube (ContactNets, BSD-3; xz -d makes the text) as plan.toml, cube.xml, list.csv and seen.csv in FOLDER,
 for `heft sweep run` and `heft predict --observed`. Every fourth toss, on which the scales of the plan were chosen, is left out.
+film: every hundredth toss, the real cube (grey) beside the simulated one (orange), as a log for `heft render`; needs the
+Python package. Friction is 0.175, which halves of the tosses choose.
 cassie: impacts of jumps (DAIRLab/cassie_impact_dataset, BSD-3) as text for `heft validate cassie`: the number of jumps; for each
 the number of rows, and rows of time, 45 states and 10 motor torques.
 """
@@ -128,14 +131,15 @@ for = 0.5
 """
 
 
-def tosses(path, folder, runs=40):
+def read_tosses(path):
     with open(path) as file:
         numbers = iter(file.read().split())
-    kept, columns = [], ["q%d" % k for k in range(7)] + ["v%d" % k for k in range(6)]
-    for toss in range(int(next(numbers))):
-        rows = [[float(next(numbers)) for _ in range(13)] for _ in range(int(next(numbers)))]
-        if toss % 4:
-            kept.append((rows[0], rows[-1]))
+    return [[[float(next(numbers)) for _ in range(13)] for _ in range(int(next(numbers)))] for _ in range(int(next(numbers)))]
+
+
+def tosses(path, folder, runs=40):
+    columns = ["q%d" % k for k in range(7)] + ["v%d" % k for k in range(6)]
+    kept = [(rows[0], rows[-1]) for toss, rows in enumerate(read_tosses(path)) if toss % 4]
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "cube.xml"), "w") as file:
         file.write(CUBE % (1 / 148))
@@ -160,6 +164,43 @@ def tosses(path, folder, runs=40):
         file.write(VARY % ("restitution", "restitution", "*", "min = 0\nmax = 0.4"))
         file.write(VARY % ("scatter", "impact_scatter", "cube", "values = [0.2]"))
         file.write(EVENTS)
+
+
+# ---- a film of tosses
+
+FACES = ("0 0 .053", ".04 .04 .0005"), ("0 0 -.053", ".02 .02 .0005"), (".053 0 0", ".0005 .04 .015"), ("0 .053 0", ".015 .0005 .04")
+ACTOR = """<body name="%s" pos="0 0 1"><freejoint name="%s"/><inertial pos="0 0 0" mass=".37" diaginertia="8.1e-4 8.1e-4 8.1e-4"/>
+<geom type="box" size=".0524 .0524 .0524" friction=".175" rgba="%s 1" contype="%d" conaffinity="0"/>%s</body>
+"""
+
+
+def film(path, out):
+    import heft
+
+    tosses = read_tosses(path)[::100]
+    marks = "".join('<geom type="box" pos="%s" size="%s" rgba=".1 .1 .1 1" contype="0" conaffinity="0" mass="0"/>' % f for f in FACES)
+    actors = [("real", ".75 .75 .75", 0), ("simulated", "1 .55 .1", 2)]
+    text = "".join(ACTOR % (2 * (name + str(k),) + (color, kind, marks)) for k in range(len(tosses)) for name, color, kind in actors)
+    model = heft.loads(
+        '<mujoco><option timestep="%.17g"/><worldbody><geom type="plane" size="3 3 1" friction=".1" conaffinity="2" rgba=".35 .4 .45 1"/>%s'
+        "</worldbody></mujoco>" % (1 / 740, text)
+    )
+    world = heft.World(model)
+    # The place of rest of each real cube, so that all pairs are in view.
+    shift = [(0.9 * (k % 3 - 1) - rows[-1][0], 0.7 * (0.5 - k // 3) - rows[-1][1], 0.0012) for k, rows in enumerate(tosses)]
+    for k, rows in enumerate(tosses):
+        place = [x + s for x, s in zip(rows[0], shift[k])]
+        world.set_joint_position("simulated%d" % k, [place[0] + 0.35] + place[1:3] + rows[0][3:7])
+        world.set_joint_velocity("simulated%d" % k, rows[0][7:])
+    with heft.Log(out, model) as log:
+        for row in range(max(len(rows) for rows in tosses)):
+            if row:
+                world.step(5)
+            for k, rows in enumerate(tosses):
+                now = rows[min(row, len(rows) - 1)]
+                world.set_joint_position("real%d" % k, [x + s for x, s in zip(now, shift[k])] + now[3:7])
+                world.set_joint_velocity("real%d" % k, [0] * 6)
+            log.write(world)
 
 
 # ---- Cassie
@@ -197,7 +238,7 @@ def cassie(folder):
 
 
 def main():
-    verbs = {"drops": (drops, 1), "tosses": (tosses, 2), "cassie": (cassie, 1)}
+    verbs = {"drops": (drops, 1), "tosses": (tosses, 2), "film": (film, 2), "cassie": (cassie, 1)}
     if len(sys.argv) < 2 or sys.argv[1] not in verbs or len(sys.argv) != 2 + verbs[sys.argv[1]][1]:
         sys.exit(__doc__)
     verbs[sys.argv[1]][0](*sys.argv[2:])

@@ -31,7 +31,7 @@ static void add_mujoco(Peers* peers, const char* folder) {
   char path[720], elliptic[60];
   if (!peer_program_find(&found, "MuJoCo", "heft_peer_mujoco", folder)) return;
   snprintf(path, sizeof path, "'%s'", found.program);
-  snprintf(elliptic, sizeof elliptic, "%.40s, round", found.name + strlen("MuJoCo "));
+  snprintf(elliptic, sizeof elliptic, "%.40s round", found.name + strlen("MuJoCo "));
   add(peers, found.name, path, "");
   add(peers, elliptic, path, "elliptic");
 }
