@@ -6,7 +6,7 @@
 //   u64      number of warm contact points
 //   doubles  time, q, v, act; controls; force limits that hold; impulses of limits,
 //            dry friction and loops; values of sensors; joint forces; commands of moved bodies;
-//            energy that soft contact points may return
+//            energy that soft contact points may return; shapes of deformable bodies
 //   records  warm contact points: six numbers of 32 bits, the others of 64
 //
 // All numbers are little-endian: a snapshot fits any processor.
@@ -25,7 +25,7 @@ typedef struct Piece {
   size_t count;
 } Piece;
 
-enum { PIECES = 13 };
+enum { PIECES = 14 };
 
 // The doubles of a snapshot: the state, then the pieces beside it.
 typedef struct Layout {
@@ -39,6 +39,9 @@ static Layout lay_out(const HeftWorld* w) {
   const WarmStart* store = &w->constraints->warm_start;
   double* const* warm = store->by_source;
   const Actuators* a = w->drives->actuators;
+  const Deform* deform = heft_dynamics_deform(w->dynamics);
+  Piece shapes = {NULL, 0};
+  if (deform) shapes.numbers = heft_deform_shapes(deform, &shapes.count);
   return (Layout){.state_count = (size_t)w->state->count,
                   .piece = {{a->control, (size_t)m->nactuator},
                             {warm[CONSTRAINT_LIMIT], 2 * nv},
@@ -52,7 +55,8 @@ static Layout lay_out(const HeftWorld* w) {
                             {w->joint_force, nv},
                             {(double*)w->moved, MOVED_NUMBERS * (size_t)m->nmoved},
                             {store->known, store->stored ? 1 : 0},
-                            {store->stored, store->stored ? (size_t)heft_link_count(m) : 0}}};
+                            {store->stored, store->stored ? (size_t)heft_link_count(m) : 0},
+                            shapes}};
 }
 
 static size_t fixed_size(const Layout* layout) {

@@ -87,6 +87,7 @@ HeftStatus heft_world_transfer(HeftWorld* to, const HeftWorld* from, HeftError* 
     heft_state_reset(to->state, b);
     carry_state(a, b, &match, from->state, to->state);
     heft_constraints_forget(to->constraints);
+    if (heft_dynamics_deform(to->dynamics)) heft_deform_forget(heft_dynamics_deform(to->dynamics));
     heft_warm_start_carry(&to->constraints->warm_start, &from->constraints->warm_start, a, b,
                           &match);
     heft_warm_start_scale(&to->constraints->warm_start, b, to->def.time_step / from->def.time_step);

@@ -300,6 +300,7 @@ void heft_world_reset(HeftWorld* w) {
   heft_moved_reset(w->moved, w->model);
   heft_dynamics_clear_wrenches(w->dynamics);
   heft_constraints_forget(w->constraints);
+  if (heft_dynamics_deform(w->dynamics)) heft_deform_forget(heft_dynamics_deform(w->dynamics));
   heft_drives_reset(w->drives);
   heft_sensors_outdate(w->sensors, 0);
   w->has_step = 0;
@@ -357,6 +358,7 @@ HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
   heft_q_normalize(w->model, w->state->q);
   heft_moved_normalize(w->state);
   heft_constraints_forget(w->constraints);
+  if (heft_dynamics_deform(w->dynamics)) heft_deform_forget(heft_dynamics_deform(w->dynamics));
   heft_dynamics_clear_wrenches(w->dynamics);
   heft_couplings_clear(w->drives->couplings);
   heft_sensors_outdate(w->sensors, 0);

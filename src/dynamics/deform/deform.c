@@ -12,13 +12,12 @@
 #include "dynamics/deform/dissection.h"
 #include "dynamics/deform/element.h"
 #include "dynamics/deform/patches.h"
+#include "dynamics/deform/shape.h"
 #include "math/block_cholesky.h"
 #include "model/tree.h"
 
 // A⁻¹ of the rest shape is kept between nodes that may touch something, up to this many bytes.
 static const size_t between_max = (size_t)96 << 20;
-static const double largest_turn = 0.1;     // [rad], of a body that is not slender
-static const double largest_strain = 0.15;  // of one whose stiffness is that at rest
 // The share of µ that tetrahedra have, over 1 + ν; the patches have the rest, and λ.
 static const double tetrahedron_share = 0.25;
 // Their barrier against inversion, of Young's modulus.
@@ -49,16 +48,16 @@ typedef struct Body {
   int unknowns;       ///< nodes that move
   int blocks;         ///< of A
   Elasticity law;
-  double damping;               ///< β [s]
-  double turn_max, strain_max;  ///< δ and ε of the rest stiffness
-  HeftMat3 frame;               ///< axes of the slides in the world
-  int* dof;                     ///< per node: its first dof, -1: it does not move
-  int* coordinate;              ///< per node: its first coordinate in q
-  int* link;                    ///< per node: its link
-  double* base;                 ///< per node: its place is this plus its coordinates
-  int* unknown;                 ///< per node: its number among those that move, or -1
-  int* node;                    ///< per unknown: its node
-  double* mass;                 ///< per unknown
+  double damping;  ///< β [s]
+  ShapeLimits limits;
+  HeftMat3 frame;   ///< axes of the slides in the world
+  int* dof;         ///< per node: its first dof, -1: it does not move
+  int* coordinate;  ///< per node: its first coordinate in q
+  int* link;        ///< per node: its link
+  double* base;     ///< per node: its place is this plus its coordinates
+  int* unknown;     ///< per node: its number among those that move, or -1
+  int* node;        ///< per unknown: its node
+  double* mass;     ///< per unknown
   Element* elements;
   int *corner, *slot;     ///< of the elements
   double* gradient;       ///< three numbers per corner
@@ -73,9 +72,12 @@ typedef struct Body {
   double energy;
   int inverted;   ///< tetrahedra
   HeftMat3 turn;  ///< R̄
-  int near;
-  Factor rest, now;
-  double rest_h;            ///< step that `rest` is for; 0: none
+  int near;       ///< the rest shape; else another one is used
+  Factor rest, other;
+  double rest_h, other_h;   ///< steps that they are for; 0: none
+  double* shape;            ///< 1, then the places that `other` is for, along R̄; 0: there is none
+  double* shape_known;      ///< the same, of which there is
+  Strain* shape_strain;     ///< the strain of each element
   double scale, geometric;  ///< h² + hβ and h² of the present step
   double *input, *output;   ///< per unknown: scratch
   double* four;             ///< four columns, scratch
@@ -83,7 +85,8 @@ typedef struct Body {
   int* touch;               ///< these, in the order of elimination
   Between kept;             ///< of the rest shape, between all of them; count 0: there is no room
   int kept_known;           ///< 1: its values are there
-  Between fresh;            ///< of this step, between those that touch something
+  Between fresh;            ///< of `other`, between those that touch something
+  int fresh_known;          ///< 1: its values are there
   int fresh_max;            ///< most nodes of `fresh`
   int* fresh_node;          ///< these nodes
   BlockTree tree;           ///< order of elimination
@@ -97,6 +100,8 @@ struct Deform {
   HeftAllocator allocator;
   void* memory;
   size_t memory_size;
+  double* shapes;  ///< the shapes of all bodies; the state of a world has them
+  size_t shape_count;
   double* q;        ///< of the last evaluation
   HeftPose* bonds;  ///< of the last evaluation
   int known;        ///< 1 if there was one
@@ -106,6 +111,8 @@ struct Deform {
 };
 
 // ---- memory
+
+static size_t shape_numbers(const Body* b) { return 1 + 3 * (size_t)b->node_count; }
 
 static void place_body(Body* b, Arena* arena) {
   const size_t n = (size_t)b->node_count, u = (size_t)b->unknowns;
@@ -127,14 +134,16 @@ static void place_body(Body* b, Arena* arena) {
   b->hold = arena_take(arena, n, int);
   b->arm = arena_take(arena, 3 * n * held, double);
   for (int i = 0; i < 2; ++i) {
-    Factor* f = i == 0 ? &b->rest : &b->now;
+    Factor* f = i == 0 ? &b->rest : &b->other;
     f->coupling = arena_take(arena, 18 * u * held, double);
     f->follow = arena_take(arena, 18 * u * held, double);
   }
   b->x = arena_take(arena, 3 * n, double);
   b->force = arena_take(arena, 3 * n, double);
   b->rest.values = arena_take(arena, 9L * b->blocks, double);
-  b->now.values = arena_take(arena, 9L * b->blocks, double);
+  b->other.values = arena_take(arena, 9L * b->blocks, double);
+  b->shape_known = arena_take(arena, shape_numbers(b), double);
+  b->shape_strain = arena_take(arena, b->element_count, Strain);
   b->input = arena_take(arena, 3 * u, double);
   b->output = arena_take(arena, 3 * u, double);
   b->four = arena_take(arena, 12 * u, double);
@@ -405,23 +414,22 @@ static void fill_elements(Body* b, const HeftModel* m, int d, const Patches* pat
   fill_patches(b, patches, corner);
   b->damping = m->deformable_damping[d];
   const double slender = slenderness(m, d);
-  b->turn_max = fmin(largest_turn, 0.2 * slender);
-  b->strain_max = fmin(largest_strain, 0.4 * slender * slender);
+  b->limits = heft_shape_limits(slender);
 }
 
 static void read_masses(Body* b, const HeftModel* m) {
   for (int u = 0; u < b->unknowns; ++u) b->mass[u] = m->tree->link[b->link[b->node[u]]].mass;
-  b->rest_h = 0;
+  b->rest_h = b->other_h = 0;
 }
 
-// A at the strain of each element, or (rest) at none.
-static void assemble(const Body* b, Factor* f, int rest) {
+// A at the strain of each element, or (NULL) at none.
+static void assemble(const Body* b, Factor* f, const Strain* strain) {
   const Strain none = heft_strain_at_rest();
   double values[9 * ELEMENT_NODES_MAX * ELEMENT_NODES_MAX];
   memset(f->values, 0, 9 * (size_t)b->blocks * sizeof(double));
   for (int e = 0; e < b->element_count; ++e) {
     const Element* own = &b->elements[e];
-    heft_element_stiffness(own, rest ? &none : &b->strain[e], b->scale, b->geometric, values);
+    heft_element_stiffness(own, strain ? &strain[e] : &none, b->scale, b->geometric, values);
     for (int k = 0; k < own->count * own->count; ++k) {
       if (own->slot[k] < 0) continue;
       double* out = f->values + 9L * own->slot[k];
@@ -464,11 +472,6 @@ static void add_pair(const Body* b, const Factor* f, const int node[2], const do
   }
 }
 
-static HeftVec3 arm_of(const Body* b, int node, int rest) {
-  const HeftVec3 arm = heft_vec3_from(b->arm + 3L * node);
-  return rest ? arm : heft_mat3_mul_vec(b->turn, arm);
-}
-
 static int holds_corner(const Body* b, const Element* e) {
   for (int a = 0; a < e->count; ++a) {
     if (b->hold[e->node[a]]) return 1;
@@ -477,7 +480,7 @@ static int holds_corner(const Body* b, const Element* e) {
 }
 
 // P and G.
-static void assemble_bond(const Body* b, Factor* f, int rest) {
+static void assemble_bond(const Body* b, Factor* f, const Strain* strain) {
   const Strain none = heft_strain_at_rest();
   double values[9 * ELEMENT_NODES_MAX * ELEMENT_NODES_MAX];
   memset(f->coupling, 0, 18 * (size_t)b->unknowns * sizeof(double));
@@ -485,13 +488,13 @@ static void assemble_bond(const Body* b, Factor* f, int rest) {
   for (int e = 0; e < b->element_count; ++e) {
     const Element* own = &b->elements[e];
     if (!holds_corner(b, own)) continue;
-    heft_element_stiffness(own, rest ? &none : &b->strain[e], b->scale, b->geometric, values);
+    heft_element_stiffness(own, strain ? &strain[e] : &none, b->scale, b->geometric, values);
     for (int k = 0; k < own->count * own->count; ++k) {
       const int node[2] = {own->node[k / own->count], own->node[k % own->count]};
       double motion[2][3][6] = {0};
       if (!b->hold[node[1]]) continue;
-      motion_of(arm_of(b, node[1], rest), motion[1]);
-      if (b->hold[node[0]]) motion_of(arm_of(b, node[0], rest), motion[0]);
+      motion_of(heft_vec3_from(b->arm + 3L * node[1]), motion[1]);
+      if (b->hold[node[0]]) motion_of(heft_vec3_from(b->arm + 3L * node[0]), motion[0]);
       add_pair(b, f, node, values + 9L * k, motion, f->held);
     }
   }
@@ -522,9 +525,9 @@ static void eliminate_nodes(const Body* b, Factor* f) {
   }
 }
 
-static void couple(const Body* b, Factor* f, int rest) {
+static void couple(const Body* b, Factor* f, const Strain* strain) {
   if (b->bond_node < 0) return;
-  assemble_bond(b, f, rest);
+  assemble_bond(b, f, strain);
   eliminate_nodes(b, f);
 }
 
@@ -561,7 +564,7 @@ static void place_factors(Body* b, CholeskySize size, Arena* arena) {
   copy_ints(&b->touch, (size_t)b->touches, arena);
   block_cholesky_room(&b->room, t, size, arena);
   block_cholesky_take(&b->rest.cholesky, t, &b->room, size, arena);
-  block_cholesky_take(&b->now.cholesky, t, &b->room, size, arena);
+  block_cholesky_take(&b->other.cholesky, t, &b->room, size, arena);
   b->kept.index = arena_take(arena, n, int);
   b->kept.values = arena_take(arena, values_of(b->kept.count), double);
   b->fresh.index = arena_take(arena, n, int);
@@ -658,6 +661,14 @@ static void fill_body(Body* b, const HeftModel* m, int d, int* scratch) {
 }
 
 static void place_all(Deform* x, Arena* arena) {
+  x->shape_count = 0;
+  for (int d = 0; d < x->count; ++d) x->shape_count += shape_numbers(&x->bodies[d]);
+  x->shapes = arena_take(arena, x->shape_count, double);
+  double* shape = x->shapes;
+  for (int d = 0; d < x->count; ++d) {
+    x->bodies[d].shape = shape;
+    if (shape) shape += shape_numbers(&x->bodies[d]);
+  }
   x->q = arena_take(arena, x->model->nq, double);
   x->bonds = arena_take(arena, x->count, HeftPose);
   for (int d = 0; d < x->count; ++d) place_body(&x->bodies[d], arena);
@@ -744,27 +755,6 @@ static void find_places(const Body* b, const double* q, const HeftPose* bond, do
   }
 }
 
-static double distance2(const HeftMat3* a, const HeftMat3* b) {
-  double sum = 0;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const double d = a->m[i][j] - b->m[i][j];
-      sum += d * d;
-    }
-  }
-  return sum;
-}
-
-// Rotations by the angle δ from each other have the distance² 8 sin²(δ/2), about 2 δ².
-static int is_near(const Body* b) {
-  const double most = 2 * b->turn_max * b->turn_max;
-  for (int e = 0; e < b->element_count; ++e) {
-    const Strain* s = &b->strain[e];
-    if (!(distance2(&s->turn, &b->turn) <= most && s->largest <= b->strain_max)) return 0;
-  }
-  return 1;
-}
-
 static void evaluate(Body* b, const double* q, const HeftPose* bond) {
   HeftMat3 mean = {{{0}}};
   double energy = 0;
@@ -784,7 +774,7 @@ static void evaluate(Body* b, const double* q, const HeftPose* bond) {
   b->energy = energy;
   b->turn = b->bond_node < 0 ? heft_nearest_rotation(mean)
                              : heft_mat3_mul(heft_mat3_transpose(b->frame), bond->rot);
-  b->near = is_near(b);
+  b->near = heft_shape_near_rest(b->element_count, b->strain, &b->turn, &b->limits);
 }
 
 int heft_deform_bond_body(const Deform* x, int d) {
@@ -844,25 +834,69 @@ static void set_step(Body* b, double h) {
 // A of the rest shape. Returns 1 if it has no factor.
 static int begin_near(Body* b, double h) {
   if (b->rest_h == h) return 0;
-  assemble(b, &b->rest, 1);
+  assemble(b, &b->rest, NULL);
   b->kept_known = 0;
   if (!factor(&b->rest)) return 1;
-  couple(b, &b->rest, 1);
+  couple(b, &b->rest, NULL);
   b->rest_h = h;
   return 0;
 }
 
-static int begin_far(Body* b) {
-  assemble(b, &b->now, 0);
-  if (!factor(&b->now)) return 1;
-  couple(b, &b->now, 0);
+// The strain of the shape that `other` is for. After a snapshot has been restored it is another.
+static void know_shape(Body* b) {
+  const size_t size = shape_numbers(b) * sizeof(double);
+  if (memcmp(b->shape, b->shape_known, size) == 0) return;
+  memcpy(b->shape_known, b->shape, size);
+  for (int e = 0; e < b->element_count; ++e) {
+    const Element* own = &b->elements[e];
+    b->shape_strain[e] = heft_element_strain(own, heft_element_gradient(own, b->shape + 1), NULL);
+  }
+  b->other_h = 0;
+}
+
+// Takes the shape of the last evaluation.
+static void take_shape(const Deform* x, Body* b) {
+  const long d = b - x->bodies;
+  find_places(b, x->q, &x->bonds[d], b->x);
+  b->shape[0] = 1;
+  for (int i = 0; i < b->node_count; ++i)
+    write_vec(b->shape + 1 + 3L * i, heft_mat3_tmul_vec(b->turn, heft_vec3_from(b->x + 3L * i)));
+  know_shape(b);
+}
+
+static int factor_other(Body* b, double h) {
+  if (b->other_h == h) return 0;
+  b->fresh_known = 0;
+  assemble(b, &b->other, b->shape_strain);
+  if (!factor(&b->other)) return 1;
+  couple(b, &b->other, b->shape_strain);
+  b->other_h = h;
   return 0;
 }
 
-static int begin(Body* b, double h) {
-  set_step(b, h);
-  return b->near ? begin_near(b, h) : begin_far(b);
+// A of the shape that was taken last, if the present one is near it, or of the present one.
+static int begin_far(const Deform* x, Body* b, double h) {
+  know_shape(b);
+  if (b->shape[0] == 1 &&
+      heft_shape_near_other(b->element_count, b->elements, b->strain, &b->turn, b->shape_strain,
+                            &b->limits) &&
+      factor_other(b, h) == 0)
+    return 0;
+  take_shape(x, b);
+  return factor_other(b, h);
 }
+
+static int begin(const Deform* x, Body* b, double h) {
+  set_step(b, h);
+  return b->near ? begin_near(b, h) : begin_far(x, b, h);
+}
+
+double* heft_deform_shapes(const Deform* x, size_t* count) {
+  *count = x->shape_count;
+  return x->shapes;
+}
+
+void heft_deform_forget(Deform* x) { memset(x->shapes, 0, x->shape_count * sizeof(double)); }
 
 static const Between* keep_between(Body* b) {
   if (!b->kept_known) {
@@ -884,7 +918,7 @@ int heft_deform_begin(Deform* x, double h) {
   int failed = 0;
   x->acts = 1;
   for (int d = 0; d < x->count; ++d) {
-    if (x->bodies[d].unknowns > 0) failed |= begin(&x->bodies[d], h);
+    if (x->bodies[d].unknowns > 0) failed |= begin(x, &x->bodies[d], h);
   }
   return failed;
 }
@@ -894,22 +928,19 @@ int heft_deform_acts(const Deform* x) { return x->acts; }
 
 // ---- products
 //
-// Vectors of the unknowns are turned by R̄ᵀ first if A belongs to the rest shape.
+// Vectors of the unknowns are turned by R̄ᵀ first.
 
 static void read_dofs(const Body* b, const double* v, double* out) {
   for (int u = 0; u < b->unknowns; ++u) {
     const double* own = v + b->dof[b->node[u]];
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i)
       out[3L * u + i] =
-          b->near ? b->turn.m[0][i] * own[0] + b->turn.m[1][i] * own[1] + b->turn.m[2][i] * own[2]
-                  : own[i];
-    }
+          b->turn.m[0][i] * own[0] + b->turn.m[1][i] * own[1] + b->turn.m[2][i] * own[2];
   }
 }
 
 // Back to the axes of the slides, in place.
 static void turn_back(const Body* b, double* x) {
-  if (!b->near) return;
   for (int u = 0; u < b->unknowns; ++u) {
     const HeftVec3 own = heft_mat3_mul_vec(b->turn, heft_vec3_from(x + 3L * u));
     x[3L * u] = own.x;
@@ -918,12 +949,10 @@ static void turn_back(const Body* b, double* x) {
   }
 }
 
-static const Factor* factor_of(const Body* b) { return b->near ? &b->rest : &b->now; }
+static const Factor* factor_of(const Body* b) { return b->near ? &b->rest : &b->other; }
 
 // The axes of A in the world.
-static HeftMat3 axes_of(const Body* b) {
-  return b->near ? heft_mat3_mul(b->frame, b->turn) : b->frame;
-}
+static HeftMat3 axes_of(const Body* b) { return heft_mat3_mul(b->frame, b->turn); }
 
 // A motion or wrench of the link from the world to the axes of A, and back.
 static BondVector bond_in(const Body* b, const BondVector* x) {
@@ -1133,7 +1162,7 @@ static void solve_columns(const Body* b, const NodeRow* row) {
 // The direction of a row in the axes of A.
 static HeftVec3 direction_of(const Body* b, const NodeRow* row) {
   const HeftVec3 own = heft_mat3_tmul_vec(b->frame, heft_vec3_from(row->direction));
-  return b->near ? heft_mat3_tmul_vec(b->turn, own) : own;
+  return heft_mat3_tmul_vec(b->turn, own);
 }
 
 // A⁻¹ between the nodes of a row and another node, times the direction of the row.
@@ -1206,34 +1235,65 @@ static void fill_row(const Body* b, int count, const NodeRow* rows, int row, con
   }
 }
 
-// Marks the nodes that rows act on; returns 0 if some of them are not meant to touch anything.
+// Adds the nodes that rows act on to `fresh`. Returns 0 if some of them are not meant to
+// touch anything.
 static int mark_nodes(Body* b, int count, const NodeRow* rows) {
-  for (int i = 0; i < b->touches; ++i) b->fresh.index[b->touch[i]] = -1;
   for (int k = 0; k < 6 * count; ++k) {
     for (int i = 0; i < 3; ++i) {
       const int u = unknown_of_row(b, &rows[k], i);
       if (u < 0) continue;
       if (b->kept.index[u] < 0) return 0;
+      if (b->fresh.index[u] >= 0) continue;
       b->fresh.index[u] = 0;
+      b->fresh_known = 0;
     }
   }
   return 1;
 }
 
-// A⁻¹ between all nodes that the rows act on, NULL if they are too many.
-static const Between* between_of(Body* b, int count, const NodeRow* rows) {
+// Numbers the marked nodes; returns 0 if they are too many.
+static int number_marked(Body* b) {
   int found = 0;
-  if (!mark_nodes(b, count, rows)) return NULL;
-  if (b->near && b->kept.count > 0) return keep_between(b);
   for (int i = 0; i < b->touches; ++i) {
     const int u = b->touch[i];
     if (b->fresh.index[u] < 0) continue;
-    if (found == b->fresh_max) return NULL;
+    if (found == b->fresh_max) return 0;
     b->fresh.index[u] = found;
     b->fresh_node[found++] = u;
   }
   b->fresh.count = found;
-  block_cholesky_between(&factor_of(b)->cholesky, found, b->fresh_node, b->fresh.values);
+  return 1;
+}
+
+static void clear_marks(Body* b) {
+  for (int i = 0; i < b->touches; ++i) b->fresh.index[b->touch[i]] = -1;
+  b->fresh_known = 0;
+}
+
+// A⁻¹ between all nodes that the rows act on, NULL if they are too many. Nodes that have touched
+// something since the factor was found stay, as long as there is room: a number of A⁻¹ has the same
+// bits beside any others.
+static const Between* between_of(Body* b, int count, const NodeRow* rows) {
+  if (b->near && b->kept.count > 0) {
+    for (int k = 0; k < 18 * count; ++k) {
+      const int u = unknown_of_row(b, &rows[k / 3], k % 3);
+      if (u >= 0 && b->kept.index[u] < 0) return NULL;
+    }
+    return keep_between(b);
+  }
+  if (b->near || !b->fresh_known) clear_marks(b);
+  if (!mark_nodes(b, count, rows)) return NULL;
+  if (b->fresh_known) return &b->fresh;
+  if (!number_marked(b)) {
+    clear_marks(b);
+    mark_nodes(b, count, rows);
+    if (!number_marked(b)) {
+      clear_marks(b);
+      return NULL;
+    }
+  }
+  block_cholesky_between(&factor_of(b)->cholesky, b->fresh.count, b->fresh_node, b->fresh.values);
+  b->fresh_known = !b->near;
   return &b->fresh;
 }
 

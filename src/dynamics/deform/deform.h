@@ -23,9 +23,12 @@
 // may touch something is kept. In a slender body of thickness t and length l, with the turn δ
 // bending stretches the body: H / K is 1 + 12 (δ l / t)², and with the tensile strain ε it is
 // 1 + (12 / π²) ε (l / t)² of a string. δ <= 0.2 t / l and ε <= 0.4 (t / l)² keep both below 1.5;
-// with ε <= 0.15 the cofactors of F stay near R. Otherwise K has the strain of each element and its
-// geometric stiffness, and A is factored in every step. Which of them applies depends only on the
-// places, so that a restored snapshot goes on with the same bits.
+// with ε <= 0.15 the cofactors of F stay near R.
+//
+// Otherwise K has the strain of each element and its geometric stiffness in a shape that the body
+// took before, turned by R̄, as long as the present one is near that (shape.h); else the present
+// shape is taken and A is factored. The places of that shape are part of the state of a world, so
+// that a restored snapshot goes on with the same bits.
 //
 // Bonds. A link may hold nodes. These have no unknowns: their masses belong to the link, and they
 // move with its twist t, v_b = B t. With f for the other nodes and N for the link's tree, whose
@@ -81,6 +84,10 @@ double heft_deform_energy_at(const Deform* deform, const double* q, const HeftPo
 /// heft_deform_end() heft_deform_solve() uses it. Returns 1 if A has no factor.
 int heft_deform_begin(Deform* deform, double h);
 void heft_deform_end(Deform* deform);
+/// The places of the shapes whose factors are kept: what steps depend on beside the coordinates.
+double* heft_deform_shapes(const Deform* deform, size_t* count);
+/// Forgets them.
+void heft_deform_forget(Deform* deform);
 /// 1 between the two.
 int heft_deform_acts(const Deform* deform);
 /// C (6 x 6) of the deformable body d, as BondVector has its numbers.

@@ -144,8 +144,6 @@ HeftMat3 heft_element_gradient(const Element* e, const double* x) {
 
 // ---- strain
 
-static const double thinnest = 0.3;  // J below which the barrier acts
-
 // RᵀF - 1, which is symmetric.
 static HeftSym3 strain_of(const HeftMat3* r, const HeftMat3* f) {
   HeftMat3 s;
@@ -173,7 +171,7 @@ Strain heft_element_strain(const Element* e, HeftMat3 f, double* force) {
   Strain out = {
       .turn = heft_nearest_rotation(f), .cofactors = cofactors(&f), .ratio = determinant(&f)};
   const HeftSym3 strain = strain_of(&out.turn, &f);
-  const double mu = e->law.mu, thin = fmin(0, out.ratio - thinnest),
+  const double mu = e->law.mu, thin = fmin(0, out.ratio - element_thinnest),
                pressure = e->law.lambda * (out.ratio - 1) + e->law.barrier * thin;
   HeftMat3 away, stress;
   for (int i = 0; i < 3; ++i) {
@@ -206,8 +204,8 @@ void heft_element_stiffness(const Element* e, const Strain* s, double scale, dou
   double k[ELEMENT_NODES_MAX][3], c[ELEMENT_NODES_MAX][3];
   const int n = e->count;
   const double mu = scale * e->volume * e->law.mu,
-               lambda =
-                   scale * e->volume * (e->law.lambda + (s->ratio < thinnest ? e->law.barrier : 0)),
+               lambda = scale * e->volume *
+                        (e->law.lambda + (s->ratio < element_thinnest ? e->law.barrier : 0)),
                more = geometric * e->volume * s->tension;
   for (int a = 0; a < n; ++a) {
     const double* g = e->gradient[a];

@@ -29,6 +29,8 @@
 #include <heft/math.h>
 
 enum { ELEMENT_NODES_MAX = 18 };
+/// J below which the barrier acts.
+static const double element_thinnest = 0.3;
 
 /// Lamé's numbers and b [Pa].
 typedef struct Elasticity {
