@@ -9,6 +9,9 @@
 //   meet have no contact point. Else the narrow phase runs at s, and each point is carried back: on
 //   the triangle with the weights that it has there, on the other shape by the shift of its motion.
 //
+// Triangles of one skin meet if they face each other: each is in front of the other, and they were
+// apart at rest. So neighbours, and the two sides of a sheet, have no contact points.
+//
 // The two triangles of an edge find the same crossing: of points of one name the deepest stays.
 // Pairs are sorted before they are tested, so that no result depends on the order of a tree.
 #include <string.h>
@@ -21,7 +24,10 @@
 #include "collision/selection.h"
 #include "collision/skin_sheet.h"
 #include "collision/sweep.h"
+#include "model/tree.h"
 
+static const double one_point =
+    0.25;                            // of the size of a triangle: points of two skins that are one
 static const double half_way = 0.5;  // of the height of a tetrahedron: how deep a shape may be
 
 // ---- pairs
@@ -108,6 +114,50 @@ static void meet_skin(Search* f, const Skin* own, int first) {
   }
 }
 
+static int share_corner(const int* a, const int* b) {
+  for (int i = 0; i < 9; ++i) {
+    if (a[i / 3] == b[i % 3]) return 1;
+  }
+  return 0;
+}
+
+typedef struct SelfSearch {
+  Search* search;
+  int own;
+} SelfSearch;
+
+static HeftVec3 front_of(const Skin* s, int triangle) {
+  const int* v = s->triangle[triangle].vertex;
+  return heft_vec3_cross(heft_vec3_sub(s->at[v[1]], s->at[v[0]]),
+                         heft_vec3_sub(s->at[v[2]], s->at[v[0]]));
+}
+
+// Later triangles that face it. A fold that is open by more than 90 degrees does not close in a
+// step.
+static void meet_own(void* user, const int* items, int count) {
+  const SelfSearch* f = user;
+  const Skin* s = f->search->skin;
+  const HeftVec3 front = front_of(s, f->own);
+  for (int i = 0; i < count; ++i) {
+    if (items[i] <= f->own ||
+        share_corner(s->triangle[f->own].vertex, s->triangle[items[i]].vertex) ||
+        heft_vec3_dot(front, front_of(s, items[i])) >= 0)
+      continue;
+    meet_triangles(f->search, &items[i], 1);
+  }
+}
+
+static void meet_itself(Search* f, int first) {
+  for (int t = 0; t < f->skin->triangle_count; ++t) {
+    double lo[3], hi[3];
+    SelfSearch own = {f, t};
+    if (!f->skin->touches[t]) continue;
+    tree8_get(&f->skin->tree, f->skin->tree.place[t], lo, hi);
+    f->other = (uint64_t)(f->c->slot_count + first + t);
+    heft_tree8_query(&f->skin->tree, lo, hi, meet_own, &own);
+  }
+}
+
 // Boxes are needed only if anything is near.
 static int any_is_near(const HeftCollider* c, int d) {
   int near = 0;
@@ -148,8 +198,10 @@ static int find_pairs(HeftCollider* c, int64_t* missed) {
   for (int d = 0; d < c->skin_count; f.first += c->skin[d++].triangle_count) {
     Skin* s = &c->skin[d];
     f.skin = s;
-    if (s->face < 0 || !(any_is_near(c, d) || any_shape_is_near(c, s))) continue;
+    if (s->face < 0) continue;
     heft_skin_place_triangles(c, s);
+    meet_itself(&f, f.first);
+    if (!(any_is_near(c, d) || any_shape_is_near(c, s))) continue;
     if (c->moving_count > 0) heft_tree8_query(&c->moving_tree, s->lo, s->hi, meet_moving, &f);
     if (c->standing_count > 0) heft_tree8_query(&c->standing_tree, s->lo, s->hi, meet_standing, &f);
     earlier = 0;
@@ -312,12 +364,25 @@ static void turn_round(HeftContactPoint* p) {
   p->feature = feature_swap(p->feature);
 }
 
-// The points of all skins share their room; points that are far apart leave first.
-static void keep_point(HeftCollider* c, const HeftContactPoint* p) {
+// Where a corner or an edge of one skin meets several triangles of another, all of them find it.
+static int is_one_point(const HeftCollider* c, const HeftContactPoint* a, const HeftContactPoint* b,
+                        double near) {
+  static const double alike = 0.9;  // cosine between normals
+  const HeftTree* t = c->model->tree;
+  return t->link[a->link_a].deformable == t->link[b->link_a].deformable &&
+         t->link[a->link_b].deformable == t->link[b->link_b].deformable &&
+         heft_vec3_norm(heft_vec3_sub(a->pos, b->pos)) < near &&
+         fabs(heft_vec3_dot(a->normal, b->normal)) > alike;
+}
+
+// The points of all skins share their room; points that are far apart leave first. near: points of
+// two skins that are closer are one.
+static void keep_point(HeftCollider* c, const HeftContactPoint* p, double near) {
   const int room = heft_skins_room(c->model);
   for (int i = 0; i < c->skin_point_count; ++i) {
     HeftContactPoint* own = &c->skin_point[i];
-    if (own->feature != p->feature || !contact_same_pair(own, p)) continue;
+    const int same = own->feature == p->feature && contact_same_pair(own, p);
+    if (!same && !(near > 0 && is_one_point(c, own, p, near))) continue;
     if (p->gap < own->gap) *own = *p;
     return;
   }
@@ -333,12 +398,17 @@ static void keep_point(HeftCollider* c, const HeftContactPoint* p) {
   if (p->gap < c->skin_point[far].gap) c->skin_point[far] = *p;
 }
 
+static double size_of(const HeftVec3 x[3]) {
+  return heft_vec3_norm(heft_triangle_geometry(x).half);
+}
+
 // frame: in which the point is.
 static void emit(const Meeting* p, const Point* point, double s, const HeftPose* frame) {
   const uint32_t second = (uint32_t)point->feature | SKIN_MARK;
   const uint32_t first = (uint32_t)(point->feature >> 32) | (p->slot >= 0 ? 0 : SKIN_MARK);
   const int a = p->slot >= 0 ? p->slot : slot_of(p->own.skin, first);
   const int b = slot_of(p->side.skin, second), swapped = a > b;
+  if (a == b) return;
   HeftContactPoint out;
   const int low = swapped ? b : a, high = swapped ? a : b;
   const ContactLaw law = heft_law_of_pair(p->c, low, high, heft_collider_pair_of(p->c, low, high));
@@ -352,18 +422,50 @@ static void emit(const Meeting* p, const Point* point, double s, const HeftPose*
   const HeftMat3 axes = p->slot >= 0 && !swapped ? frame->rot : heft_pose_identity().rot;
   out.tangent1 = heft_mat3_mul_vec(axes, contact_tangent(heft_mat3_tmul_vec(axes, out.normal)));
   out.tangent2 = heft_vec3_cross(out.normal, out.tangent1);
-  keep_point(p->c, &out);
+  const double near =
+      p->slot >= 0 ? 0
+                   : one_point * fmin(size_of(p->own.sheet.corner), size_of(p->side.sheet.corner));
+  keep_point(p->c, &out, near);
 }
 
 // 1 if both sides are corners with a sphere each, whose pair has this point.
 static int is_of_spheres(const Meeting* p, const Point* point) {
   int corner[3];
+  if (p->own.skin == p->side.skin) return 0;
   const uint32_t second = (uint32_t)point->feature, first = (uint32_t)(point->feature >> 32);
   if (p->slot >= 0 || second >> 30 != PART_CORNER || first >> 30 != PART_CORNER) return 0;
   return heft_skin_corners(p->side.skin, second | SKIN_MARK, corner) == 1 &&
          p->side.skin->slot[corner[0]] >= 0 &&
          heft_skin_corners(p->own.skin, first | SKIN_MARK, corner) == 1 &&
          p->own.skin->slot[corner[0]] >= 0;
+}
+
+// How far the middle of a triangle is in front of another one, at rest or as they are now.
+static double before(const HeftVec3 x[3], const HeftVec3 y[3]) {
+  const HeftVec3 from = heft_vec3_add(x[0], heft_vec3_add(x[1], x[2])),
+                 to = heft_vec3_add(y[0], heft_vec3_add(y[1], y[2]));
+  return heft_vec3_dot(normal_of(x), heft_vec3_sub(to, from)) / 3;
+}
+
+// 1 if two triangles of one skin are in front of each other, but for half of their sizes, and were
+// apart by more than twice the radii at rest.
+static int face_each_other(const Meeting* p) {
+  const HeftModel* m = p->c->model;
+  const Side* side[2] = {&p->own, &p->side};
+  const double* rest = m->node_rest + 3L * m->deformable_node[p->side.skin - p->c->skin];
+  HeftVec3 x[2][3];
+  for (int s = 0; s < 2; ++s) {
+    const int* v = side[s]->skin->triangle[side[s]->triangle].vertex;
+    for (int k = 0; k < 3; ++k) x[s][k] = heft_vec3_from(rest + 3L * v[k]);
+  }
+  const HeftPose here = heft_pose_identity();
+  const Geometry a = heft_triangle_geometry(x[0]), b = heft_triangle_geometry(x[1]);
+  const double size = fmin(size_of(x[0]), size_of(x[1]));
+  const HeftVec3 *own = p->own.sheet.corner, *other = p->side.sheet.corner;
+  if (before(own, other) < -half_way * size || before(other, own) < -half_way * size) return 0;
+  Nearness near;
+  if (!heft_nearness(&a, &b, &here, HUGE_VAL, &p->c->narrow->epa, &near)) return 0;
+  return near.gap > 2 * p->radii;
 }
 
 static void test_pair(HeftCollider* c, uint64_t key) {
@@ -376,6 +478,7 @@ static void test_pair(HeftCollider* c, uint64_t key) {
   }
   const int a = shape ? number : p.own.skin->face, b = p.side.skin->face;
   p.radii = p.side.skin->radius + (shape ? 0 : p.own.skin->radius);
+  if (!shape && p.own.skin == p.side.skin && !face_each_other(&p)) return;
   p.margin = fmax(
       heft_collider_reach_of_pair(c, a < b ? a : b, a < b ? b : a, heft_collider_pair_of(c, a, b)),
       0);

@@ -310,10 +310,10 @@
   A(flexcontact, solimp, "solimp", SKIP, 0, 0, NULL, "contacts are rigid")                               \
   A(flexcontact, margin, "margin", SKIP, 0, 0, NULL, "contacts are exact")                               \
   A(flexcontact, gap, "gap", SKIP, 0, 0, NULL, "contacts are exact")                                     \
-  A(flexcontact, internal, "internal", SKIP, 0, 0, NULL, "a deformable body does not touch itself")      \
-  A(flexcontact, selfcollide, "selfcollide", SKIP, 0, 0, NULL, "a deformable body does not touch itself")\
+  A(flexcontact, internal, "internal", SKIP, 0, 0, NULL, "it touches itself, on all sides")      \
+  A(flexcontact, selfcollide, "selfcollide", SKIP, 0, 0, NULL, "it touches itself, on all sides")\
   A(flexcontact, vertcollide, "vertcollide", SKIP, 0, 0, NULL, "the surface touches by vertices, edges and triangles")\
-  A(flexcontact, activelayers, "activelayers", SKIP, 0, 0, NULL, "a deformable body does not touch itself")\
+  A(flexcontact, activelayers, "activelayers", SKIP, 0, 0, NULL, "it touches itself, on all sides")\
   A(flexcontact, passive, "passive", SKIP, 0, 0, NULL, "contacts are exact")                             \
   E(edge, "edge", "flexcomp")                                                                            \
   A(edge, equality, "equality", SKIP, 0, 0, NULL, "tetrahedra are elastic, by the element elasticity")   \

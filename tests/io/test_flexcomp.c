@@ -217,7 +217,7 @@ static void strange_ones_are_told(void** state) {
        "read as full", 0},
       {"<flexcomp name='f' dim='3' count='2 2 2'>" ELASTIC
        "<contact selfcollide='bvh'/></flexcomp>",
-       "does not touch itself", 0},
+       "touches itself", 0},
       {"<flexcomp name='f' dim='3' count='2 2 2'><strange/>" ELASTIC "</flexcomp>",
        "<strange> in <flexcomp> is skipped", 0},
       {"<flexcomp dim='3' count='2 2 2'>" ELASTIC "</flexcomp>", "needs a name", 1},
