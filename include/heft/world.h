@@ -278,9 +278,9 @@ HEFT_API HeftStatus heft_world_derivative_by(HeftWorld* world, const HeftStepPar
                                              HeftError* error);
 
 /// How the sensors change with the state at the end of the last step, and, those that measure
-/// accelerations (v⁺ - v) / h, with the velocities v at its start; NULL: not wanted. By central
-/// differences of the sensors, not of steps. Rows of sensors that measure forces, distances to
-/// shapes or the time are NaN. error may be NULL.
+/// accelerations (v⁺ - v) / h, with the velocities v at its start. By central differences of the
+/// sensors, not of steps. Rows of sensors that measure forces, distances to shapes or the time are
+/// NaN. end and start may be NULL: not wanted. error may be NULL.
 /// [out] end[nsensordata][2 * nv], start[nsensordata][nv]
 HEFT_API HeftStatus heft_world_derivative_sensors(HeftWorld* world, double* end, double* start,
                                                   HeftError* error);
