@@ -12,7 +12,11 @@ model=$(dirname "$0")/puppet.xml
 fits() {
   settle
   local last
-  last=$(sed -n 's/.* outside //p' "$log" | tail -n 1)
+  for _ in $(seq 40); do  # a panel has its width one picture after its text, and pictures take long on a busy machine
+    last=$(sed -n 's/.* outside //p' "$log" | tail -n 1)
+    [ "${last:-nothing}" = nothing ] && break
+    sleep 0.25
+  done
   [ "${last:-nothing}" = nothing ] || fail "$1: $last"
   echo "- $1"
 }
