@@ -15,11 +15,15 @@ add_custom_command(OUTPUT ${_tables} "${_made}/stamp"
   COMMAND "${CMAKE_COMMAND}" -E touch "${_made}/stamp" ${_tables}
   DEPENDS "${_bindings}" "${HEFT_API_TOOL}" "${HEFT_API_JSON}" ${_lib})
 
-# A page loads sooner if its code is small. What runs once for each model, readers and the making of models, and what composes
-# a step: -Oz. The rooms that take the time of a step are as fast with -Os as with -O2 and -O3 (js/bench/steps.mjs).
+# A page loads sooner if its code is small. What runs once for each model, readers and the making of models, what composes
+# a step, controllers, queries and deformable bodies: -Oz. The rooms that take the time of a step are as fast with -Os as with -O2 and -O3 (js/bench/steps.mjs).
 target_compile_options(heft_objects PRIVATE -Os)
 file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c"
   "${PROJECT_SOURCE_DIR}/src/collision/draw.c" "${PROJECT_SOURCE_DIR}/src/interact/*.c" "${PROJECT_SOURCE_DIR}/src/base/*.c"
+  "${PROJECT_SOURCE_DIR}/src/control/*.c" "${PROJECT_SOURCE_DIR}/src/dynamics/deform/*.c" "${PROJECT_SOURCE_DIR}/src/math/cone_program.c"
+  "${PROJECT_SOURCE_DIR}/src/dynamics/energy.c" "${PROJECT_SOURCE_DIR}/src/dynamics/tendon.c" "${PROJECT_SOURCE_DIR}/src/collision/query.c"
+  "${PROJECT_SOURCE_DIR}/src/collision/geometry.c" "${PROJECT_SOURCE_DIR}/src/collision/triangle_mesh.c"
+  "${PROJECT_SOURCE_DIR}/src/collision/convex_triangle_mesh.c"
   "${PROJECT_SOURCE_DIR}/src/world/*.c" "${PROJECT_SOURCE_DIR}/src/world/*/*.c")
 set_source_files_properties(${_once} PROPERTIES COMPILE_OPTIONS -Oz)
 target_compile_options(heft_io_objects PRIVATE -Oz)
@@ -43,10 +47,10 @@ target_include_directories(heft_module PRIVATE "${_js}/port" "${PROJECT_SOURCE_D
 target_link_libraries(heft_module PRIVATE heft_flags heft_scenes heft_io_static heft_static)
 target_link_options(heft_module PRIVATE -mexec-model=reactor -Wl,-s "@${_made}/exports.txt")
 
-# 20 kB less after gzip, where binaryen is installed. It keeps the bits of all numbers.
+# 23 kB less after gzip, where binaryen is installed. It keeps the bits of all numbers.
 find_program(HEFT_WASM_OPT wasm-opt)
 if(HEFT_WASM_OPT)
-  add_custom_command(TARGET heft_module POST_BUILD COMMAND "${HEFT_WASM_OPT}" -O1 --enable-simd --enable-bulk-memory
+  add_custom_command(TARGET heft_module POST_BUILD COMMAND "${HEFT_WASM_OPT}" -Os --enable-simd --enable-bulk-memory
     --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals --enable-exception-handling
     "$<TARGET_FILE:heft_module>" -o "$<TARGET_FILE:heft_module>")
 endif()

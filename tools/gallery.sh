@@ -6,6 +6,7 @@
 #   figures   drawings of contact points, and a fit of parameters
 #   window    the window, on a screen without a monitor (Xvfb, xdotool)
 #   python    the examples in Python; films of learned motions take some minutes. PYTHONPATH must have the package
+#   films     ten films with a sheet of each, into FOLDER/films (default: build/films, from where the site takes them); some minutes
 # and, if they are named, parts that take long or depend on the speed of the machine:
 #   sweep     10,000 runs that fall or stand
 #   queue     the page of a sweep in a queue (nats-server, chromium)
@@ -13,18 +14,19 @@
 # Pictures of the browser come from web/test/viewer.mjs, those of experiments from tools/experiment_page.py.
 set -eu
 usage() {
-  sed -n '4,14s/^# \{0,1\}//p' "$0" >&2
+  sed -n '4,15s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 [ $# -ge 2 ] || usage
 heft=$(realpath "$1") public=$2
 shift 2
-only=render,figures,window,python
+only=render,figures,window,python,films
 [ "${1:-}" != --only ] || { only=${2:?parts} && shift 2; }
 for part in $(echo "$only" | tr , ' '); do
-  case $part in render | figures | window | python | sweep | queue | timed) ;; *) echo "gallery: there is no part \"$part\"" >&2 && usage ;; esac
+  case $part in render | figures | window | python | films | sweep | queue | timed) ;; *) echo "gallery: there is no part \"$part\"" >&2 && usage ;; esac
 done
 root=$(cd "$(dirname "$0")/.." && pwd)
+[ -n "${1:-}" ] && films=$(realpath "$1")/films || films=$root/build/films
 out=$(realpath "${1:-$root/docs/manual/pictures}")
 robots=$public/mjcf
 humanoid=$robots/mujoco/humanoid/humanoid.xml
@@ -115,6 +117,44 @@ python() {
   python3 "$examples/learn.py" --generations 0 --film "$out/python-hop.mp4" >/dev/null && strip python-hop 7 2 0.08 iw*0.45:ih*0.9
 }
 
+# film <name> <model or act> [options of heft render]
+film() {
+  name=$1 model=$2
+  shift 2
+  "$heft" render "$model" --quiet --fast --size 640x360 --fps 20 "$@" -o "$films/$name.mp4"
+  sheet "$name"
+}
+# sheet <name>: six pictures of a film in a row, to be looked at, and the number of its pictures
+sheet() {
+  frames=$(ffprobe -v error -count_packets -select_streams v -show_entries stream=nb_read_packets -of csv=p=0 "$films/$1.mp4")
+  ffmpeg -loglevel error -y -i "$films/$1.mp4" -vf "select='not(mod(n,$(((frames + 5) / 6))))',scale=320:-2,tile=6x1" -fps_mode vfr \
+    -frames:v 1 -update 1 "$films/$1.png"
+  echo "films/$1.mp4 $frames"
+}
+
+# What a robot simulator is for, one film each. They are not part of the repository.
+films() {
+  mkdir -p "$films"
+  film walking walk --from 1 --time 5 --show forces --camera 65,6,3.2,0.75,0,0.74
+  film falling "$root/scenes/humanoid.xml" --time 2.5 --show forces
+  film grasping table --from 0.5 --time 5 --show forces
+  film lifting lift --from 1 --time 6
+  film heap "$root/scenes/pile.xml" --time 1.5 --slow 2
+  film sole "$root/scenes/sole.xml" --time 0.5 --slow 6 --show forces --camera 262,5,0.42,0.04,0,0.055
+  film pair pair --time 7
+  film friction "$root/scenes/humanoid.xml" --time 2.5 --compare 0.05
+  film penalty "$root/scenes/humanoid.xml" --time 2.5 --compare-model penalty
+  code=0
+  "$root/tools/gallery_window.sh" "$heft" "$films" --film || code=$?
+  [ $code != 0 ] || sheet haptics
+  [ $code = 0 ] || [ $code = 77 ] || { echo "gallery: the film of the window failed" >&2; exit 1; }
+  if [ -e "$root/build/element/heft-compare.js" ]; then
+    (cd "$root/web" && node test/compare.mjs --film "$films") >/dev/null && sheet engines
+  else
+    echo "gallery: the film of two engines is left out: run 'npm run gallery' in web first" >&2
+  fi
+}
+
 # strip <name> <pictures> <first time> <time between> <width:height of the middle part>: a row of pictures from a film
 strip() {
   ffmpeg -loglevel error -y -ss "$3" -i "$out/$1.mp4" -vf "fps=1/$4,crop=$5,scale=-2:200,tile=${2}x1" -frames:v 1 -update 1 "$out/$1.png"
@@ -169,7 +209,7 @@ timed() {
   "$heft" bench deadline --out "$out/deadline.svg" >/dev/null && echo deadline.svg
 }
 
-for part in render figures window python sweep queue timed; do
+for part in render figures window python films sweep queue timed; do
   wanted $part || continue
   if [ $part = window ]; then
     code=0

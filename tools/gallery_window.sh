@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes the pictures of the window in docs/manual: the start page, a robot that walks, two logs, a hand that presses. A part of
-# tools/gallery.sh; needs Xvfb and xdotool.
-# usage: gallery_window.sh <heft> <folder for the pictures>
+# tools/gallery.sh; needs Xvfb and xdotool. With --film: only haptics.mp4, a film of the hand.
+# usage: gallery_window.sh <heft> <folder for the pictures> [--film]
 set -u
 heft=$(realpath "$1") pictures=$(realpath "$2")
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,7 +14,7 @@ trap 'kill $viewer $server 2>/dev/null; wait 2>/dev/null; rm -rf "$out"' EXIT
 open() {
   rm -f "$log" "$out"/heft-*.png
   lines=0
-  "$heft" "$@" --quiet --size 1280x720 --log "$log" --folder "$out" --text-scale 1 --dark &
+  "$heft" "$@" --quiet --log "$log" --folder "$out" --text-scale 1 --dark &
   viewer=$!
 }
 settle_picture() { ! grep -q ' state ' "$log" || settle; }
@@ -40,13 +40,32 @@ pause_at() {
   settle
 }
 
-open view
+# reach <size>: an emulated hand taps a person
+reach() {
+  open feel greet --window --show contacts,forces --size "$1"
+  await_window
+}
+if [ "${3:-}" = --film ]; then
+  reach 640x400
+  until_log ' state time [1-9]' 120
+  key v
+  until_log ' state time (9|[1-9][0-9])' 300
+  key v
+  until_log 'film '
+  xdotool key ctrl+q
+  wait $viewer || fail "the window ended with an error"
+  viewer=
+  mv "$out"/heft-*.mp4 "$pictures/haptics.mp4" && echo haptics.mp4
+  exit
+fi
+
+open view --size 1280x720
 for _ in $(seq 600); do grep -qs 'gallery complete' "$log" && break; sleep 0.5; done
 lines=0
 until_log 'gallery complete'
 take window-start.png
 
-open view walk --show contacts,forces
+open view walk --size 1280x720 --show contacts,forces
 await_window
 pause_at '[5-8]\.'
 take window-walk.png
@@ -54,7 +73,7 @@ take window-walk.png
 humanoid=$root/scenes/humanoid.xml
 "$heft" run "$humanoid" --quiet --step 0.001 --time 4 --log "$out/a.mcap" >/dev/null || fail "no log"
 "$heft" run "$humanoid" --quiet --step 0.001 --time 4 --contact-model penalty --log "$out/b.mcap" >/dev/null || fail "no log"
-open view "$out/a.mcap" "$out/b.mcap" --paused --show contacts,forces
+open view "$out/a.mcap" "$out/b.mcap" --size 1280x720 --paused --show contacts,forces
 await_window
 lines=0
 until_log ' plots complete' 300
@@ -68,8 +87,7 @@ until_log ' state time [1-9]'
 settle
 take log.png
 
-open feel greet --window --show contacts,forces  # an emulated hand taps a person
-await_window
+reach 1280x720
 until_log ' users 1 feels [1-9]' 120
 key space
 take reach.png

@@ -183,6 +183,9 @@ int heft_bench_scenes(int argc, char** argv) {
       result = asks ? 0 : 2;
     } else if (!model_files_add(&o.files, "bench scenes", argv[i])) {
       result = 1;
+    } else if (o.files.count == 0) {
+      fprintf(stderr, "heft bench scenes: error: there is no model in '%s'\n", argv[i]);
+      result = 1;
     }
   }
   if (result < 0) result = run_all(&o);

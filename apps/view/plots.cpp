@@ -303,9 +303,10 @@ void draw_legend(const Canvas& c, const Viewer* v, const ViewerPlot& p, const He
     ++index;
     at.y += ImGui::GetFontSize() + px(1);
   }
-  const double peak = on_axis(a, range.most) > 1.001 ? range.most : range.least;
-  if (!(on_axis(a, peak) > 1.001) && !(on_axis(a, peak) < -0.001)) return;
-  std::snprintf(text, sizeof text, "peak %.3g %s", peak, unit_of(v, first_of(v, p)));
+  const bool above = on_axis(a, range.most) > 1.001;
+  if (!above && !(on_axis(a, range.least) < -0.001)) return;
+  std::snprintf(text, sizeof text, "%s %.3g %s", above ? "peak" : "least",
+                above ? range.most : range.least, unit_of(v, first_of(v, p)));
   shaded_text(c, at, peak_color(v), text);
 }
 

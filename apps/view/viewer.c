@@ -708,14 +708,13 @@ static void toggle_film(Viewer* v, Window* w) {
   w->next_film = v->now;
 }
 
+// The film keeps the time of the clock: a picture that took long to draw is shown for as long.
 static void film(Viewer* v, Window* w) {
   if (!w->film || v->now < w->next_film) return;
-  const int same = w->shot.width == v->width && w->shot.height == v->height;
-  if (!same || !grab_window(v, w) || !film_add(w->film, &w->shot)) {
-    end_film(v, w);
-    return;
-  }
-  w->next_film += 1.0 / FILM_RATE;
+  int good = w->shot.width == v->width && w->shot.height == v->height && grab_window(v, w);
+  for (; good && w->next_film <= v->now; w->next_film += 1.0 / FILM_RATE)
+    good = film_add(w->film, &w->shot);
+  if (!good) end_film(v, w);
 }
 
 // ---- the loop

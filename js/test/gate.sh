@@ -95,7 +95,9 @@ case ${1:-} in
     for script in viewer files xr; do quietly env HEFT="$root/build/ci/bin/heft" timeout 900 node test/$script.mjs; done
     quietly env HEFT_PYTHON="$root/build/ci/python" timeout 900 node test/serve.mjs "$root/build/page-install/bin/heft" installed
     cd ..
-    (cd web && npm run --silent size | tail -n 1 && HEFT=$PWD/../build/ci/bin/heft timeout 900 node test/share.mjs)
+    quietly npm run --silent size --prefix web
+    tail -n 1 "$out"
+    (cd web && HEFT=$PWD/../build/ci/bin/heft timeout 900 node test/share.mjs)
     ;;
   site)
     need python3 chromium node npm

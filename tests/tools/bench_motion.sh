@@ -26,6 +26,7 @@ grep -q "^hrp2_like/random  *Heft" "$work/shipped" || fail "the robots of Heft d
 if "$heft" bench robots "$work" >"$work/robots"; then fail "robots that are missing are no failure"; fi
 grep -q "checkout [0-9a-f]\{40\}" "$work/robots" || fail "no command fetches the robots"
 [ ! -e "${HEFT_ROBOTS:-/nowhere}/mjcf" ] || "$heft" bench robots >"$work/robots" || fail "$(cat "$work/robots")"
+if "$heft" bench scenes "$work" >"$work/no_scenes" 2>&1; then fail "an empty folder is no failure of bench scenes"; fi
 grep -q "g1/stand *skipped" "$work/absent" || fail "an absent model is not told"
 if bench balls_10 --seconds 0.02 --mujoco "$work" >/dev/null; then fail "a missing MuJoCo was taken"; fi
 if bench balls_10 --seconds 0.02 --box3d "$work" >/dev/null; then fail "a missing Box3D was taken"; fi

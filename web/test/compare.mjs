@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Will it hold?" in Debian's Chromium: the element <heft-compare> as the landing page has it. MuJoCo is fetched by the button alone; its
 // creep is within 5 % of the native figure, and Heft's is 0; a hand in either picture pulls both; less friction lets both slide.
-// usage: node test/compare.mjs [--pictures FOLDER]     first: npm run gallery. Pictures: 360, 1280 and 1920 pixels, light and dark
+// usage: node test/compare.mjs [--pictures FOLDER] [--film FOLDER]     first: npm run gallery. Pictures: 360, 1280 and 1920 pixels, light
+// and dark. Film: engines.mp4, ten seconds of the worlds, by ffmpeg
 // Native figure: MuJoCo 3.12.1 built by its own CMake with clang, scenes/ramp.xml, its default options: way of the crate by the time,
 // from 1 to 12 s.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -14,8 +17,8 @@ import { serve } from '../tools/serve.mjs';
 const NATIVE = 7.986e-3; // [m/s]
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const built = path.join(root, 'build/element');
-const at = process.argv.indexOf('--pictures');
-const pictures = at > 0 ? process.argv[at + 1] : null;
+const folder = (option) => process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : null;
+const pictures = folder('--pictures'), films = folder('--film');
 if (!fs.readdirSync(path.join(built, 'assets')).some((name) => /^mujoco.*\.wasm$/.test(name))) {
   console.log('skipped: the page was built without MuJoCo');
   process.exit(0);
@@ -94,6 +97,23 @@ for (const [width, height] of pictures ? [[360, 640], [1280, 800], [1920, 1080]]
     await shown.screenshot({ path: path.join(pictures, `compare-${width}-${colorScheme}.png`) });
     await shown.context().close();
   }
+}
+// ---- a film: a picture every tenth of a second of the worlds' time, whatever the machine does meanwhile
+if (films) {
+  const shown = await visit({ viewport: { width: 960, height: 480 } }), draft = fs.mkdtempSync(path.join(os.tmpdir(), 'heft-film-'));
+  await start(shown);
+  await shown.locator('button[aria-label="From the start"]').click();
+  for (let i = 0; i < 100; ++i) {
+    await shown.waitForFunction((time) => {
+      const scene = document.querySelector('heft-compare').shadowRoot.querySelector('heft-scene');
+      return scene.frame.time >= time && (scene.pause(), true);
+    }, i / 10, { polling: 20 });
+    await shown.screenshot({ path: path.join(draft, `${String(i).padStart(3, '0')}.png`) });
+    await shown.evaluate(() => document.querySelector('heft-compare').shadowRoot.querySelector('heft-scene').play());
+  }
+  const { status, stderr } = spawnSync('ffmpeg', ['-loglevel', 'error', '-y', '-r', '10', '-i', path.join(draft, '%03d.png'), '-pix_fmt', 'yuv420p', '-crf', '26', path.join(films, 'engines.mp4')]);
+  fs.rmSync(draft, { recursive: true });
+  assert.equal(status, 0, String(stderr));
 }
 await browser.close();
 await server.close();
