@@ -4,81 +4,29 @@
 #include <stdio.h>
 
 #include "json_out.h"
-#include "judge/run_table.h"
-#include "log_table.h"
 #include "model_options.h"
-#include "run_frames.h"
-
-enum { CONTACTS_MAX = 16384 };
-
-// ---- reading
-
-static int judge_tables(Referee* r, const JudgeLog* o, HeftError* error) {
-  Csv states = {0}, contacts = {0};
-  RunTable* table = NULL;
-  int good = log_table_read_csv(&states, o->log, error) &&
-             (!o->contacts || log_table_read_csv(&contacts, o->contacts, error)) &&
-             run_table_open(&table, o->model, &states, o->log, o->contacts ? &contacts : NULL,
-                            o->contacts, error) == HEFT_OK;
-  for (int64_t i = 0; good && i < run_table_rows(table); ++i) {
-    RefereeRow row;
-    good = run_table_read(table, i, &row, error) && referee_row(r, &row, error);
-  }
-  run_table_close(table);
-  csv_release(&states);
-  csv_release(&contacts);
-  return good;
-}
-
-static int judge_recording(Referee* r, RunFrames* frames, HeftError* error) {
-  static RefereeContact list[CONTACTS_MAX];
-  const HeftViewFrame* f = &frames->frame;
-  for (long i = 0; i < frames->rows; ++i) {
-    if (!run_frames_read(frames, i, error)) return 0;
-    for (int k = 0; k < f->contact_count; ++k) {
-      const HeftContact* c = &f->contact[k];
-      list[k] = (RefereeContact){c->body_a, c->body_b, c->pos, c->normal, c->force, c->torque};
-    }
-    const RefereeRow row = {.time = f->time,
-                            .q = f->q,
-                            .v = f->v,
-                            .moved = f->moved,
-                            .actuator = f->actuator_forces,
-                            .contact = list,
-                            .contact_count = f->contact_count};
-    if (!referee_row(r, &row, error)) return 0;
-  }
-  return 1;
-}
+#include "run_rows.h"
 
 int judge_log_report(const JudgeLog* o, RefereeReport* out, HeftModel** model, HeftError* error) {
   Referee* r = NULL;
-  RunFrames frames = {0};
-  *model = NULL;
-  int good = 1;
-  const int recorded = run_read_is_log(o->log);
-  if (recorded) {
-    good = run_frames_open(&frames, o->log, CONTACTS_MAX, error);
-    *model = frames.model;
-    frames.model = NULL;
-  } else if (!o->model) {
-    error->status = HEFT_ERR_ARGUMENT;
-    snprintf(error->message, sizeof error->message, "a log in CSV needs --model FILE");
-    good = 0;
-  }
-  good = good && referee_create(&r, o->model ? o->model : *model, &o->def, error) == HEFT_OK;
-  good = good && (recorded ? judge_recording(r, &frames, error) : judge_tables(r, o, error));
+  RunRows rows = {0};
+  int good = run_rows_open(&rows, o->log, o->contacts, o->model, error) &&
+             referee_create(&r, rows.model, &o->def, error) == HEFT_OK;
+  for (int64_t i = 0; good && i < rows.rows; ++i)
+    good = run_rows_read(&rows, i, error) && referee_row(r, &rows.row, error);
   if (good) *out = *referee_report(r);
   if (!good && error->file[0] == '\0')
     snprintf(error->file, sizeof error->file, "%.*s", (int)sizeof error->file - 1, o->log);
   referee_destroy(r);
-  run_frames_close(&frames);
+  *model = rows.own;
+  rows.own = NULL;
+  run_rows_close(&rows);
   return good;
 }
 
 // ---- the report
 
-static const char* name_of(const HeftModel* m, HeftNamed kind, int i, char* room, size_t size) {
+const char* judge_name(const HeftModel* m, HeftNamed kind, int i, char* room, size_t size) {
   const char* name = heft_model_name(m, kind, i);
   if (*name) return name;
   if (kind == HEFT_NAMED_BODY && i == 0) return "the world";
@@ -89,14 +37,14 @@ static const char* name_of(const HeftModel* m, HeftNamed kind, int i, char* room
 static void place_text(const HeftModel* m, const RefereeFinding* f, char* out, size_t size) {
   char a[40], b[40];
   if (f->kind == REFEREE_RANGE)
-    snprintf(out, size, "%s", name_of(m, HEFT_NAMED_JOINT, m->dof_joint[f->a], a, sizeof a));
+    snprintf(out, size, "%s", judge_name(m, HEFT_NAMED_JOINT, m->dof_joint[f->a], a, sizeof a));
   else if (f->kind == REFEREE_LIMIT)
-    snprintf(out, size, "%s", name_of(m, HEFT_NAMED_ACTUATOR, f->a, a, sizeof a));
+    snprintf(out, size, "%s", judge_name(m, HEFT_NAMED_ACTUATOR, f->a, a, sizeof a));
   else if (f->b < 0)
-    snprintf(out, size, "%s", name_of(m, HEFT_NAMED_BODY, f->a, a, sizeof a));
+    snprintf(out, size, "%s", judge_name(m, HEFT_NAMED_BODY, f->a, a, sizeof a));
   else
-    snprintf(out, size, "%s on %s", name_of(m, HEFT_NAMED_BODY, f->b, b, sizeof b),
-             name_of(m, HEFT_NAMED_BODY, f->a, a, sizeof a));
+    snprintf(out, size, "%s on %s", judge_name(m, HEFT_NAMED_BODY, f->b, b, sizeof b),
+             judge_name(m, HEFT_NAMED_BODY, f->a, a, sizeof a));
 }
 
 static void print_report(const HeftModel* m, const RefereeReport* r, const char* path) {

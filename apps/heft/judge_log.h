@@ -18,5 +18,7 @@ int judge_log(const JudgeLog* options);
 /// 0: failed, with error.
 int judge_log_report(const JudgeLog* options, RefereeReport* out, HeftModel** model,
                      HeftError* error);
+/// Name of a body, joint or actuator for a message; room is used if it has none.
+const char* judge_name(const HeftModel* model, HeftNamed kind, int index, char* room, size_t size);
 
 #endif

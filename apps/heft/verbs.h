@@ -8,6 +8,7 @@ int heft_verb_bench(int argc, char** argv);
 int heft_verb_check(int argc, char** argv);
 int heft_verb_compare(int argc, char** argv);
 int heft_verb_convert(int argc, char** argv);
+int heft_verb_diff(int argc, char** argv);
 int heft_verb_devices(int argc, char** argv);
 int heft_verb_emulate(int argc, char** argv);
 int heft_verb_feel(int argc, char** argv);
