@@ -166,7 +166,6 @@ typedef struct Numbers {
   long count, at;
   int wrong;
 } Numbers;
-double take(Numbers* from);
 int take_int(Numbers* from, int low, int high);
 void fill(Numbers* from, void* to, int count);  // to: numbers side by side
 long wrong_number(const Numbers* from);         // its place from 1 on; 0: all are well
@@ -320,7 +319,7 @@ void enter(Result* r, int error, double value, double explained, int at);
 void law_scale(Step* s);
 void law_contacts(const Step* s, Result* out);
 void law_rows(Step* s, Result* out, int ends_only);
-/// Applies forces of contact points and equalities as wrenches at q_m; those of rows on dofs are
+/// Applies forces of contact points and equalities as wrenches at q_m; forces of rows on dofs are
 /// added to force, their sizes to size.
 void law_forces(const Step* s, double* force, double* size);
 /// Momentum of bodies in flight, and velocities at the end (flight.c).

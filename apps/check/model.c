@@ -9,7 +9,7 @@ Model model;
 
 // ---- numbers
 
-double take(Numbers* from) {
+static double take(Numbers* from) {
   const long at = from->at;
   if (from->wrong || at < 0 || at >= from->count || at >= NUMBERS || isnan(from->all[at])) {
     from->wrong = 1;

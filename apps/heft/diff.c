@@ -6,7 +6,7 @@
 
 #include "arguments.h"
 #include "json_out.h"
-#include "judge/parting.h"
+#include "judge/divergence.h"
 #include "judge_log.h"
 #include "model_options.h"
 #include "run_rows.h"
@@ -89,7 +89,7 @@ static int comparable(const RunRows* rows) {
 // ---- rows
 
 // Reads both logs by time; rows of a time that only one has are judged, not compared.
-static int compare(RunRows* rows, Parting* p, HeftError* error) {
+static int compare(RunRows* rows, Divergence* p, HeftError* error) {
   int64_t at[2] = {0, 0};
   int fresh[2] = {0, 0};
   while (1) {
@@ -104,11 +104,11 @@ static int compare(RunRows* rows, Parting* p, HeftError* error) {
     const double close = 1e-9 * (1 + fabs(x));
     const RefereeRow* const both[2] = {&rows[0].row, &rows[1].row};
     if (fabs(x - y) <= close) {
-      if (!parting_rows(p, both, error)) return 0;
+      if (!divergence_rows(p, both, error)) return 0;
       fresh[0] = fresh[1] = 0;
     } else {
       const int behind = x < y ? 0 : 1;
-      if (!parting_row(p, behind, both[behind], error)) return 0;
+      if (!divergence_row(p, behind, both[behind], error)) return 0;
       fresh[behind] = 0;
     }
   }
@@ -116,35 +116,35 @@ static int compare(RunRows* rows, Parting* p, HeftError* error) {
 
 // ---- the report
 
-static void cause_text(const HeftModel* m, const PartingCause* c, PartingKind kind, char* out,
+static void cause_text(const HeftModel* m, const DivergenceCause* c, DivergenceKind kind, char* out,
                        size_t size) {
   char a[40], b[40];
-  const char* first = kind == PARTING_ACTUATOR
+  const char* first = kind == DIVERGENCE_ACTUATOR
                           ? judge_name(m, HEFT_NAMED_ACTUATOR, c->a, a, sizeof a)
                           : judge_name(m, HEFT_NAMED_BODY, c->a, a, sizeof a);
   const char* between = c->b >= 0 ? " and " : "";
   const char* second = c->b >= 0 ? judge_name(m, HEFT_NAMED_BODY, c->b, b, sizeof b) : "";
-  if (kind == PARTING_LAW)
+  if (kind == DIVERGENCE_LAW)
     snprintf(out, size, "the %s run breaks a law, %s: %s", c->value[0] > 0 ? "first" : "second",
              referee_word(c->law), referee_meaning(c->law));
-  else if (kind == PARTING_START)
-    snprintf(out, size, "%s: %s, %.3g m apart", parting_meaning(kind), first, c->value[0]);
+  else if (kind == DIVERGENCE_START)
+    snprintf(out, size, "%s: %s, %.3g m apart", divergence_meaning(kind), first, c->value[0]);
   else
-    snprintf(out, size, "%s: %s%s%s, %.5g and %.5g N", parting_meaning(kind), first, between,
+    snprintf(out, size, "%s: %s%s%s, %.5g and %.5g N", divergence_meaning(kind), first, between,
              second, c->value[0], c->value[1]);
 }
 
 // The cause that came first; of one time, the first of the list. -1: none.
-static int first_cause(const PartingReport* r, double after) {
+static int first_cause(const DivergenceReport* r, double after) {
   int best = -1;
-  for (int k = 0; k < PARTING_KIND_COUNT; ++k)
+  for (int k = 0; k < DIVERGENCE_KIND_COUNT; ++k)
     if (r->cause[k].found && r->cause[k].time > after &&
         (best < 0 || r->cause[k].time < r->cause[best].time))
       best = k;
   return best;
 }
 
-static void print_text(const Diff* d, const HeftModel* m, const PartingReport* r,
+static void print_text(const Diff* d, const HeftModel* m, const DivergenceReport* r,
                        const char* model) {
   char text[400], name[40];
   printf("%s and %s: %lld rows of the same times\n", d->path[0], d->path[1], (long long)r->rows);
@@ -159,9 +159,9 @@ static void print_text(const Diff* d, const HeftModel* m, const PartingReport* r
   }
   if (model[0]) printf("  from the start: the models differ: %s\n", model);
   int any = model[0] != '\0';
-  for (int k = 0; k < PARTING_KIND_COUNT; ++k) {
+  for (int k = 0; k < DIVERGENCE_KIND_COUNT; ++k) {
     if (!r->cause[k].found) continue;
-    cause_text(m, &r->cause[k], (PartingKind)k, text, sizeof text);
+    cause_text(m, &r->cause[k], (DivergenceKind)k, text, sizeof text);
     printf("  at %g s: %s\n", r->cause[k].time, text);
     any = 1;
   }
@@ -170,7 +170,7 @@ static void print_text(const Diff* d, const HeftModel* m, const PartingReport* r
   if (model[0]) {
     printf("cause: the models\n");
   } else if (first >= 0) {
-    cause_text(m, &r->cause[first], (PartingKind)first, text, sizeof text);
+    cause_text(m, &r->cause[first], (DivergenceKind)first, text, sizeof text);
     printf("cause: %s\n", text);
   } else {
     printf("cause: nothing that the logs show; steps, schemes or rounding differ%s\n",
@@ -178,7 +178,7 @@ static void print_text(const Diff* d, const HeftModel* m, const PartingReport* r
   }
 }
 
-static void print_json(const HeftModel* m, const PartingReport* r, const char* model) {
+static void print_json(const HeftModel* m, const DivergenceReport* r, const char* model) {
   char text[400], name[40];
   Json j = json_begin("diff");
   json_put_count(&j, "rows", r->rows);
@@ -192,9 +192,9 @@ static void print_json(const HeftModel* m, const PartingReport* r, const char* m
   json_put_number(&j, "largest", r->most);
   if (model[0]) json_put_text(&j, "models", model);
   json_open_list(&j, "causes");
-  for (int k = 0; k < PARTING_KIND_COUNT; ++k) {
+  for (int k = 0; k < DIVERGENCE_KIND_COUNT; ++k) {
     if (!r->cause[k].found) continue;
-    cause_text(m, &r->cause[k], (PartingKind)k, text, sizeof text);
+    cause_text(m, &r->cause[k], (DivergenceKind)k, text, sizeof text);
     json_open_object(&j, NULL);
     json_put_number(&j, "time", r->cause[k].time);
     json_put_text(&j, "text", text);
@@ -207,7 +207,7 @@ static void print_json(const HeftModel* m, const PartingReport* r, const char* m
 static int diff_runs(const Diff* d, const HeftModel* model) {
   RunRows rows[2] = {0};
   HeftError error = {0};
-  Parting* p = NULL;
+  Divergence* p = NULL;
   int code = 2, good = 1;
   char difference[300] = "";
   for (int i = 0; i < 2 && good; ++i)
@@ -217,10 +217,11 @@ static int diff_runs(const Diff* d, const HeftModel* model) {
   } else if (good) {
     const HeftModel* const models[2] = {rows[0].model, rows[1].model};
     models_differ(models[0], models[1], difference, sizeof difference);
-    good = parting_create(&p, models, d->tolerance, &error) == HEFT_OK && compare(rows, p, &error);
+    good =
+        divergence_create(&p, models, d->tolerance, &error) == HEFT_OK && compare(rows, p, &error);
   }
   if (good > 0) {
-    const PartingReport* r = parting_report(p);
+    const DivergenceReport* r = divergence_report(p);
     code = r->parted;
     if (d->json)
       print_json(rows[0].model, r, difference);
@@ -228,7 +229,7 @@ static int diff_runs(const Diff* d, const HeftModel* model) {
       print_text(d, rows[0].model, r, difference);
   }
   if (good == 0) model_options_report(&error, "error");
-  parting_destroy(p);
+  divergence_destroy(p);
   for (int i = 0; i < 2; ++i) run_rows_close(&rows[i]);
   return code;
 }

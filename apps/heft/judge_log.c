@@ -7,7 +7,9 @@
 #include "model_options.h"
 #include "run_rows.h"
 
-int judge_log_report(const JudgeLog* o, RefereeReport* out, HeftModel** model, HeftError* error) {
+/// Judges a log. The report is a copy, model the one of the log if none is given (to be destroyed).
+/// 0: failed, with error.
+static int report_of(const JudgeLog* o, RefereeReport* out, HeftModel** model, HeftError* error) {
   Referee* r = NULL;
   RunRows rows = {0};
   int good = run_rows_open(&rows, o->log, o->contacts, o->model, error) &&
@@ -113,7 +115,7 @@ int judge_log(const JudgeLog* o) {
   HeftError error = {0};
   HeftModel* own = NULL;
   int code = 2;
-  if (judge_log_report(o, &report, &own, &error)) {
+  if (report_of(o, &report, &own, &error)) {
     const HeftModel* m = o->model ? o->model : own;
     code = report.broken > 0;
     if (o->json)

@@ -14,10 +14,6 @@ typedef struct JudgeLog {
 
 /// Reads and judges a log, and prints the report. Returns the exit code.
 int judge_log(const JudgeLog* options);
-/// Judges a log. The report is a copy, model the one of the log if none is given (to be destroyed).
-/// 0: failed, with error.
-int judge_log_report(const JudgeLog* options, RefereeReport* out, HeftModel** model,
-                     HeftError* error);
 /// Name of a body, joint or actuator for a message; room is used if it has none.
 const char* judge_name(const HeftModel* model, HeftNamed kind, int index, char* room, size_t size);
 

@@ -4,9 +4,10 @@
 //
 // With a = (v⁺ - v) / h, contacts must give the joint forces M a + b - τ, where τ are springs,
 // dampers, actuators and known wrenches. Both ends of the step are computed; the interval of
-// inertia forces and that of τ are added, so that any mixture of a scheme lies inside. Unknown
-// forces that act on one dof widen its interval: a joint at its limit by a half line, dry friction
-// by ±f, an actuator without a known force by its force range. Dofs of loops and tendons are open.
+// inertia forces and the interval of τ are added, so that any mixture of a scheme lies inside.
+// Unknown forces that act on one dof widen its interval: a joint at its limit by a half line, dry
+// friction by ±f, an actuator without a known force by its force range. Dofs of loops and tendons
+// are open.
 #include "judge/referee.h"
 
 #include <math.h>
@@ -401,7 +402,7 @@ static int root_of(const int* island, int b) {
   return b;
 }
 
-void referee_islands(Referee* r) {
+static void unite_islands(Referee* r) {
   for (int b = 0; b < r->m->nbody; ++b) r->island[b] = b;
   for (int end = 0; end < 2; ++end)
     for (int i = 0; i < r->point_count[end]; ++i) {
@@ -450,7 +451,7 @@ static void judge_step(Referee* r, const RefereeRow* row) {
   judge_motion(r);
   if (!r->known[0] || !r->known[1]) return;
   needed_forces(r, row);
-  referee_islands(r);
+  unite_islands(r);
   judge_energy(r);
   if (row->contact_count >= 0 && !r->def.infer) {
     referee_balance(r, row);

@@ -54,8 +54,6 @@ void referee_accelerations(Referee* r, const double* a, double* out);
 double referee_allowed(const Referee* r, const int* group, int body);
 /// Joint accelerations of joint forces, in place, by the mass matrix of the present row.
 void referee_solve(Referee* r, double* x);
-/// Unites trees that touch, for referee_reach() and energies.
-void referee_islands(Referee* r);
 /// Slip of b against a at a point, by three readings: at the row before, at this row, and by the
 /// displacement between them.
 void referee_slips(const Referee* r, int a, int b, HeftVec3 point, HeftVec3 normal,

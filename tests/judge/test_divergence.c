@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two runs of a block: the same, from another height, with another friction.
-#include "judge/parting.h"
+#include "judge/divergence.h"
 
 #include <heft/world.h>
 #include <math.h>
@@ -43,25 +43,25 @@ static void read_side(Side* s, double time, double shift, double* q) {
 }
 
 // shift: of the second run along y, from the middle of the run on.
-static PartingReport part(double friction, double shift) {
+static DivergenceReport part(double friction, double shift) {
   Side side[2];
-  Parting* p = NULL;
+  Divergence* p = NULL;
   HeftError error = {0};
   double q[2][7];
   open_side(&side[0], 0.5);
   open_side(&side[1], friction);
   const HeftModel* const models[2] = {side[0].m, side[1].m};
-  assert_int_equal(parting_create(&p, models, 1e-6, &error), HEFT_OK);
+  assert_int_equal(divergence_create(&p, models, 1e-6, &error), HEFT_OK);
   for (int i = 0; i <= STEPS; ++i) {
     const RefereeRow* const rows[2] = {&side[0].row, &side[1].row};
     for (int k = 0; k < 2; ++k) {
       if (i > 0) heft_world_step(side[k].w);
       read_side(&side[k], 1e-3 * i, k == 1 && i >= STEPS / 2 ? shift : 0, q[k]);
     }
-    assert_int_equal(parting_rows(p, rows, &error), 1);
+    assert_int_equal(divergence_rows(p, rows, &error), 1);
   }
-  const PartingReport out = *parting_report(p);
-  parting_destroy(p);
+  const DivergenceReport out = *divergence_report(p);
+  divergence_destroy(p);
   for (int k = 0; k < 2; ++k) {
     heft_world_destroy(side[k].w);
     heft_model_destroy(side[k].m);
@@ -71,28 +71,28 @@ static PartingReport part(double friction, double shift) {
 
 static void same_runs_do_not_part(void** state) {
   (void)state;
-  const PartingReport r = part(0.5, 0);
+  const DivergenceReport r = part(0.5, 0);
   assert_int_equal(r.parted, 0);
   assert_int_equal(r.rows, STEPS + 1);
   assert_true(r.most == 0 && isnan(r.onset));
-  for (int k = 0; k < PARTING_KIND_COUNT; ++k) assert_int_equal(r.cause[k].found, 0);
+  for (int k = 0; k < DIVERGENCE_KIND_COUNT; ++k) assert_int_equal(r.cause[k].found, 0);
 }
 
 static void first_row_and_cause(void** state) {
   (void)state;
-  const PartingReport jump = part(0.5, 0.01);
+  const DivergenceReport jump = part(0.5, 0.01);
   assert_int_equal(jump.parted, 1);
   assert_int_equal(jump.body, 1);
   CHECK_AT_MOST(fabs(jump.time - 1e-3 * STEPS / 2), 1e-12);
   CHECK_AT_MOST(fabs(jump.distance - 0.01), 1e-12);
-  assert_int_equal(jump.cause[PARTING_LAW].found, 1);  // it moved without velocity
-  assert_int_equal(jump.cause[PARTING_LAW].law, REFEREE_MOTION);
-  assert_true(jump.cause[PARTING_LAW].value[1] == 1);
-  const PartingReport slides = part(0.2, 0);
+  assert_int_equal(jump.cause[DIVERGENCE_LAW].found, 1);  // it moved without velocity
+  assert_int_equal(jump.cause[DIVERGENCE_LAW].law, REFEREE_MOTION);
+  assert_true(jump.cause[DIVERGENCE_LAW].value[1] == 1);
+  const DivergenceReport slides = part(0.2, 0);
   assert_int_equal(slides.parted, 1);
-  assert_int_equal(slides.cause[PARTING_FORCE].found, 1);  // both touch in the same step
-  assert_int_equal(slides.cause[PARTING_TOUCH].found, 0);
-  assert_true(slides.cause[PARTING_FORCE].time <= slides.time);
+  assert_int_equal(slides.cause[DIVERGENCE_FORCE].found, 1);  // both touch in the same step
+  assert_int_equal(slides.cause[DIVERGENCE_TOUCH].found, 0);
+  assert_true(slides.cause[DIVERGENCE_FORCE].time <= slides.time);
 }
 
 int main(void) {

@@ -2,7 +2,7 @@
 // The distance of a body from itself in the other run is the distance of its origins, and its turn
 // times its radius of gyration. A cause counts until the runs part: what differs later follows from
 // that. The referee judges both runs, so that a law that only one of them breaks is a cause, too.
-#include "judge/parting.h"
+#include "judge/divergence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,32 +10,32 @@
 
 #include "base/error.h"
 
-static const char* const meanings[PARTING_KIND_COUNT] = {
+static const char* const meanings[DIVERGENCE_KIND_COUNT] = {
 #define MEANING(id, text) text,
-    PARTING_LIST(MEANING)
+    DIVERGENCE_LIST(MEANING)
 #undef MEANING
 };
 
 static const double same = 1e-12;  // distances below are rounding [m]
 
-const char* parting_meaning(PartingKind kind) { return meanings[kind]; }
+const char* divergence_meaning(DivergenceKind kind) { return meanings[kind]; }
 
-struct Parting {
+struct Divergence {
   const HeftModel* model[2];
   HeftDynamics* d[2];
   Referee* referee[2];
   HeftVec3* force[2];  ///< nbody x nbody: sum of the contact forces of the row, on the second
   int64_t broken[2];
   double tolerance, last;
-  PartingReport report;
+  DivergenceReport report;
 };
 
-HeftStatus parting_create(Parting** out, const HeftModel* const model[2], double tolerance,
-                          HeftError* error) {
+HeftStatus divergence_create(Divergence** out, const HeftModel* const model[2], double tolerance,
+                             HeftError* error) {
   const RefereeDef def = referee_def_default();
   const size_t nb = (size_t)model[0]->nbody;
   *out = NULL;
-  Parting* p = calloc(1, sizeof *p);
+  Divergence* p = calloc(1, sizeof *p);
   HeftStatus status = p ? HEFT_OK : heft_error_set(error, HEFT_ERR_MEMORY, "no memory");
   for (int i = 0; i < 2 && status == HEFT_OK; ++i) {
     p->model[i] = model[i];
@@ -46,7 +46,7 @@ HeftStatus parting_create(Parting** out, const HeftModel* const model[2], double
     if (status == HEFT_OK) status = referee_create(&p->referee[i], model[i], &def, error);
   }
   if (status != HEFT_OK) {
-    parting_destroy(p);
+    divergence_destroy(p);
     return status;
   }
   p->tolerance = tolerance;
@@ -55,7 +55,7 @@ HeftStatus parting_create(Parting** out, const HeftModel* const model[2], double
   return HEFT_OK;
 }
 
-void parting_destroy(Parting* p) {
+void divergence_destroy(Divergence* p) {
   if (!p) return;
   for (int i = 0; i < 2; ++i) {
     free(p->force[i]);
@@ -65,7 +65,7 @@ void parting_destroy(Parting* p) {
   free(p);
 }
 
-static double distance_of(const Parting* p, int body) {
+static double distance_of(const Divergence* p, int body) {
   const HeftModel* m = p->model[0];
   const HeftPose x = heft_dynamics_body_pose(p->d[0], body),
                  y = heft_dynamics_body_pose(p->d[1], body);
@@ -81,27 +81,27 @@ static double distance_of(const Parting* p, int body) {
   return heft_vec3_norm(heft_vec3_sub(x.pos, y.pos)) + radius * sqrt(0.5 * turn);
 }
 
-static void note(Parting* p, PartingKind kind, double time, int a, int b, double first,
+static void note(Divergence* p, DivergenceKind kind, double time, int a, int b, double first,
                  double second) {
-  PartingCause* c = &p->report.cause[kind];
+  DivergenceCause* c = &p->report.cause[kind];
   if (c->found || p->report.parted) return;
-  *c = (PartingCause){.found = 1, .time = time, .a = a, .b = b, .value = {first, second}};
+  *c = (DivergenceCause){.found = 1, .time = time, .a = a, .b = b, .value = {first, second}};
 }
 
-static void compare_actuators(Parting* p, const RefereeRow* const row[2]) {
+static void compare_actuators(Divergence* p, const RefereeRow* const row[2]) {
   for (int i = 0; i < p->model[0]->nactuator && row[0]->actuator && row[1]->actuator; ++i) {
     const double x = row[0]->actuator[i], y = row[1]->actuator[i];
     if (fabs(x - y) > 1e-6 * (1 + fabs(x) + fabs(y)))
-      note(p, PARTING_ACTUATOR, row[0]->time, i, -1, x, y);
+      note(p, DIVERGENCE_ACTUATOR, row[0]->time, i, -1, x, y);
   }
   for (int i = 0; i < 6 * p->model[0]->nbody; ++i) {
     const double x = row[0]->push ? row[0]->push[i] : 0, y = row[1]->push ? row[1]->push[i] : 0;
     if (fabs(x - y) > 1e-6 * (1 + fabs(x) + fabs(y)))
-      note(p, PARTING_PUSH, row[0]->time, i / 6, -1, x, y);
+      note(p, DIVERGENCE_PUSH, row[0]->time, i / 6, -1, x, y);
   }
 }
 
-static void sum_forces(Parting* p, int run, const RefereeRow* row) {
+static void sum_forces(Divergence* p, int run, const RefereeRow* row) {
   const long nb = p->model[0]->nbody;
   memset(p->force[run], 0, (size_t)(nb * nb) * sizeof *p->force[run]);
   for (int i = 0; i < row->contact_count; ++i) {
@@ -112,7 +112,7 @@ static void sum_forces(Parting* p, int run, const RefereeRow* row) {
   }
 }
 
-static void compare_contacts(Parting* p, const RefereeRow* const row[2]) {
+static void compare_contacts(Divergence* p, const RefereeRow* const row[2]) {
   const long nb = p->model[0]->nbody;
   const double light = 1e-4 * heft_model_mass(p->model[0]) *
                        fmax(1, heft_vec3_norm(heft_vec3_from(p->model[0]->physics.gravity)));
@@ -124,14 +124,14 @@ static void compare_contacts(Parting* p, const RefereeRow* const row[2]) {
       const double nx = heft_vec3_norm(x), ny = heft_vec3_norm(y);
       if (nx + ny <= light) continue;
       if (nx <= 0.01 * light || ny <= 0.01 * light)
-        note(p, PARTING_TOUCH, row[0]->time, a, b, nx, ny);
+        note(p, DIVERGENCE_TOUCH, row[0]->time, a, b, nx, ny);
       else if (heft_vec3_norm(heft_vec3_sub(x, y)) > 0.01 * fmax(nx, ny))
-        note(p, PARTING_FORCE, row[0]->time, a, b, nx, ny);
+        note(p, DIVERGENCE_FORCE, row[0]->time, a, b, nx, ny);
     }
 }
 
-static void compare_bodies(Parting* p, double time) {
-  PartingReport* out = &p->report;
+static void compare_bodies(Divergence* p, double time) {
+  DivergenceReport* out = &p->report;
   double most = 0;
   int body = 0;
   for (int b = 1; b < p->model[0]->nbody; ++b) {
@@ -150,7 +150,7 @@ static void compare_bodies(Parting* p, double time) {
     out->onset = time;
     out->onset_distance = most;
     out->onset_body = body;
-    if (out->rows == 0) note(p, PARTING_START, time, body, -1, most, 0);
+    if (out->rows == 0) note(p, DIVERGENCE_START, time, body, -1, most, 0);
   }
   if (most <= p->tolerance || out->parted) return;
   out->parted = 1;
@@ -160,24 +160,25 @@ static void compare_bodies(Parting* p, double time) {
   out->distance = most;
 }
 
-int parting_row(Parting* p, int run, const RefereeRow* row, HeftError* error) {
+int divergence_row(Divergence* p, int run, const RefereeRow* row, HeftError* error) {
   if (!referee_row(p->referee[run], row, error)) return 0;
   const RefereeReport* mine = referee_report(p->referee[run]);
   if (mine->broken > 0 && p->broken[run] == 0 && mine->finding_count > 0) {
     const RefereeFinding* f = &mine->finding[0];
-    note(p, PARTING_LAW, row->time, f->a, f->b, run == 0, run == 1);
-    if (p->report.cause[PARTING_LAW].time == row->time) p->report.cause[PARTING_LAW].law = f->kind;
+    note(p, DIVERGENCE_LAW, row->time, f->a, f->b, run == 0, run == 1);
+    if (p->report.cause[DIVERGENCE_LAW].time == row->time)
+      p->report.cause[DIVERGENCE_LAW].law = f->kind;
   }
   p->broken[run] = mine->broken;
   return 1;
 }
 
-int parting_rows(Parting* p, const RefereeRow* const row[2], HeftError* error) {
+int divergence_rows(Divergence* p, const RefereeRow* const row[2], HeftError* error) {
   for (int i = 0; i < 2; ++i)
-    if (!parting_row(p, i, row[i], error)) return 0;
-  if (p->broken[0] > 0 && p->broken[1] > 0 && p->report.cause[PARTING_LAW].found &&
-      p->report.cause[PARTING_LAW].time == row[0]->time)
-    p->report.cause[PARTING_LAW].found = 0;  // both do
+    if (!divergence_row(p, i, row[i], error)) return 0;
+  if (p->broken[0] > 0 && p->broken[1] > 0 && p->report.cause[DIVERGENCE_LAW].found &&
+      p->report.cause[DIVERGENCE_LAW].time == row[0]->time)
+    p->report.cause[DIVERGENCE_LAW].found = 0;  // both do
   for (int i = 0; i < 2; ++i) {
     heft_dynamics_set_moved(p->d[i], row[i]->moved);
     heft_dynamics_kinematics(p->d[i], row[i]->q);
@@ -190,4 +191,4 @@ int parting_rows(Parting* p, const RefereeRow* const row[2], HeftError* error) {
   return 1;
 }
 
-const PartingReport* parting_report(Parting* p) { return &p->report; }
+const DivergenceReport* divergence_report(Divergence* p) { return &p->report; }
