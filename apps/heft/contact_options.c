@@ -61,6 +61,11 @@ int bound_read(const char* who, const char* text, HeftStepBounds* bounds) {
   return read_option(who, copy, heft_step_bounds_options(), bounds);
 }
 
+const char* contact_law_name(const HeftWorld* w) {
+  const HeftContactLaw* law = heft_world_contact_law(w);
+  return law ? law->name : heft_contact_model_name(heft_world_contact_model(w));
+}
+
 void contact_options_print(void) {
   printf("\nContact models, as NAME or NAME:OPTION=VALUE,OPTION=VALUE...\n");
   for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i)

@@ -11,6 +11,8 @@ int contact_options_read(const char* who, const char* text, HeftContactModel* mo
                          HeftContactOptions* options);
 /// Prints all models and options with their meanings, for --help.
 void contact_options_print(void);
+/// Name of the contact law of a plug-in, or of the contact model.
+const char* contact_law_name(const HeftWorld* world);
 
 /// Reads NAME=VALUE into the bounds of the errors of a step. Returns 1, or 0 if it is wrong, with a
 /// message.

@@ -84,25 +84,26 @@ static int put_hull(Evidence* e, const HeftModel* m, int shape) {
 
 static void put_head(Evidence* e, const HeftWorld* w, const HeftWorldDef* def, int vertices) {
   const HeftModel* m = heft_world_model(w);
-  const int counts[] = {VERSION,
-                        m->nbody,
-                        m->njoint,
-                        m->nq,
-                        m->nv,
-                        m->nshape,
-                        m->npair,
-                        m->nexclude,
-                        m->nequality,
-                        m->nactuator,
-                        m->nact,
-                        vertices,
-                        m->ntendon,
-                        m->ndeformable,
-                        m->nmoved,
-                        m->nconveyor,
-                        def->substeps,
-                        def->integrator == HEFT_INTEGRATOR_MOREAU,
-                        heft_world_contact_model(w) == HEFT_CONTACT_MODEL_EXACT};
+  const int counts[] = {
+      VERSION,
+      m->nbody,
+      m->njoint,
+      m->nq,
+      m->nv,
+      m->nshape,
+      m->npair,
+      m->nexclude,
+      m->nequality,
+      m->nactuator,
+      m->nact,
+      vertices,
+      m->ntendon,
+      m->ndeformable,
+      m->nmoved,
+      m->nconveyor,
+      def->substeps,
+      def->integrator == HEFT_INTEGRATOR_MOREAU,
+      heft_world_contact_model(w) == HEFT_CONTACT_MODEL_EXACT && !heft_world_contact_law(w)};
   put_integers(e, counts, (int)(sizeof counts / sizeof *counts));
   put_vector(e, heft_world_gravity(w));
   put(e, heft_world_time_step(w)), put(e, def->theta), put(e, def->tolerance);

@@ -13,6 +13,8 @@ const char plugin_options_help[] =
     "\n"
     "  --plugin FILE.so       let a plug-in act in the world; its options follow a colon:\n"
     "                         ./trot.so:frequency=2,bend=0.5; may be repeated\n"
+    "  --contact-model FILE.so  ... that brings a contact law, which replaces the contact model\n"
+    "  --detector FILE.so     ... that brings a detector of collisions\n"
     "  --controller PLACE     let a program control the world through a socket: unix:PATH or\n"
     "                         udp:PORT, and options behind it: unix:/tmp/robot,free,delay=0.005,\n"
     "                         loss=0.01 (docs/manual/controllers.md lists them)\n";
@@ -98,9 +100,34 @@ int plugin_options_add_controller(PluginOptions* options, const char* verb, cons
   return add(options, verb, heft_link_plugin(link), given);
 }
 
+// 1 if an argument is a file and no name of a contact model.
+static int is_file(const char* text) {
+  const size_t length = strcspn(text, ":");
+  return memchr(text, '/', length) || (length > 3 && memcmp(text + length - 3, ".so", 3) == 0);
+}
+
+// The parts of a world that a plug-in is loaded for.
+static int takes_part(int argc, char** argv, int i) {
+  return strcmp(argv[i], "--detector") == 0 ||
+         (strcmp(argv[i], "--contact-model") == 0 && i + 1 < argc && is_file(argv[i + 1]));
+}
+
+// Loads a plug-in for a part that it must bring. 0: failed (reported).
+static int load_part(PluginOptions* options, const char* verb, const char* option,
+                     const char* spec) {
+  if (!plugin_options_load(options, verb, spec)) return 0;
+  const HeftPluginSet* set = options->set;
+  const HeftPlugin* plugin = heft_plugin_set_plugin(set, heft_plugin_set_count(set) - 1);
+  const int law = strcmp(option, "--contact-model") == 0;
+  if (law ? plugin->contact_law != NULL : plugin->detector != NULL) return 1;
+  fprintf(stderr, "heft %s: error: %s: plug-in %s of '%s' brings no %s\n", verb, option,
+          plugin->name, spec, law ? "contact law (heft/law.h)" : "detector (heft/collision.h)");
+  return 0;
+}
+
 int plugin_options_take(PluginOptions* options, const char* verb, int argc, char** argv, int* i) {
-  const int controller = strcmp(argv[*i], "--controller") == 0;
-  if (!controller && strcmp(argv[*i], "--plugin") != 0) return 0;
+  const int controller = strcmp(argv[*i], "--controller") == 0, part = takes_part(argc, argv, *i);
+  if (!controller && !part && strcmp(argv[*i], "--plugin") != 0) return 0;
   if (*i + 1 == argc) {
     arguments_wrong(verb, controller ? "the place is missing after" : "the file is missing after",
                     argv[*i]);
@@ -111,10 +138,11 @@ int plugin_options_take(PluginOptions* options, const char* verb, int argc, char
     options->given[options->given_count++] = argv[*i - 1];
     options->given[options->given_count++] = value;
   }
-  return (controller ? plugin_options_add_controller(options, verb, value)
-                     : plugin_options_load(options, verb, value))
-             ? 1
-             : -1;
+  const char* option = argv[*i - 1];
+  const int well = controller ? plugin_options_add_controller(options, verb, value)
+                   : part     ? load_part(options, verb, option, value)
+                              : plugin_options_load(options, verb, value);
+  return well ? 1 : -1;
 }
 
 void plugin_options_sum_up(const PluginOptions* options) {

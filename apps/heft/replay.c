@@ -30,6 +30,8 @@ static const char help[] =
     "\n"
     "  --plugin FILE.so       a plug-in of the recording; in the same order, if there are "
     "several.\n"
+    "  --contact-model FILE.so, --detector FILE.so\n"
+    "                         the same, for a plug-in that brings a contact law or a detector.\n"
     "                         Their options come from the recording. Controllers in other\n"
     "                         processes are not needed: the recording holds their answers.\n";
 
@@ -256,7 +258,9 @@ int heft_verb_replay(int argc, char** argv) {
     if (strcmp(argv[i], "--help") == 0) {
       printf("%s%s", help, model_options_help);
       result = 0;
-    } else if (strcmp(argv[i], "--plugin") == 0 && i + 1 < argc && r.file_count < PLUGIN_FILES) {
+    } else if ((strcmp(argv[i], "--plugin") == 0 || strcmp(argv[i], "--contact-model") == 0 ||
+                strcmp(argv[i], "--detector") == 0) &&
+               i + 1 < argc && r.file_count < PLUGIN_FILES) {
       r.files[r.file_count++] = argv[++i];
     } else if (strcmp(argv[i], "--model") == 0 && i + 1 < argc) {
       r.model_path = argv[++i];

@@ -357,7 +357,8 @@ static void print_summary(const Summary* s, const HeftWorld* w, int rk4) {
     printf("  integrator          rk4 leaves out limits, loops and dry friction: use moreau\n");
   printf("  effort              %.1f sweeps and %.2f Newton steps per step\n",
          (double)s->sweeps / n, (double)s->newton_steps / n);
-  printf("  contact model       %s\n", heft_contact_model_name(heft_world_contact_model(w)));
+  printf("  contact model       %s\n", contact_law_name(w));
+  if (heft_world_detector(w)) printf("  detector            %s\n", heft_world_detector(w)->name);
   if (s->fallbacks > 0)
     printf("  fallbacks           %ld islands solved exactly, because the contact model failed\n",
            s->fallbacks);
@@ -416,7 +417,7 @@ static void write_summary(const RunOptions* o, const Summary* s, const HeftWorld
   json_put_number(&j, "sweeps_per_step", (double)s->sweeps / n);
   json_put_number(&j, "newton_steps_per_step", (double)s->newton_steps / n);
   json_put_count(&j, "fallbacks", s->fallbacks);
-  json_put_text(&j, "contact_model", heft_contact_model_name(heft_world_contact_model(w)));
+  json_put_text(&j, "contact_model", contact_law_name(w));
   json_put_text(&j, "last_status", heft_step_status_text(s->last));
   json_put_hash(&j, "state_hash", heft_world_hash(w));
   end_json(o, &j);

@@ -113,6 +113,43 @@ HEFT_API HeftContactPoints heft_collider_collide(HeftCollider* collider);
 HEFT_API HeftContactPoints heft_collider_filter(HeftCollider* collider, HeftContactFilter* filter,
                                                 void* user);
 
+// ---- detectors of the user
+
+enum { HEFT_DETECTED_MAX = 32 };  ///< most contact points of a pair of shapes
+
+/// Two shapes whose boxes meet and that may touch by the rules of the model. Their frames are the
+/// model's; the origin of a mesh or height field is the middle of its bounding box.
+typedef struct HeftDetectorPair {
+  const HeftModel* model;  ///< the model as the world sees it
+  int shape_a, shape_b;    ///< indices of the model; body a comes before body b
+  HeftPose b_in_a;         ///< frame of b in the frame of a
+  double margin;           ///< points farther apart are left out [m]
+} HeftDetectorPair;
+
+/// A contact point in the frame of shape a.
+typedef struct HeftDetectedPoint {
+  HeftVec3 pos;      ///< halfway between the two surfaces [m]
+  HeftVec3 normal;   ///< unit, from a to b
+  double gap;        ///< distance along the normal; negative: depth [m]
+  uint64_t feature;  ///< below 2^63; the same in the next step for the same point, another for each
+                     ///< point of a pair
+} HeftDetectedPoint;
+
+/// A detector of collisions: it computes the contact points of two shapes. Heft finds the pairs,
+/// and it gives points their materials and tangents. Rays, distances and the search for fast bodies
+/// that pass through each other within a step know only Heft's own shapes; pairs of a detector take
+/// no part in this search. Points that are not finite, whose normal has no unit length, or that are
+/// too many, are left out and count as dropped. All threads of a world call a detector at once: it
+/// reads `user` and writes only its results, and the same inputs give the same bits.
+typedef struct HeftDetector {
+  const char* name;  ///< one word
+  /// Returns true if the detector computes the contact points of these shapes, and Heft does not.
+  /// NULL: it computes all.
+  bool (*takes)(const void* user, const HeftModel* model, int shape_a, int shape_b);
+  /// Writes contact points, at most HEFT_DETECTED_MAX. Returns their number.
+  int (*collide)(const void* user, const HeftDetectorPair* pair, HeftDetectedPoint* out);
+} HeftDetector;
+
 // ---- islands
 
 /// Islands: groups of moving links that are connected by contacts or constraints, directly or

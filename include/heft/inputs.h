@@ -5,6 +5,7 @@
 #ifndef HEFT_INPUTS_H
 #define HEFT_INPUTS_H
 
+#include <heft/law.h>
 #include <heft/step_report.h>
 
 #ifdef __cplusplus
@@ -188,6 +189,23 @@ HEFT_API void heft_world_set_control_callback(HeftWorld* world, HeftControlCallb
 /// then solved anew.
 HEFT_API void heft_world_set_contact_filter(HeftWorld* world, HeftContactFilter* filter,
                                             void* user);
+/// Replaces the law of contact from the next step on. law may be NULL: none, the contact model of
+/// the world computes the impulses. law and user stay the caller's and live as long as they are in
+/// use. Allocates, so it does not belong into a control loop. A snapshot fits only worlds whose
+/// law and detector have the same names. On failure nothing changes, but without memory for the
+/// contact model a world without a law gets the exact one. error may be NULL.
+/// [in] law
+HEFT_API HeftStatus heft_world_set_contact_law(HeftWorld* world, const HeftContactLaw* law,
+                                               const void* user, HeftError* error);
+/// The law that replaces the contact model, or NULL.
+HEFT_API const HeftContactLaw* heft_world_contact_law(const HeftWorld* world);
+/// Replaces the detector of collisions as heft_world_set_contact_law() does; detector may be NULL.
+/// If its answers change, set it again: sleeping islands are solved anew. error may be NULL.
+/// [in] detector
+HEFT_API HeftStatus heft_world_set_detector(HeftWorld* world, const HeftDetector* detector,
+                                            const void* user, HeftError* error);
+/// The detector that replaces Heft's, or NULL.
+HEFT_API const HeftDetector* heft_world_detector(const HeftWorld* world);
 /// A pointer of the user for each body and shape, NULL at first. The world stores it and does
 /// nothing with it.
 HEFT_API void heft_world_set_body_data(HeftWorld* world, int body, void* data);

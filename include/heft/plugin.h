@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file plugin.h
-/// Plug-ins: code of yours that acts in a simulation, as a controller, a force field or a sensor.
+/// Plug-ins: code of yours that acts in a simulation, as a controller, a force field, a sensor, a
+/// contact law or a detector of collisions.
 ///
 /// A plug-in is a shared object with one exported function, which returns a constant HeftPlugin.
 /// The command loads it with `--plugin ./trot.so:speed=0.4` and calls its functions before and
@@ -97,6 +98,10 @@ typedef struct HeftPlugin {
   void (*record)(const void* self, void* bytes);  ///< see record_size
   bool (*replay)(void* self, HeftWorld* world, const void* bytes,
                  size_t size);  ///< see record_size
+  /// A law of contact and a detector of collisions, which act while the plug-in does. Their `user`
+  /// is self, which they only read. NULL: none. One plug-in of a world may bring each of them.
+  const HeftContactLaw* contact_law;
+  const HeftDetector* detector;  ///< see contact_law
 } HeftPlugin;
 
 /// A row of `options`: HEFT_PLUGIN_OPTION(Trot, speed, 0, 3, 1, "Hz", "steps per second"). The

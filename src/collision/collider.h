@@ -176,7 +176,9 @@ struct HeftCollider {
   int blocked_count, blocked_capacity;
   NarrowScratch* narrow;
   SeparatingAxis* separating_axis;  ///< SEPARATING_AXES
-  ColliderShare* share;             ///< NULL: one thread
+  const HeftDetector* detector;     ///< of the user; NULL: none
+  const void* detector_user;
+  ColliderShare* share;  ///< NULL: one thread
   // skins of deformable bodies (skin.c)
   struct Skin* skin;  ///< skin_count: one for each deformable body
   int skin_count, skin_point_count;
@@ -194,6 +196,15 @@ struct HeftCollider {
 /// Where the second is, seen from the first.
 HeftPose heft_rows_relative(const Rows* a, const Rows* b);
 
+/// From now on a detector of the user's computes the contact points of the pairs that it takes.
+/// NULL: none does.
+void heft_collider_use_detector(HeftCollider* c, const HeftDetector* detector, const void* user);
+/// 1 if the detector of the user takes two slots.
+int heft_collider_detects(const HeftCollider* c, int a, int b);
+/// Its contact points of two slots at the poses x and y, up to a distance. Returns the number of
+/// points that are none and were left out.
+int heft_collider_detect(const HeftCollider* c, int a, int b, const Rows* x, const Rows* y,
+                         double reach, Manifold* out);
 /// From now on the threads of a pool find contact points together. The bits stay the same.
 HeftStatus heft_collider_use_pool(HeftCollider* c, HeftPool* pool, HeftError* error);
 /// Reads the materials and the places of the bodies in their links from the model again. To be

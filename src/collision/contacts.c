@@ -48,7 +48,8 @@ typedef struct Tester {
   SeparatingAxis* separating_axis;
   HeftContactPoint* out;  ///< room for MANIFOLD_MAX
   int count;
-  int meets;  ///< 0 if the pair stays apart in the step as predicted
+  int meets;    ///< 0 if the pair stays apart in the step as predicted
+  int refused;  ///< points of a detector of the user's that are none
 } Tester;
 
 // The direction of the first coefficient of a contact pair: the x axis of its first shape in the
@@ -165,7 +166,10 @@ static int find_points(const HeftCollider* c, NarrowScratch* narrow, int a, int 
   Tester t = {.c = c, .out = out};
   Manifold m;
   narrow->separating_axis = NULL;
-  heft_narrow(&c->slot[a].geometry, &c->slot[b].geometry, &b_in_a, margin, c->points, narrow, &m);
+  if (heft_collider_detects(c, a, b))
+    heft_collider_detect(c, a, b, x, y, margin, &m);
+  else
+    heft_narrow(&c->slot[a].geometry, &c->slot[b].geometry, &b_in_a, margin, c->points, narrow, &m);
   if (m.count == 0) return 0;
   const ContactLaw law = heft_law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
@@ -297,10 +301,27 @@ static void collide_area(Tester* t, int a, int b, int pair) {
   for (int k = 0; k < t->count; ++k) t->out[k].area = area[k];
 }
 
+// A pair that a detector of the user's takes.
+static void collide_detected(Tester* t, int a, int b) {
+  const HeftCollider* c = t->c;
+  const int pair = heft_collider_pair_of(c, a, b);
+  const double reach = heft_collider_reach_of_pair(c, a, b, pair);
+  Manifold m;
+  t->refused += heft_collider_detect(c, a, b, &c->pose[a], &c->pose[b], reach, &m);
+  if (m.count == 0) return;
+  const ContactLaw law = heft_law_of_pair(c, a, b, pair);
+  sort_by_feature(&m);
+  emit(t, a, b, &c->pose[a], &law, &m);
+}
+
 static void collide_pair(Tester* t, int a, int b) {
   const HeftCollider* c = t->c;
   t->count = 0;
   t->meets = 1;
+  if (c->detector && heft_collider_detects(c, a, b)) {
+    collide_detected(t, a, b);
+    return;
+  }
   const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
   const Rows *x = &c->pose[a], *y = &c->pose[b];
   const int pair = heft_collider_pair_of(c, a, b);
@@ -368,6 +389,7 @@ static void collide_alone(HeftCollider* c, int count) {
   }
   c->narrow->separating_axis = NULL;
   heft_selection_finish(c);
+  c->dropped += t.refused;
 }
 
 // ---- threads
@@ -383,7 +405,8 @@ typedef struct Together {
   HeftCollider* c;
   ColliderShare* share;
   int pairs;
-  atomic_int found;  ///< contact points in the common list
+  atomic_int found;    ///< contact points in the common list
+  atomic_int refused;  ///< points of a detector of the user's that are none
 } Together;
 
 static void collide_portion(void* arg, int worker, int index) {
@@ -407,6 +430,7 @@ static void collide_portion(void* arg, int worker, int index) {
     sum += t.count;
   }
   all->share->portion[index] = sum;
+  if (t.refused > 0) atomic_fetch_add(&all->refused, t.refused);
 }
 
 static void copy_portion(void* arg, int worker, int index) {
@@ -436,6 +460,7 @@ static int collide_together(HeftCollider* c, int pairs) {
   }
   heft_pool_run(share->pool, portions, copy_portion, &all);
   c->contact_count = atomic_load(&all.found);
+  c->dropped += atomic_load(&all.refused);
   return 1;
 }
 

@@ -183,6 +183,7 @@ static int find_suspects(HeftCollider* c, const double* frames) {
 static double pair_passage(const HeftCollider* c, int a, int b, NarrowScratch* scratch,
                            SeparatingAxis* axes, double* meets) {
   if (c->slot[a].soft | c->slot[b].soft) return NEVER;  // they sink in by their own law
+  if (heft_collider_detects(c, a, b)) return NEVER;     // of other shapes than Heft's
   const double margin = heft_collider_reach_of_pair(c, a, b, heft_collider_pair_of(c, a, b));
   const double depth = deep * fmin(c->slot[a].thin, c->slot[b].thin);
   HeftVec3 normal = {0, 0, 0};

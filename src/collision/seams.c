@@ -74,7 +74,8 @@ static View view_of(const HeftCollider* c, int first, int role) {
 
 // A plane as A has only one normal.
 static int counts(const HeftCollider* c, int a, int b) {
-  return c->slot[b].has_neighbour && c->slot[a].geometry.kind != KIND_PLANE;
+  return c->slot[b].has_neighbour && c->slot[a].geometry.kind != KIND_PLANE &&
+         !heft_collider_detects(c, a, b);
 }
 
 // ---- geometry, in the world's frame

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R57.
+// Papers: R57, R58.
 #include "plugin/instance.h"
 
 #include <string.h>
@@ -27,6 +27,18 @@ static bool defaults_fit(HeftOptions rows) {
     if (!(row->default_value >= row->min && row->default_value <= row->max)) return false;
   }
   return true;
+}
+
+static HeftStatus check_parts(const HeftPlugin* plugin, HeftError* error) {
+  const HeftContactLaw* law = plugin->contact_law;
+  const HeftDetector* detector = plugin->detector;
+  const bool fits = (!law || (law->name && law->name[0] && law->solve)) &&
+                    (!detector || (detector->name && detector->name[0] && detector->collide));
+  return fits ? HEFT_OK
+              : heft_error_set(error, HEFT_ERR_VALUE,
+                               "the contact law or the detector of plug-in %s has no name or no "
+                               "function",
+                               plugin->name);
 }
 
 HeftStatus heft_plugin_check(const HeftPlugin* plugin, HeftError* error) {
@@ -61,7 +73,7 @@ HeftStatus heft_plugin_check(const HeftPlugin* plugin, HeftError* error) {
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "plug-in %s has some of record_size, record and replay, but not all",
                           name);
-  return HEFT_OK;
+  return check_parts(plugin, error);
 }
 
 // ---- options
@@ -150,15 +162,38 @@ HeftStatus heft_instance_begin(PluginInstance* instance, HeftWorld* world, HeftE
   heft_instance_end(instance);
   clear(instance);
   if (plugin->bind) plugin->bind(instance->self, plugin->user);
-  const HeftStatus status =
-      plugin->create ? plugin->create(instance->self, world, &reason) : HEFT_OK;
+  HeftStatus status = plugin->create ? plugin->create(instance->self, world, &reason) : HEFT_OK;
   instance->active = status == HEFT_OK;
-  if (instance->active) return HEFT_OK;
+  instance->world = world;
+  if (status == HEFT_OK) status = heft_instance_give_parts(instance, &reason);
+  if (status == HEFT_OK) return HEFT_OK;
+  heft_instance_end(instance);
   return heft_error_set(error, status, "plug-in %s: %.400s", plugin->name,
                         reason.message[0] ? reason.message : heft_status_text(status));
 }
 
+HeftStatus heft_instance_give_parts(const PluginInstance* instance, HeftError* error) {
+  const HeftPlugin* p = instance->plugin;
+  HeftStatus status = HEFT_OK;
+  if (p->contact_law)
+    status = heft_world_set_contact_law(instance->world, p->contact_law, instance->self, error);
+  if (status == HEFT_OK && p->detector)
+    status = heft_world_set_detector(instance->world, p->detector, instance->self, error);
+  return status;
+}
+
+// Another version of the plug-in may have replaced them.
+static void take_parts(const PluginInstance* instance) {
+  const HeftPlugin* p = instance->plugin;
+  HeftWorld* w = instance->world;
+  if (p->contact_law && heft_world_contact_law(w) == p->contact_law)
+    heft_world_set_contact_law(w, NULL, NULL, NULL);
+  if (p->detector && heft_world_detector(w) == p->detector)
+    heft_world_set_detector(w, NULL, NULL, NULL);
+}
+
 void heft_instance_end(PluginInstance* instance) {
+  if (instance->active) take_parts(instance);
   if (instance->active && instance->plugin->destroy) instance->plugin->destroy(instance->self);
   instance->active = false;
 }

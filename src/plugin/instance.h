@@ -7,8 +7,9 @@
 
 typedef struct PluginInstance {
   const HeftPlugin* plugin;
-  void* self;   ///< plugin->size bytes, at least 1
-  bool active;  ///< created in the world
+  void* self;        ///< plugin->size bytes, at least 1
+  bool active;       ///< created in the world
+  HeftWorld* world;  ///< if active
 } PluginInstance;
 
 /// HEFT_OK if the struct was compiled with these headers and is complete.
@@ -28,6 +29,8 @@ void heft_instance_take_options(PluginInstance* instance, const PluginInstance* 
 /// Creates the instance in a world, from zero except for its options.
 HeftStatus heft_instance_begin(PluginInstance* instance, HeftWorld* world, HeftError* error);
 void heft_instance_end(PluginInstance* instance);
+/// The world uses the contact law and the detector of an active instance from the next step on.
+HeftStatus heft_instance_give_parts(const PluginInstance* instance, HeftError* error);
 
 /// The data of an instance as bytes: save() of the plug-in, or all of self.
 size_t heft_instance_save_size(const PluginInstance* instance);

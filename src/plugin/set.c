@@ -65,11 +65,27 @@ void heft_plugin_set_destroy(HeftPluginSet* set) {
 
 // ---- adding
 
+// One plug-in of a set may bring a contact law, and one a detector. own: the entry of the plug-in
+// itself, or NULL.
+static HeftStatus check_parts(const HeftPluginSet* set, const Entry* own, const HeftPlugin* plugin,
+                              HeftError* error) {
+  HEFT_REQUIRE(plugin, HEFT_ERR_ARGUMENT);
+  for (int i = 0; i < set->count; ++i) {
+    const HeftPlugin* other = set->entry[i].instance.plugin;
+    const bool law = plugin->contact_law && other->contact_law;
+    if (&set->entry[i] == own || (!law && !(plugin->detector && other->detector))) continue;
+    return heft_error_set(error, HEFT_ERR_VALUE, "both plug-in %s and plug-in %s bring %s",
+                          other->name, plugin->name, law ? "a contact law" : "a detector");
+  }
+  return HEFT_OK;
+}
+
 // Makes the instance of an entry whose plug-in is known, and creates it in the world if there is
 // one. The entry is freed on failure.
 static HeftStatus add_entry(HeftPluginSet* set, Entry* entry, const HeftPlugin* plugin,
                             const char* options, HeftError* error) {
   HeftStatus status = heft_plugin_check(plugin, error);
+  if (status == HEFT_OK) status = check_parts(set, NULL, plugin, error);
   if (status == HEFT_OK)
     status = heft_instance_make(&entry->instance, plugin, &set->allocator, error);
   if (status == HEFT_OK) status = heft_instance_read_options(&entry->instance, options, error);
@@ -448,7 +464,9 @@ HeftStatus heft_plugin_set_set_option(HeftPluginSet* set, int i, int k, double v
                HEFT_ERR_ARGUMENT);
   const PluginInstance* p = &set->entry[i].instance;
   const HeftOptions options = p->plugin->options;
-  return heft_options_set(options, p->self, options.option[k].name, value, error);
+  const HeftStatus status =
+      heft_options_set(options, p->self, options.option[k].name, value, error);
+  return status == HEFT_OK && p->active ? heft_instance_give_parts(p, error) : status;
 }
 
 double heft_plugin_set_value(const HeftPluginSet* set, int i, int k) {
@@ -469,6 +487,7 @@ static bool data_may_fit(const HeftPlugin* old, const HeftPlugin* now) {
 static HeftStatus take_over(HeftPluginSet* set, const Entry* old, Entry* now, HeftError* error) {
   const HeftPlugin* plugin = now->file.plugin;
   HeftStatus status = heft_plugin_check(plugin, error);
+  if (status == HEFT_OK) status = check_parts(set, old, plugin, error);
   if (status == HEFT_OK)
     status = heft_instance_make(&now->instance, plugin, &set->allocator, error);
   if (status != HEFT_OK || !set->world) {

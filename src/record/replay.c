@@ -197,6 +197,10 @@ static HeftStatus restore_start(HeftReplay* r, HeftError* error) {
     if (status != HEFT_OK) return status;
     if (!has_bits) return damaged(error, "the initial state of the session is damaged");
     status = heft_session_restore(r->session, r->bits.bytes, r->bits.size);
+    if (status == HEFT_ERR_VERSION)
+      return heft_error_set(error, status,
+                            "the session began in another model, with other parameters, or with "
+                            "another contact law or detector of a plug-in");
     if (status != HEFT_OK)
       return heft_error_set(error, status, "the initial state of the session: %s",
                             heft_status_text(status));

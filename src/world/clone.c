@@ -31,6 +31,12 @@ HeftStatus heft_world_clone(HeftWorld** out, const HeftWorld* w, HeftError* erro
     (*out)->control_user = w->control_user;
     (*out)->input.filter = w->input.filter;
     (*out)->input.filter_user = w->input.filter_user;
+    (*out)->input.detector = w->input.detector;
+    (*out)->input.detector_user = w->input.detector_user;
+    status = heft_world_set_contact_law(*out, w->input.law, w->input.law_user, error);
+  }
+  if (status == HEFT_OK) {
+    heft_world_identify(*out);
     copy_data((*out)->body_data, w->body_data, w->model->nbody);
     copy_data((*out)->shape_data, w->shape_data, w->model->nshape);
     const size_t size = heft_world_snapshot_size(w);

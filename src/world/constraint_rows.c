@@ -618,6 +618,7 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   memset(set->tied, 0, (size_t)heft_link_count(in->model) * sizeof(int));
   heft_collider_update_links(c->collider, heft_link_frames(dynamics));
   heft_passage_predict(c, in, dynamics);
+  heft_collider_use_detector(c->collider, in->detector, in->detector_user);
   set->contact_points = heft_collider_collide(c->collider);
   if (c->collider->blocked_count > 0) set->contact_points = heft_blocked_insert(c->collider);
   if (in->filter)

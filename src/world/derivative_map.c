@@ -20,6 +20,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "collision/collider.h"
 #include "dynamics/links.h"
 #include "model/joint_kind.h"
 #include "world/contacts.h"
@@ -434,6 +435,7 @@ static void find_flags(StepMap* x) {
   if (in->keepers->soft_store.slowed) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
   if (in->keepers->spin.bias.restrains) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
   if (in->keepers->restore.any || c->lasting.any) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
+  if (c->collider->detector) x->flags |= flag_bit(HEFT_DERIVATIVE_GEOMETRY);
   if (c->set.carried || c->contact_model || in->model->ndeformable > 0)
     x->flags |= flag_bit(HEFT_DERIVATIVE_LAW);
 }

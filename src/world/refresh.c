@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that follow from the present state and from the parameters of a world.
 #include <math.h>
+#include <string.h>
 
 #include "collision/collider.h"
 #include "dynamics/bonds.h"
@@ -38,12 +39,23 @@ void heft_step_input_measure_gravity(StepInput* in) {
   in->rest_speed = in->def->rest * in->weight_speed;
 }
 
+static uint64_t name_hash(const char* name, uint64_t seed) {
+  return heft_hash(name, strlen(name), seed + 1);
+}
+
+void heft_world_identify(HeftWorld* w) {
+  uint64_t hash = heft_parameters_hash(&w->parameters, w->source_hash);
+  if (w->input.law) hash = name_hash(w->input.law->name, hash);
+  if (w->input.detector) hash = name_hash(w->input.detector->name, ~hash);
+  w->model_hash = hash;
+}
+
 void heft_world_parameters_changed(HeftWorld* w) {
   heft_dynamics_refresh_tree(w->dynamics);
   heft_collider_refresh_parameters(w->constraints->collider);
   heft_step_input_measure_gravity(&w->input);
   heft_rest_wake_all(w->constraints->sleep_cache, heft_link_count(w->model));
-  w->model_hash = heft_parameters_hash(&w->parameters, w->source_hash);
+  heft_world_identify(w);
   heft_sensors_outdate(w->sensors, 0);
   w->has_step = 0;
   w->fresh = 0;

@@ -9,18 +9,22 @@
 /// each substep. Every stage of the step reads it.
 typedef struct StepInput {
   const HeftModel* model;
-  const HeftWorldDef* def;     ///< time_step: of a substep
-  const HeftState* start;      ///< state at the start of the substep
-  const double* joint_force;   ///< nv: joint forces from outside [N, N m]
-  const double* moved_before;  ///< 6 nmoved: angular, then linear velocities of the moved bodies
-                               ///< before the substep
-  double h;                    ///< length of the substep [s]
-  double kinetic;              ///< kinetic energy at the start of the substep [J]
-  double weight_speed;         ///< velocity that gravity adds in h: the scale of velocities [m/s]
-  double rest_speed;           ///< slower islands may be set to rest [m/s, rad/s]
-  HeftContactFilter* filter;   ///< false for contact points that are left out; NULL: none is
-  void* filter_user;           ///< handed to it
-  int divisible;               ///< 1 if the substep may be divided into more parts
+  const HeftWorldDef* def;       ///< time_step: of a substep
+  const HeftState* start;        ///< state at the start of the substep
+  const double* joint_force;     ///< nv: joint forces from outside [N, N m]
+  const double* moved_before;    ///< 6 nmoved: angular, then linear velocities of the moved bodies
+                                 ///< before the substep
+  double h;                      ///< length of the substep [s]
+  double kinetic;                ///< kinetic energy at the start of the substep [J]
+  double weight_speed;           ///< velocity that gravity adds in h: the scale of velocities [m/s]
+  double rest_speed;             ///< slower islands may be set to rest [m/s, rad/s]
+  HeftContactFilter* filter;     ///< false for contact points that are left out; NULL: none is
+  void* filter_user;             ///< handed to it
+  const HeftContactLaw* law;     ///< replaces the contact model; NULL: none does
+  const void* law_user;          ///< handed to it
+  const HeftDetector* detector;  ///< replaces Heft's; NULL: none does
+  const void* detector_user;     ///< handed to it
+  int divisible;                 ///< 1 if the substep may be divided into more parts
 } StepInput;
 
 /// The velocity by which a contact point may close in the step, (gap - ε) / h [m/s]. ε is the

@@ -422,6 +422,24 @@ void heft_world_set_contact_filter(HeftWorld* w, HeftContactFilter* filter, void
   heft_rest_wake_all(w->constraints->sleep_cache, heft_link_count(w->model));
 }
 
+HeftStatus heft_world_set_detector(HeftWorld* w, const HeftDetector* detector, const void* user,
+                                   HeftError* error) {
+  HEFT_REQUIRE(w, HEFT_ERR_ARGUMENT);
+  if (detector && (!detector->name || !detector->name[0] || !detector->collide))
+    return heft_error_set(error, HEFT_ERR_VALUE, "a detector needs a name and a function collide");
+  if (!detector && !w->input.detector) return HEFT_OK;
+  w->input.detector = detector;
+  w->input.detector_user = detector ? user : NULL;
+  heft_rest_wake_all(w->constraints->sleep_cache, heft_link_count(w->model));
+  heft_world_identify(w);
+  return HEFT_OK;
+}
+
+const HeftDetector* heft_world_detector(const HeftWorld* w) {
+  HEFT_REQUIRE(w, NULL);
+  return w->input.detector;
+}
+
 void heft_world_set_body_data(HeftWorld* w, int body, void* data) {
   HEFT_REQUIRE_VOID(w && body >= 0 && body < w->model->nbody);
   w->body_data[body] = data;

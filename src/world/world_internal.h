@@ -68,7 +68,7 @@ struct HeftWorld {
   int has_step;          ///< 1 if the stages are those of the step that led to the present state
   unsigned last_flags;   ///< HeftDerivativeFlag of the last step that its stages do not show
   uint64_t source_hash;  ///< of the shared model
-  uint64_t model_hash;   ///< identifies model and parameters of a snapshot
+  uint64_t model_hash;   ///< identifies model, parameters, law and detector of a snapshot
 };
 
 /// Computes kinematics and velocities of the present state, unless the dynamics has them.
@@ -83,6 +83,8 @@ int heft_state_places_in_range(const HeftState* state);
 /// 1 if a state of this model is finite, in range, and its quaternions can be normalised.
 int heft_state_acceptable(const HeftModel* model, const HeftState* state);
 
+/// Computes model_hash again.
+void heft_world_identify(HeftWorld* world);
 /// Computes everything that is derived from the parameters again. To be called after a change.
 void heft_world_parameters_changed(HeftWorld* world);
 

@@ -259,6 +259,23 @@ static const double one = 1, two[2] = {0, 1};
 static const HeftMaterial slippery = {.friction = 0.1, .kinetic = 0.1};
 
 OF_WORLD(reserve, heft_world_reserve_contacts(w, 5000, error))
+static double solve_nothing(const void* user, const HeftContactIsland* island) {
+  (void)user;
+  (void)island;
+  return 0;
+}
+
+static const HeftContactLaw nothing = {.name = "nothing", .yields = true, .solve = solve_nothing};
+static int touch_nothing(const void* user, const HeftDetectorPair* pair, HeftDetectedPoint* out) {
+  (void)user;
+  (void)pair;
+  (void)out;
+  return 0;
+}
+
+static const HeftDetector blind = {.name = "blind", .collide = touch_nothing};
+OF_WORLD(set_detector, heft_world_set_detector(w, &blind, NULL, error))
+OF_WORLD(set_contact_law, heft_world_set_contact_law(w, &nothing, NULL, error))
 OF_WORLD(set_contact_model, heft_world_set_contact_model(w, HEFT_CONTACT_MODEL_LCP, NULL, error))
 OF_WORLD(set_gravity, heft_world_set_gravity(w, heft_vec3(0, 0, -1), error))
 OF_WORLD(set_material, heft_world_set_material(w, 0, &slippery, error))
@@ -591,6 +608,8 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_world_contact_range, contact_range, 0),
       STARVED_ROW(heft_world_transfer, transfer, 0),
       STARVED_ROW(heft_world_reserve_contacts, reserve, 0),
+      STARVED_ROW(heft_world_set_contact_law, set_contact_law, 0),
+      STARVED_ROW(heft_world_set_detector, set_detector, 0),
       STARVED_ROW(heft_world_set_contact_model, set_contact_model, 0),
       STARVED_ROW(heft_world_set_gravity, set_gravity, 0),
       STARVED_ROW(heft_world_set_material, set_material, 0),

@@ -171,6 +171,21 @@ static void forget_memory(WarmStart* warm) {
     memset(warm->contact[i].memory, 0, sizeof warm->contact[i].memory);
 }
 
+// Uses a law of the user's, or the contact model that was found if there is no law. `before` is the
+// law of the last step.
+static HeftStatus use(Constraints* c, const HeftAllocator* allocator, const HeftContactLaw* before,
+                      const HeftContactLaw* law, HeftContactModel found,
+                      const HeftContactOptions* options, HeftError* error) {
+  const ContactModel *old = c->contact_model, *new = table[found];
+  if (law) new = law->yields ? &heft_contact_law_yielding : &heft_contact_law_rigid;
+  const HeftStatus status = take_scratch(c, allocator, new, options, error);
+  if (status != HEFT_OK) return status;
+  const int same = law == before && (old == new || (old && new && old->clamps&& new->clamps));
+  if (!same) forget_memory(&c->warm_start);
+  c->contact_model = new;
+  return HEFT_OK;
+}
+
 HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
                                         const HeftContactOptions* options, HeftError* error) {
   HEFT_REQUIRE(w, HEFT_ERR_ARGUMENT);
@@ -180,15 +195,36 @@ HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
   if (status == HEFT_OK) status = resolve(w->model, model, &found, error);
   if (status == HEFT_OK) status = check_membrane(w->model, w->def.margin, found, &used, error);
   if (status == HEFT_OK)
-    status = take_scratch(w->constraints, &w->def.allocator, table[found], &used, error);
+    status =
+        use(w->constraints, &w->def.allocator, w->input.law, w->input.law, found, &used, error);
   if (status != HEFT_OK) return status;
-  const ContactModel *old = w->constraints->contact_model, *new = table[found];
-  const int same = old == new || (old && new && old->clamps&& new->clamps);
-  if (!same) forget_memory(&w->constraints->warm_start);
   w->def.contact_model = found;
   w->def.contact_options = used;
-  w->constraints->contact_model = new;
   return HEFT_OK;
+}
+
+HeftStatus heft_world_set_contact_law(HeftWorld* w, const HeftContactLaw* law, const void* user,
+                                      HeftError* error) {
+  HEFT_REQUIRE(w, HEFT_ERR_ARGUMENT);
+  if (law && (!law->name || !law->name[0] || !law->solve))
+    return heft_error_set(error, HEFT_ERR_VALUE, "a contact law needs a name and a function solve");
+  if (!law && !w->input.law) return HEFT_OK;
+  const HeftStatus status = use(w->constraints, &w->def.allocator, w->input.law, law,
+                                w->def.contact_model, &w->def.contact_options, error);
+  if (status != HEFT_OK && law) return status;
+  if (status != HEFT_OK) {  // the exact model needs no memory
+    w->def.contact_model = HEFT_CONTACT_MODEL_EXACT;
+    w->constraints->contact_model = NULL;
+  }
+  w->input.law = law;
+  w->input.law_user = law ? user : NULL;
+  heft_world_identify(w);
+  return status;
+}
+
+const HeftContactLaw* heft_world_contact_law(const HeftWorld* w) {
+  HEFT_REQUIRE(w, NULL);
+  return w->input.law;
 }
 
 void heft_contact_model_end(Solvers* solvers, const HeftAllocator* allocator) {

@@ -35,6 +35,8 @@ typedef struct ModelTask {
   const HeftModel* model;
   const HeftDynamics* dynamics;
   const HeftContactOptions* options;
+  const HeftContactLaw* law;  ///< of the user, or NULL
+  const void* law_user;
   const HeftContactProblem* problem;  ///< of the exact law
   const HeftContactTermination* stop;
   HeftContactSolver* solver;
@@ -68,6 +70,9 @@ extern const ContactModel heft_contact_foot_exact;
 extern const ContactModel heft_contact_foot_onestep;
 extern const ContactModel heft_contact_lugre;
 extern const ContactModel heft_contact_volume;
+/// Laws of the user, by HeftContactLaw::yields.
+extern const ContactModel heft_contact_law_rigid;
+extern const ContactModel heft_contact_law_yielding;
 
 /// The contact point of a contact, its velocities at the start of the step (by row), and the
 /// numbers that the model stores for it.
