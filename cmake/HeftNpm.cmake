@@ -23,7 +23,9 @@ file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c"
   "${PROJECT_SOURCE_DIR}/src/control/*.c" "${PROJECT_SOURCE_DIR}/src/dynamics/deform/*.c" "${PROJECT_SOURCE_DIR}/src/math/cone_program.c"
   "${PROJECT_SOURCE_DIR}/src/dynamics/energy.c" "${PROJECT_SOURCE_DIR}/src/dynamics/tendon.c" "${PROJECT_SOURCE_DIR}/src/collision/query.c"
   "${PROJECT_SOURCE_DIR}/src/collision/geometry.c" "${PROJECT_SOURCE_DIR}/src/collision/triangle_mesh.c"
-  "${PROJECT_SOURCE_DIR}/src/collision/convex_triangle_mesh.c"
+  "${PROJECT_SOURCE_DIR}/src/collision/convex_triangle_mesh.c" "${PROJECT_SOURCE_DIR}/src/collision/skin*.c"
+  "${PROJECT_SOURCE_DIR}/src/collision/distance_shape.c" "${PROJECT_SOURCE_DIR}/src/dynamics/*_derivatives.c"
+  "${PROJECT_SOURCE_DIR}/src/dynamics/static_stiffness.c"
   "${PROJECT_SOURCE_DIR}/src/world/*.c" "${PROJECT_SOURCE_DIR}/src/world/*/*.c")
 set_source_files_properties(${_once} PROPERTIES COMPILE_OPTIONS -Oz)
 target_compile_options(heft_io_objects PRIVATE -Oz)

@@ -2,19 +2,10 @@
 #include "closest.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const double news = 1.002,  // square of the increase that counts
     small = 1e-6;                  // and of a share of friction that does
-
-// The forces of the step explain its motion, so that bodies need at most the friction which these
-// use: if no point uses 0.1 % more than was needed before, nothing is asked.
-static void look(Closest* c, HeftWorld* w, int body) {
-  double needed = 0;
-  if (heft_world_friction_needed(w, body, &needed, NULL) != HEFT_OK || needed <= c->needed) return;
-  c->needed = needed;
-  c->when = *heft_world_state(w)->time;
-  c->body = body;
-}
 
 static int root_of(const HeftModel* m, int body) {
   while (body > 0 && m->body_parent[body] > 0) body = m->body_parent[body];
@@ -29,18 +20,34 @@ static double used(const HeftContact* c) {
   return c->friction > 0 ? t2 / (c->friction * c->friction * n * n) : 1;
 }
 
+// The forces of the step explain its motion, so that bodies need at most the friction which these
+// use: if no point uses 0.1 % more than was needed before, nothing is asked.
 void closest_step(Closest* c, HeftWorld* w) {
   const HeftModel* m = heft_world_model(w);
   if (++c->step % c->every != 0) return;
+  double most = c->logged ? 0 : c->needed;
+  int who = 0, pair[2] = {0, 0};
   char* asked = calloc((size_t)m->nbody, 1);
   if (!asked) return;
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
     const HeftContact k = heft_world_contact(w, i);
-    if (used(&k) <= news * c->needed * c->needed + small) continue;
+    double needed = 0;
+    if (used(&k) <= news * most * most + small) continue;
     const int a = root_of(m, k.body_a), b = root_of(m, k.body_b);
     const int body = b > 0 ? b : a;
-    if (body > 0 && !asked[body]) look(c, w, body);
+    if (body == 0 || asked[body]) continue;
     asked[body] = 1;
+    if (heft_world_friction_needed(w, body, &needed, NULL) != HEFT_OK || needed <= most) continue;
+    most = needed;
+    who = body;
+    pair[0] = k.body_a;
+    pair[1] = k.body_b;
   }
   free(asked);
+  c->now = most;
+  if (most <= c->needed) return;
+  c->needed = most;
+  c->when = *heft_world_state(w)->time;
+  c->body = who;
+  memcpy(c->pair, pair, sizeof pair);
 }

@@ -57,7 +57,8 @@ static void draw_into(ExperimentPicture* p, const Lab* lab, HeftImage* image) {
     for (int i = 0; i < count; ++i) contacts[i] = heft_world_contact(lab->world, i);
     HeftPicture picture = heft_picture_default();
     picture.camera = heft_renderer_camera(p->renderer, poses, (double)WIDTH / HEIGHT);
-    const HeftSnapshot snapshot = {s->q, s->v, contacts, count, 0.68 * picture.camera.distance};
+    const HeftSnapshot snapshot = {s->q, s->v, contacts, count, 0.68 * picture.camera.distance,
+                                   NULL};
     if (lab->camera[2] > 0) {
       picture.camera.azimuth = lab->camera[0] * HEFT_PI / 180;
       picture.camera.elevation = lab->camera[1] * HEFT_PI / 180;

@@ -277,7 +277,8 @@ static void look_at_state(Studio* s) {
 
 static void mark_state(Studio* s, unsigned show) {
   const HeftViewFrame* f = s->frame;
-  const HeftSnapshot snapshot = {f->q, f->v, f->contact, f->contact_count, s->size};
+  const HeftSnapshot snapshot = {
+      f->q, f->v, f->contact, f->contact_count, s->size, f->friction_needed};
   heft_marks_clear(&s->marks);
   heft_picture_show(&s->picture, &s->marks, s->model, s->dynamics, &snapshot, show, s->tint);
   heft_marks_append(&s->marks, &f->plugin_marks);

@@ -49,7 +49,8 @@ static const char help[] =
     "                         or .ros2.mcap file (a bag of ROS 2); may be repeated\n"
     "  --every N              write the start and each Nth step only (default 1)\n"
     "  --margin N             at each Nth step, find how much of their friction bodies need; the\n"
-    "                         summary has the largest share, when, and which body\n"
+    "                         summary has the largest share, when, and which body; logs have\n"
+    "                         the share of the last of these steps\n"
     "  --ros2                 run in real time as a node of ROS 2\n"
     "  --ros2-wait SECONDS    ... which waits so long for the first command\n"
     "  --json                 one JSON object on stdout instead of the summary\n"
@@ -189,6 +190,7 @@ typedef struct Logs {
   HeftSession* session;  // without probes, for the record; or NULL
   SessionFile* record;
   Evidence* evidence;  // or NULL
+  double needed;       // of friction, with --margin
 } Logs;
 
 static int open_record(Logs* logs, const RunOptions* o, HeftWorld* w) {
@@ -214,7 +216,8 @@ static int open_record(Logs* logs, const RunOptions* o, HeftWorld* w) {
 
 static int open_logs(Logs* logs, const RunOptions* o, const HeftModel* m) {
   for (; logs->count < o->log_count; ++logs->count) {
-    logs->log[logs->count] = run_log_open(o->logs[logs->count], m, o->path, o->plugins.set);
+    logs->log[logs->count] = run_log_open(o->logs[logs->count], m, o->path, o->plugins.set,
+                                          o->margin > 0 ? &logs->needed : NULL);
     if (!logs->log[logs->count]) return 0;
   }
   return 1;
@@ -258,8 +261,8 @@ static void log_row(const Logs* logs, HeftWorld* w, const HeftStepReport* r) {
   for (int k = 0; k < logs->count; ++k) run_log_step(logs->log[k], w, r);
 }
 
-static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs) {
-  Summary s = {.closest.every = o->margin};
+static Summary step_through(HeftWorld* w, const RunOptions* o, Logs* logs) {
+  Summary s = {.closest = {.every = o->margin, .logged = logs->count > 0}};
   const double h = heft_world_time_step(w);
   const long steps = (long)ceil(o->time / h - 1e-9);
   uint64_t started = heft_clock_ns(), shown = started;
@@ -284,6 +287,7 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
     plugin_options_after_step(&o->plugins, &r);
     add_up(&s, &r, (double)(after - before) * 1e-3);
     if (o->margin > 0) closest_step(&s.closest, w);
+    logs->needed = s.closest.now;
     if ((i + 1) % o->every == 0) log_row(logs, w, &r);
     if (after - shown > 200000000u) {
       show_progress(w, o->time, started, show);

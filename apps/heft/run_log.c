@@ -17,9 +17,10 @@ struct RunLog {
   const char* path;
   const HeftModel* model;
   const HeftPluginSet* plugins;
-  int columns;  // of the report: with patches if the model has area contact
-  int values;   // of the plug-ins
-  FILE* file;   // CSV and .npy
+  int columns;           // of the report: with patches if the model has area contact
+  int values;            // of the plug-ins
+  const double* needed;  // share of friction that bodies need, or NULL
+  FILE* file;            // CSV and .npy
   int npy;
   long rows;
   HeftRunLog* mcap;
@@ -34,6 +35,10 @@ static const char* const report_columns[COLUMNS] = {
     "penetration", "energy_change", "status",  "inexact",    "dropped",     "quantity",
     "error",       "place_a",       "place_b", "patch_area", "patch_force", "peak_pressure",
     "cop_x",       "cop_y",         "cop_z"};
+
+static const char MARGIN[] = "margin";  // the group of the value below
+static const HeftOption needed_row = {
+    .name = "friction_needed", .unit = "", .meaning = "share of their friction that bodies need"};
 
 static int has_areas(const HeftModel* m) {
   for (int k = 0; k < m->nmaterial; ++k) {
@@ -101,6 +106,7 @@ static void write_csv_header(const RunLog* log) {
     const HeftOption* row = plugin_options_value(log->plugins, i, &plugin, &value);
     fprintf(log->file, ",%s.%s", plugin, row->name);
   }
+  if (log->needed) fprintf(log->file, ",%s.%s", MARGIN, needed_row.name);
   fprintf(log->file, "\n");
 }
 
@@ -110,6 +116,7 @@ static void write_csv(const RunLog* log, const HeftState* s, const double* repor
   for (int i = 0; i < s->nv; ++i) fprintf(log->file, ",%.17g", s->v[i]);
   for (int i = 0; i < log->columns; ++i) fprintf(log->file, ",%.17g", report[i]);
   for (int i = 0; i < log->values; ++i) fprintf(log->file, ",%.17g", plugin_value(log, i));
+  if (log->needed) fprintf(log->file, ",%.17g", *log->needed);
   fprintf(log->file, "\n");
 }
 
@@ -118,10 +125,11 @@ static void write_npy_header(const RunLog* log) {
   unsigned char head[NPY_HEADER];
   memset(head, ' ', sizeof head);
   memcpy(head, "\x93NUMPY\x01\x00\x76\x00", 10);
-  const int n = snprintf((char*)head + 10, sizeof head - 10,
-                         "{'descr': '%cf8', 'fortran_order': False, 'shape': (%ld, %d), }",
-                         __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? '>' : '<', log->rows,
-                         1 + log->model->nq + log->model->nv + log->columns + log->values);
+  const int n = snprintf(
+      (char*)head + 10, sizeof head - 10,
+      "{'descr': '%cf8', 'fortran_order': False, 'shape': (%ld, %d), }",
+      __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? '>' : '<', log->rows,
+      1 + log->model->nq + log->model->nv + log->columns + log->values + (log->needed != NULL));
   head[10 + n] = ' ';
   head[NPY_HEADER - 1] = '\n';
   fwrite(head, 1, sizeof head, log->file);
@@ -147,6 +155,7 @@ static void write_npy(const RunLog* log, const HeftState* s, const double* repor
     const double value = plugin_value(log, i);
     fwrite(&value, sizeof value, 1, log->file);
   }
+  if (log->needed) fwrite(log->needed, sizeof *log->needed, 1, log->file);
 }
 
 // ---- the log
@@ -156,22 +165,31 @@ static int ends_with(const char* text, const char* end) {
   return n > k && strcmp(text + n - k, end) == 0;
 }
 
+static int plugin_count(const RunLog* log) {
+  return log->plugins ? heft_plugin_set_count(log->plugins) : 0;
+}
+
+// Plug-ins, then the margin.
 static double group_value(const void* user, int group, int index) {
-  return heft_plugin_set_value(user, group, index);
+  const RunLog* log = user;
+  return group < plugin_count(log) ? heft_plugin_set_value(log->plugins, group, index)
+                                   : *log->needed;
 }
 
 static int open_mcap(RunLog* log, const char* model_path, HeftError* error) {
   HeftRunLogGroup group[HEFT_RUN_LOG_GROUPS_MAX];
   HeftRunLogDef def = heft_run_log_def_default();
   def.model_path = model_path;
-  def.group_count = log->plugins ? heft_plugin_set_count(log->plugins) : 0;
+  def.group_count = plugin_count(log);
   def.groups = group;
   def.value = group_value;
-  def.user = log->plugins;
+  def.user = log;
   for (int i = 0; i < def.group_count; ++i) {
     const HeftPlugin* p = heft_plugin_set_plugin(log->plugins, i);
     group[i] = (HeftRunLogGroup){p->name, p->values};
   }
+  if (log->needed && def.group_count < HEFT_RUN_LOG_GROUPS_MAX)
+    group[def.group_count++] = (HeftRunLogGroup){MARGIN, {&needed_row, 1}};
   return heft_run_log_open(&log->mcap, log->path, log->model, &def, error) == HEFT_OK;
 }
 
@@ -192,7 +210,7 @@ static int begin(RunLog* log, const char* model_path, HeftError* error) {
 }
 
 RunLog* run_log_open(const char* path, const HeftModel* model, const char* model_path,
-                     const HeftPluginSet* plugins) {
+                     const HeftPluginSet* plugins, const double* needed) {
   if (!ends_with(path, ".csv") && !ends_with(path, ".npy") && !ends_with(path, ".mcap")) {
     fprintf(stderr, "heft run: error: unknown extension of '%s'; use .csv, .npy or .mcap\n", path);
     return NULL;
@@ -205,6 +223,7 @@ RunLog* run_log_open(const char* path, const HeftModel* model, const char* model
   log->path = path;
   log->model = model;
   log->plugins = plugins;
+  log->needed = needed;
   log->columns = has_areas(model) ? COLUMNS : REPORT_COLUMNS;
   log->values = plugin_options_value_count(plugins);
   HeftError error = {0};

@@ -27,7 +27,7 @@ int sweep_log_run(const Sweep* s, int64_t run, const char* path, Hdf5File* row) 
   Hdf5File file = {0};
   int64_t at = 0;
   int well = 1;
-  RunLog* log = path ? run_log_open(path, s->model, s->plan->model, NULL) : NULL;
+  RunLog* log = path ? run_log_open(path, s->model, s->plan->model, NULL, NULL) : NULL;
   if (path && !log) return 0;
   HeftStatus status = sweep_worker_create(&worker, s, &error);
   if (status == HEFT_OK)

@@ -144,7 +144,8 @@ static void print_json(const Why* y, const WhyQuestion* q, const WhyAnswer* a, c
   json_end(&j);
 }
 
-static void add_closest(const WhyRun* run, char* text, size_t size) {
+// Of the pair that came nearest to slipping, for the picture.
+static void add_closest(const WhyRun* run, WhyAnswer* a, char* text, size_t size) {
   const Closest c = closest_to_slip(run);
   char name[80];
   const size_t used = strlen(text);
@@ -154,15 +155,25 @@ static void add_closest(const WhyRun* run, char* text, size_t size) {
              "its friction.",
              why_body_text(heft_world_model(run->start), c.body, -1, name, sizeof name), c.when,
              100 * c.needed);
+  a->object = c.body;
+  a->event = (WhyEvent){.body = {c.pair[0], c.pair[1]}, .onset = run->steps, .step = run->steps};
 }
 
-static int draw(const Why* y, const WhyQuestion* q, const WhyAnswer* a) {
+static int draw(const Why* y, const WhyQuestion* q, const WhyAnswer* a, const char* text) {
   const HeftModel* m = heft_world_model(q->run->start);
   char title[WHY_TEXT], note[WHY_TEXT] = "";
-  why_event_text(m, a, &a->event, title, sizeof title);
+  if (a->found)
+    why_event_text(m, a, &a->event, title, sizeof title);
+  else
+    snprintf(title, sizeof title, "%s", text);
   if (title[0] == 'a') title[0] = 'A';
   if (a->cause_count > 0 && a->cause[0].holds) snprintf(note, sizeof note, "Cause: ");
-  if (note[0]) why_cause_text(m, q->run, &a->cause[0], note + 7, sizeof note - 7);
+  if (note[0]) {
+    why_cause_text(m, q->run, &a->cause[0], note + 7, sizeof note - 7);
+  } else if (a->remedy_count > 0) {
+    const int n = snprintf(note, sizeof note, "It would have held with ");
+    why_remedy_text(m, &a->remedy[0], note + n, sizeof note - (size_t)n);
+  }
   return why_picture_write(y->figure, q, a, title, note[0] ? note : NULL);
 }
 
@@ -174,14 +185,16 @@ static int answer(const Why* y, const WhyQuestion* q) {
   if (why_find(q, &a, &error)) {
     code = a.found;
     why_answer_text(q, &a, text, sizeof text);
-    if (!a.found) add_closest(q->run, text, sizeof text);
+    if (!a.found) add_closest(q->run, &a, text, sizeof text);
     if (y->json)
       print_json(y, q, &a, text);
     else
       printf("%s\n", text);
     if (!y->json && a.found) print_causes(q, &a);
     if (!y->json) printf("  %ld replays, %ld steps\n", a.trials, a.steps);
-    if (y->figure && a.found && !draw(y, q, &a)) code = 2;
+    if (y->figure && a.object > 0 && !draw(y, q, &a, text)) code = 2;
+    if (y->figure && a.object <= 0)
+      fprintf(stderr, "heft why: there is nothing to draw: no body needs friction\n");
   } else {
     fprintf(stderr, "heft why: error: %s\n", error.message);
   }

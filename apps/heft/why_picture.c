@@ -8,6 +8,7 @@
 #include "plot.h"
 
 enum { POINTS = 1200, SAMPLES = 100 };
+static const double narrowest = 0.01;  // range of the motion that is drawn [mm]
 
 // The history of a pair in one run.
 typedef struct History {
@@ -103,9 +104,10 @@ static int draw(const char* path, const WhyAnswer* a, const History* run, const 
   const double when = a->step * (double)(a->event.onset - 1);
   const double begin = a->step * (double)run->first, end = a->step * (double)run->last;
   const double hundred_x[] = {begin, end}, hundred_y[] = {100, 100};
-  const double way = 1.1 * most_of(run->moved, run->count);
+  const double way = 1.1 * fmax(narrowest, most_of(run->moved, run->count));
   const double onset_x[] = {when, when}, onset_y[] = {0, way};
   const char* theirs = other->count > 0 ? "reference" : NULL;
+  const char* ends = a->found ? "gives way" : NULL;
   const int last = other->count > 0 ? other->count - 1 : 0;
   int at = 0;
   while (at + 1 < run->count && run->time[at] < when) ++at;
@@ -114,7 +116,7 @@ static int draw(const char* path, const WhyAnswer* a, const History* run, const 
       {theirs, other->tangent, other->normal, (size_t)other->count, 2, PLOT_LINE},
       {theirs, &other->tangent[last], &other->normal[last], other->count > 0, 2, PLOT_POINTS},
       {"edge of the cone", cone_x, cone_y, 2, 1, PLOT_DASHED},
-      {"gives way", &run->tangent[at], &run->normal[at], 1, 3, PLOT_POINTS}};
+      {ends, &run->tangent[at], &run->normal[at], 1, a->found ? 3 : 0, PLOT_POINTS}};
   const PlotCurve needed[] = {
       {"run", run->sample_time, run->needed, (size_t)run->samples, 0, PLOT_LINE},
       {theirs, other->sample_time, other->needed, (size_t)other->samples, 2, PLOT_LINE},
@@ -122,7 +124,7 @@ static int draw(const char* path, const WhyAnswer* a, const History* run, const 
   const PlotCurve motion[] = {
       {"run", run->time, run->moved, (size_t)run->count, 0, PLOT_LINE},
       {theirs, other->time, other->moved, (size_t)other->count, 2, PLOT_LINE},
-      {"gives way", onset_x, onset_y, 2, 3, PLOT_DASHED}};
+      {ends, onset_x, onset_y, a->found ? 2 : 0, 3, PLOT_DASHED}};
   const PlotPanel panels[] = {{.title = "Force of the pair in its cone",
                                .x_label = "along the surface [N]",
                                .y_label = "normal [N]",
@@ -166,7 +168,7 @@ int why_picture_write(const char* path, const WhyQuestion* q, const WhyAnswer* a
     h[k].object = a->object;
     h[k].first = a->event.held;
     h[k].last = a->event.step + (a->event.step - a->event.onset) / 4;
-    if (a->event.end == WHY_MISSES) h[k].first = 1, h[k].last = q->run->steps;
+    if (!a->found || a->event.end == WHY_MISSES) h[k].first = 1, h[k].last = q->run->steps;
   }
   int well = trace(q->run, &h[0]) && (!q->reference || trace(q->reference, &h[1]));
   well = well && draw(path, a, &h[0], &h[1], title, note);

@@ -115,15 +115,23 @@ static int slides(const HeftContact* c) { return heft_vec3_norm(c->slip) > 1e-4;
 
 static uint32_t with_alpha(uint32_t color, uint32_t alpha) { return (color & ~0xffu) | alpha; }
 
-// Green while little of the friction is used, yellow and orange towards the rim.
-static uint32_t cone_color(const HeftContact* c, double limit) {
+// The share of its friction that the stance of a contact needs, over all forces that explain its
+// motion. Where it is not known, the share that this force uses: at most that is needed.
+static double needed_share(const Pen* p, const HeftContact* c, double limit) {
+  const double* needed = p->snapshot->friction_needed;
+  const int body = body_moves(p->model, c->body_b) ? c->body_b : c->body_a;
+  if (needed && needed[body] >= 0) return needed[body];
   const HeftVec3 tangent =
       heft_vec3_add_scaled(c->force, -heft_vec3_dot(c->force, c->normal), c->normal);
-  const double used = limit > 0 ? fmin(1, heft_vec3_norm(tangent) / limit) : 1;
+  return limit > 0 ? fmin(1, heft_vec3_norm(tangent) / limit) : 1;
+}
+
+// Green while little friction is needed, yellow and orange towards all of it.
+static uint32_t cone_color(const HeftContact* c, double share) {
   uint32_t color = 0;
   for (int shift = 24; shift >= 8; shift -= 8) {
     const double from = STICKS >> shift & 255u, to = SLIDES >> shift & 255u;
-    color |= (uint32_t)(from + used * (to - from) + 0.5) << shift;
+    color |= (uint32_t)(from + share * (to - from) + 0.5) << shift;
   }
   return with_alpha(slides(c) ? SLIDES : color, 0x58);
 }
@@ -149,7 +157,7 @@ static void mark_contact(const Pen* p, const HeftContact* c, unsigned show) {
     const double height = newton * fn;
     const double mu = heft_model_contact_friction(p->model, c->shape_a, c->shape_b);
     heft_marks_add(p->marks, HEFT_MARK_CONE, c->pos, heft_vec3_scale(height, c->normal),
-                   mu * height, cone_color(c, mu * fn));
+                   mu * height, cone_color(c, needed_share(p, c, mu * fn)));
   }
 }
 

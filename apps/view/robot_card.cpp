@@ -57,6 +57,11 @@ void robot_rows(const Viewer* v) {
   for (int i = 0; i < f->contact_count; ++i) slips += heft_vec3_norm(f->contact[i].slip) > 1e-4;
   std::snprintf(text, sizeof text, slips > 0 ? "%d, %d slip" : "%d", f->contact_count, slips);
   text_row("contacts", text, "contact points of this step");
+  double needed = -1;
+  for (int b = 1; b < v->model->nbody; ++b) needed = std::fmax(needed, f->friction_needed[b]);
+  if (needed >= 0)
+    row("friction needed", "%.1f %%", 100 * needed,
+        "share of its friction without which something would slip");
   if (v->pulling) row("pulled by", "%.3g N", heft_vec3_norm(f->grab_force));
 }
 

@@ -55,7 +55,8 @@ typedef enum CommandKind {
   COMMAND_OPTION,
   COMMAND_CHANGE,
   COMMAND_RECORD,
-  COMMAND_DEADLINE
+  COMMAND_DEADLINE,
+  COMMAND_MARGINS
 } CommandKind;
 
 typedef struct Command {
@@ -107,6 +108,9 @@ struct HeftSimulation {
   HeftState* state;  // scratch
   void* image;       // the model as bytes, the source of copies
   size_t image_size;
+  int margins, filled;   // 1: friction needed is asked for; the last frame that has it
+  uint64_t margins_due;  // when it is asked again
+  double most_needed;    // of all stances
   Timeline timeline;
   HeftSimulationSettings settings;
   HeftGrab grab;
@@ -737,6 +741,10 @@ static void fulfil(HeftSimulation* s, const Command* w) {
     case COMMAND_DEADLINE:
       s->deadline = w->index;
       return;
+    case COMMAND_MARGINS:
+      s->margins = w->index;
+      s->dirty = 1;
+      return;
   }
 }
 
@@ -835,6 +843,7 @@ static void keep_sample(HeftSimulation* s, double us) {
   p->value[HEFT_PLOT_PENETRATION] = (float)r->penetration;
   p->value[HEFT_PLOT_EFFORT] = (float)(r->sweeps + r->newton_steps);
   p->value[HEFT_PLOT_STEP_TIME] = (float)us;
+  p->value[HEFT_PLOT_FRICTION_NEEDED] = (float)s->most_needed;
   p->value[HEFT_PLOT_HAND] = (float)heft_vec3_norm(s->grab_force);
   p->value[HEFT_PLOT_COM_HEIGHT] =
       (float)heft_dynamics_center_of_mass(heft_world_dynamics(s->rig.world), 0).z;
@@ -971,6 +980,50 @@ static void step_once(HeftSimulation* s, int keep) {
     timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step, s->cuts);
 }
 
+// ---- friction needed
+
+static double needed_by(const HeftSimulation* s, int body) {
+  double needed = -1;
+  return heft_world_friction_needed(s->rig.world, body, &needed, NULL) == HEFT_OK ? needed : -1;
+}
+
+// Asks once for each island; its bodies have the same answer.
+static void ask_islands(HeftSimulation* s, HeftViewFrame* f) {
+  const HeftSnapshot snapshot = {.contact = f->contact, .contact_count = f->contact_count};
+  const size_t bytes = (size_t)s->model->nbody * sizeof(int);
+  int* island = view_take(&s->allocator, bytes);
+  if (!island) return;
+  heft_snapshot_body_islands(s->model, &snapshot, island);
+  for (int i = 0; i < f->contact_count; ++i) {
+    const HeftContact* c = &f->contact[i];
+    const int body = island[c->body_b] >= 0 ? c->body_b : c->body_a;
+    if (island[body] < 0 || f->friction_needed[body] >= 0) continue;
+    const double needed = needed_by(s, body);
+    for (int b = 1; b < s->model->nbody; ++b)
+      if (island[b] == island[body]) f->friction_needed[b] = needed;
+    s->most_needed = fmax(s->most_needed, needed);
+  }
+  view_give(&s->allocator, island, bytes);
+}
+
+// It takes at most a tenth of the time: until then, the answer of the frame before counts.
+static void find_friction_needed(HeftSimulation* s, HeftViewFrame* f) {
+  enum { POINTS_MAX = 64 };
+  const uint64_t began = heft_clock_ns();
+  const size_t bytes = (size_t)s->model->nbody * sizeof(double);
+  if (s->margins && s->running && began < s->margins_due) {
+    if (f != &s->frame[s->filled])
+      memcpy(f->friction_needed, s->frame[s->filled].friction_needed, bytes);
+  } else {
+    for (int b = 0; b < s->model->nbody; ++b) f->friction_needed[b] = -1;
+    s->most_needed = 0;
+    if (s->margins && f->contact_count <= POINTS_MAX) ask_islands(s, f);
+    const uint64_t ended = heft_clock_ns();
+    s->margins_due = ended + 9 * (ended - began);
+  }
+  s->filled = (int)(f - s->frame);
+}
+
 // ---- frames
 
 static void copy_moved(double* to, const HeftState* from) {
@@ -998,6 +1051,7 @@ static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   const int count = heft_world_contact_count(s->rig.world);
   f->contact_count = count < s->def.contact_capacity ? count : s->def.contact_capacity;
   for (int i = 0; i < f->contact_count; ++i) f->contact[i] = heft_world_contact(s->rig.world, i);
+  find_friction_needed(s, f);
   f->report = s->report;
   f->tally = s->tally;
   f->hash = heft_world_hash(s->rig.world);
@@ -1137,13 +1191,15 @@ static int frame_make(HeftSimulation* s, HeftViewFrame* f) {
   f->moved = view_take(&s->allocator, 13 * (size_t)m->nmoved * sizeof(double));
   f->ghost_moved = view_take(&s->allocator, 13 * (size_t)m->nmoved * sizeof(double));
   f->contact = view_take(&s->allocator, (size_t)s->def.contact_capacity * sizeof *f->contact);
+  f->friction_needed = view_take(&s->allocator, (size_t)m->nbody * sizeof(double));
+  for (int b = 0; f->friction_needed && b < m->nbody; ++b) f->friction_needed[b] = -1;
   f->grab.body = -1;
   if (s->plugins) {
     f->plugin_marks.mark = view_take(&s->allocator, HEFT_FRAME_MARKS * sizeof(HeftMark));
     f->plugin_marks.max = f->plugin_marks.mark ? HEFT_FRAME_MARKS : 0;
   }
   return f->q && f->v && f->controls && f->actuator_forces && f->ghost_q && f->moved &&
-         f->ghost_moved && f->contact;
+         f->ghost_moved && f->contact && f->friction_needed;
 }
 
 static void frame_free(HeftSimulation* s, HeftViewFrame* f) {
@@ -1156,6 +1212,7 @@ static void frame_free(HeftSimulation* s, HeftViewFrame* f) {
   view_give(&s->allocator, f->moved, 13 * (size_t)m->nmoved * sizeof(double));
   view_give(&s->allocator, f->ghost_moved, 13 * (size_t)m->nmoved * sizeof(double));
   view_give(&s->allocator, f->contact, (size_t)s->def.contact_capacity * sizeof *f->contact);
+  view_give(&s->allocator, f->friction_needed, (size_t)m->nbody * sizeof(double));
   view_give(&s->allocator, f->plugin_marks.mark, HEFT_FRAME_MARKS * sizeof(HeftMark));
 }
 
@@ -1317,7 +1374,7 @@ HeftStatus heft_simulation_create_passive(HeftSimulation** out, const HeftModel*
 static int fits_passive(CommandKind kind) {
   return kind == COMMAND_RUN || kind == COMMAND_STEP || kind == COMMAND_FACTOR ||
          kind == COMMAND_GRAB || kind == COMMAND_PUSH || kind == COMMAND_CONTROL ||
-         kind == COMMAND_CHOOSE;
+         kind == COMMAND_CHOOSE || kind == COMMAND_MARGINS;
 }
 
 static void take_passive_commands(HeftSimulation* s) {
@@ -1448,6 +1505,7 @@ static void fulfil_recorded(HeftSimulation* s, const Command* w) {
     case COMMAND_CHANGE:
     case COMMAND_RECORD:
     case COMMAND_DEADLINE:
+    case COMMAND_MARGINS:
       break;
   }
   say_trouble(s, "this is a recorded run: it cannot be pulled or changed");
@@ -1668,4 +1726,7 @@ bool heft_simulation_plugin_option(HeftSimulation* simulation, int i, int k, dou
 bool heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator) {
   return add_command(simulation,
                      &(Command){.kind = COMMAND_CHOOSE, .index = dof, .other = actuator});
+}
+bool heft_simulation_margins(HeftSimulation* simulation, bool on) {
+  return add_command(simulation, &(Command){.kind = COMMAND_MARGINS, .index = on});
 }

@@ -571,9 +571,18 @@ static void look_at_users(Viewer* v) {
   turn_devices(v);
 }
 
+// Friction needed takes time: it is found while cones or its curve are shown.
+static void ask_margins(Viewer* v) {
+  bool wanted = (v->show >> HEFT_SHOW_CONES & 1u) != 0;
+  for (size_t i = 0; i < sizeof v->plot / sizeof *v->plot; ++i)
+    wanted |= (v->plot[i].quantities >> HEFT_PLOT_FRICTION_NEEDED & 1u) != 0;
+  if (wanted != v->margins && heft_simulation_margins(v->simulation, wanted)) v->margins = wanted;
+}
+
 static void make_marks(Viewer* v) {
   const HeftViewFrame* f = v->frame;
-  const HeftSnapshot snapshot = {f->q, f->v, f->contact, f->contact_count, v->size};
+  const HeftSnapshot snapshot = {
+      f->q, f->v, f->contact, f->contact_count, v->size, f->friction_needed};
   heft_marks_clear(&v->marks);
   heft_picture_show(&v->picture, &v->marks, v->model, v->dynamics, &snapshot, v->show, v->tint);
   heft_marks_append(&v->marks, &f->plugin_marks);
@@ -613,6 +622,7 @@ static void draw_model(Viewer* v) {
   find_poses(v);
   aim(v);
   look_at_users(v);
+  ask_margins(v);
   make_marks(v);
   v->picture.selected = v->selected;
   v->picture.dark = v->memory.dark;

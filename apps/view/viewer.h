@@ -175,6 +175,7 @@ typedef struct Viewer {
   double plot_cursor,
       plot_cursor_until;  ///< time under the mouse [s]; shown until [s of the window]
   int chosen_dof, chosen_actuator;
+  bool margins;                    ///< true: the simulation finds the friction that is needed
   HeftSimulationSettings command;  ///< values of the sliders
   char error[1024];
   char notice[256];

@@ -112,7 +112,8 @@ HEFT_API void heft_marks_append(HeftMarks* marks, const HeftMarks* more);
 #define HEFT_SHOW_LIST(X)                                                                     \
   X(HEFT_SHOW_CONTACTS, "contacts", "contact points")                                         \
   X(HEFT_SHOW_FORCES, "forces", "contact forces")                                             \
-  X(HEFT_SHOW_CONES, "cones", "friction cones: green sticking, orange slipping")              \
+  X(HEFT_SHOW_CONES, "cones",                                                                 \
+    "friction cones: green if little friction is needed, orange if all is")                   \
   X(HEFT_SHOW_PRESSURE, "pressure", "centre of pressure, support polygon, pressure of areas") \
   X(HEFT_SHOW_MASS, "mass", "centre of mass and its shadow on the ground")                    \
   X(HEFT_SHOW_INERTIA, "inertia", "inertia ellipsoids")                                       \
@@ -137,6 +138,9 @@ typedef struct HeftSnapshot {
   const HeftContact* contact;
   int contact_count;
   double size;  ///< of the model, for the length of arrows [m]
+  /// Share of the friction that the stance of each body needs (nbody), below 0: not known. Cones
+  /// have its colour. NULL: cones have the colour of the share that their force uses.
+  const double* friction_needed;
 } HeftSnapshot;
 
 /// Adds the marks of a snapshot. dynamics must hold the kinematics of its q. show: bits

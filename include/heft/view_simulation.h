@@ -108,7 +108,8 @@ typedef struct HeftGrab {
   X(HEFT_PLOT_CHOSEN_FORCE, "force of the chosen actuator", "N, N m") \
   X(HEFT_PLOT_INEXACT, "inexact islands", "")                         \
   X(HEFT_PLOT_DROPPED, "dropped contact points", "")                  \
-  X(HEFT_PLOT_PEAK_PRESSURE, "peak pressure of areas", "Pa")
+  X(HEFT_PLOT_PEAK_PRESSURE, "peak pressure of areas", "Pa")          \
+  X(HEFT_PLOT_FRICTION_NEEDED, "share of friction needed", "")
 
 typedef enum HeftPlot { HEFT_PLOT_LIST(HEFT_ENUM_ENTRY) HEFT_PLOT_COUNT } HeftPlot;
 HEFT_API const char* heft_plot_name(HeftPlot plot);
@@ -189,6 +190,10 @@ typedef struct HeftViewFrame {
   long recent_steps;      ///< steps of about the last second (two measured halves)
   long recent_cut;        ///< those among them that a deadline cut (HeftStepReport::cut)
   double recent_worst;    ///< largest relative residual of those
+  /// heft_world_friction_needed() of the stance of each body (nbody), if heft_simulation_margins()
+  /// asks for it; -1: not known, or nothing touches it. At most 64 contact points are asked, for a
+  /// tenth of the time.
+  double* friction_needed;
 } HeftViewFrame;
 
 /// A recorded run, as a table of functions. Rows are in the order of time.
@@ -281,6 +286,8 @@ HEFT_API HeftStatus heft_simulation_change_model(HeftSimulation* simulation, con
 HEFT_API bool heft_simulation_plugin_option(HeftSimulation* simulation, int i, int k, double value);
 /// Selects the dof and the actuator of the plots.
 HEFT_API bool heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator);
+/// Finds HeftViewFrame::friction_needed from now on, or no longer.
+HEFT_API bool heft_simulation_margins(HeftSimulation* simulation, bool on);
 
 #ifdef __cplusplus
 }

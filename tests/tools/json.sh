@@ -33,6 +33,8 @@ json 1 'not o["models"][1]["ok"] and o["models"][1]["errors"][0]["message"]' inf
 json 0 'o["ok"] == 1 and o["failed"] == 0 and o["files"][0]["overlaps"][0]["depth"] > 0.1 and o["files"][0]["overlaps_complete"]' check --json "$work/odd.xml"
 json 0 'o["steps"] == 100 and o["ok"] and len(o["state_hash"]) == 16 and o["max_relative"] < 1e-5 and o["warnings"] == []' run --json --time 0.1 --step 0.001 "$scenes/slope.xml"
 json 0 'abs(o["friction_needed"] - 0.045 * 9.81 / 2 / (0.7 * 0.5)) < 1e-3' run --json --time 0.1 --key still --margin 1 "$scenes/grasp.xml"
+json 0 'not o["slipped"]' why --json --time 0.2 --key firm --figure "$work/firm.svg" "$scenes/grasp.xml"
+grep -q 'needs 3 % of its friction' "$work/firm.svg" || { echo "NOT ok: no picture of a grasp that holds"; bad=1; }
 json 1 'not o["ok"] and o["errors"][0]["message"]' run --json "$work/none.xml"
 json 0 'o["rests"] and o["end"] == "tips" and abs(o["load"] - 65.4) < 1e-3 and abs(o["replay"] - o["load"]) < 0.1 and len(o["contacts"]) == 4' hold --json --replay "$scenes/table.xml"
 cat >"$work/slips.xml" <<'XML'

@@ -84,7 +84,7 @@ static void marks_show_what_sticks_and_what_slides(void** state) {
   HeftContact c[2] = {{.body_b = 1, .normal = {0, 0, 1}, .force = {1, 0, 5}},
                       {.body_b = 1, .normal = {0, 0, 1}, .force = {0, 0, 0}}};
   c[0].slip = heft_vec3(-0.1, 0, 0);
-  const HeftSnapshot snapshot = {m->q_default, NULL, c, 2, 1};
+  const HeftSnapshot snapshot = {m->q_default, NULL, c, 2, 1, NULL};
   HeftMark mark[16];
   HeftMarks marks = {.mark = mark, .max = 16};
   heft_marks_of_snapshot(&marks, m, d, &snapshot, 1u << HEFT_SHOW_CONES | 1u << HEFT_SHOW_FORCES);
@@ -96,6 +96,17 @@ static void marks_show_what_sticks_and_what_slides(void** state) {
   assert_true(fabs(arrow->dir.z - cone->dir.z) < 1e-12);
   const double mu = heft_model_contact_friction(m, 0, 0);
   assert_true(fabs(cone->size - mu * cone->dir.z) < 1e-12);
+  // A cone has the colour of the friction that its body needs, though this force is on its edge.
+  double needed[64] = {[1] = 0.1};
+  assert_true(m->nbody <= 64);
+  c[0].slip = heft_vec3(0, 0, 0);
+  c[0].force = heft_vec3(mu, 0, 1);
+  for (int k = 0; k < 2; ++k) {
+    const HeftSnapshot again = {m->q_default, NULL, c, 1, 1, k ? needed : NULL};
+    heft_marks_clear(&marks);
+    heft_marks_of_snapshot(&marks, m, d, &again, 1u << HEFT_SHOW_CONES);
+    assert_int_equal(mark[0].color[0] > mark[0].color[1], !k);
+  }
   heft_dynamics_destroy(d);
   heft_model_destroy(m);
 }
@@ -112,7 +123,7 @@ static void newtons_are_told_once_for_two_bodies(void** state) {
       {.body_b = 2, .normal = {0, 0, 1}, .force = {0, 0, 7}},
       {.body_b = 1, .normal = {0, 0, 1}, .force = {4, 0, 1}, .pos = {-1, 0, 0}},
       {.body_b = 3, .normal = {0, 0, 1}}};
-  const HeftSnapshot snapshot = {m->q_default, NULL, c, 4, 1};
+  const HeftSnapshot snapshot = {m->q_default, NULL, c, 4, 1, NULL};
   HeftMark mark[8];
   HeftMarks marks = {.mark = mark, .max = 8};
   heft_marks_of_snapshot(&marks, m, d, &snapshot, 1u << HEFT_SHOW_FORCE_VALUES);
@@ -129,7 +140,7 @@ static void islands_follow_contacts(void** state) {
   HeftModel* m = scene_create("heap", NULL);
   int* island = calloc((size_t)m->nbody, sizeof *island);
   HeftContact c = {.body_a = 1, .body_b = 2};
-  HeftSnapshot snapshot = {m->q_default, NULL, &c, 0, 1};
+  HeftSnapshot snapshot = {m->q_default, NULL, &c, 0, 1, NULL};
   heft_snapshot_body_islands(m, &snapshot, island);
   assert_int_equal(island[0], -1);
   assert_int_not_equal(island[1], island[2]);

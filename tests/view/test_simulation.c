@@ -569,6 +569,61 @@ static void settings_take_effect(void** state) {
 }
 
 // Two contact models side by side: the ghost is on springs.
+// A cube of 0.2 m on a floor, under a gravity that leans: friction takes what acts sideways.
+static HeftModel* leaning_cube(double lean) {
+  HeftBuilder* b = NULL;
+  HeftModel* m = NULL;
+  HeftError error = {0};
+  assert_int_equal(heft_builder_create(&b, NULL, &error), HEFT_OK);
+  HeftShapeDef shape = heft_shape_def_default();
+  shape.type = HEFT_SHAPE_PLANE;
+  heft_builder_add_shape(b, &shape);
+  HeftBodyDef body = heft_body_def_default();
+  body.pos.z = 0.1;
+  body.mass = 1;
+  body.inertia = (HeftSym3){0.01, 0.01, 0.01, 0, 0, 0};
+  HeftJointDef joint = heft_joint_def_default();
+  joint.type = HEFT_JOINT_FREE;
+  joint.body = shape.body = heft_builder_add_body(b, &body);
+  heft_builder_add_joint(b, &joint);
+  shape.type = HEFT_SHAPE_BOX;
+  for (int k = 0; k < 3; ++k) shape.size[k] = 0.1;
+  heft_builder_add_shape(b, &shape);
+  assert_int_equal(heft_builder_finish(b, &m, &error), HEFT_OK);
+  heft_builder_destroy(b);
+  m->physics.gravity[0] = lean * 9.81;
+  m->physics.gravity[2] = -9.81;
+  return m;
+}
+
+// A body at rest needs the share lean / mu of its friction, whatever its four contact forces are.
+static void friction_needed_is_found_on_request(void** state) {
+  (void)state;
+  const double lean = 0.2;
+  HeftModel* m = leaning_cube(lean);
+  HeftSimulation* s = open_simulation(m);
+  heft_simulation_step(s, 200);
+  const HeftViewFrame* f = wait_step(s, 200);
+  const uint64_t hash = f->hash;
+  assert_true(f->friction_needed[1] < 0);
+  heft_simulation_margins(s, true);
+  for (int i = 0; i < 60000 && f->friction_needed[1] < 0; ++i, nap())
+    f = heft_simulation_frame(s, NULL);
+  const double share = lean / f->contact[0].friction;
+  assert_true(fabs(f->friction_needed[1] / share - 1) < 1e-5);
+  assert_true(f->friction_needed[0] < 0 && f->hash == hash);
+  heft_simulation_step(s, 10);
+  f = wait_step(s, 210);
+  assert_true(fabs((double)f->sample[0].value[HEFT_PLOT_FRICTION_NEEDED] / share - 1) < 1e-5);
+  assert_true(f->hash == plain_hash(m, 210));
+  heft_simulation_margins(s, false);
+  for (int i = 0; i < 60000 && f->friction_needed[1] >= 0; ++i, nap())
+    f = heft_simulation_frame(s, NULL);
+  assert_true(f->friction_needed[1] < 0);
+  heft_simulation_destroy(s);
+  heft_model_destroy(m);
+}
+
 static void contact_models_take_effect(void** state) {
   (void)state;
   HeftModel* m = scene_create("heap", NULL);
@@ -690,6 +745,7 @@ int main(void) {
       cmocka_unit_test(a_pull_has_a_limit),
       cmocka_unit_test(divergence_has_a_name),
       cmocka_unit_test(settings_take_effect),
+      cmocka_unit_test(friction_needed_is_found_on_request),
       cmocka_unit_test(a_person_reaches_in),
       cmocka_unit_test(rewinding_gives_no_kick),
       cmocka_unit_test(people_come_and_go),

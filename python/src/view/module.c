@@ -153,8 +153,8 @@ static PyObject* renderer_draw(PyObject* self, PyObject* args) {
       int count = heft_world_contacts(world, r->contacts, CONTACTS);
       if (count > CONTACTS) count = CONTACTS;
       const HeftState* state = heft_world_state(world);
-      const HeftSnapshot snapshot = {state->q, state->v, r->contacts, count,
-                                     picture.camera.distance / 3};
+      const HeftSnapshot snapshot = {
+          state->q, state->v, r->contacts, count, picture.camera.distance / 3, NULL};
       heft_marks_clear(&r->marks);
       heft_picture_show(&picture, &r->marks, r->model, dynamics, &snapshot, show, r->tint);
       picture.marks = &r->marks;
