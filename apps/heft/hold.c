@@ -44,7 +44,8 @@ static const char help[] =
 enum { DIRECTIONS = 72, HALVINGS = 30 };
 static const double resting = 1e-3,  // fastest dof of a model that rests [m/s, rad/s]
     ramp = 2, replayed = 6,          // time in which the push of a replay grows, and all [s]
-    given_way = 0.02;                // distance that a body in contact moves when it fails [m]
+    given_way = 0.02,                // way of a contact when it fails [m]
+    fallen = 0.3;                    // way of the body that is pushed when it falls [m]
 
 typedef struct Hold {
   ModelOptions model;
@@ -187,26 +188,31 @@ static int find_directions(Hold* h) {
 
 // ---- replays
 
-static double distance(HeftPose a, HeftPose b) {
-  double worst = heft_vec3_norm(heft_vec3_sub(a.pos, b.pos));
-  for (int k = 0; k < 3; ++k)
-    worst =
-        fmax(worst,
-             heft_vec3_norm(heft_vec3_sub(heft_mat3_column(a.rot, k), heft_mat3_column(b.rot, k))));
-  return worst;
+static HeftPose pose_in(const HeftWorld* w, int body) {
+  return heft_dynamics_body_pose(heft_world_dynamics(w), body);
 }
 
-// How far the bodies that touch each other at the start have moved.
+// How far the places at which bodies touch each other at the start have moved with these bodies. A
+// shank may turn about its foot while its robot sags.
 static double moved(const HeftWorld* now, const HeftWorld* start) {
   double worst = 0;
   for (int i = 0; i < heft_world_contact_count(start); ++i) {
     const HeftContact c = heft_world_contact(start, i);
     const int body[2] = {c.body_a, c.body_b};
-    for (int s = 0; s < 2; ++s)
-      worst = fmax(worst, distance(heft_dynamics_body_pose(heft_world_dynamics(now), body[s]),
-                                   heft_dynamics_body_pose(heft_world_dynamics(start), body[s])));
+    for (int s = 0; s < 2; ++s) {
+      const HeftVec3 local = heft_pose_apply(heft_pose_inverse(pose_in(start, body[s])), c.pos);
+      const HeftVec3 there = heft_pose_apply(pose_in(now, body[s]), local);
+      worst = fmax(worst, heft_vec3_norm(heft_vec3_sub(there, c.pos)));
+    }
   }
   return worst;
+}
+
+// 1 if the push has not won: no contact has moved, and the body that is pushed has not fallen.
+static int stands(const Hold* h, const HeftWorld* now) {
+  const HeftVec3 way =
+      heft_vec3_sub(pose_in(now, h->load.body).pos, pose_in(h->world, h->load.body).pos);
+  return moved(now, h->world) < given_way && heft_vec3_norm(way) < fallen;
 }
 
 // 1: it holds a factor of the push, 0: it does not, -1: no memory (reported). The push grows
@@ -228,7 +234,7 @@ static int holds(const Hold* h, double factor) {
     heft_world_apply_wrench(w, h->load.body, heft_pose_apply(now, local),
                             heft_vec3_scale(share, h->load.force),
                             heft_vec3_scale(share, h->load.torque));
-    good = heft_step_taken(heft_world_step(w).status) && moved(w, h->world) < given_way;
+    good = heft_step_taken(heft_world_step(w).status) && stands(h, w);
   }
   heft_world_destroy(w);
   return good;
