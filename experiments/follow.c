@@ -36,7 +36,7 @@ static int follow(Lab* lab, int stay, Follow* s) {
   Take* t = (Take*)m.data;
   t->stay = stay;
   const int well = encounter_open(&e, &m);
-  const double end = lab_brief(lab) ? 5.4 : m.kind->takes;
+  const double end = lab_brief(lab) ? 6.4 : m.kind->takes;
   const double* q = heft_world_state(lab->world)->q;
   double from[4] = {0};
   for (int i = 0; well && lab_time(lab) < end && lab_upright(lab); ++i) {
@@ -62,7 +62,7 @@ static int follow(Lab* lab, int stay, Follow* s) {
     const double row[CHANNELS] = {now,    points, carrying, e.step_us, box[0],
                                   box[1], q[0],   q[1],     f,         m.data->gaze_error};
     if (!stay && i % 5 == 0) lab_log(lab, row);
-    if (!stay && (i == 100 || i == 1700 || i == 4600 || i == 5300 || i == 9500 || i == 15900))
+    if (!stay && (i == 100 || i == 1700 || i == 5200 || i == 5900 || i == 10100 || i == 16500))
       lab_instant(lab);
   }
   const double* box = q + t->lead.object_q;

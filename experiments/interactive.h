@@ -9,6 +9,7 @@
 #include <heft/device.h>
 
 #include "experiments/acts.h"
+#include "experiments/task.h"
 
 enum { INTERACTIVE_USERS = LAB_USERS, INTERACTIVE_TEXT = 1000 };
 
@@ -35,6 +36,7 @@ typedef struct InteractiveData {
   double nod;                        ///< max so far [rad]
   double led;                        ///< current max displacement of a joint by compliance [rad]
   double gestures[HEFT_GESTURE_COUNT];  ///< number of recognised gestures
+  Task task;                         ///< of acts that take an object
 } InteractiveData;
 
 /// Rows of Act::values that count gestures.

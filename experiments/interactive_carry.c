@@ -4,7 +4,7 @@
 // that it grasps the object. Then we move the object in the space using the haptic device."
 //
 // The user touches the right hand, holds it with the first button, and leads it around a can. The
-// second button closes the gripper. Then the user holds the can and moves it with the robot.
+// second button asks for the grasp. Then the user holds the can and moves it with the robot.
 //
 // A hand that the user holds gives way by M_d q̈ + B_d q̇ = Jᵀ f ([Chardonnet 2012], Eq. 16), f the
 // force and torque of the user; an object in the hand, by what the wrist feels. The chain ends at
@@ -47,7 +47,7 @@ static void control(Lab* lab, void* self) {
 
 static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   (void)report;
-  lead_observe(lab, &((Guide*)self)->lead);
+  guide_observe(lab, self);
 }
 
 static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {

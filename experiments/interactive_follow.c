@@ -49,15 +49,16 @@ const Act act_follow = {
     .control = control,
     .observe = take_observe};
 
-// Along the table to the left, and back from the table.
-static const InteractivePath way[] = {{0, {0.37, 0, 1.06}, 0},      {3.3, {0.37, 0, 1.06}, 0},
-                                      {7.3, {0.37, 0.30, 1.06}, 0}, {10, {0.37, 0.30, 1.06}, 0},
-                                      {13, {0.12, 0.30, 1.06}, 0},  {16, {0.12, 0.30, 1.06}, 0}};
+// Down to the box, hold it; along the table to the left, and back from the table.
+static const InteractivePath way[] = {{0, {0.36, 0, 1.22}, 0},      {3.2, {0.36, 0, 1.22}, 0},
+                                      {3.7, {0.36, 0, 1.13}, 0},    {3.9, {0.36, 0, 1.13}, 1},
+                                      {7.9, {0.36, 0.30, 1.13}, 1}, {10.6, {0.36, 0.30, 1.13}, 1},
+                                      {13.6, {0.11, 0.30, 1.13}, 1}, {16.6, {0.11, 0.30, 1.13}, 1}};
 
 const InteractiveKind interactive_follow = {
     .act = &act_follow,
     .users = 1,
-    .takes = 16,
+    .takes = 16.6,
     .begins = 3.1,
     .device = {"omega,hand-stiffness=600,hand-damping=16", NULL},
     .way = {way, NULL},

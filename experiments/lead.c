@@ -69,7 +69,8 @@ int lead_pushed(Lead* l, InteractiveData* data, const HeftHand* hand, double dt)
   in.gesture = heft_gesture_step(&gestures, &l->gesture, force, dt);
   ++data->gestures[in.gesture];
   heft_behaviour_at(0)->step(&l->lead, &in, &want);
-  return want.comply && !(data->stiff > 0.5);
+  const int held = hand->body == l->object && (hand->buttons & 1u);
+  return (want.comply || held) && !(data->stiff > 0.5);
 }
 
 HeftSpatial lead_user_wrench(const Lab* lab, const Lead* l) {

@@ -40,7 +40,7 @@ typedef struct Lead {
 /// Finds the parts by name and creates compliance and gaze of the laboratory. Returns 0, with
 /// lab->error, on failure.
 int lead_begin(Lab* lab, Lead* lead, const char* object, int hands);
-/// 1 if the user pushes the object.
+/// 1 if the user holds the object, or pushes it.
 int lead_pushed(Lead* lead, InteractiveData* data, const HeftHand* hand, double dt);
 /// Force and torque of the user on the object about its centre, as the wrists feel it: what remains
 /// of both without the weight. In the world.

@@ -79,14 +79,6 @@ static void compare(const Lab* lab, const Guide* g, Share* s) {
   ++s->together;
 }
 
-// 1 if hand and thumb press the can from both sides.
-static int pinched(const Lab* lab, const Guide* g) {
-  const HeftVec3 o = {0, 0, 0};
-  const HeftVec3 hand = heft_world_pair_wrench(lab->world, g->lead.object, g->lead.hand[1], o).lin,
-                 thumb = heft_world_pair_wrench(lab->world, g->lead.object, g->thumb, o).lin;
-  return heft_vec3_norm(hand) > 1 && heft_vec3_dot(hand, thumb) < 0;
-}
-
 // Vertical force of the hand on the can, and the part of it by friction.
 static double held_by(const Lab* lab, int can, double* friction) {
   double sum = 0, along = 0;
@@ -142,7 +134,7 @@ static int share(Lab* lab, int stiff, int blind, Share* s) {
   s->weight = held_by(lab, g->lead.object, &s->friction);
   s->lifted = can[2] - start.z;
   s->moved = hypot(can[0] - start.x, can[1] - start.y);
-  s->closed = pinched(lab, g);
+  s->closed = guide_pinched(lab, g);
   s->upright = lab_upright(lab);
   s->ledger = well ? heft_device_report(e.device[0]).energy_lowest : -1;
   if (s->together > 0) s->force_apart = sqrt(s->force_apart / (double)s->together);

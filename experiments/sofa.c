@@ -170,7 +170,7 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   Sofa* s = self;
   (void)report;
   s->force = find_supports(lab, s);
-  lead_observe(lab, &s->guide.lead);
+  guide_observe(lab, &s->guide);
 }
 
 static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {

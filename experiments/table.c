@@ -22,6 +22,8 @@ static const char* const names[CHANNELS] = {
     "time",          "points",        "carrying",      "step [us]", "bar x",   "bar y",  "bar z",
     "device x",      "device y",      "device z",      "wrists x",  "wrists y", "wrists z"};
 
+static const double taken = 3;  // the robot holds the bar by then [s]
+
 typedef struct Table {
   double low[3], high[3];     ///< of the bar while the user acts [m]
   HeftVec3 device, wrists;    ///< force of the user, smoothed over 20 ms [N]
@@ -59,17 +61,17 @@ static void measure(Lab* lab, const Take* t, const HeftStepReport* r, double us,
   const double* at = heft_world_state(lab->world)->q + t->lead.object_q;
   const HeftVec3 user = heft_world_coupling_wrench(lab->world, 0).lin;
   smooth(&s->device, user);
-  if (now > take_done) smooth(&s->wrists, lead_user_wrench(lab, &t->lead).lin);
+  if (now > taken) smooth(&s->wrists, lead_user_wrench(lab, &t->lead).lin);
   const HeftVec3 f = s->device, w = s->wrists;
   int carrying;
   const int points = take_points(lab, t, &carrying);
   if (now < 0.05) s->standing = points - 4;  // without the points of the bar on the table
   s->most = points > s->most ? points : s->most;
-  if (now > take_done && now < 3.1) {
+  if (now > taken && now < 3.1) {
     s->hold = held_by(lab, t->lead.object, &s->friction);
     s->lifted = at[2] - lab->start[t->lead.object_q + 2];
   }
-  if (points >= 40 && now > take_done) {
+  if (points >= 40 && now > taken) {
     s->us += us;
     s->slowest = fmax(s->slowest, us);
     s->share += us > 1000;
@@ -97,7 +99,7 @@ static int take(Lab* lab, int stiff, Table* s) {
   if (!interactive_open(&m, interactive_find("table"), lab)) return 0;
   const int well = encounter_open(&e, &m);
   const Take* t = (const Take*)m.data;
-  const double end = lab_brief(lab) ? 4.6 : m.kind->takes;
+  const double end = lab_brief(lab) ? 5.2 : m.kind->takes;
   int acting = 0;
   for (int k = 0; k < 3; ++k) s->low[k] = 10, s->high[k] = -10;
   for (int i = 0; well && lab_time(lab) < end && lab_upright(lab); ++i) {
@@ -106,7 +108,7 @@ static int take(Lab* lab, int stiff, Table* s) {
     measure(lab, t, &r, e.step_us, s, row);
     acting += lab_time(lab) > 3.3;
     if (!stiff && i % 5 == 0) lab_log(lab, row);
-    if (!stiff && (i == 100 || i == 1700 || i == 4100 || i == 5700 || i == 7300 || i == 10500))
+    if (!stiff && (i == 100 || i == 1700 || i == 4900 || i == 6500 || i == 8100 || i == 11300))
       lab_instant(lab);
   }
   s->apart = sqrt(s->apart / (acting > 0 ? acting : 1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A robot or an avatar takes an object from a table with both hands, by friction alone, and is then
-// led by a user who grasps the object.
+// led by a user who grasps the object. It waits while a person has the object, takes it again if it slips,
+// and lets go when it is put down; a tap asks for it again (task.h).
 #ifndef HEFT_EXPERIMENTS_TAKE_H
 #define HEFT_EXPERIMENTS_TAKE_H
 
@@ -24,13 +25,24 @@ typedef struct Take {
   InteractiveData data;
   Lead lead;
   int finger[2];
+  int leg;               ///< of the way of the hands: away, at the object, up
+  double leg_began;      ///< [s]
+  double closed, carried;  ///< shares, 0 to 1: of the force that closes, of the weight
+  int lifted;            ///< 1: the object is held above the table
+  int rests;             ///< 1: a person has put it down
+  double press[2];       ///< of the hands on the object [N]
+  double support;        ///< of others below it [N]
+  double down;           ///< how long they have carried it [s]
+  double taps;           ///< of the user so far
+  double unreached;      ///< of the places at the object, by the poses [m]
   double stay;           ///< option, 1: the feet stay
   double steps;          ///< steps so far, for plots
   double force[6];       ///< of the user at the right wrist: force [N], torque [N m], for plots
 } Take;
 
 /// The parts of its data.
-#define TAKE_PARTS LEAD_PARTS(Take, lead), ACT_FOUND(Take, finger)
+#define TAKE_PARTS \
+  LEAD_PARTS(Take, lead), TASK_PARTS(Take, data.task), ACT_FOUND(Take, finger), ACT_RANGE(Take, leg, 0, 2)
 
 /// Options and values of an act. who: "robot" or "person".
 #define TAKE_OPTIONS(who)                                                                         \
@@ -42,15 +54,12 @@ typedef struct Take {
 enum { TAKE_OPTION_COUNT = 3, TAKE_VALUE_COUNT = 4 };
 extern const HeftOption take_values[TAKE_VALUE_COUNT];
 
-/// The object is held and lifted from then on [s].
-extern const double take_done;
-
 /// Plans the poses. Returns 0, with lab->error, on failure.
 int take_begin(Lab* lab, Take* take, const TakeKind* kind);
 void take_control(Lab* lab, Take* take, const TakeKind* kind);
 /// Act::observe.
 void take_observe(Lab* lab, void* take, const HeftStepReport* report);
-/// The seat of a user who grasps the object in its middle.
+/// The seat of a user at the object.
 void take_sit(Lab* lab, const Take* take, const TakeKind* kind, InteractiveSeat* seat);
 /// Contact points of the robot and of the object, and those of them that carry force.
 int take_points(const Lab* lab, const Take* take, int* carrying);

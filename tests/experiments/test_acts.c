@@ -154,17 +154,19 @@ static void steps_go_back_in_time(void** state) {
   close_act();
 }
 
-// The second button of `carry` closes the gripper, and opens it again.
-static void a_button_closes_the_gripper(void** state) {
+// The second button of `carry` asks for the can, which is near: the hand goes there and closes.
+// Pressed again, it opens.
+static void a_button_asks_for_the_can(void** state) {
   (void)state;
   open_act(act_find("carry"));
   const int thumb = model->joint_q[heft_model_find(model, HEFT_NAMED_JOINT, "right_gripper")];
   static const unsigned buttons[4] = {0, 2, 0, 2};
+  static const int steps[4] = {250, 250, 2750, 500};
   double angle[4];
   for (int k = 0; k < 4; ++k) {
     const HeftHand hand = {
         .pos = {0.3, -0.3, 1.2}, .present = 1, .body = -1, .buttons = buttons[k]};
-    for (int i = 0; i < 250; ++i) {
+    for (int i = 0; i < steps[k]; ++i) {
       heft_plugin_set_hands(set, &hand, 1);
       assert_int_equal(heft_plugin_set_before_step(set, NULL), HEFT_OK);
       const HeftStepReport report = heft_world_step(world);
@@ -172,9 +174,9 @@ static void a_button_closes_the_gripper(void** state) {
     }
     angle[k] = heft_world_state(world)->q[thumb];
   }
-  assert_true(angle[0] < -0.3);               // open
-  assert_true(angle[1] > 0 && angle[2] > 0);  // closed, also when the button is released
-  assert_true(angle[3] < angle[2] - 0.2);     // opens
+  assert_true(angle[0] < -0.3);            // open
+  assert_true(angle[2] > -0.05);           // closed, also when the button is released
+  assert_true(angle[3] < angle[2] - 0.2);  // opens
   close_act();
 }
 
@@ -245,7 +247,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_act_goes_back_in_time),
       cmocka_unit_test(steps_go_back_in_time),
-      cmocka_unit_test(a_button_closes_the_gripper),
+      cmocka_unit_test(a_button_asks_for_the_can),
       cmocka_unit_test(a_robot_that_falls_stays_finite),
       cmocka_unit_test(forged_numbers_are_refused),
       cmocka_unit_test(names_are_found),

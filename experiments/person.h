@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// A person whose hand no script moves. The hand goes to a place that the person sees, off by an
+// error of up to 3 cm along each axis, at a speed of its own, from half to twice the usual one, and
+// with pauses of up to a second. The person decides by what the hand feels: it takes hold where it
+// touches something, and if it finds nothing, or the wrong thing, it tries again elsewhere. The arm
+// and the device are those of an emulated device (HeftEmulator).
+#ifndef HEFT_EXPERIMENTS_PERSON_H
+#define HEFT_EXPERIMENTS_PERSON_H
+
+#include "experiments/interactive.h"
+
+enum { PERSON_WAYS = 8 };
+enum { PERSON_HOLD = 1, PERSON_CLOSE = 2 };  ///< buttons
+
+typedef enum PersonGoal {
+  PERSON_HAND,    ///< to a point at the right hand of the robot
+  PERSON_OBJECT,  ///< to a point at the object
+  PERSON_GRIP,    ///< until the robot's gripper is at the object
+  PERSON_WAY      ///< by a way from where the step began
+} PersonGoal;
+
+enum {
+  PERSON_FEELS = 1,  ///< a step ends when the hand touches; if it does not, the person tries again
+  PERSON_LOOKS = 2   ///< it ends when the robot's fingers have closed, at most 3 s late
+};
+
+/// One step of what a person does.
+typedef struct PersonStep {
+  PersonGoal goal;
+  HeftVec3 at;   ///< the point or the way [m]
+  double takes;  ///< at the usual speed [s]
+  unsigned buttons;
+  int end;  ///< PERSON_FEELS or PERSON_LOOKS; 0: when its time is over
+} PersonStep;
+
+typedef struct PersonPlan {
+  const char *task, *object;
+  const PersonStep* step;
+  int count;
+  double spread[3];  ///< where the person grasps the object, at random within these limits [m]
+} PersonPlan;
+
+typedef struct Person {
+  const PersonPlan* plan;
+  uint64_t random;
+  double speed, off;     ///< of the usual speed; limit of the errors [m]
+  int at, tries;         ///< step, attempts to touch
+  int done;              ///< 1: all steps are done
+  double begins, since;  ///< time of the step's beginning, after a pause [s]
+  HeftVec3 choice, error, from, to, now;
+  int way, ways;                ///< 1: the step is one of the ways below; their number
+  double back[PERSON_WAYS];     ///< least place of the object along a way, in lengths of the way
+  HeftVec3 along[PERSON_WAYS];  ///< ways with the object [m]
+  double share[PERSON_WAYS];    ///< how much of it the object went, from where it was farthest back
+} Person;
+
+/// The person of a task; NULL if it has none. off: limit of the errors [m].
+const PersonPlan* person_plan(const char* task);
+Person person_make(const PersonPlan* plan, uint64_t seed, double off);
+/// Moves the hand in the encounter before a step.
+void person_act(Person* person, Encounter* encounter, const InteractiveScene* interactive);
+
+#endif
