@@ -50,6 +50,8 @@ for (const [page, text] of html) {
   }
 }
 
+if (/&lt;\/?(div|p|span|img)\b/.test(html.get('index.html').replace(/<(code|pre)\b[^>]*>.*?<\/\1>/gs, ''))) wrong('index.html', 'markup is shown as text');
+
 // ---- terms of the glossary: each page links them where it uses them (stage.py)
 
 const plainWords = new Set(fs.readFileSync(path.join(here, 'plain_words.txt'), 'utf8').split('\n').filter((l) => !l.startsWith('#')).flatMap((l) => l.split(',')).map((w) => w.trim()));
