@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R60, S9.
-// The robot lifts a bar of 8.4 kg and one of 23.4 kg overhead ([Chardonnet 2012], section 5.2, Fig.
-// 14). The bar goes from the front of the chest past the head, overhead, and into a crouch. The bar
-// lies in open hooks of palm, plate and thumb: only contact with friction holds it.
+// The robot lifts a bar of 8.4 kg overhead, slowly, and cannot lift one of 23.4 kg so
+// ([Chardonnet 2012], section 5.2, Fig. 14; snatch.c throws it). The bar goes from the front of the
+// hips past the head, overhead, and into a crouch. It lies in open hooks of palm, plate and thumb:
+// only contact with friction holds it.
 //
 // The controller knows the weight and the position of the bar. Half of the weight is a load on each
 // hand. The centre of mass leans back, so that robot and bar together stay above the feet.
+//
+// On the way from below to above, forearms in the plane of the lift are level at some time. Then an
+// elbow carries forearm, hand and half of the bar at the forearm's length at least, whatever the other
+// joints do, unless the bar accelerates. Only at its end stop a straight elbow needs no torque; then
+// the shoulder carries the whole arm. The experiment computes the least torque of both, over all
+// angles of the wrist. The source reports that no ordinary command law lifts 23.4 kg; it does not
+// state the torques of its robot. The arms of ours (shoulder 55, elbow 25 N m) are chosen between
+// both bars.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/acts.h"
@@ -26,7 +36,7 @@ typedef struct Lift {
   HeftVec3 stand;  ///< centre of mass at the start
   int bar, bar_q, hand[2], thumb[2], gripper[2];
   double mass, highest, end_height, force_error;
-  double effort;  ///< largest torque of an arm, as a share of its limit
+  double bent, straight;  ///< least torques of elbow and shoulder while the forearm is level
   int held, upright;
 } Lift;
 
@@ -52,15 +62,20 @@ static int reach_bar(Lab* lab, Lift* l) {
   }
   l->mass = lab->model->body_mass[l->bar];
   l->bar_q = lab->model->joint_q[lab->model->body_joint[l->bar]];
-  const double x = 0.36, z = 0.88;
-  if (set_arms(lab, 0, x, z, -90) > 1e-4) return 0;
+  const double x = 0.3, z = 0.62;
+  if (set_arms(lab, 0, x, z, -25) > 1e-3) return 0;
   memcpy(lab->start, lab->pose[0], (size_t)lab->model->nq * sizeof(double));
   lab->start[l->bar_q] = x;
   lab->start[l->bar_q + 2] = z;
   if (!lab_place(lab)) return 0;
-  return set_arms(lab, 1, 0.36, 1.15, -100) < 1e-3 && set_arms(lab, 2, 0.26, 1.5, -140) < 1e-2 &&
-         (memcpy(lab->pose[3], lab->pose[2], (size_t)lab->model->nq * sizeof(double)),
-          set_arms(lab, 3, 0.06, 1.63, -178) < 1e-2);
+  static const double way[4][3] = {
+      {0.36, 0.88, -90}, {0.36, 1.15, -100}, {0.26, 1.5, -140}, {0.06, 1.63, -178}};
+  for (int k = 1; k <= 4; ++k) {
+    if (k > 1)
+      memcpy(lab->pose[k], lab->pose[k - 1], (size_t)lab->model->nq * sizeof(double));
+    if (set_arms(lab, k, way[k - 1][0], way[k - 1][1], way[k - 1][2]) > 1e-2) return 0;
+  }
+  return 1;
 }
 
 static HeftVec3 bar_at(const Lab* lab, const Lift* l) {
@@ -84,12 +99,10 @@ static int begin(Lab* lab, void* self) {
 }
 
 static void lift_goal(Lab* lab, const Lift* l, double t) {
-  if (t < 3)
-    lab_move(lab, 0, 1, 1, 2);
-  else if (t < 4.5)
-    lab_move(lab, 1, 2, 3, 1.5);
-  else
-    lab_move(lab, 2, 3, 4.5, 1.5);
+  static const double from[5] = {0.5, 2, 3.2, 4.6, 6};
+  int k = 0;
+  while (k < 3 && t >= from[k + 1]) ++k;
+  lab_move(lab, k, k + 1, from[k], from[k + 1] - from[k]);
   double down[3];
   heft_spline_smooth_step((t - 6) / 1.5, down);
   const HeftVec3 bar = bar_at(lab, l);
@@ -142,15 +155,34 @@ static void note(Lab* lab, const Lift* l) {
   lab_log(lab, row);
 }
 
-static void note_effort(const Lab* lab, Lift* l) {
-  static const char* const joints[] = {"left_shoulder_pitch", "left_shoulder_roll", "left_shoulder_yaw",
-                                       "left_elbow"};
-  const double* control = heft_world_controls(lab->world);
-  for (int i = 0; i < 4; ++i) {
-    const int a = heft_model_find(lab->model, HEFT_NAMED_ACTUATOR, joints[i]);
-    if (a < 0) continue;
-    l->effort = fmax(l->effort, fabs(control[a]) / lab->model->actuator_control_range[2L * a + 1]);
+// The least torque of a joint over all angles of the wrist, with these angles of shoulder and elbow,
+// as a share of its limit.
+static double least_effort(Lab* lab, const Lift* l, double shoulder, double elbow,
+                           const char* joint) {
+  const HeftModel* m = lab->model;
+  const char* const names_of[3] = {"left_shoulder_pitch", "left_elbow", "left_wrist_pitch"};
+  const int dof = lab_dof(lab, joint), motor = heft_model_find(m, HEFT_NAMED_ACTUATOR, joint);
+  double least = (double)INFINITY, angle[3] = {shoulder, elbow, 0};
+  if (dof < 0 || motor < 0) return 0;
+  double* q = calloc((size_t)m->nq + 3 * (size_t)m->nv, sizeof(double));
+  if (!q) return 0;
+  double* still = q + m->nq;
+  memcpy(q, m->q_default, (size_t)m->nq * sizeof(double));
+  for (int i = -92; i <= 92; ++i) {
+    angle[2] = i * HEFT_PI / 180;
+    for (int k = 0; k < 3; ++k) q[m->joint_q[m->dof_joint[lab_dof(lab, names_of[k])]]] = angle[k];
+    heft_dynamics_kinematics(lab->sketch, q);
+    heft_dynamics_clear_wrenches(lab->sketch);
+    heft_dynamics_add_wrench(
+        lab->sketch, l->hand[0],
+        heft_pose_apply(heft_dynamics_body_pose(lab->sketch, l->hand[0]), grip),
+        heft_vec3(0, 0, -0.5 * l->mass * lab->gravity), heft_vec3(0, 0, 0));
+    heft_dynamics_rnea(lab->sketch, still, still + m->nv, still + 2L * m->nv);
+    least = fmin(least, fabs(still[2L * m->nv + dof]) / m->actuator_control_range[2L * motor + 1]);
   }
+  heft_dynamics_clear_wrenches(lab->sketch);
+  free(q);
+  return least;
 }
 
 static int lift(Lab* lab, Lift* l, const char* file, int keep) {
@@ -160,10 +192,11 @@ static int lift(Lab* lab, Lift* l, const char* file, int keep) {
   const double end = lab_brief(lab) ? 6.2 : 8.5;
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
     act_step(&act, lab, l);
-    if (lab_time(lab) > 1) note_effort(lab, l);
     if (keep && i % 5 == 0) note(lab, l);
     if (keep && (i == 500 || i == 3000 || i == 4500 || i == 6000 || i == 8400)) lab_instant(lab);
   }
+  l->bent = least_effort(lab, l, 0, -0.5 * HEFT_PI, "left_elbow");
+  l->straight = least_effort(lab, l, -0.5 * HEFT_PI, 0, "left_shoulder_pitch");
   l->upright = lab_upright(lab);
   l->end_height = bar_at(lab, l).z;
   const double hands = hand_force(lab, l, 0) + hand_force(lab, l, 1);
@@ -220,10 +253,14 @@ void experiment_lift(Lab* lab) {
   }
   Lift heavy = {0};
   if (!lift(lab, &heavy, "hrp2_lift_23.xml", 0)) return;
-  judge(lab, &heavy);
-  lab_claim(lab, heavy.effort > 1 ? LAB_HOLDS : LAB_DIFFERS,
+  lab_claim(lab, !heavy.held, "23.4 kg: the slow lift fails", "[Chardonnet 2012], 5.2",
+            "bar at %.2f m, highest %.2f m; the robot %s", heavy.end_height, heavy.highest,
+            heavy.upright ? "stands" : "falls");
+  lab_claim(lab, fmin(heavy.bent, heavy.straight) > 1.2 && fmax(l.bent, l.straight) < 1,
             "23.4 kg: no slow lift is within the torques of the arms", "[Chardonnet 2012], 5.2",
-            "%.2f of the limit of an arm's joint", heavy.effort);
+            "level forearms need %.2f of the elbow, straight arms %.2f of the shoulder; 8.4 kg %.2f, "
+            "%.2f",
+            heavy.bent, heavy.straight, l.bent, l.straight);
   lab_claim_certificate(lab);
   by_springs(lab);
 }

@@ -28,6 +28,7 @@ list() {
     "figures" "tools/check_figures.py --check" \
     "code blocks" "tools/code_blocks.py --check" \
     "URDF page" "tools/urdf_page.py --check" \
+    "knots" "tools/knots_header.py --check" \
     "softness" "bench/mujoco_softness.py --check"
 }
 

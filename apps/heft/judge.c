@@ -11,6 +11,7 @@
 #include "arguments.h"
 #include "json_out.h"
 #include "judge_log.h"
+#include "load_option.h"
 #include "log_table.h"
 #include "model_options.h"
 #include "names.h"
@@ -21,12 +22,10 @@
 static const char help[] =
     "usage: heft judge MODEL TRAJECTORY.csv [OPTIONS]\n"
     "       heft judge --log RUN.mcap|RUN.csv [--model MODEL] [--contacts FILE.csv] [OPTIONS]\n"
-    "The first form reads the coordinates of a robot over time and reports when the motion is not "
-    "feasible: "
-    "torques\n"
-    "beyond those of the actuators, joints beyond their ranges, contact forces beyond the "
-    "friction\n"
-    "cones, a pressure that would leave the contacts. The exit code is 1 if there is such a time.\n"
+    "The first form reads the coordinates of a robot over time and reports when the motion is not\n"
+    "feasible: torques beyond those of the actuators, joints beyond their ranges, contact forces\n"
+    "beyond the friction cones, a pressure that would leave the contacts.\n"
+    "The exit code is 1 if there is such a time.\n"
     "\n"
     "The first line of the table names its columns: time [s] and joints [rad, m]; the floating "
     "base is\n"
@@ -51,6 +50,11 @@ static const char help[] =
     "  --overlap D      overlap of bodies that is allowed [m] (default 0.002)\n"
     "\n"
     "  --support BODY   this body stays in place, if the table has no columns of the base\n"
+    "  --load BODY=MASS@X,Y,Z   the robot carries this mass [kg] at a point of a body [m]; repeat "
+    "it\n"
+    "                   for two hands\n"
+    "  --bar R          a bar of radius R [m] from the first load to the second keeps clear of the "
+    "robot\n"
     "  --touch D        surfaces closer than D [m] carry forces (default 0.003)\n"
     "  --speed V        max speed of all joints [rad/s, m/s]\n"
     "  --tolerance E    wrench that may be missing, as a share of the weight (default 0.001)\n"
@@ -60,6 +64,7 @@ static const char help[] =
 typedef struct Options {
   JudgeDef def;
   const char *support, *figure;
+  LoadOptions loads;
   JudgeLog run;
   const char* model;
   int json;
@@ -74,6 +79,8 @@ static int take_flag(void* context, const char* name) {
 static int take_value(void* context, const char* name, const char* value) {
   Options* o = context;
   if (strcmp(name, "--support") == 0) return (o->support = value) != NULL;
+  if (strcmp(name, "--load") == 0) return load_options_take(&o->loads, "judge", value);
+  if (strcmp(name, "--bar") == 0) return arguments_positive("judge", value, &o->def.bar);
   if (strcmp(name, "--touch") == 0)
     return arguments_positive("judge", value, &o->def.touch) && (o->run.def.touch = o->def.touch);
   if (strcmp(name, "--log") == 0) return (o->run.log = value) != NULL;
@@ -106,9 +113,13 @@ static double worst_of(const JudgeReport* r, size_t offset) {
   return worst;
 }
 
-static double min_margin(const JudgeReport* r) {
+static double least_of(const JudgeReport* r, size_t offset) {
   double least = (double)NAN;
-  for (int i = 0; i < r->sample_count; ++i) least = fmin(least, r->sample[i].margin);
+  for (int i = 0; i < r->sample_count; ++i) {
+    double value;
+    memcpy(&value, (const char*)&r->sample[i] + offset, sizeof value);
+    least = fmin(least, value);
+  }
   return least;
 }
 
@@ -119,7 +130,8 @@ static void print_report(const HeftModel* m, const JudgeReport* r, const char* p
     printf("; the robot weighs %.1f N\n", r->weight);
     printf("  missing wrench    at most %.4f of the weight\n",
            worst_of(r, offsetof(JudgeSample, missing)));
-    printf("  zero-moment point at least %.1f mm inside the contacts\n", 1e3 * min_margin(r));
+    printf("  zero-moment point at least %.1f mm inside the contacts\n",
+           1e3 * least_of(r, offsetof(JudgeSample, margin)));
     printf("  friction          at most %.2f of the cones\n",
            worst_of(r, offsetof(JudgeSample, friction)));
   } else {
@@ -129,6 +141,8 @@ static void print_report(const HeftModel* m, const JudgeReport* r, const char* p
          worst_of(r, offsetof(JudgeSample, torque)));
   printf("  speed             at most %.2f rad/s or m/s\n",
          worst_of(r, offsetof(JudgeSample, speed)));
+  const double gap = least_of(r, offsetof(JudgeSample, gap));
+  if (isfinite(gap)) printf("  bar               at least %.1f mm clear\n", 1e3 * gap);
   for (int i = 0; i < r->violation_count; ++i) {
     const JudgeViolation* v = &r->violation[i];
     printf("  %8.4f to %8.4f s: %s %s: %s; worst %.4g at %.4f s, limit %.4g\n", v->from, v->to,
@@ -284,13 +298,7 @@ static int judge_run(Options* o, ModelOptions* options, const char* path) {
 static int judge_motion(Options* o, ModelOptions* options, const char* path, const char* table) {
   HeftModel* model = model_options_load(options, path);
   int code = model ? 0 : 1;
-  if (model && o->support) {
-    o->def.support = heft_model_find(model, HEFT_NAMED_BODY, o->support);
-    if (o->def.support < 0) {
-      names_wrong_in("judge", "the model has no body named", o->support, model, HEFT_NAMED_BODY);
-      code = 2;
-    }
-  }
+  if (model && !load_options_apply(&o->loads, "judge", model, o->support, &o->def)) code = 2;
   if (model && code == 0) code = judge_table(model, o, table);
   heft_model_destroy(model);
   return code;

@@ -43,6 +43,8 @@ static const struct {
     {"info", "print the contents of a model: sizes, masses, tree of bodies", heft_verb_info, NULL},
     {"judge", "judge a trajectory, or the log of a simulation by any engine", heft_verb_judge,
      "'--figure judge.svg' draws the shares of the limits over time"},
+    {"optimise", "search for a motion that a robot can do with what it carries", heft_verb_optimise,
+     "'heft judge MODEL MASS-motion.csv' prints the verdict row by row"},
     {"predict", "probabilities of events from a sweep, and whether they are right",
      heft_verb_predict, "'--observed FILE.csv' compares them with what happened"},
     {"render", "draw a model into a picture or a video", heft_verb_render,

@@ -18,6 +18,7 @@ int heft_verb_hold(int argc, char** argv);
 int heft_verb_identify(int argc, char** argv);
 int heft_verb_info(int argc, char** argv);
 int heft_verb_judge(int argc, char** argv);
+int heft_verb_optimise(int argc, char** argv);
 int heft_verb_predict(int argc, char** argv);
 int heft_verb_render(int argc, char** argv);
 int heft_verb_replay(int argc, char** argv);

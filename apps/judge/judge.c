@@ -10,6 +10,10 @@
 // lie in one plane, which the margin states in metres. The verdict does not use it: cones on any
 // surface decide.
 //
+// A load of mass m at a point p adds the force m (g - p̈) there, with p̈ by differences (motion.c).
+// The bar is a line from the first load to the second. Hands hold its ends, so the gap is
+// measured at its middle part.
+//
 // The torque of a joint's actuators comes from inverse dynamics with the contact forces, less the
 // spring, damping and dry friction of the joint. Joints without an actuator are not judged.
 #include "judge/judge.h"
@@ -52,6 +56,7 @@ typedef struct Judge {
   HeftCollider* collider;
   HeftPose* pose;                   ///< nbody
   double *tau, *passive;            ///< nv
+  HeftVec3* at;                     ///< loads of each row
   double *torque_min, *torque_max;  ///< nv; both 0: no actuator
   int root, dof;                    ///< body and first dof of the base; -1: fixed
   double weight;
@@ -264,7 +269,6 @@ static void judge_base(Judge* j, JudgeSample* s) {
 
 // Torques of inverse dynamics with the contact forces.
 static void apply_contacts(Judge* j, const double* v, const double* a) {
-  heft_dynamics_clear_wrenches(j->d);
   for (int i = 0; i < j->contact_count; ++i) {
     const HeftContactPoint* p = &j->contact[i];
     HeftVec3 axis[3], force = {0, 0, 0};
@@ -274,7 +278,6 @@ static void apply_contacts(Judge* j, const double* v, const double* a) {
                              heft_vec3(0, 0, 0));
   }
   heft_dynamics_rnea(j->d, v, a, j->tau);
-  heft_dynamics_clear_wrenches(j->d);
 }
 
 static void judge_torques(Judge* j, const double* q, const double* v, JudgeSample* s) {
@@ -311,6 +314,55 @@ static void judge_joints(Judge* j, const double* q, const double* v, JudgeSample
   }
 }
 
+// ---- loads
+
+static int find_loads(Judge* j, const Motion* motion) {
+  const int n = j->def->load_count;
+  if (n == 0) return 1;
+  j->at = calloc((size_t)motion->count * (size_t)n, sizeof *j->at);
+  for (int i = 0; j->at && i < motion->count; ++i) {
+    heft_dynamics_kinematics(j->d, motion->q + (long)i * j->m->nq);
+    for (int k = 0; k < n; ++k)
+      j->at[(long)i * n + k] = heft_pose_apply(heft_dynamics_body_pose(j->d, j->def->load[k].body),
+                                               j->def->load[k].point);
+  }
+  return j->at != NULL;
+}
+
+static void add_loads(Judge* j, const Motion* motion, int row) {
+  const int n = j->def->load_count, last = motion->count - 2;
+  const int i = row < 1 ? 1 : row > last ? last : row;
+  const double before = motion->time[i] - motion->time[i - 1],
+               after = motion->time[i + 1] - motion->time[i];
+  const HeftVec3 gravity = heft_vec3_from(j->m->physics.gravity);
+  for (int k = 0; k < n; ++k) {
+    const HeftVec3* p = j->at + (long)i * n + k;
+    const HeftVec3 left = heft_vec3_scale(1 / before, heft_vec3_sub(p[0], p[-n])),
+                   right = heft_vec3_scale(1 / after, heft_vec3_sub(p[n], p[0])),
+                   a = heft_vec3_scale(2 / (before + after), heft_vec3_sub(right, left));
+    heft_dynamics_add_wrench(j->d, j->def->load[k].body, j->at[(long)row * n + k],
+                             heft_vec3_scale(j->def->load[k].mass, heft_vec3_sub(gravity, a)),
+                             heft_vec3(0, 0, 0));
+  }
+}
+
+static void judge_gap(Judge* j, int row, JudgeSample* s) {
+  static const double share[] = {0.2, 0.35, 0.5, 0.65, 0.8};
+  const int n = j->def->load_count;
+  s->gap = (double)NAN;
+  if (!(j->def->bar > 0) || n < 2) return;
+  const HeftVec3 from = j->at[(long)row * n], to = j->at[(long)row * n + 1];
+  for (int b = 0; b < j->m->nbody; ++b) j->pose[b] = heft_dynamics_body_pose(j->d, b);
+  heft_collider_update(j->collider, j->pose);
+  for (int k = 0; k < 5; ++k) {
+    const HeftVec3 at = heft_vec3_add_scaled(from, share[k], heft_vec3_sub(to, from));
+    const HeftClosestPoint c =
+        heft_collider_closest(j->collider, at, 0.2 + j->def->bar, heft_query_filter_all());
+    if (c.shape >= 0) s->gap = fmin(s->gap, c.distance - j->def->bar);
+  }
+  judge_value(j, JUDGE_GAP, -1, s->time, isfinite(s->gap) ? s->gap : 1, 0, 2);
+}
+
 static void judge_row(Judge* j, const Motion* motion, int i) {
   const double *q = motion->q + (long)i * j->m->nq, *v = motion->v + (long)i * j->m->nv,
                *a = motion->a + (long)i * j->m->nv;
@@ -318,6 +370,7 @@ static void judge_row(Judge* j, const Motion* motion, int i) {
   s->time = motion->time[i];
   s->margin = (double)NAN;
   heft_dynamics_kinematics(j->d, q);
+  add_loads(j, motion, i);
   heft_dynamics_rnea(j->d, v, a, j->tau);
   j->contact_count = 0;
   if (j->root >= 0) {
@@ -325,6 +378,8 @@ static void judge_row(Judge* j, const Motion* motion, int i) {
     judge_base(j, s);
     apply_contacts(j, v, a);
   }
+  heft_dynamics_clear_wrenches(j->d);
+  judge_gap(j, i, s);
   judge_torques(j, q, v, s);
   judge_joints(j, q, v, s);
 }
@@ -395,6 +450,7 @@ static HeftStatus judge_open(Judge* j, const HeftModel* m, int rows, HeftError* 
   if (status != HEFT_OK) return status;
   find_limits(j);
   double mass = 0;
+  for (int k = 0; k < j->def->load_count; ++k) mass += j->def->load[k].mass;
   for (int b = 1; b < m->nbody; ++b) mass += j->root < 0 || is_robot(j, b) ? m->body_mass[b] : 0;
   j->weight = mass * heft_vec3_norm(heft_vec3_from(m->physics.gravity));
   if (!(j->weight > 0)) j->weight = mass > 0 ? mass : 1;  // without gravity: shares of 1 m/s²
@@ -414,10 +470,13 @@ HeftStatus judge_trajectory(const HeftModel* m, const Csv* table, const char* fi
     j->def = def;
     j->out = out;
     status = judge_open(j, m, motion.count, error);
-    for (int i = 0; status == HEFT_OK && i < motion.count; ++i) judge_row(j, &motion, i);
+    if (status == HEFT_OK && !find_loads(j, &motion)) j->failed = 1;
+    for (int i = 0; status == HEFT_OK && !j->failed && i < motion.count; ++i)
+      judge_row(j, &motion, i);
     heft_dynamics_destroy(j->d);
     heft_collider_destroy(j->collider);
     free(j->pose);
+    free(j->at);
     free(j->tau);
     free(j->open);
   }

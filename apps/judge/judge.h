@@ -24,18 +24,31 @@
   X(JUDGE_FRICTION, "friction", "more friction is needed than the cones have") \
   X(JUDGE_TORQUE, "torque", "an actuator is too weak")                         \
   X(JUDGE_RANGE, "range", "a joint is beyond its range")                       \
-  X(JUDGE_SPEED, "speed", "a joint is faster than --speed")
+  X(JUDGE_SPEED, "speed", "a joint is faster than --speed")                    \
+  X(JUDGE_GAP, "gap", "the bar between the loads touches the robot")
 
 typedef enum JudgeKind { JUDGE_KIND_LIST(HEFT_ENUM_ENTRY) JUDGE_KIND_COUNT } JudgeKind;
 
 const char* judge_kind_word(JudgeKind kind);
 const char* judge_kind_meaning(JudgeKind kind);
 
+enum { JUDGE_LOADS = 8 };
+
+/// A mass at a point of a body, without inertia of its own: a share of what the robot carries.
+typedef struct JudgeLoad {
+  int body;
+  double mass;     ///< [kg]
+  HeftVec3 point;  ///< in the frame of the body [m]
+} JudgeLoad;
+
 typedef struct JudgeDef {
   double touch;      ///< surfaces closer than this carry forces [m]
   double speed;      ///< max speed of joints [rad/s, m/s]; 0: not judged
   double tolerance;  ///< wrench that may be missing, as a share of the weight
   int support;       ///< body that stays in place if the table has no base; -1: none
+  JudgeLoad load[JUDGE_LOADS];
+  int load_count;
+  double bar;  ///< radius of a straight bar from the first load to the second [m]; 0: none
 } JudgeDef;
 
 /// A time during which something is violated.
@@ -57,6 +70,7 @@ typedef struct JudgeSample {
   double torque;    ///< largest torque as a share of its limit
   int torque_dof;   ///< its joint, or -1
   double speed;     ///< fastest joint [rad/s, m/s]
+  double gap;       ///< between the middle of the bar and the robot [m]; NaN: not within 0.2 m
 } JudgeSample;
 
 typedef struct JudgeReport {

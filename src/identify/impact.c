@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R72.
 // Restitution and friction from impacts whose velocities were measured before and after, under
 // several laws of impact.
 //

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Papers: R72.
 // Laws of impact from measured impacts: the laws, the estimates, and which law fits best.
 #include <heft/heft.h>
 #include <math.h>

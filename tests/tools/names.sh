@@ -37,7 +37,7 @@ XML
 sed '/<keyframe>/d' "$work/keys.xml" >"$work/plain.xml"
 
 refused "'heft info --list' prints the models" run panda --time 0.01
-refused "hrp2_lift_8, hrp2_like" run hrp2 --time 0.01
+refused "hrp2_lift_8, hrp2_lift_robot, hrp2_like" run hrp2 --time 0.01
 refused "did you mean 'quadruped'?" run dog --time 0.01
 refused "no case ran" bench motion --alone --models "$work" talos
 "$heft" convert hrp2_like "$work/x.heft" >/dev/null || { echo "NOT ok: heft convert takes no name of a model"; bad=1; }
