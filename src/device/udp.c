@@ -12,6 +12,9 @@
 // device is alive, the hello of another one is not answered.
 //
 // Without a key the driver listens only on the loopback interface.
+//
+// What a device can bear is known when it says hello, after the probe was made for 3 N. The option
+// force=N of the address states it before. The device may lower it, not raise it.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -24,12 +27,14 @@
 #include "device/driver_list.h"
 #include "device/packet.h"
 #include "device/secure.h"
+#include "device/text.h"
 #include "device/udp_address.h"
 
 // At a look: a flood of 100,000 packets per second has 100 in a millisecond.
 enum { PACKETS_A_LOOK = 256, PACKET_MOST = SECURE_MAX };
 _Static_assert((int)PACKET_MAX <= (int)PACKET_MOST, "room for both versions");
 
+static const double force_most = 40;  // of the option, as strong as haptic devices are [N]
 static const double alive_for = 1.0;  // after the last packet no other device is accepted [s]
 
 typedef struct Plain {
@@ -46,6 +51,7 @@ typedef struct Udp {
   uint64_t heard_ns;
   struct sockaddr_in peer;
   int has_peer;
+  double force_max;  // of the option [N]; 0: not given
   HeftDeviceInfo info;
 } Udp;
 
@@ -72,10 +78,48 @@ static HeftStatus prepare_version(Udp* u, HeftError* error) {
              : udp_address_no_tunnel(error);
 }
 
+enum { ADDRESS_SIZE = 256 };
+
+// Takes the option force=N out of an address; `rest` (ADDRESS_SIZE) is the address without it.
+static HeftStatus take_force(Udp* u, const char* address, char* rest, HeftError* error) {
+  char* to = rest;
+  if (strlen(address) >= ADDRESS_SIZE)
+    return heft_error_set(error, HEFT_ERR_SYNTAX, "the UDP address is longer than %d letters",
+                          ADDRESS_SIZE - 1);
+  for (const char* at = address; *at;) {
+    const size_t length = 1 + strcspn(at + 1, ",");
+    if (strncmp(at, ",force=", 7) != 0) {
+      memcpy(to, at, length);
+      to += length;
+    } else {
+      const char* number = at + 7;
+      if (!text_number(&number, &u->force_max) || number != at + length ||
+          !(u->force_max > 0 && u->force_max <= force_most))
+        return heft_error_set(error, HEFT_ERR_VALUE,
+                              "force= of a UDP address is '%.*s', expected a number above 0 and up "
+                              "to %g N",
+                              (int)(length - 7 < 40 ? length - 7 : 40), at + 7, force_most);
+    }
+    at += length;
+  }
+  *to = '\0';
+  return HEFT_OK;
+}
+
+// What a device states, within what the address states.
+static void set_info(Udp* u, const HeftDeviceInfo* info) {
+  u->info = *info;
+  if (u->force_max > 0 && !(info->force_max > 0 && info->force_max < u->force_max))
+    u->info.force_max = u->force_max;
+}
+
 static HeftStatus udp_open(void* self, const char* address, HeftError* error) {
   Udp* u = self;
+  char rest[ADDRESS_SIZE];
   u->socket = -1;
-  HeftStatus status = udp_address_read(address, &u->address, error);
+  HeftStatus status = take_force(u, address, rest, error);
+  if (status == HEFT_OK) status = udp_address_read(rest, &u->address, error);
+  tunnel_wipe(rest, sizeof rest);
   if (status == HEFT_OK) status = prepare_version(u, error);
   if (status != HEFT_OK) return status;
   const struct sockaddr_in at = u->address.at;
@@ -86,7 +130,8 @@ static HeftStatus udp_open(void* self, const char* address, HeftError* error) {
     return heft_error_set(error, HEFT_ERR_FILE, "the UDP port %d cannot be used (errno %d)",
                           ntohs(at.sin_port), code);
   }
-  u->info = (HeftDeviceInfo){.name = "udp", .axes_sensed = 6, .axes_driven = 3, .rate = 1000};
+  const HeftDeviceInfo usual = {.name = "udp", .axes_sensed = 6, .axes_driven = 3, .rate = 1000};
+  set_info(u, &usual);
   return HEFT_OK;
 }
 
@@ -122,7 +167,7 @@ static void welcome(Udp* u, uint64_t now_ns, const Packet* hello, const struct s
   s->number = 0;
   u->has_peer = 0;
   s->device_nonce = hello->device_nonce;
-  u->info = hello->info;
+  set_info(u, &hello->info);
   const Packet answer = {
       .type = PACKET_WELCOME, .device_nonce = s->device_nonce, .host_nonce = s->host_nonce};
   send_packet(u, &answer, from);
@@ -168,7 +213,7 @@ static int take_secure(Udp* u, uint64_t now_ns, const unsigned char* bytes, size
                                            answer, &answer_size);
   if (news == SECURE_ANSWER) send_bytes(u, answer, answer_size, from);
   if (news == SECURE_SESSION) {
-    u->info = u->secure.info;
+    set_info(u, &u->secure.info);
     u->has_peer = 0;
   }
   return news == SECURE_STATE;
@@ -219,7 +264,7 @@ static bool udp_write(void* self, uint64_t now_ns, const HeftDeviceForce* force)
 const HeftDriver heft_driver_udp = {
     .name = "udp",
     .text = "devices that use Heft's protocol over UDP",
-    .address = "[ip:]port[,key-file=FILE][,version=1], 127.0.0.1:7470",
+    .address = "[ip:]port[,key-file=FILE][,version=1][,force=N], 127.0.0.1:7470",
     .size = sizeof(Udp),
     .open = udp_open,
     .close = udp_close,

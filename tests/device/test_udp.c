@@ -84,15 +84,20 @@ static void shake_hands_as(Pair* p, double force_max) {
 
 static void shake_hands(Pair* p) { shake_hands_as(p, 8); }
 
-static Pair connected(void) {
+static Pair connected_to(const char* host) {
   Pair p = {.now = 1000000000u};
   HeftError error = {0};
   HeftDeviceDef def = heft_device_def_default();
   def.guard.ramp = 0;
   def.guard.passivity = 0;
-  if (heft_device_open(&p.device, &heft_driver_udp, address, &def, &error) != HEFT_OK)
+  if (heft_device_open(&p.device, &heft_driver_udp, host, &def, &error) != HEFT_OK)
     fail_msg("%s", error.message);
   client(&p, 4711);
+  return p;
+}
+
+static Pair connected(void) {
+  Pair p = connected_to(address);
   shake_hands(&p);
   return p;
 }
@@ -317,6 +322,25 @@ static void another_device_has_limits_of_its_own(void** state) {
   end(&p);
 }
 
+// The host states a force of 6 N: it is known before the device says hello, and a device may ask
+// for less, but not for more. 0: it states none.
+static void the_address_states_a_force(void** state) {
+  (void)state;
+  static const double stated[] = {8, 0.5, 0, 1e6}, limits[] = {6, 0.5, 6, 6};
+  Pair p = connected_to("7472#000102030405060708090a0b0c0d0e0f,force=6,version=1");
+  assert_true(heft_device_info(p.device).force_max == 6);
+  for (int i = 0; i < 4; ++i) {
+    p.now += 1200u * MS;
+    p.nonce += 100;
+    p.number = 0;
+    shake_hands_as(&p, stated[i]);
+    const double felt = force_felt(&p);
+    CHECK_AT_MOST(fabs(felt - limits[i]), 1e-9);
+    assert_true(heft_device_info(p.device).force_max == limits[i]);
+  }
+  end(&p);
+}
+
 static void bytes_of_earlier_sessions_are_dropped(void** state) {
   (void)state;
   Pair p = connected();
@@ -411,6 +435,10 @@ static void addresses_are_checked(void** state) {
                                "7472,version=3",
                                "7472,verison=1",
                                "7472,version=1,",
+                               "7472,force=0",
+                               "7472,force=41",
+                               "7472,force=6N",
+                               "7472,force=",
                                "7472#000102030405060708090a0b0c0d0e0f"};  // too short for version 2
   HeftDevice* device = NULL;
   HeftError error;
@@ -434,6 +462,7 @@ int main(void) {
       cmocka_unit_test(a_session_keeps_its_place),
       cmocka_unit_test(a_device_that_was_off_comes_back),
       cmocka_unit_test(another_device_has_limits_of_its_own),
+      cmocka_unit_test(the_address_states_a_force),
       cmocka_unit_test(bytes_of_earlier_sessions_are_dropped),
       cmocka_unit_test(an_emulated_device_is_felt),
       cmocka_unit_test(addresses_are_checked),
