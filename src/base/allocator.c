@@ -3,6 +3,11 @@
 #include <heft/base.h>
 #include <stdlib.h>
 
+#ifdef _WIN32  // whose stdlib.h has other names for it
+#define aligned_alloc(alignment, size) _aligned_malloc((size), (alignment))
+#define free _aligned_free
+#endif
+
 static void* heap_allocate(void* user, size_t size, size_t alignment) {
   (void)user;
   if (alignment < sizeof(void*)) alignment = sizeof(void*);

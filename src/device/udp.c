@@ -13,7 +13,7 @@
 //
 // Without a key the driver listens only on the loopback interface.
 //
-// What a device can bear is known when it says hello, after the probe was made for 3 N. The option
+// A device states its force when it says hello, after the probe was made for 3 N. The option
 // force=N of the address states it before. The device may lower it, not raise it.
 #include <arpa/inet.h>
 #include <errno.h>
@@ -106,7 +106,7 @@ static HeftStatus take_force(Udp* u, const char* address, char* rest, HeftError*
   return HEFT_OK;
 }
 
-// What a device states, within what the address states.
+// The statement of a device, within the limit of the address.
 static void set_info(Udp* u, const HeftDeviceInfo* info) {
   u->info = *info;
   if (u->force_max > 0 && !(info->force_max > 0 && info->force_max < u->force_max))
