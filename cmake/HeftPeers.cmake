@@ -18,11 +18,16 @@ function(heft_add_peer program source)
   set_target_properties(${program} PROPERTIES CXX_STANDARD 17)
 endfunction()
 
+if(TARGET heft_validation)
+  heft_add_peer(heft_peer_heft peer_heft.c MORE force.c LIBRARIES heft_validation INCLUDE ${PROJECT_SOURCE_DIR})
+endif()
+
 find_library(HEFT_MUJOCO_LIBRARY mujoco)
 find_path(HEFT_MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
 if(HEFT_MUJOCO_LIBRARY AND HEFT_MUJOCO_INCLUDE_DIR)
+  set(_peer_more force.c)
   foreach(use peer motion batch)
-    heft_add_peer(heft_${use}_mujoco ${use}_mujoco.c LIBRARIES ${HEFT_MUJOCO_LIBRARY}
+    heft_add_peer(heft_${use}_mujoco ${use}_mujoco.c MORE ${_${use}_more} LIBRARIES ${HEFT_MUJOCO_LIBRARY}
       INCLUDE ${HEFT_MUJOCO_INCLUDE_DIR})
   endforeach()
 endif()
@@ -38,7 +43,7 @@ mark_as_advanced(HEFT_BOX3D_LIBRARY HEFT_BOX3D_INCLUDE_DIR)
 
 find_library(HEFT_ODE_LIBRARY ode)
 if(HEFT_ODE_LIBRARY)
-  heft_add_peer(heft_peer_ode peer_ode.c MORE cannot.c LIBRARIES ${HEFT_ODE_LIBRARY})
+  heft_add_peer(heft_peer_ode peer_ode.c MORE cannot.c force.c LIBRARIES ${HEFT_ODE_LIBRARY})
 endif()
 
 include(CheckLanguage)
@@ -54,7 +59,7 @@ find_library(HEFT_BULLET_COLLISION_LIBRARY BulletCollision-float64)
 find_library(HEFT_BULLET_MATH_LIBRARY LinearMath-float64)
 if(HEFT_BULLET_INCLUDE_DIR AND HEFT_BULLET_DYNAMICS_LIBRARY AND HEFT_BULLET_COLLISION_LIBRARY
    AND HEFT_BULLET_MATH_LIBRARY)
-  heft_add_peer(heft_peer_bullet peer_bullet.cpp MORE cannot.c INCLUDE ${HEFT_BULLET_INCLUDE_DIR}
+  heft_add_peer(heft_peer_bullet peer_bullet.cpp MORE cannot.c force.c INCLUDE ${HEFT_BULLET_INCLUDE_DIR}
     LIBRARIES ${HEFT_BULLET_DYNAMICS_LIBRARY} ${HEFT_BULLET_COLLISION_LIBRARY} ${HEFT_BULLET_MATH_LIBRARY}
     DEFINE BT_USE_DOUBLE_PRECISION)
 endif()
@@ -68,7 +73,7 @@ find_library(HEFT_FCL_LIBRARY fcl)
 find_library(HEFT_ASSIMP_LIBRARY assimp)
 if(HEFT_DART_INCLUDE_DIR AND HEFT_IKFAST_INCLUDE_DIR AND HEFT_EIGEN_INCLUDE_DIR AND HEFT_DART_LIBRARY AND HEFT_DART_ODE_LIBRARY
    AND HEFT_FCL_LIBRARY AND HEFT_ASSIMP_LIBRARY)
-  heft_add_peer(heft_peer_dart peer_dart.cpp MORE cannot.c INCLUDE ${HEFT_DART_INCLUDE_DIR} ${HEFT_EIGEN_INCLUDE_DIR}
+  heft_add_peer(heft_peer_dart peer_dart.cpp MORE cannot.c force.c INCLUDE ${HEFT_DART_INCLUDE_DIR} ${HEFT_EIGEN_INCLUDE_DIR}
     LIBRARIES ${HEFT_DART_ODE_LIBRARY} ${HEFT_DART_LIBRARY} ${HEFT_FCL_LIBRARY} ${HEFT_ASSIMP_LIBRARY})
 endif()
 find_path(HEFT_SICONOS_FOLDER kernel/TimeStepping.hpp PATH_SUFFIXES siconos)
@@ -77,7 +82,7 @@ find_library(HEFT_SICONOS_KERNEL_LIBRARY siconos_kernel)
 find_library(HEFT_SICONOS_NUMERICS_LIBRARY siconos_numerics)
 if(HEFT_SICONOS_FOLDER AND HEFT_SICONOS_MECHANICS_LIBRARY AND HEFT_SICONOS_KERNEL_LIBRARY
    AND HEFT_SICONOS_NUMERICS_LIBRARY AND HEFT_BULLET_INCLUDE_DIR)
-  heft_add_peer(heft_peer_siconos peer_siconos.cpp MORE cannot.c
+  heft_add_peer(heft_peer_siconos peer_siconos.cpp MORE cannot.c force.c
     INCLUDE ${HEFT_SICONOS_FOLDER} ${HEFT_SICONOS_FOLDER}/kernel ${HEFT_SICONOS_FOLDER}/mechanics
             ${HEFT_SICONOS_FOLDER}/numerics ${HEFT_BULLET_INCLUDE_DIR}
     LIBRARIES ${HEFT_SICONOS_MECHANICS_LIBRARY} ${HEFT_SICONOS_KERNEL_LIBRARY}

@@ -261,7 +261,7 @@ static int judge_table(const HeftModel* model, Options* o, const char* path) {
   HeftError error = {0};
   JudgeReport report = {0};
   HeftStatus status = HEFT_ERR_SYNTAX;
-  if (log_table_read_csv(&table, path, &error)) {
+  if (log_table_read_csv(&table, path, 1, &error)) {
     progress_watch(path);
     status = judge_trajectory(model, &table, path, &o->def, &report, &error);
     progress_unwatch();

@@ -89,6 +89,10 @@ static void print_json(const HeftModel* m, const RefereeReport* r, const char* p
   json_put_count(&json, "inferred", (int)r->inferred);
   json_put_count(&json, "not_inferred", (int)r->unexplained);
   json_put_count(&json, "open_dofs", r->open_dofs);
+  json_open_object(&json, "laws");
+  for (int i = 0; i < REFEREE_KIND_COUNT; ++i)
+    json_put_count(&json, referee_word(i), (int)r->broken_law[i]);
+  json_close_object(&json);
   json_open_list(&json, "findings");
   for (int i = 0; i < r->finding_count; ++i) {
     const RefereeFinding* f = &r->finding[i];

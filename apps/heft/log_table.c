@@ -78,18 +78,18 @@ static int read_bytes(const char* path, char** bytes, size_t* size, HeftError* e
   return *bytes ? 1 : fail(error, path, "there is not enough memory");
 }
 
-int log_table_read_csv(Csv* out, const char* path, HeftError* error) {
+int log_table_read_csv(Csv* out, const char* path, int least, HeftError* error) {
   char* bytes = NULL;
   size_t size = 0;
   if (!read_bytes(path, &bytes, &size, error)) return 0;
-  const HeftStatus status = csv_read(out, bytes, size, path, error);
+  const HeftStatus status = (least > 0 ? csv_read : csv_read_any)(out, bytes, size, path, error);
   free(bytes);
   return status == HEFT_OK;
 }
 
 static int read_csv(LogTable* out, const char* path, HeftError* error) {
   Csv csv;
-  if (!log_table_read_csv(&csv, path, error)) return 0;
+  if (!log_table_read_csv(&csv, path, 1, error)) return 0;
   out->name = calloc((size_t)csv.columns, sizeof *out->name);
   if (out->name) {
     for (int i = 0; i < csv.columns; ++i)

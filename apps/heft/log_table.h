@@ -21,8 +21,8 @@ typedef struct LogTable {
 /// Reads a log. An MCAP file has the columns time, q0.., v0.., control.ACTUATOR, and SENSOR or
 /// SENSOR.0, SENSOR.1.. for sensors of several values. 0: failed, with error.
 int log_table_read(LogTable* out, const char* path, HeftError* error);
-/// Reads a CSV file as it is. 0: failed, with error.
-int log_table_read_csv(Csv* out, const char* path, HeftError* error);
+/// Reads a CSV file as it is. least: 1: a table without rows is an error. 0: failed, with error.
+int log_table_read_csv(Csv* out, const char* path, int least, HeftError* error);
 void log_table_release(LogTable* table);
 /// Index of a column, -1: there is none.
 int log_table_find(const LogTable* table, const char* name);

@@ -41,8 +41,8 @@ static int open_mcap(RunRows* r, const char* path, HeftError* error) {
 
 static int open_csv(RunRows* r, const char* path, const char* contacts, HeftError* error) {
   if (!r->model) return fail(error, HEFT_ERR_ARGUMENT, "a log in CSV needs --model FILE");
-  const int good = log_table_read_csv(&r->states, path, error) &&
-                   (!contacts || log_table_read_csv(&r->contacts, contacts, error)) &&
+  const int good = log_table_read_csv(&r->states, path, 1, error) &&
+                   (!contacts || log_table_read_csv(&r->contacts, contacts, 0, error)) &&
                    run_table_open(&r->table, r->model, &r->states, path,
                                   contacts ? &r->contacts : NULL, contacts, error) == HEFT_OK;
   if (good) r->rows = run_table_rows(r->table);

@@ -49,7 +49,8 @@ void referee_find(Referee* r, RefereeKind kind, int a, int b, double value, doub
     if (out->finding[i].kind == kind && out->finding[i].a == a && out->finding[i].b == b)
       f = &out->finding[i];
   if (!r->broken && ++out->broken == 1) out->broken_first = r->time[r->now];
-  r->broken = 1;
+  if (!(r->broken >> kind & 1)) ++out->broken_law[kind];
+  r->broken |= 1 << kind;
   if (!f && out->finding_count == REFEREE_FINDINGS) {
     ++out->more;
     return;
@@ -145,6 +146,7 @@ HeftStatus referee_create(Referee** out, const HeftModel* m, const RefereeDef* d
   if (status != HEFT_OK) heft_error_set(error, status, "no memory for the referee");
   for (int i = 0; i < 2 && status == HEFT_OK; ++i)
     status = heft_dynamics_create(&r->d[i], m, NULL, error);
+  if (status == HEFT_OK) status = heft_dynamics_create(&r->mixed, m, NULL, error);
   if (status == HEFT_OK) status = heft_collider_create(&r->collider, m, &settings, error);
   if (status != HEFT_OK) {
     referee_destroy(r);
@@ -169,6 +171,7 @@ void referee_destroy(Referee* r) {
     free(r->point[i]);
     heft_dynamics_destroy(r->d[i]);
   }
+  heft_dynamics_destroy(r->mixed);
   free(r->link);
   free(r->tree);
   free(r->island);
@@ -188,6 +191,9 @@ static void place(Referee* r, const RefereeRow* row) {
   heft_dynamics_set_moved(d, row->moved);
   heft_dynamics_kinematics(d, r->q[now]);
   heft_dynamics_velocities(d, r->v[now]);
+  heft_dynamics_set_moved(r->mixed, row->moved);
+  heft_dynamics_kinematics(r->mixed, r->q[now]);
+  heft_dynamics_velocities(r->mixed, r->v[!now]);
   for (int b = 0; b < r->m->nbody; ++b) r->pose[now][b] = heft_dynamics_body_pose(d, b);
   heft_collider_update(r->collider, r->pose[now]);
   const HeftContactPoints found = heft_collider_collide(r->collider);

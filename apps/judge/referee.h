@@ -77,8 +77,9 @@ enum { REFEREE_FINDINGS = 256 };
 
 typedef struct RefereeReport {
   int64_t rows, steps;
-  int64_t broken;          ///< steps with at least one finding
-  int64_t inferred;        ///< steps whose forces were inferred
+  int64_t broken;                          ///< steps with at least one finding
+  int64_t broken_law[REFEREE_KIND_COUNT];  ///< steps with at least one finding of this kind
+  int64_t inferred;                        ///< steps whose forces were inferred
   int64_t unexplained;     ///< parts of steps with too many dofs or contacts to infer forces
   int64_t without_forces;  ///< steps without known actuator forces
   int open_dofs;           ///< dofs whose balance is not judged: loops, tendons

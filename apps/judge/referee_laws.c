@@ -8,6 +8,7 @@
 #include "judge/referee_parts.h"
 
 static const double friction_slack = 1e-3;   // relative, of coefficients
+static const double friction_least = 1e-4;   // absolute: some engines have no smaller coefficient
 static const double direction_slack = 0.05;  // [rad]
 static const double apart_slack = 1e-3;      // [m/s]
 static const double light = 1e-6;            // forces below this share of the weight are none
@@ -53,6 +54,10 @@ double referee_turning(const Referee* r, int a, int b, HeftVec3 point) {
       speed = fmax(speed, heft_vec3_norm(twist.ang) * arm + heft_vec3_norm(twist.lin));
     }
     sum += r->h * spin * speed;
+    if (r->tree[body] != body)  // joints above it turn, too
+      sum += heft_vec3_norm(
+          heft_vec3_sub(heft_dynamics_body_velocity(r->mixed, body, point).lin,
+                        heft_dynamics_body_velocity(r->d[!r->now], body, point).lin));
   }
   return sum;
 }
@@ -211,6 +216,7 @@ static void judge_slip(Referee* r, const RefereeContact* c, const HeftContactPoi
     referee_find(r, REFEREE_CREEP, c->a, c->b, speed, r->def.creep + turning);
     return;
   }
+  if (used <= friction_least * pressed) return;  // ice
   double angle = (double)INFINITY;
   for (int k = 0; k < 3; ++k) {
     const double cosine =
@@ -233,12 +239,17 @@ static void judge_contact(Referee* r, const RefereeContact* c) {
   const HeftContactPoint* p = geometry_at(r, c->a, c->b, c->pos);
   if (!p) {
     const double gap = distance_of(r, c->a, c->b);
-    if (gap > r->def.touch) referee_find(r, REFEREE_GAP, c->a, c->b, gap, 0);
+    double speed = 0;  // bodies that bounce within the step are apart at both ends
+    for (int k = 0; k < 2; ++k)
+      speed = fmax(speed, fabs(heft_vec3_dot(
+                              c->normal, heft_vec3_sub(point_velocity(r->d[k], c->b, c->pos),
+                                                       point_velocity(r->d[k], c->a, c->pos)))));
+    if (gap > r->def.touch + r->h * speed) referee_find(r, REFEREE_GAP, c->a, c->b, gap, 0);
     return;
   }
   const double mu = fmax(p->friction, p->kinetic) * fmax(1, p->anisotropy);
   const double ratio = heft_vec3_norm(friction) / pressed;
-  if (ratio > mu * (1 + friction_slack) + friction_slack * friction_slack)
+  if (ratio > mu * (1 + friction_slack) + friction_least)
     referee_find(r, REFEREE_CONE, c->a, c->b, ratio, mu * friction_slack);
   HeftVec3 slip[3];
   referee_slips(r, c->a, c->b, c->pos, c->normal, slip);

@@ -18,6 +18,8 @@ struct Referee {
   RefereeDef def;
   RefereeReport report;
   HeftDynamics* d[2];
+  HeftDynamics*
+      mixed;  ///< at the present q, with v of the row before: J(q) v changes by this alone
   HeftCollider* collider;
   HeftPose* pose[2];    ///< nbody
   double *q[2], *v[2];  ///< nq, nv
@@ -26,7 +28,7 @@ struct Referee {
   HeftContactPoint* point[2];  ///< REFEREE_POINTS, of the row's pose
   int point_count[2];
   int now;
-  int broken;                 ///< 1: the present step has a finding
+  int broken;                 ///< bits: 1 << kind of the findings of the present step
   int* link;                  ///< nbody: the body that carries it by welds; 0: static
   int* tree;                  ///< nbody: root body, 0: static
   int* island;                ///< nbody: union of trees, by root body

@@ -96,10 +96,11 @@ static HeftStatus read_rows(CsvReader* r, Csv* out) {
     if (status != HEFT_OK) return status;
     ++out->rows;
   }
-  return out->rows > 0 ? HEFT_OK : CSV_FAIL(r, "the table has no rows");
+  return HEFT_OK;
 }
 
-HeftStatus csv_read(Csv* out, const char* bytes, size_t size, const char* file, HeftError* error) {
+static HeftStatus read_table(Csv* out, const char* bytes, size_t size, const char* file, int least,
+                             HeftError* error) {
   *out = (Csv){0};
   if (size > CSV_BYTES_MAX)
     return heft_error_set_at(error, HEFT_ERR_LIMIT, file, 0, 0,
@@ -110,8 +111,18 @@ HeftStatus csv_read(Csv* out, const char* bytes, size_t size, const char* file, 
   CsvReader r = {bytes, bytes + size, bytes, 1, file, error};
   HeftStatus status = read_names(&r, out);
   if (status == HEFT_OK) status = read_rows(&r, out);
+  if (status == HEFT_OK && out->rows < least) status = CSV_FAIL(&r, "the table has no rows");
   if (status != HEFT_OK) csv_release(out);
   return status;
+}
+
+HeftStatus csv_read(Csv* out, const char* bytes, size_t size, const char* file, HeftError* error) {
+  return read_table(out, bytes, size, file, 1, error);
+}
+
+HeftStatus csv_read_any(Csv* out, const char* bytes, size_t size, const char* file,
+                        HeftError* error) {
+  return read_table(out, bytes, size, file, 0, error);
 }
 
 void csv_release(Csv* csv) {

@@ -52,9 +52,21 @@ function freeJoint(body) {
   return m.jnt_type[joint] === 0 ? joint : -1;
 }
 
+// A body in a tree: its frame at the present joint positions and velocities.
+function readLink(body) {
+  const velocity = new mj.DoubleBuffer(6);
+  mj.mj_kinematics(m, d);
+  mj.mj_comPos(m, d);
+  mj.mj_comVel(m, d);
+  mj.mj_objectVelocity(m, d, 2, body, velocity, 0);
+  const v = Array.from(velocity.GetView());
+  velocity.delete();
+  return 'ok ' + [...d.xpos.slice(3 * body, 3 * body + 3), ...d.xquat.slice(4 * body, 4 * body + 4), ...v.slice(3), ...v.slice(0, 3)].join(' ');
+}
+
 function read(body) {
   const joint = freeJoint(body);
-  if (joint < 0) return 'no free body';
+  if (joint < 0) return readLink(body);
   const q = Array.from(d.qpos.subarray(m.jnt_qposadr[joint], m.jnt_qposadr[joint] + 7));
   const v = Array.from(d.qvel.subarray(m.jnt_dofadr[joint], m.jnt_dofadr[joint] + 6));
   return 'ok ' + [...q, ...v.slice(0, 3), ...rotate(q.slice(3), v.slice(3))].join(' ');
@@ -73,22 +85,25 @@ function place(body, x) {
   return 'ok';
 }
 
-function force(a, b) {
-  const sum = [0, 0, 0], local = new mj.DoubleBuffer(6);
-  for (let i = 0; i < d.ncon; ++i) {
-    const c = d.contact.get(i);
-    const one = m.geom_bodyid[c.geom1], two = m.geom_bodyid[c.geom2];
-    if ((one === a && two === b) || (one === b && two === a)) {
-      mj.mj_contactForce(m, d, i, local);
-      const f = local.GetView(), frame = c.frame;
-      for (let k = 0; k < 3; ++k) {
-        const world = frame[k] * f[0] + frame[3 + k] * f[1] + frame[6 + k] * f[2];
-        sum[k] += two === b ? world : -world;
-      }
-    }
-    c.delete();
-  }
+// As peer.h has it: bodies, place, normal, force on the second.
+function contact(i) {
+  const local = new mj.DoubleBuffer(6), c = d.contact.get(i);
+  mj.mj_contactForce(m, d, i, local);
+  const f = local.GetView(), frame = c.frame;
+  const x = [m.geom_bodyid[c.geom1], m.geom_bodyid[c.geom2], ...c.pos, ...frame.slice(0, 3)];
+  for (let k = 0; k < 3; ++k) x.push(frame[k] * f[0] + frame[3 + k] * f[1] + frame[6 + k] * f[2]);
+  c.delete();
   local.delete();
+  return x;
+}
+
+function force(a, b) {
+  const sum = [0, 0, 0];
+  for (let i = 0; i < d.ncon; ++i) {
+    const x = contact(i);
+    if ((x[0] === a && x[1] === b) || (x[0] === b && x[1] === a))
+      for (let k = 0; k < 3; ++k) sum[k] += x[1] === b ? x[8 + k] : -x[8 + k];
+  }
   return 'ok ' + sum.join(' ');
 }
 
@@ -133,6 +148,10 @@ function answer(line) {
       return 'ok';
     case 'time':
       return time(x[0]);
+    case 'contacts':
+      return 'ok ' + d.ncon;
+    case 'contact':
+      return 'ok ' + contact(x[0]).join(' ');
     case 'force':
       return force(x[0], x[1]);
     default:

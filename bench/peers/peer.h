@@ -30,6 +30,10 @@ int peer_push(int body, const double force[3]);
 int peer_step(int count);
 int peer_force(int a, int b, double force[3]);
 int peer_contacts(void);
+// A contact of the last step: its bodies a and b, place, unit normal from a to b, force on b. 0:
+// cannot.
+enum { PEER_CONTACT = 11 };
+int peer_contact(int contact, double x[PEER_CONTACT]);
 // All joints but free ones get a spring that holds them where they are, and a damper. 0: cannot.
 int peer_hold(double stiffness, double damping);
 
@@ -139,6 +143,15 @@ static void peer_answer(char* line) {
     peer_say(peer_step((int)x[0]));
   } else if (strncmp(line, "time ", 5) == 0 && peer_numbers(line + 5, x, 1)) {
     peer_answer_time((int)x[0]);
+  } else if (strncmp(line, "contacts", 8) == 0) {
+    x[0] = peer_contacts();
+    peer_say_numbers(x, 1);
+  } else if (strncmp(line, "contact ", 8) == 0 && peer_numbers(line + 8, x, 1)) {
+    if (x[0] >= 0 && x[0] < peer_contacts() && peer_contact((int)x[0], x)) {
+      peer_say_numbers(x, PEER_CONTACT);
+    } else {
+      peer_say(0);
+    }
   } else if (strncmp(line, "force ", 6) == 0 && peer_numbers(line + 6, x, 2)) {
     const int a = (int)x[0], b = (int)x[1];
     if (peer_force(a, b, x)) {

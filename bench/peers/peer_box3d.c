@@ -207,6 +207,12 @@ int peer_contacts(void) {
   return twice / 2;
 }
 
+// Its friction is an impulse of a pair of shapes, not of a point.
+int peer_contact(int i, double x[PEER_CONTACT]) {
+  (void)i, (void)x;
+  return 0;
+}
+
 // Its impulses are of its last substep.
 int peer_force(int a, int b, double force[3]) {
   if (!bodies_model || a < 0 || b < 0 || a >= bodies_model->nbody || b >= bodies_model->nbody)

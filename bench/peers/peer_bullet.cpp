@@ -238,24 +238,23 @@ int peer_contacts(void) {
   return count;
 }
 
-int peer_force(int a, int b, double force[3]) {
-  if (!w) return 0;
-  btVector3 sum(0, 0, 0);
-  for (int i = 0; i < w->dispatcher.getNumManifolds(); ++i) {
-    const btPersistentManifold* manifold = w->dispatcher.getManifoldByIndexInternal(i);
-    const int one = manifold->getBody0()->getUserIndex(),
-              two = manifold->getBody1()->getUserIndex();
-    if (!((one == a && two == b) || (one == b && two == a))) continue;
-    for (int k = 0; k < manifold->getNumContacts(); ++k) {
-      const btManifoldPoint& p =
-          manifold->getContactPoint(k);  // the normal points from body 1 to body 0
-      const btVector3 impulse = p.m_appliedImpulse * p.m_normalWorldOnB +
-                                p.m_appliedImpulseLateral1 * p.m_lateralFrictionDir1 +
-                                p.m_appliedImpulseLateral2 * p.m_lateralFrictionDir2;
-      sum += one == b ? impulse : -impulse;
-    }
+int peer_contact(int i, double x[PEER_CONTACT]) {
+  int m = 0;
+  for (; i >= w->dispatcher.getManifoldByIndexInternal(m)->getNumContacts(); ++m)
+    i -= w->dispatcher.getManifoldByIndexInternal(m)->getNumContacts();
+  const btPersistentManifold* manifold = w->dispatcher.getManifoldByIndexInternal(m);
+  const btManifoldPoint& p = manifold->getContactPoint(i);  // normal from body 1 to body 0
+  const btVector3 impulse = p.m_appliedImpulse * p.m_normalWorldOnB +
+                            p.m_appliedImpulseLateral1 * p.m_lateralFrictionDir1 +
+                            p.m_appliedImpulseLateral2 * p.m_lateralFrictionDir2,
+                  pos = 0.5 * (p.getPositionWorldOnA() + p.getPositionWorldOnB());
+  x[0] = manifold->getBody1()->getUserIndex();
+  x[1] = manifold->getBody0()->getUserIndex();
+  for (int k = 0; k < 3; ++k) {
+    x[2 + k] = pos[k];
+    x[5 + k] = p.m_normalWorldOnB[k];
+    x[8 + k] = impulse[k] / bodies_model->physics.time_step;
   }
-  for (int k = 0; k < 3; ++k) force[k] = sum[k] / bodies_model->physics.time_step;
   return 1;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // DART behind a pipe: its default boxed LCP solver (Dantzig), collisions by ODE.
+#include <algorithm>
 #include <dart/collision/ode/OdeCollisionDetector.hpp>
 #include <dart/dart.hpp>
 
@@ -151,22 +152,19 @@ int peer_step(int count) {
 
 int peer_contacts(void) { return int(world->getLastCollisionResult().getNumContacts()); }
 
-int peer_force(int a, int b, double force[3]) {
-  if (!known(a) && a != 0) return 0;
-  if (!known(b)) return 0;
-  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-  const auto& result = world->getLastCollisionResult();
-  for (size_t i = 0; i < result.getNumContacts(); ++i) {
-    const auto& contact = result.getContact(i);
-    const auto* one =
-        contact.collisionObject1->getShapeFrame()->asShapeNode()->getBodyNodePtr().get();
-    const auto* two =
-        contact.collisionObject2->getShapeFrame()->asShapeNode()->getBodyNodePtr().get();
-    if (one == body_of[size_t(b)] && two == body_of[size_t(a)])
-      sum += contact.force;  // on the first
-    if (one == body_of[size_t(a)] && two == body_of[size_t(b)]) sum -= contact.force;
+int peer_contact(int i, double x[PEER_CONTACT]) {
+  const auto& contact = world->getLastCollisionResult().getContact(size_t(i));
+  const dart::collision::CollisionObject* objects[2] = {contact.collisionObject2,
+                                                        contact.collisionObject1};
+  for (int k = 0; k < 2; ++k) {
+    const auto body = objects[k]->getShapeFrame()->asShapeNode()->getBodyNodePtr();
+    x[k] = double(std::find(body_of.begin(), body_of.end(), body.get()) - body_of.begin());
   }
-  for (int k = 0; k < 3; ++k) force[k] = sum[k];
+  for (int k = 0; k < 3; ++k) {
+    x[2 + k] = contact.point[k];
+    x[5 + k] = contact.normal[k];  // from the second to the first
+    x[8 + k] = contact.force[k];   // on the first
+  }
   return 1;
 }
 

@@ -118,18 +118,16 @@ int peer_step(int count) {
 
 int peer_contacts(void) { return d->ncon; }
 
-int peer_force(int a, int b, double force[3]) {
-  if (!m) return 0;
-  force[0] = force[1] = force[2] = 0;
-  for (int i = 0; i < d->ncon; ++i) {
-    const int one = m->geom_bodyid[d->contact[i].geom1], two = m->geom_bodyid[d->contact[i].geom2];
-    if (!((one == a && two == b) || (one == b && two == a))) continue;
-    double local[6], world[3];
-    mj_contactForce(m, d, i, local);
-    for (int k = 0; k < 9; ++k)  // rows of the frame are its axes in the world
-      world[k % 3] = (k < 3 ? 0 : world[k % 3]) + d->contact[i].frame[k] * local[k / 3];
-    for (int k = 0; k < 3; ++k) force[k] += two == b ? world[k] : -world[k];
-  }
+int peer_contact(int i, double x[PEER_CONTACT]) {
+  const mjContact* c = &d->contact[i];
+  double local[6];
+  mj_contactForce(m, d, i, local);
+  x[0] = m->geom_bodyid[c->geom1];
+  x[1] = m->geom_bodyid[c->geom2];
+  memcpy(x + 2, c->pos, 3 * sizeof *x);
+  memcpy(x + 5, c->frame, 3 * sizeof *x);  // rows are its axes in the world; from the first geom
+  for (int k = 0; k < 3; ++k)
+    x[8 + k] = c->frame[k] * local[0] + c->frame[3 + k] * local[1] + c->frame[6 + k] * local[2];
   return 1;
 }
 

@@ -12,7 +12,10 @@ static dJointGroupID group;
 static dBodyID* body_of;
 static double (*push_of)[3];
 static dJointFeedback feedback[CONTACTS_MAX];
-static struct { int a, b; } touching[CONTACTS_MAX];
+static struct {
+  int a, b;
+  dContactGeom geom;
+} touching[CONTACTS_MAX];
 static int contact_count;
 
 static dGeomID add_geom(const HeftModel* m, int shape) {
@@ -164,6 +167,7 @@ static void contact_point(void* data, dGeomID one, dGeomID two) {
     dJointAttach(joint, a, b);
     touching[contact_count].a = a ? number_of(a) : 0;
     touching[contact_count].b = b ? number_of(b) : 0;
+    touching[contact_count].geom = contacts[i].geom;
     dJointSetFeedback(joint, &feedback[contact_count++]);
   }
 }
@@ -185,15 +189,15 @@ int peer_step(int count) {
 
 int peer_contacts(void) { return contact_count; }
 
-int peer_force(int a, int b, double force[3]) {
-  if (!world) return 0;
-  force[0] = force[1] = force[2] = 0;
-  for (int i = 0; i < contact_count; ++i) {
-    const int straight = touching[i].a == b && touching[i].b == a;
-    if (!straight && !(touching[i].a == a && touching[i].b == b)) continue;
+int peer_contact(int i, double x[PEER_CONTACT]) {
+  const dContactGeom* c = &touching[i].geom;  // its normal points into the first body
+  x[0] = touching[i].b;
+  x[1] = touching[i].a;
+  for (int k = 0; k < 3; ++k) {
+    x[2 + k] = c->pos[k];
+    x[5 + k] = c->normal[k];
     // f1 acts on the first body that is there
-    const double* f = straight || touching[i].a == 0 ? feedback[i].f1 : feedback[i].f2;
-    for (int k = 0; k < 3; ++k) force[k] += f[k];
+    x[8 + k] = touching[i].a ? feedback[i].f1[k] : -feedback[i].f1[k];
   }
   return 1;
 }

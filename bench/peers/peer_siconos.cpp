@@ -267,20 +267,22 @@ int peer_contacts(void) {
   return count;
 }
 
-// A contact's impulse in its own axes, the normal first, which points to the first body.
-int peer_force(int a, int b, double force[3]) {
-  if (!w || !w->simulation) return 0;
-  force[0] = force[1] = force[2] = 0;
-  each_contact([&](const SP::Interaction& contact, int one, int two) {
-    if (two == one) two = 0;  // against the world
-    if (!((one == a && two == b) || (one == b && two == a))) return;
-    const auto relation = std::dynamic_pointer_cast<ContactR>(contact->relation());
-    if (!relation) return;
-    const double sign = one == b ? 1 : -1;
-    for (unsigned k = 0; k < 3; ++k)
-      force[k] += sign * (*relation->contactForce())(k) / bodies_model->physics.time_step;
+// A contact's impulse points to the first body, as its normal does.
+int peer_contact(int contact, double x[PEER_CONTACT]) {
+  int done = 0;
+  each_contact([&](const SP::Interaction& c, int one, int two) {
+    const auto relation = std::dynamic_pointer_cast<ContactR>(c->relation());
+    if (contact-- != 0 || !relation) return;
+    x[0] = two == one ? 0 : two;  // against the world
+    x[1] = one;
+    for (unsigned k = 0; k < 3; ++k) {
+      x[2 + k] = (*relation->pc1())(k);  // where it applies the force to both bodies
+      x[5 + k] = (*relation->nc())(k);
+      x[8 + k] = (*relation->contactForce())(k) / bodies_model->physics.time_step;
+    }
+    done = 1;
   });
-  return 1;
+  return done;
 }
 
 // Siconos prints on the standard output, which carries the answers: its output is discarded, and
