@@ -24,6 +24,8 @@
 
 #include <stdio.h>
 
+#include "vec.h"
+
 enum {
   BODIES = 4096,
   JOINTS = 4096,
@@ -42,42 +44,9 @@ enum {
 #define LASTING 1e-4    // contact that closes more slowly is no impact [m/s]
 #define ROUNDING 1e-14  // 45 units in the last place
 
-// ---- vectors (vec.c)
-
-typedef struct Vec {
-  double x, y, z;
-} Vec;
-typedef struct Mat {
-  Vec x, y, z;  // columns
-} Mat;
-typedef struct Pose {
-  Mat r;
-  Vec p;
-} Pose;
-
-Vec vec(double x, double y, double z);
-Vec add(Vec a, Vec b);
-Vec sub(Vec a, Vec b);
-Vec scale(double s, Vec a);
-Vec cross(Vec a, Vec b);
-double dot(Vec a, Vec b);
-double norm(Vec a);
-Vec unit(Vec a);              // zero stays zero
-Vec turn(Mat r, Vec a);       // r a
-Vec turn_back(Mat r, Vec a);  // rᵀ a
-Mat product(Mat a, Mat b);
-Mat identity(void);
-Mat rotation(Vec angle);               // exponential map
-Mat from_quaternion(const double* q);  // of any length above zero
-Vec angle_between(Mat a, Mat b);       // a rotation(angle) = b
-Vec place(Pose x, Vec a);              // r a + p
-double larger(double a, double b);
-double smaller(double a, double b);
-double clamp(double x, double low, double high);
-
 // ---- the model (model.c)
 
-enum { FIXED, HINGE, SLIDE, BALL, FREE, PLANAR, UNIVERSAL, CYLINDRICAL };
+enum { HINGE, SLIDE, BALL, FREE };
 enum { PLANE, SPHERE, CAPSULE, CYLINDER, ELLIPSOID, BOX, MESH, HEIGHTS };
 enum { CONNECT, WELD, JOINT_EQUALITY, TENDON_EQUALITY };
 
@@ -96,16 +65,15 @@ typedef struct Body {
   Mat r;  // of quat
 } Body;
 typedef struct Joint {
-  int type, body, q, dof, limited;
+  int type, body, q, dof;  // all others are sequences of these
   struct {
-    Vec pos, axis, axis2;
-    double restitution, force[2];
+    Vec pos, axis;
   };
 } Joint;
 typedef struct Dof {
-  int limited, joint, q;  // q: its coordinate, -1 for rotations of ball and free joints
+  int limited, force_limited, joint, q;  // q: its coordinate, -1 for rotations of ball, free joints
   struct {
-    double damping, stiffness, friction, armature, range[2];
+    double damping, stiffness, friction, armature, range[2], restitution, force[2];
   };
 } Dof;
 typedef struct Law {
@@ -128,14 +96,14 @@ typedef struct Pair {
   Law law;
 } Pair;
 typedef struct Equality {
-  int type, objects, object[2], active;  // objects: 1 or 2
+  int type, objects, object[2], active;  // objects: 1 or 2; bodies, or dofs
   struct {
     Vec anchor[2];
     double quat[4], poly[5];
   };
 } Equality;
 typedef struct Actuator {
-  int transmission, target, activation, act, control_limited, force_limited, act_limited, early;
+  int dof, activation, act, control_limited, force_limited, act_limited, early;
   struct {
     double gear[6], time, gain, rate[2], bias[3], control[2], force[2], range[2];
   };
@@ -169,6 +137,8 @@ typedef struct Numbers {
 int take_int(Numbers* from, int low, int high);
 void fill(Numbers* from, void* to, int count);  // to: numbers side by side
 long wrong_number(const Numbers* from);         // its place from 1 on; 0: all are well
+extern const int joint_q[FREE + 1], joint_dofs[FREE + 1];
+int body_of(int dof);
 /// Reads the model. 0: it is well; otherwise the place of the number that is wrong.
 long model_read(const double* numbers, long count);
 /// Law of two shapes, own rules: an explicit pair, else the higher priority, else the larger
@@ -185,8 +155,6 @@ typedef struct Frames {
   Vec axis[NUMBERED], through[NUMBERED];  // directions of dofs, and a point of rotations
 } Frames;
 
-int joint_q(int type);
-int joint_dofs(int type);
 void frames_find(Frames* out, const double* q);
 void twists_find(const Frames* f, const double* v, Twist* out);
 Vec point_velocity(const Frames* f, const Twist* t, int body, Vec point);

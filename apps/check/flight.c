@@ -6,8 +6,8 @@
 //     P⁺ = P + h m g,     c⁺ = c + h P / m + h² g / 2,     L_c⁺ = L_c.
 //
 // The velocities v⁺ of such a group may differ from v_s, since no scheme in joint coordinates has
-// these invariants by itself; so may velocities of trees with loops, whose energy is restored. All
-// other trees have v⁺ = v_s.
+// these invariants by itself; so may velocities of trees with loops or ball joints at their
+// limits, whose energy is restored. All other trees have v⁺ = v_s.
 #include <math.h>
 
 #include "check.h"
@@ -88,9 +88,10 @@ void flight_check(const Step* s, Result* out) {
     const Row* r = &s->row[i];
     const Equality* e = r->kind == EQUAL ? &model.equality[r->index] : NULL;
     const int joints = e && e->type == JOINT_EQUALITY;
+    if (r->kind == LIMIT && model.dof[r->index].q < 0) tied[model.body[body_of(r->index)].root] = 1;
     if (!e || e->type == TENDON_EQUALITY) continue;
-    const int a = joints ? model.joint[e->object[0]].body : e->object[0];
-    const int last = e->object[e->objects - 1], b = joints ? model.joint[last].body : last;
+    const int first = e->object[0], last = e->object[e->objects - 1];
+    const int a = joints ? body_of(first) : first, b = joints ? body_of(last) : last;
     join(a, b);
     tied[model.body[a].root] = tied[model.body[b].root] = 1;
   }
@@ -111,7 +112,7 @@ void flight_check(const Step* s, Result* out) {
       check_group(s, end, i, out);
   }
   for (int i = 0; i < model.nv; ++i) {
-    const int tree = group_of(model.body[model.joint[model.dof[i].joint].body].root);
+    const int tree = group_of(model.body[body_of(i)].root);
     const int kept = !(held[tree] & 1) || tied[tree] || s->lost > 0;
     const double most = larger(fabs(s->v_solved[i]), fabs(s->v_end[i]));
     enter(out, KEPT, fabs(s->v_end[i] - s->v_solved[i]), kept ? 0.2 * (s->speed + most) : 0, i);

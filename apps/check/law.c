@@ -148,8 +148,8 @@ static Vec equality_point(const Frames* f, const Equality* e, int side) {
   return place(f->body[e->object[side]], e->anchor[side]);
 }
 
-static double joint_value(const double* q, int joint) {
-  const int at = model.joint[joint].q;
+static double dof_value(const double* q, int dof) {
+  const int at = model.dof[dof].q;
   return q[at] - model.q_default[at];
 }
 
@@ -157,9 +157,8 @@ static double joint_value(const double* q, int joint) {
 static void equality_error(const Frames* f, const double* q, const Equality* e, double out[6]) {
   for (int k = 0; k < 6; ++k) out[k] = 0;
   if (e->type == JOINT_EQUALITY) {
-    const double x = e->objects > 1 ? joint_value(q, e->object[1]) : 0, *p = e->poly;
-    out[0] =
-        joint_value(q, e->object[0]) - (p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4]))));
+    const double x = e->objects > 1 ? dof_value(q, e->object[1]) : 0, *p = e->poly;
+    out[0] = dof_value(q, e->object[0]) - (p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4]))));
   } else if (e->type <= WELD) {
     const Vec d = sub(equality_point(f, e, 0), equality_point(f, e, 1));
     out[0] = d.x, out[1] = d.y, out[2] = d.z;
@@ -175,10 +174,10 @@ static double equality_velocity(const Frames* f, const double* q, const Twist* t
                                 const Equality* e, int component) {
   const Vec along = vec(component % 3 == 0, component % 3 == 1, component % 3 == 2);
   if (e->type == JOINT_EQUALITY) {
-    const double x = e->objects > 1 ? joint_value(q, e->object[1]) : 0, *p = e->poly;
+    const double x = e->objects > 1 ? dof_value(q, e->object[1]) : 0, *p = e->poly;
     const double slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
-    const double other = e->objects > 1 ? v[model.joint[e->object[1]].dof] : 0;
-    return v[model.joint[e->object[0]].dof] - slope * other;
+    const double other = e->objects > 1 ? v[e->object[1]] : 0;
+    return v[e->object[0]] - slope * other;
   }
   const int a = e->object[0], b = e->object[1];
   if (component >= 3) return dot(along, sub(t[a].w, t[b].w));
@@ -235,7 +234,7 @@ void law_forces(const Step* s, double* force, double* size) {
     } else if (e && e->type == JOINT_EQUALITY) {
       for (int k = 0; k < e->objects; ++k) {
         static double one[NUMBERED];
-        const int dof = model.joint[e->object[k]].dof;
+        const int dof = e->object[k];
         one[dof] = 1;
         const double arm = equality_velocity(f, r->middle ? s->q_middle : s->q, NULL, one, e, 0);
         one[dof] = 0;
@@ -272,14 +271,13 @@ static void check_row(Step* s, const Row* r, int i, Result* out) {
     return;
   }
   double gap, unused;
-  const Joint* j = &model.joint[model.dof[r->index].joint];
   const double speed = limit_velocity(s->q, s->v, r, &gap);
   const double u = limit_velocity(q, s->v_solved, r, &unused) + r->bias;
   enter(out, ROW, larger(0, -impulse) * w / s->speed, 0, i);
   enter(out, ROW, w * fabs(impulse - larger(0, impulse - u / w)) / s->speed, 0, i);
-  out->left[BOUNCED] += j->restitution > 0;
-  if (!r->middle && !(j->restitution > 0))
-    check_room(s, model.body[j->body].root, gap, speed, r->bias, i, out);
+  out->left[BOUNCED] += model.dof[r->index].restitution > 0;
+  if (!r->middle && !(model.dof[r->index].restitution > 0))
+    check_room(s, model.body[body_of(r->index)].root, gap, speed, r->bias, i, out);
 }
 
 // How far the turning of its links may open a loop in the step: (hω)² times its distance from the

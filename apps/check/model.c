@@ -6,6 +6,9 @@
 #include "check.h"
 
 Model model;
+const int joint_q[] = {1, 1, 4, 7}, joint_dofs[] = {1, 1, 3, 6};
+
+int body_of(int dof) { return model.joint[model.dof[dof].joint].body; }
 
 // ---- numbers
 
@@ -39,7 +42,7 @@ long wrong_number(const Numbers* from) {
 
 static void read_head(Numbers* n) {
   Model* m = &model;
-  take_int(n, 2, 2);  // version of the format
+  take_int(n, 3, 3);  // version of the format
   m->nbody = take_int(n, 1, BODIES);
   m->njoint = take_int(n, 0, JOINTS);
   m->nq = take_int(n, 0, DOFS);
@@ -72,19 +75,18 @@ static void read_body(Numbers* n, int i) {
 static void read_joint(Numbers* n, int i) {
   Joint* j = &model.joint[i];
   const Joint* last = i > 0 ? j - 1 : NULL;
-  j->type = take_int(n, FIXED, CYLINDRICAL);
+  j->type = take_int(n, HINGE, FREE);
   j->body = take_int(n, last ? last->body : 1, model.nbody - 1);
-  j->q = take_int(n, 0, model.nq - joint_q(j->type));
-  j->dof = take_int(n, 0, model.nv - joint_dofs(j->type));
-  j->limited = take_int(n, 0, 1);
-  fill(n, &j->pos, 12);
+  j->q = last ? last->q + joint_q[last->type] : 0;
+  j->dof = last ? last->dof + joint_dofs[last->type] : 0;
+  fill(n, &j->pos, 6);
   Body* b = &model.body[j->body];
-  n->wrong |= j->q != (last ? last->q + joint_q(last->type) : 0) || (j->type == FREE && b->parent);
-  n->wrong |= j->dof != (last ? last->dof + joint_dofs(last->type) : 0);
+  n->wrong |= j->q + joint_q[j->type] > model.nq || j->dof + joint_dofs[j->type] > model.nv ||
+              (j->type == FREE && b->parent);
   if (n->wrong) return;
   if (!last || last->body != j->body) b->joint = i, b->dof = j->dof;
-  b->joint_end = i + 1, b->dof_end = j->dof + joint_dofs(j->type);
-  for (int k = 0; k < joint_dofs(j->type); ++k) {
+  b->joint_end = i + 1, b->dof_end = j->dof + joint_dofs[j->type];
+  for (int k = 0; k < joint_dofs[j->type]; ++k) {
     const int rotation = (j->type == BALL) | (j->type == FREE && k >= 3);
     model.dof[j->dof + k].joint = i;
     model.dof[j->dof + k].q = rotation ? -1 : j->q + k;
@@ -134,7 +136,7 @@ static void read_equality(Numbers* n, int i) {
   Equality* e = &model.equality[i];
   e->type = take_int(n, CONNECT, TENDON_EQUALITY);
   const int joints = e->type == JOINT_EQUALITY, bodies = e->type <= WELD;
-  const int most = (bodies ? model.nbody : model.njoint) - 1;
+  const int most = (bodies ? model.nbody : model.nv) - 1;
   e->objects = 2, e->object[0] = e->object[1] = 0;
   for (int k = 0; k < 2; ++k) {
     const int one = take_int(n, bodies || k == 0 ? 0 : -1, 1 << 20);
@@ -142,7 +144,7 @@ static void read_equality(Numbers* n, int i) {
     if (one < 0 || e->type == TENDON_EQUALITY) continue;
     n->wrong |= one > most;
     if (one <= most) e->object[k] = one;
-    n->wrong |= joints && joint_dofs(model.joint[e->object[k]].type) < 1;
+    n->wrong |= joints && model.dof[e->object[k]].q < 0;
   }
   e->active = take_int(n, 0, 1);
   fill(n, &e->anchor, 15);
@@ -150,10 +152,7 @@ static void read_equality(Numbers* n, int i) {
 
 static void read_actuator(Numbers* n, int i) {
   Actuator* a = &model.actuator[i];
-  a->transmission = take_int(n, 0, 4);
-  const int joint = a->transmission == 0, target = take_int(n, 0, 1 << 20);
-  n->wrong |= joint && target >= model.njoint;
-  a->target = joint && target < model.njoint ? target : 0;
+  a->dof = take_int(n, -1, model.nv - 1);
   a->activation = take_int(n, 0, 3);
   a->act = take_int(n, -1, model.nact - 1);
   a->control_limited = take_int(n, 0, 1);
@@ -180,12 +179,12 @@ long model_read(const double* numbers, long count) {
   for (int i = 0; i < m->nbody; ++i) read_body(&n, i);
   for (int i = 0; i < m->njoint; ++i) read_joint(&n, i);
   const Joint* last = m->njoint > 0 ? &m->joint[m->njoint - 1] : NULL;
-  n.wrong |= (last ? last->dof + joint_dofs(last->type) : 0) != m->nv;
-  n.wrong |= (last ? last->q + joint_q(last->type) : 0) != m->nq;
+  n.wrong |= (last ? last->dof + joint_dofs[last->type] : 0) != m->nv;
+  n.wrong |= (last ? last->q + joint_q[last->type] : 0) != m->nq;
   fill(&n, m->q_default, m->nq), fill(&n, m->q_spring, m->nq);
   for (int i = 0; i < m->nv; ++i) {
-    m->dof[i].limited = take_int(&n, 0, 1);
-    fill(&n, &m->dof[i].damping, 6);
+    m->dof[i].limited = take_int(&n, 0, 1), m->dof[i].force_limited = take_int(&n, 0, 1);
+    fill(&n, &m->dof[i].damping, 9);
   }
   for (int i = 0; i < m->nshape; ++i) read_shape(&n, i);
   for (int i = 0; i < m->npair; ++i) {

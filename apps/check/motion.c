@@ -16,39 +16,9 @@
 static Vec acting_f[BODIES], acting_n[BODIES];  // wrenches at the origins of bodies
 static double size_f[BODIES], size_n[BODIES];   // sums of the sizes of all terms
 
-int joint_q(int type) {
-  static const int count[] = {0, 1, 1, 4, 7, 3, 2, 2};
-  return count[type];
-}
-
-int joint_dofs(int type) {
-  static const int count[] = {0, 1, 1, 3, 6, 3, 2, 2};
-  return count[type];
-}
-
 static int dof_turns(int dof) {
   const Joint* j = &model.joint[model.dof[dof].joint];
-  const int k = dof - j->dof;
-  switch (j->type) {
-    case HINGE:
-    case BALL:
-    case UNIVERSAL:
-      return 1;
-    case FREE:
-      return k >= 3;
-    case PLANAR:
-      return k == 2;
-    case CYLINDRICAL:
-      return k == 1;
-    default:
-      return 0;
-  }
-}
-
-// The direction of dof k of a joint in its body.
-static Vec own_axis(const Joint* j, int k) {
-  if (j->type == PLANAR) return k == 0 ? j->axis : k == 1 ? j->axis2 : cross(j->axis, j->axis2);
-  return j->type == UNIVERSAL && k == 1 ? j->axis2 : j->axis;
+  return j->type == FREE ? dof - j->dof >= 3 : j->type != SLIDE;
 }
 
 static void pass_free(Frames* f, Pose* x, const Joint* j, const double* q) {
@@ -70,22 +40,17 @@ static void pass_free(Frames* f, Pose* x, const Joint* j, const double* q) {
 }
 
 static void pass_joint(Frames* f, Pose* x, const Joint* j, const double* q) {
-  if (j->type == BALL || j->type == FREE) {
+  if (j->type >= BALL) {
     pass_free(f, x, j, q + j->q);
     return;
   }
-  for (int k = 0; k < joint_dofs(j->type); ++k) {
-    const Vec own = own_axis(j, k), anchor = place(*x, j->pos);
-    const double by = q[j->q + k] - model.q_default[j->q + k];
-    f->axis[j->dof + k] = turn(x->r, own);
-    f->through[j->dof + k] = anchor;
-    if (dof_turns(j->dof + k)) {
-      x->r = product(x->r, rotation(scale(by, own)));
-      x->p = sub(anchor, turn(x->r, j->pos));
-    } else {
-      x->p = add(x->p, scale(by, f->axis[j->dof + k]));
-    }
-  }
+  const Vec anchor = place(*x, j->pos), by = scale(q[j->q] - model.q_default[j->q], j->axis);
+  double turned[4];
+  f->axis[j->dof] = turn(x->r, j->axis);
+  f->through[j->dof] = anchor;
+  exponential(by, turned);
+  if (j->type == HINGE) x->r = product(x->r, from_quaternion(turned));
+  x->p = j->type == HINGE ? sub(anchor, turn(x->r, j->pos)) : add(x->p, turn(x->r, by));
 }
 
 void frames_find(Frames* f, const double* q) {
@@ -124,13 +89,12 @@ Vec point_velocity(const Frames* f, const Twist* t, int body, Vec point) {
 void advance(const double* from, const double* v, double h, double* to) {
   for (int i = 0; i < model.njoint; ++i) {
     const Joint* j = &model.joint[i];
-    const int plain = j->type == BALL ? 0 : j->type == FREE ? 3 : joint_q(j->type);
+    const int plain = j->type == BALL ? 0 : j->type == FREE ? 3 : 1;
     for (int k = 0; k < plain; ++k) to[j->q + k] = from[j->q + k] + h * v[j->dof + k];
-    if (j->type != BALL && j->type != FREE) continue;
+    if (j->type < BALL) continue;
     const double *q = from + j->q + plain, *w = v + j->dof + plain;
-    const Vec a = scale(h, vec(w[0], w[1], w[2]));
-    const double angle = norm(a), s = angle > 1e-8 ? sin(angle / 2) / angle : 0.5;
-    const double p[4] = {cos(angle / 2), s * a.x, s * a.y, s * a.z};
+    double p[4];
+    exponential(scale(h, vec(w[0], w[1], w[2])), p);
     double* out = to + j->q + plain;
     out[0] = q[0] * p[0] - q[1] * p[1] - q[2] * p[2] - q[3] * p[3];
     out[1] = q[0] * p[1] + q[1] * p[0] + q[2] * p[3] - q[3] * p[2];
@@ -142,9 +106,9 @@ void advance(const double* from, const double* v, double h, double* to) {
 void difference(const double* from, const double* to, double* v) {
   for (int i = 0; i < model.njoint; ++i) {
     const Joint* j = &model.joint[i];
-    const int plain = j->type == BALL ? 0 : j->type == FREE ? 3 : joint_q(j->type);
+    const int plain = j->type == BALL ? 0 : j->type == FREE ? 3 : 1;
     for (int k = 0; k < plain; ++k) v[j->dof + k] = to[j->q + k] - from[j->q + k];
-    if (j->type != BALL && j->type != FREE) continue;
+    if (j->type < BALL) continue;
     const Vec a =
         angle_between(from_quaternion(from + j->q + plain), from_quaternion(to + j->q + plain));
     v[j->dof + plain] = a.x, v[j->dof + plain + 1] = a.y, v[j->dof + plain + 2] = a.z;
@@ -186,7 +150,7 @@ static Moving move_body(const Frames* f, int body, Moving s, const double* v, co
     const Vec axis = f->axis[k], speed = scale(v[k], axis), gain = scale(a[k], axis);
     if (j->type == FREE && k == j->dof)
       s = (Moving){f->body[body].p, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-    if ((j->type != BALL && j->type != FREE) || k == j->dof) before = s.w;
+    if (j->type < BALL || k == j->dof) before = s.w;
     if (dof_turns(k)) {
       carry(&s, f->through[k]);
       s.alpha = add(s.alpha, add(gain, cross(before, speed)));
@@ -249,35 +213,20 @@ void forces_needed(const Frames* f, const double* v, const double* a, double* ne
   }
 }
 
-// Sums over the bodies beyond each: mass, first moment and inertia, about the world's origin. The
-// inertia about a line through p along a is a·I a - 2 (a × p)·(a × Σ m c) + m |a × p|².
+// Of each body, the energy of its motion when one dof moves with unit velocity, twice.
 void inertias_find(const Frames* f, double* out) {
-  static double mass[BODIES], inertia[BODIES][6];
-  static Vec moment[BODIES];
-  for (int i = 0; i < model.nbody; ++i) mass[i] = 0, moment[i] = vec(0, 0, 0);
-  for (int i = 0; i < model.nbody; ++i)
-    for (int k = 0; k < 6; ++k) inertia[i][k] = 0;
-  for (int i = model.nbody - 1; i > 0; --i) {
+  for (int k = 0; k < model.nv; ++k) out[k] = model.dof[k].armature;
+  for (int i = 1; i < model.nbody; ++i) {
     const Body* b = &model.body[i];
-    const Mat r = f->body[i].r;
-    const Vec c = place(f->body[i], b->com), e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    mass[i] += b->mass;
-    moment[i] = add(moment[i], scale(b->mass, c));
-    for (int k = 0; k < 6; ++k) {
-      const Vec p = e[row[k]], q = e[column[k]];
-      const Vec own = turn(r, inertia_times(b->inertia, turn_back(r, q)));
-      inertia[i][k] += dot(p, own) + b->mass * (dot(p, q) * dot(c, c) - dot(p, c) * dot(q, c));
+    const Vec c = place(f->body[i], b->com);
+    for (int above = i; above > 0; above = model.body[above].parent) {
+      for (int k = model.body[above].dof; k < model.body[above].dof_end; ++k) {
+        const int turns = dof_turns(k);
+        const Vec a = f->axis[k], w = turn_back(f->body[i].r, a);
+        const Vec v = turns ? cross(a, sub(c, f->through[k])) : a;
+        out[k] += b->mass * dot(v, v) + (turns ? dot(w, inertia_times(b->inertia, w)) : 0);
+      }
     }
-    for (int k = b->dof; k < b->dof_end; ++k) {
-      const Vec a = f->axis[k], at = cross(a, f->through[k]);
-      const double about = dot(a, inertia_times(inertia[i], a)) - 2 * dot(at, cross(a, moment[i])) +
-                           mass[i] * dot(at, at);
-      out[k] = larger(0, dof_turns(k) ? about : mass[i]) + model.dof[k].armature;
-    }
-    mass[b->parent] += mass[i];
-    moment[b->parent] = add(moment[b->parent], moment[i]);
-    for (int k = 0; k < 6; ++k) inertia[b->parent][k] += inertia[i][k];
   }
 }
 

@@ -12,8 +12,10 @@
 #define ERROR_BOUND(name, bound, unit, text) bound,
 const double bounds[ERRORS] = {ERROR_LIST(ERROR_BOUND)};
 
+enum { STEP_HEAD = 11 };  // numbers before q
+
 static Step step;
-static double last[2 * NUMBERED + ACTUATORS + 1];  // end of the last step: time, q, v, act
+static double last[2 * NUMBERED + ACTUATORS + 1];  // end of the last step: q, v, act, time
 static int has_last;
 
 void enter(Result* r, int error, double value, double explained, int at) {
@@ -96,29 +98,21 @@ static void check_time(Result* out) {
   }
 }
 
-// 1 if two lists of numbers have the same values.
-static int are_same(const double* a, const double* b, int count) {
-  int same = 1;
-  for (int i = 0; i < count; ++i) same &= a[i] == b[i];
-  return same;
-}
-
-static void check_chain(Result* out) {
+// The end of the last step is the start of this one. Both are q, v, act in the message.
+static void check_chain(const double* numbers, Result* out) {
   const Step* s = &step;
-  const int nq = model.nq, nv = model.nv, na = model.nact;
-  double *q = last + 1, *v = q + nq, *act = v + nv;
-  const int same = are_same(last, &s->before, 1) && are_same(q, s->q, nq) &&
-                   are_same(v, s->v, nv) && are_same(act, s->act, na);
+  const int n = model.nq + model.nv + model.nact;
+  const double *start = numbers + STEP_HEAD,
+               *end = start + n + model.nactuator + model.nq + 6L * model.nv;
+  int same = last[n] == s->before;
+  for (int i = 0; i < n; ++i) same &= last[i] == start[i], last[i] = end[i];
   if (has_last && s->index > 0) enter(out, CHAIN, same ? 0 : 1, 0, -1);
-  has_last = 1;
-  last[0] = s->after;
-  memcpy(q, s->q_end, (size_t)nq * sizeof *q), memcpy(v, s->v_end, (size_t)nv * sizeof *v);
-  memcpy(act, s->act_end, (size_t)na * sizeof *act);
+  has_last = 1, last[n] = s->after;
 }
 
 // ---- trees
 
-static int root_of(int dof) { return model.body[model.joint[model.dof[dof].joint].body].root; }
+static int root_of(int dof) { return model.body[body_of(dof)].root; }
 
 // The errors of q_m for θ = 1 and for the θ of the model, by tree.
 static double off[BODIES][2];
@@ -152,15 +146,14 @@ static double passive(int i, double theta, double* size) {
 // Force of an actuator along the one dof that it turns or shifts.
 static double drive(int i, double theta) {
   const Actuator* a = &model.actuator[i];
-  const Joint* j = &model.joint[a->target];
   const int at = a->act;
   const double input = at < 0 ? control_of(i) : a->early ? act_after(i, at) : step.act[at];
   const double c0 = a->gain * input + a->bias[0], c1 = a->rate[0] * input + a->bias[1],
                c2 = a->rate[1] * input + a->bias[2];
-  const double speed = a->gear[0] * step.v[j->dof], h = step.h;
-  const double change = a->gear[0] * (step.v_solved[j->dof] - step.v[j->dof]);
+  const double speed = a->gear[0] * step.v[a->dof], h = step.h;
+  const double change = a->gear[0] * (step.v_solved[a->dof] - step.v[a->dof]);
   const double spring = smaller(c1, 0), damper = smaller(c2, 0);  // the parts that restore
-  const double force = c0 + c1 * a->gear[0] * step.q_middle[j->q] + c2 * speed +
+  const double force = c0 + c1 * a->gear[0] * step.q_middle[model.dof[a->dof].q] + c2 * speed +
                        spring * h * (2 * theta - 1) * speed +
                        (spring * h * theta * theta + damper * theta) * change;
   return a->force_limited ? clamp(force, a->force[0], a->force[1]) : force;
@@ -173,18 +166,14 @@ static void add_drives(double theta, double* force, double* size, int* unknown) 
   memset(sum, 0, sizeof sum);
   for (int i = 0; i < model.nactuator; ++i) {
     const Actuator* a = &model.actuator[i];
-    if (a->transmission != 0 || joint_dofs(model.joint[a->target].type) != 1) {
-      unknown[0] = 1;
-      continue;
-    }
-    const int dof = model.joint[a->target].dof;
-    sum[dof] += a->gear[0] * drive(i, theta);
-    size[dof] += fabs(a->gear[0] * drive(i, theta));
+    unknown[0] |= a->dof < 0;
+    if (a->dof < 0) continue;
+    sum[a->dof] += a->gear[0] * drive(i, theta);
+    size[a->dof] += fabs(a->gear[0] * drive(i, theta));
   }
   for (int i = 0; i < model.nv; ++i) {
-    const Joint* j = &model.joint[model.dof[i].joint];
-    const int one = joint_dofs(j->type) == 1;
-    force[i] += j->limited && one ? clamp(sum[i], j->force[0], j->force[1]) : sum[i];
+    const Dof* d = &model.dof[i];
+    force[i] += d->force_limited ? clamp(sum[i], d->force[0], d->force[1]) : sum[i];
   }
 }
 
@@ -251,7 +240,7 @@ static void check_units(const double* q, Result* out) {
   for (int i = 0; i < model.njoint; ++i) {
     const Joint* j = &model.joint[i];
     const double* x = q + j->q + (j->type == FREE ? 3 : 0);
-    if (j->type != BALL && j->type != FREE) continue;
+    if (j->type < BALL) continue;
     const double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3];
     enter(out, MOVE, 0.5 * fabs(square - 1), 0, j->dof);
   }
@@ -268,11 +257,21 @@ static void check_move(Result* out) {
   check_units(s->q_middle, out), check_units(s->q_end, out);
 }
 
-// The correction takes out depths and open loops; with levers, a joint moves by more than these.
+// The correction takes out depths and open loops; with levers, a joint moves by more than these. In
+// flight it holds the centre of mass on its parabola, from which links that turn take it by
+// (hω)² R.
 static void check_correction(Result* out) {
+  static double turned[BODIES];
   const Step* s = &step;
+  for (int i = 0; i < model.nbody; ++i) {
+    const int root = model.body[i].root;
+    const double w = s->h * norm(s->twist[i].w);
+    const Vec arm = sub(place(s->middle.body[i], model.body[i].com), s->middle.body[root].p);
+    turned[i] = 0;
+    if (root > 0) turned[root] = larger(turned[root], w * w * norm(arm));
+  }
   for (int i = 0; i < model.nv && !s->unseen; ++i)
-    enter(out, CORRECTED, fabs(s->h * s->v_correction[i]), 100 * s->depth, i);
+    enter(out, CORRECTED, fabs(s->h * s->v_correction[i]), 100 * s->depth + turned[root_of(i)], i);
 }
 
 void step_check(const double* numbers, long count, Result* out) {
@@ -285,7 +284,7 @@ void step_check(const double* numbers, long count, Result* out) {
   s->depth = 0;
   const int foreign = model.moved > 0 || model.deformables > 0;
   const int ends_only = s->parts != 1 || !model.moreau || model.substeps != 1 || foreign;
-  check_chain(out);
+  check_chain(numbers, out);
   check_time(out);
   frames_find(&s->start, s->q), frames_find(&s->end, s->q_end);
   if (!ends_only) {

@@ -5,13 +5,14 @@
 #include "evidence.h"
 
 #include <heft/access.h>
+#include <heft/math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "record/mcap.h"
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 static const char model_schema[] =
     "numbers of 64 bits, little-endian: head, bodies, joints, coordinates, dofs, shapes, pairs, "
@@ -82,12 +83,43 @@ static int put_hull(Evidence* e, const HeftModel* m, int shape) {
   return count;
 }
 
+// Joints of several dofs are sequences of slides (S) and hinges (H), about their axes x and y and
+// x × y (z). Ball and free joints stay as they are.
+static const char* parts_of(HeftJointType type) {
+  switch (type) {
+    case HEFT_JOINT_HINGE:
+      return "Hx";
+    case HEFT_JOINT_SLIDE:
+      return "Sx";
+    case HEFT_JOINT_BALL:
+      return "Bx";
+    case HEFT_JOINT_FREE:
+      return "Fx";
+    case HEFT_JOINT_PLANAR:
+      return "SxSyHz";
+    case HEFT_JOINT_UNIVERSAL:
+      return "HxHy";
+    case HEFT_JOINT_CYLINDRICAL:
+      return "SxHx";
+    case HEFT_JOINT_FIXED:
+    case HEFT_JOINT_TYPE_COUNT:
+    default:
+      return "";
+  }
+}
+
+static int part_count(const HeftModel* m) {
+  int count = 0;
+  for (int i = 0; i < m->njoint; ++i) count += (int)strlen(parts_of(m->joint_type[i])) / 2;
+  return count;
+}
+
 static void put_head(Evidence* e, const HeftWorld* w, const HeftWorldDef* def, int vertices) {
   const HeftModel* m = heft_world_model(w);
   const int counts[] = {
       VERSION,
       m->nbody,
-      m->njoint,
+      part_count(m),
       m->nq,
       m->nv,
       m->nshape,
@@ -119,17 +151,21 @@ static void put_body(Evidence* e, const HeftModel* m, const HeftWorld* w, int i)
 }
 
 static void put_joint(Evidence* e, const HeftModel* m, int i) {
-  const int numbers[] = {(int)m->joint_type[i], m->joint_body[i], m->joint_q[i], m->joint_dof[i],
-                         m->joint_force_limited[i]};
-  put_integers(e, numbers, 5);
-  put_all(e, m->joint_pos + 3L * i, 3), put_all(e, m->joint_axis + 3L * i, 3);
-  put_all(e, m->joint_axis2 + 3L * i, 3), put(e, m->joint_restitution[i]);
-  put_all(e, m->joint_force_range + 2L * i, 2);
+  const HeftVec3 x = heft_vec3_from(m->joint_axis + 3L * i),
+                 y = heft_vec3_from(m->joint_axis2 + 3L * i);
+  for (const char* p = parts_of(m->joint_type[i]); *p; p += 2) {
+    put(e, (int)(strchr("HSBF", *p) - "HSBF")), put(e, m->joint_body[i]);
+    put_all(e, m->joint_pos + 3L * i, 3);
+    put_vector(e, p[1] == 'x' ? x : p[1] == 'y' ? y : heft_vec3_cross(x, y));
+  }
 }
 
 static void put_dof(Evidence* e, const HeftModel* m, int i) {
-  put(e, m->dof_limited[i]), put(e, m->dof_damping[i]), put(e, m->dof_stiffness[i]);
+  const int joint = m->dof_joint[i], one = heft_joint_type_dof_count(m->joint_type[joint]) == 1;
+  put(e, m->dof_limited[i]), put(e, one && m->joint_force_limited[joint]);
+  put(e, m->dof_damping[i]), put(e, m->dof_stiffness[i]);
   put(e, m->dof_friction[i]), put(e, m->dof_armature[i]), put_all(e, m->dof_range + 2L * i, 2);
+  put(e, m->joint_restitution[joint]), put_all(e, m->joint_force_range + 2L * joint, 2);
 }
 
 // A law of contact. material: as the world has it. Special: soft, of area, or with a slip law,
@@ -166,18 +202,26 @@ static void put_pair(Evidence* e, const HeftModel* m, const HeftWorld* w, int i)
 }
 
 static void put_equality(Evidence* e, const HeftModel* m, int i) {
-  put(e, (int)m->equality_type[i]), put_integers(e, m->equality_object + 2L * i, 2);
+  const int joints = m->equality_type[i] == HEFT_EQUALITY_JOINT;
+  put(e, (int)m->equality_type[i]);
+  for (int k = 0; k < 2; ++k) {  // of joints, their dofs
+    const int object = m->equality_object[2L * i + k];
+    put(e, joints && object >= 0 ? m->joint_dof[object] : object);
+  }
   put(e, m->equality_active[i]), put_all(e, m->equality_anchor + 6L * i, 6);
   put_all(e, m->equality_quat + 4L * i, 4), put_all(e, m->equality_poly + 5L * i, 5);
 }
 
 static void put_actuator(Evidence* e, const HeftModel* m, const HeftWorld* w, int i) {
   const HeftActuatorGains gains = heft_world_actuator_gains(w, i);
-  const int numbers[] = {(int)m->actuator_transmission[i], m->actuator_target[i],
-                         (int)m->actuator_activation[i],   m->actuator_act[i],
-                         m->actuator_control_limited[i],   m->actuator_force_limited[i],
-                         m->actuator_act_limited[i],       m->actuator_act_early[i]};
-  put_integers(e, numbers, 8);
+  const int joint =
+      m->actuator_transmission[i] == HEFT_TRANSMISSION_JOINT ? m->actuator_target[i] : -1;
+  const int one = joint >= 0 && heft_joint_type_dof_count(m->joint_type[joint]) == 1;
+  const int numbers[] = {
+      one ? m->joint_dof[joint] : -1, (int)m->actuator_activation[i], m->actuator_act[i],
+      m->actuator_control_limited[i], m->actuator_force_limited[i],   m->actuator_act_limited[i],
+      m->actuator_act_early[i]};
+  put_integers(e, numbers, 7);
   put_all(e, m->actuator_gear + 6L * i, 6), put(e, m->actuator_time[i]), put(e, gains.gain);
   put_all(e, gains.gain_rate, 2), put_all(e, gains.bias, 3);
   put_all(e, m->actuator_control_range + 2L * i, 2);

@@ -43,17 +43,76 @@ cat >"$work/spin.xml" <<'END'
 </body></body></body></worldbody><keyframe><key name="k" qvel="0 0 0 0 0 0 15 -25"/></keyframe></mujoco>
 END
 accept "$work/spin.xml" 0.1 --key k
+sed 's/<geom type="plane"[^>]*>//' "$work/spin.xml" >"$work/fly.xml"  # nothing holds it
+accept "$work/fly.xml" 0.05 --key k
+accept roll 0.05 --soft-contacts
+# All joints, equalities, actuators on joints, shapes and laws.
+cat >"$work/all.xml" <<'END'
+<mujoco><option timestep=".001"/><compiler angle="radian"/>
+<asset><mesh name="m" vertex="-.03 -.03 -.02 .03 -.03 -.02 0 .04 -.02 0 0 .04"/></asset>
+<worldbody><geom name="floor" type="plane" size="0 0 1" friction=".6"/>
+<body name="arm" pos="0 0 1"><joint name="a" axis="0 1 0" limited="true" range="-.2 .3" damping=".1" stiffness="1" frictionloss=".05" armature=".01"/>
+ <geom type="capsule" fromto="0 0 0 .2 0 0" size=".01" mass="1"/>
+ <body name="fore" pos=".2 0 0"><joint name="b" axis="0 1 0" limited="true" range="-1 1" damping=".05"/><geom type="capsule" fromto="0 0 0 .2 0 0" size=".01" mass=".5"/></body></body>
+<body name="slider" pos="1 0 .5"><joint name="s" type="slide" axis="0 0 1" damping="1" limited="true" range="-.01 .01"/><geom type="box" size=".02 .02 .02" mass=".2"/></body>
+<body name="turret" pos="1 .5 .5"><joint name="t" type="slide" axis="1 0 0"/><geom type="box" size=".02 .02 .02" mass=".2"/></body>
+<body name="pendulum" pos="2 0 1"><joint name="p" type="ball" limited="true" range="0 .1" damping=".01"/><geom type="capsule" fromto="0 0 0 .1 0 -.2" size=".02" mass=".4"/></body>
+<body name="one" pos="3 0 1"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .2 0 0" size=".01" mass=".2"/>
+ <body name="two" pos=".2 0 0"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 -.2" size=".01" mass=".2"/></body></body>
+<body name="three" pos="3.2 0 .8"><joint axis="0 1 0" pos="0 0 .0"/><geom type="capsule" fromto="0 0 0 -.1 0 -.1" size=".01" mass=".2"/></body>
+<body name="w1" pos="4 0 .05"><freejoint/><geom type="box" size=".05 .05 .05" mass=".5"/></body>
+<body name="w2" pos="4 0 .2"><freejoint/><geom type="cylinder" size=".03 .05" mass=".3"/></body>
+<body name="pl" pos="5 0 1"><joint name="x" type="slide" axis="1 0 0"/><joint name="y" type="slide" axis="0 1 0"/><joint name="r" axis="0 0 1"/><geom type="box" size=".05 .04 .03" pos=".02 0 0" mass=".5"/></body>
+<body name="un" pos="6 0 1"><joint name="u1" axis="1 0 0"/><joint name="u2" axis="0 1 0"/><geom type="box" size=".05 .04 .03" pos=".0 .03 -.1" mass=".5"/></body>
+<body name="cy" pos="7 0 1"><joint name="c1" type="slide" axis="0 0 1"/><joint name="c2" type="hinge" axis="0 0 1"/><geom type="box" size=".05 .04 .03" pos=".03 0 0" mass=".5"/></body>
+<body name="mesh" pos="8 0 .021"><freejoint/><geom name="tetra" type="mesh" mesh="m" mass=".3"/></body>
+<body name="egg" pos="9 0 .031"><freejoint/><geom type="ellipsoid" size=".05 .04 .03" mass=".3"/></body>
+<body name="top" pos="10 0 .03"><freejoint/><geom type="sphere" size=".03" mass=".3" condim="6" friction=".6 .005 .001"/></body>
+<body name="drop" pos="11 0 .04"><freejoint/><geom type="sphere" size=".03" mass=".3" condim="4"/></body>
+<body name="can" pos="12 0 .031"><freejoint/><geom name="can" type="cylinder" size=".03 .03" mass=".3"/></body>
+<body name="ex1" pos="13 0 .05"><freejoint/><geom name="rubber" type="box" size=".05 .05 .05" mass=".5"/></body>
+<body name="ex2" pos="13 0 .12"><freejoint/><geom name="ice" type="box" size=".05 .05 .05" mass=".5" condim="1"/></body>
+</worldbody>
+<contact><exclude body1="ex1" body2="ex2"/><exclude body1="two" body2="three"/><pair geom1="can" geom2="floor" friction=".3 .3 0 0 0"/></contact>
+<equality><joint joint1="t" joint2="s" polycoef="0 .5 1 0 0"/><connect body1="two" body2="three" anchor="0 0 -.2"/><weld body1="w1" body2="w2"/></equality>
+<actuator><position joint="a" kp="20" ctrlrange="-1 1" ctrllimited="true"/><motor joint="b" gear="2" forcelimited="true" forcerange="-.1 .1"/>
+<general joint="s" dyntype="filter" dynprm=".05" gainprm="3"/><intvelocity joint="t" kp="5" actrange="-1 1"/></actuator>
+<custom><numeric name="heft_material_rubber" data=".7 .5 0 0 0"/><tuple name="heft_material_rubber"><element objtype="geom" objname="rubber" prm="0"/></tuple>
+<tuple name="heft_planar_pl"><element objtype="joint" objname="x" prm="0"/><element objtype="joint" objname="y" prm="0"/><element objtype="joint" objname="r" prm="0"/></tuple>
+<tuple name="heft_universal_un"><element objtype="joint" objname="u1" prm="0"/><element objtype="joint" objname="u2" prm="0"/></tuple>
+<tuple name="heft_cylindrical_cy"><element objtype="joint" objname="c1" prm="0"/><element objtype="joint" objname="c2" prm="0"/></tuple></custom>
+</mujoco>
+END
+accept "$work/all.xml" 0.3
+"$check" --verbose "$work/run.mcap" | grep -q '^step 299 accepted' || { echo "--verbose prints no step 299"; exit 1; }
 if [ -n "${HEFT_LONG:-}" ]; then
   for scene in stack boxes table roll slope two_boxes pinch chain cradle tumbler bounce wall cards pile heap pyramid rocking disk; do measure $scene 20; done
   for robot in walk jump squat sway; do measure $robot 60; done
 fi
 
-# A file that ends early, and one of another kind.
-head -c 20000 "$work/run.mcap" >"$work/short.mcap"
-code=0
-"$check" "$work/short.mcap" >"$work/out" 2>&1 || code=$?
-[ $code = 2 ] || { echo "a short file: exit code $code"; exit 1; }
-code=0
-"$check" "$0" >"$work/out" 2>&1 || code=$?
-[ $code = 2 ] || { echo "no evidence: exit code $code"; exit 1; }
+# code CODE ARGUMENT...: heft-check ends with this code.
+code() {
+  wanted=$1 found=0
+  shift
+  "$check" "$@" >"$work/out" 2>&1 || found=$?
+  [ $found = "$wanted" ] || { echo "heft-check $*: exit code $found, not $wanted"; cat "$work/out"; exit 1; }
+}
+code 0 --help
+code 2
+code 2 "$work/none.mcap"
+code 2 "$0"  # no evidence
+size=$(wc -c <"$work/run.mcap")
+for bytes in 0 20 3000 20000 $((size - 1000000)) $((size - 200)); do  # files that end early
+  head -c $bytes "$work/run.mcap" >"$work/short.mcap"
+  code 2 "$work/short.mcap"
+done
+# The first coordinate of the last step differs.
+python3 - "$work/run.mcap" "$work/bad.mcap" <<'END'
+import struct, sys
+data = bytearray(open(sys.argv[1], 'rb').read())
+at = data.index(struct.pack('<3d', 299, 0, 1))  # index, status, parts
+data[at + 88:at + 96] = struct.pack('<d', 0.125)
+open(sys.argv[2], 'wb').write(data)
+END
+code 1 "$work/bad.mcap"
 echo "heft-check: $steps steps accepted"
