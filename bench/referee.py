@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Gives thirty tasks to all engines that the build found, writes a log of each run as CSV, has 'heft judge --log' score it, and
-writes the tables of docs/manual/referee.md.
+writes the tables of bench/results/referee.md.
 
 usage: referee.py BIN PAGE [--keep FOLDER] [--check] [task...]
 
@@ -313,7 +313,7 @@ def creep(heft, table, folder, chosen):
         words.append('%s: %.2f µm/s by the referee, %.2f by the displacement' % (
             name, 1e6 * max([f['mean'] for f in found if f['kind'] == 'creep'] or [0]),
             1e6 * abs(rows[-1][z] - rows[0][z]) / (rows[-1][0] - rows[0][0])))
-    return '; '.join(words)
+    return '. '.join(words)
 
 
 def main():
@@ -338,7 +338,7 @@ def main():
         missing = sum(x is None for pair in table['Heft'].values() for x in pair)
         print('Heft: %d steps break a law, %d runs are missing' % (broken, missing))
         return broken > 0 or missing > 0
-    made = '%s\n\n%s\n\nCreep between the jaws, in the second half of the run: %s.\n' % (
+    made = '%s\n\n%s\n\nCreep between the jaws is measured in the second half of the run. %s.\n' % (
         page(table, chosen), speed_page.stamp(os.path.join(words[0], 'heft'), loads),
         creep(os.path.join(words[0], 'heft'), table, folder, chosen))
     with open(words[1], encoding='utf-8') as file:
