@@ -43,7 +43,7 @@ ALSO_USED = {'heft_world_dynamics', 'heft_query_filter_all', 'heft_constraint_ty
              'heft_dynamics_body_velocity', 'heft_world_contact_wrench', 'heft_world_apply_wrench', 'heft_step_taken',
              'heft_clock_ns', 'heft_status_text'}
 # Getters without arguments that are properties.
-PROPERTIES = {'heft_world_dynamics', 'heft_whole_body_dynamics', 'heft_biped_whole_body', 'heft_world_gravity', 'heft_world_time_step', 'heft_world_min_step_ns', 'heft_world_contact_model',
+PROPERTIES = {'heft_world_dynamics', 'heft_whole_body_dynamics', 'heft_estimator_dynamics', 'heft_biped_whole_body', 'heft_world_gravity', 'heft_world_time_step', 'heft_world_min_step_ns', 'heft_world_contact_model',
               'heft_world_contact_options', 'heft_world_memory', 'heft_collider_memory',
               'heft_collider_contact_capacity', 'heft_spline_channels', 'heft_spline_end', 'heft_walk_duration',
               'heft_whole_body_mass', 'heft_state_hash', 'heft_state_finite', 'heft_session_probe_count',

@@ -10,7 +10,7 @@ from api import ROOT, comment_of
 # Objects that Python holds.
 HANDLES = {'Heft' + name: name for name in (
     'Model', 'World', 'Batch', 'Dynamics', 'Collider', 'Builder', 'State', 'WholeBody', 'Biped', 'Walk', 'Spline', 'PoseSolver',
-    'Compliance', 'Gaze', 'Probe')}
+    'Compliance', 'Gaze', 'Probe', 'Estimator')}
 # What a callback of a step may do with its world.
 IN_CALLBACKS = {'heft_world_apply_wrench', 'heft_world_apply_force', 'heft_world_set_control',
                 'heft_world_add_coupling', 'heft_world_move_body', 'heft_world_set_body_velocity',

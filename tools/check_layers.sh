@@ -155,6 +155,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
     room_with["kinds"] = room_with["field"] = room_with["builder"] = room_with["parts"] = room_with["scenery"] = "model"
     room_with["step_report"] = room_with["inputs"] = room_with["results"] = room_with["law"] = "world"
     room_with["whole_body"] = "control"
+    room_with["legged"] = "control"
     room_with["view_picture"] = room_with["view_simulation"] = "view"
     room_with["run_log"] = room_with["replay"] = "record"
     read_table()

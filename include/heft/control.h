@@ -11,6 +11,7 @@
 #ifndef HEFT_CONTROL_H
 #define HEFT_CONTROL_H
 
+#include <heft/legged.h>
 #include <heft/whole_body.h>
 
 #ifdef __cplusplus

@@ -20,6 +20,7 @@ from ._control import Linearization as Linearization, Reached as Reached, StepDe
 from ._core import (
     biped_def as biped_def,
     compliance_def as compliance_def,
+    estimator_def as estimator_def,
     contact_problem_parse as contact_problem_parse,
     hash_bytes as hash_bytes,
     options as options,

@@ -19,7 +19,7 @@ from api import INDEX, Api, comment_of, load  # noqa: E402
 
 # Objects of the fixture (test_misuse.c).
 HANDLES = {'HeftModel', 'HeftState', 'HeftBuilder', 'HeftDynamics', 'HeftCollider', 'HeftContactSolver',
-           'HeftWorld', 'HeftWholeBody', 'HeftBiped', 'HeftWalk', 'HeftSpline', 'HeftPoseSolver',
+           'HeftWorld', 'HeftWholeBody', 'HeftBiped', 'HeftEstimator', 'HeftWalk', 'HeftSpline', 'HeftPoseSolver',
            'HeftCompliance', 'HeftGaze', 'HeftDevice', 'HeftProbe', 'HeftSession', 'HeftServo',
            'HeftPluginSet', 'HeftBatch', 'HeftRobot', 'HeftRunLog', 'HeftReplay'}
 

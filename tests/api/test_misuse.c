@@ -37,6 +37,7 @@ typedef struct Fixture {
   HeftWorld* HeftWorld;
   HeftWholeBody* HeftWholeBody;
   HeftBiped* HeftBiped;
+  HeftEstimator* HeftEstimator;
   HeftWalk* HeftWalk;
   HeftSpline* HeftSpline;
   HeftPoseSolver* HeftPoseSolver;
@@ -65,6 +66,7 @@ static void build_robot(void) {
   HeftBipedGoal goal;
   MADE(heft_model_load_file(&fixture.robot, "models/hrp2_like.xml", &load, NULL));
   MADE(heft_biped_create(&fixture.HeftBiped, fixture.robot, NULL, NULL));
+  MADE(heft_estimator_create(&fixture.HeftEstimator, fixture.robot, NULL, NULL));
   memset(&goal, 0, sizeof goal);
   heft_biped_stand(fixture.HeftBiped, fixture.robot->q_default, &goal);
   HeftWalkDef walk = heft_walk_def_default();
@@ -141,6 +143,7 @@ static void end(void) {
   heft_pose_solver_destroy(fixture.HeftPoseSolver);
   heft_spline_destroy(fixture.HeftSpline);
   heft_walk_destroy(fixture.HeftWalk);
+  heft_estimator_destroy(fixture.HeftEstimator);
   heft_biped_destroy(fixture.HeftBiped);
   heft_whole_body_destroy(fixture.HeftWholeBody);
   heft_world_destroy(fixture.HeftWorld);

@@ -424,6 +424,8 @@ OF_BATCH(batch_world, heft_batch_world(b, 1, error) ? HEFT_OK : HEFT_ERR_MEMORY)
 CREATE(whole_body, HeftWholeBody, heft_whole_body_destroy,
        heft_whole_body_create(&made, robot, NULL, error))
 CREATE(biped, HeftBiped, heft_biped_destroy, heft_biped_create(&made, robot, NULL, error))
+CREATE(estimator, HeftEstimator, heft_estimator_destroy,
+       heft_estimator_create(&made, robot, NULL, error))
 CREATE(spline, HeftSpline, heft_spline_destroy,
        heft_spline_create(&made, 2, 1, two, two, NULL, error))
 CREATE(spline_read, HeftSpline, heft_spline_destroy,
@@ -655,6 +657,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_batch_world, batch_world, 0),
       STARVED_ROW(heft_whole_body_create, whole_body, 0),
       STARVED_ROW(heft_biped_create, biped, 0),
+      STARVED_ROW(heft_estimator_create, estimator, 0),
       STARVED_ROW(heft_walk_create, walk, 0),
       STARVED_ROW(heft_spline_create, spline, 0),
       STARVED_ROW(heft_spline_read, spline_read, 0),

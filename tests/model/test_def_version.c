@@ -107,6 +107,8 @@ static void objects_refuse_both(void** state) {
                heft_whole_body_def_default());
   CHECK_OBJECT(HeftBiped, biped, heft_biped_create(&object, model, &def, &error),
                heft_biped_def_default(model));
+  CHECK_OBJECT(HeftEstimator, estimator, heft_estimator_create(&object, model, &def, &error),
+               heft_estimator_def_default(model));
   CHECK_OBJECT(HeftCompliance, compliance, heft_compliance_create(&object, model, &def, &error),
                heft_compliance_def_default(model));
   const HeftBipedGoal stand = {0};

@@ -116,6 +116,14 @@ static PyObject* compliance_def(PyObject* module, PyObject* given) {
   return core_struct(STRUCT_COMPLIANCE_DEF, &def);
 }
 
+static PyObject* estimator_def(PyObject* module, PyObject* given) {
+  (void)module;
+  const HeftModel* model = core_use_as(given, core.model, "model");
+  if (!model) return NULL;
+  const HeftEstimatorDef def = heft_estimator_def_default(model);
+  return core_struct(STRUCT_ESTIMATOR_DEF, &def);
+}
+
 // ---- splines
 
 static int start_spline(PyObject* self, HeftStatus status, HeftSpline* spline,
@@ -200,6 +208,7 @@ static PyObject* report_text(PyObject* module, PyObject* args) {
 PyMethodDef core_control_functions[] = {
     {"biped_def", biped_def, METH_O, "biped_def(model): the settings of a biped, by names."},
     {"compliance_def", compliance_def, METH_O, "compliance_def(model): settings of compliance."},
+    {"estimator_def", estimator_def, METH_O, "estimator_def(model): sensors of an estimator."},
     {"spline_read", spline_read, METH_O, "spline_read(text): a spline, one point per line."},
     {"step_report_text", report_text, METH_VARARGS,
      "step_report_text(report, model=None): how a step ended, in words."},
