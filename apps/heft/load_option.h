@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a robot carries and stands on, for verbs that judge motions: --load BODY=MASS@X,Y,Z.
+// Loads and support of a robot, for verbs that judge motions: --load BODY=MASS@X,Y,Z.
 #ifndef HEFT_APPS_LOAD_OPTION_H
 #define HEFT_APPS_LOAD_OPTION_H
 

@@ -198,7 +198,7 @@ static int search(const HeftModel* m, Options* o, const char* path) {
   int worst = -1;
   for (int i = 0; i < o->def.judge.load_count; ++i) total += o->def.judge.load[i].mass;
   if (o->mass_count == 0) o->mass[o->mass_count++] = total;
-  if (log_table_read_csv(&table, path, &error)) {
+  if (log_table_read_csv(&table, path, 1, &error)) {
     worst = knots_read(&knots, m, &table, path, &error) == HEFT_OK ? 1 : -1;
     for (int i = 0; worst >= 0 && i < o->mass_count; ++i) {
       const int found = search_mass(m, o, &knots, o->mass[i], &error);
