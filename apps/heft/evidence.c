@@ -103,9 +103,9 @@ static const char* parts_of(HeftJointType type) {
       return "SxHx";
     case HEFT_JOINT_FIXED:
     case HEFT_JOINT_TYPE_COUNT:
-    default:
-      return "";
+      break;
   }
+  return "";
 }
 
 static int part_count(const HeftModel* m) {
