@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every table of measured figures has its command near it, and the pages of figures say when, with which version and where.
+"""Every table of measured figures has its command near it, and says of which version of Heft it is; the pages of DATED say when and where, too.
+Figures of another version than the present one, and engines of which the release is older than two years, must be called that.
 
     tools/check_figures.py --check [PAGE...]    default: README.md, docs/manual, docs/theory
 
 A table has measured figures if at least half of its rows have a number, and its head or its cells have a unit or an error. A
 command is code that begins with heft, or names a program of tools, tests, bench, examples or a test_ program, in the same
-section (above the table or below it) or in the first section of the page. The pages of DATED must have a date, a version and a
-machine in each second-level section that has such a table, or in the first section."""
+section (above the table or below it) or in the first section of the page. In the same places is the version, as "Heft 0.3.0"; of another
+MAJOR.MINOR than the present one with the word "older"; a comment "held by: FILE" replaces it where a test or case asserts the figures. The pages of DATED have a date and a machine there, too. Sections with such a table, or with
+a measurement and a version of another engine, state the year of its release if ENGINES has it as more than two years before."""
 import glob
 import os
 import re
@@ -19,8 +21,24 @@ UNIT = re.compile(r'\[(?:µs|us|ms|s|ns|%|m|mm|µm|N|J|m/s|kB|MB)\]|\d (?:µs|ms
 SETTING = re.compile(r'\b(?:default|option|attribute|limit|key|range|meaning|effect|unit|field|type|needs|symbol|argument|column|byte|bytes|offset)\b', re.I)
 COMMAND = re.compile(r'(?:^|`|<!-- measured: |    )(?:\$ )?(?:[A-Z_]+=\S+ )*(?:python3 |sh |node |nice |time )?(?:heft [a-z]|bench [a-z]|(?:\.\./)?(?:tools|tests|bench|build|examples|js|validation)/[\w/.-]+|test_\w+|python3? [\w/]+\.py|npm run|cmake|ctest)', re.M)
 DATE = re.compile(r'\b\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) 20\d\d\b')
-VERSION = re.compile(r'\b\d+\.\d+\.\d+\b')
+VERSION = re.compile(r'\bHeft (\d+\.\d+)\.\d+\b(,? older\b)?')
+HELD = re.compile(r'<!-- held by: (\S+) -->')
+# MAJOR.MINOR of engines that the pages name, and the year of their release.
+ENGINES = {'Box3D': {'0.2': 2026}, 'Bullet': {'3.24': 2022}, 'MuJoCo': {'2.2': 2022, '3.12': 2026, '3.14': 2026}}
+ENGINE = re.compile(r'\b(%s) (\d+\.\d+)(?:\.\d+)?\b' % '|'.join(ENGINES))
+YEARS = 2
 MACHINE = re.compile(r'\b(?:Xeon|EPYC|Ryzen|Core i\d|processors?|cores?)\b')
+
+
+def present():
+    """MAJOR.MINOR of this tree, and the year of its last section in CHANGELOG.md that has a date."""
+    with open(os.path.join(ROOT, 'include/heft/version.h'), encoding='utf-8') as file:
+        numbers = re.findall(r'#define HEFT_VERSION_(?:MAJOR|MINOR) (\d+)', file.read())
+    with open(os.path.join(ROOT, 'CHANGELOG.md'), encoding='utf-8') as file:
+        return '.'.join(numbers), max(int(year) for year in re.findall(r'^## [\d.]+ \((\d{4})-', file.read(), re.M))
+
+
+PRESENT, NOW = present()
 
 
 def sections(text):
@@ -64,10 +82,23 @@ def mistakes(page, text):
         for start in found:
             if not COMMAND.search(whole) and not COMMAND.search(head):
                 yield '%s:%d: figures without the command that measures them' % (page, start)
-        if found and page in DATED:
-            for what, pattern in (('date', DATE), ('version', VERSION), ('machine', MACHINE)):
-                if not pattern.search(whole) and not pattern.search(head):
-                    yield '%s:%d: figures without a %s' % (page, found[0], what)
+        for what, pattern in (('date', DATE), ('machine', MACHINE)) if found and page in DATED else ():
+            if not pattern.search(whole) and not pattern.search(head):
+                yield '%s:%d: figures without a %s' % (page, found[0], what)
+        held = HELD.search(whole)
+        if held and not os.path.exists(os.path.join(ROOT, held.group(1))):
+            yield '%s:%d: figures held by %s, which does not exist' % (page, first, held.group(1))
+        if found and not held and not VERSION.search(whole) and not VERSION.search(head):
+            yield '%s:%d: figures without the version of Heft, as "Heft %s.0"' % (page, found[0], PRESENT)
+        for other in VERSION.finditer(whole):
+            if other.group(1) != PRESENT and not other.group(2):
+                yield '%s:%d: figures of Heft %s; measure them again, or write "Heft %s.0, older"' % (page, first, other.group(1), other.group(1))
+        for engine, release in sorted({m.groups() for m in ENGINE.finditer(whole)}):
+            year = ENGINES[engine].get(release)
+            if not year:
+                yield '%s:%d: %s %s: add the year of its release to tools/check_figures.py' % (page, first, engine, release)
+            elif NOW - year > YEARS and str(year) not in whole + head:
+                yield '%s:%d: %s %s is of %d; state the year, or compare with a newer one' % (page, first, engine, release, year)
 
 
 def main():

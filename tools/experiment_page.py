@@ -50,7 +50,7 @@ processor times of one thread, on a machine with other load.
 
 # Claims of many experiments: a row only where they do not hold.
 COMMON = re.compile('the certificate of the exact model stays below 1e-6|the couplings? (returns no more energy than it absorbed|give no energy that they did not take)')
-LEAD = 60  # words of a description; the head of the file has the rest
+LEAD = 35  # words of a description; the head of the file has the rest
 
 
 def words(root, name):
@@ -128,9 +128,14 @@ def row_of(claim, where, figure, verdict):
     return '| %s%s | %s%s |\n' % (claim, source, figure, '' if verdict == 'holds' else ': **%s**' % verdict)
 
 
-def measurements(name, work, to, claims):
-    """Command, pictures and claims of an experiment, from the folder of a run."""
-    page = '`heft experiment %s`\n\n' % name
+def version(heft):
+    """The first line of heft --version, as Heft 0.3.0."""
+    return subprocess.run([heft, '--version'], check=True, capture_output=True, text=True).stdout.split('\n')[0].capitalize()
+
+
+def measurements(heft, name, work, to, claims):
+    """Command, version, pictures and claims of an experiment, from the folder of a run."""
+    page = '`heft experiment %s`, %s\n\n' % (name, version(heft))
     if picture(work, name, to):
         page += '![%s](experiments/%s.png)\n\n' % (name, name)
     figure = os.path.join(work, name + '.svg')
@@ -152,10 +157,10 @@ def renew_texts(heft, root, work=None):
     page = INTRO
     for name, what, source in listed_experiments(heft):
         if name in claims:
-            measured = measurements(name, work, to, claims)
+            measured = measurements(heft, name, work, to, claims)
             page += title(root, name, what, source, measured) + measured
             continue
-        measured = re.search(r'^`heft experiment %s`$.*?(?=^## |\Z)' % name, old, re.M | re.S).group(0)
+        measured = re.search(r'^`heft experiment %s`,.*?(?=^## |\Z)' % name, old, re.M | re.S).group(0)
         page += title(root, name, what, source, measured) + measured.rstrip() + '\n\n'
     with open(path, 'w') as file:
         file.write(page.rstrip() + '\n')
@@ -172,7 +177,7 @@ def main():
     os.makedirs(to, exist_ok=True)
     claims, page = rows(work), INTRO
     for name, what, source in listed_experiments(heft):
-        measured = measurements(name, work, to, claims)
+        measured = measurements(heft, name, work, to, claims)
         page += title(root, name, what, source, measured) + measured
     with open(os.path.join(root, 'docs', 'manual', 'experiments.md'), 'w') as file:
         file.write(page.rstrip() + '\n')

@@ -63,6 +63,7 @@ render() {
   shot sponge.png "$root/examples/sponge.xml" --size 960x540 --time 0.25 --camera 250,20,0.9,0,0,0.08
   shot sole.png "$root/scenes/sole.xml" --size 960x540 --time 0.1 --show forces --camera 262,5,0.42,0.04,0,0.055
   shot humanoid-falling.mp4 "$humanoid" --time 2 --slow 2 --fps 25 --show forces
+  shot sponge.mp4 "$root/examples/sponge.xml" --size 480x270 --fast --time 0.6 --slow 4 --fps 20 --camera 250,20,0.9,0,0,0.08
   shot balls.mp4 "$root/models/balls.xml" --size 480x300 --fast --time 2 --fps 20 --camera 40,25,2.2,0,0,0.2
   walk
   shapes

@@ -47,18 +47,6 @@ def contact_table(rows):
     return table(["scene", "instructions of Heft"] + ["Heft: shortest / median [µs] (contacts)" if e == "heft" else e for e in engines], lines)
 
 
-def collision_table(rows):
-    """Pairs of shapes first, then scenes of many boxes."""
-    lines = []
-    for row in rows:
-        if "us_per_pair" in row:
-            points = "%.0f point%s" % (row["points_per_pair"], "" if row["points_per_pair"] == 1 else "s")
-            lines.append(["pair: %s, %s" % (row["name"], points), "%.2f" % row["us_per_pair"]])
-        else:
-            lines.append(["%s: %s boxes, %s contacts" % (row["name"], "{:,}".format(row["boxes"]), "{:,}".format(row["contacts"])), figure(row["update_us"] + row["collide_us"])])
-    return table(["case", "shortest time [µs]"], lines)
-
-
 def scenes_table(rows):
     """Slow scenes first; one row for all that are three times as fast as real time."""
     slow = sorted((row for row in rows if row["nominal"] < 3), key=lambda row: row["nominal"])
@@ -91,7 +79,7 @@ def brief(markdown):
 def measure(heft, command):
     """The Markdown that the command prints, or that its JSON gives."""
     words = command.split()
-    as_json = words[1] in ("contact", "collision", "scenes") or "--deadline" in words
+    as_json = words[1] in ("contact", "scenes") or "--deadline" in words
     result = subprocess.run([heft, *words, "--json" if as_json else "--markdown"], stdout=subprocess.PIPE, text=True)
     if result.returncode != 0:
         print("speed_page: '%s' failed; its table stays partly empty" % command, file=sys.stderr)
@@ -100,8 +88,6 @@ def measure(heft, command):
     rows = json.loads(result.stdout)["rows"]
     if words[1] == "contact":
         return contact_table(rows)
-    if words[1] == "collision":
-        return collision_table(rows)
     if words[1] == "scenes":
         return scenes_table(rows)
     return deadline_table(rows, words[words.index("--deadline") + 1])

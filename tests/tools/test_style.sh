@@ -40,9 +40,19 @@ fails "a line that a file lacks" 'examples/sweep/push.toml has no line "seed = 8
 passes "the figures of the pages" tools/check_figures.py --check
 printf '# A page\n\nSome words.\n\n| scene | time [ms] |\n|---|---|\n| a | 3.1 |\n' >"$page"
 fails "figures without a command" 'page.md:5: figures without the command' tools/check_figures.py --check "$page"
-# shellcheck disable=SC2016  # the ` are Markdown
-printf '# A page\n\nMeasured by `heft bench contact`.\n\n| scene | time [ms] |\n|---|---|\n| a | 3.1 |\n' >"$page"
-passes "figures with a command" tools/check_figures.py --check "$page"
+# measured <rest of the sentence>: a page with a table of figures
+measured() {
+  # shellcheck disable=SC2016  # the ` are Markdown
+  printf '# A page\n\nMeasured by `heft bench contact`%s.\n\n| scene | time [ms] |\n|---|---|\n| a | 3.1 |\n' "$1" >"$page"
+}
+measured ''
+fails "figures without a version" 'page.md:5: figures without the version of Heft' tools/check_figures.py --check "$page"
+measured ', Heft 0.1.0'
+fails "figures of an older version" 'page.md:1: figures of Heft 0.1; measure them again' tools/check_figures.py --check "$page"
+measured ", Heft $(tools/version.py) and MuJoCo 2.2.2"
+fails "an engine of 2022" 'page.md:1: MuJoCo 2.2 is of 2022; state the year' tools/check_figures.py --check "$page"
+measured ", Heft $(tools/version.py) and MuJoCo 2.2.2 of 2022"
+passes "figures with a command, a version and a year" tools/check_figures.py --check "$page"
 
 if command -v codespell >/dev/null; then
   fresh_copy
