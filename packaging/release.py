@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes all files of a release of Heft in build/dist, from the last commit.
 
-    packaging/release.py 0.2.0                  all stages; refuses a tree with changes, and files whose versions differ
-    packaging/release.py 0.2.0 --rehearsal      the same before CHANGELOG.md has the date of the release
-    packaging/release.py 0.2.0 --from npm       goes on at a stage, after one that failed or was stopped
-    packaging/release.py 0.2.0 --without npm,site   leaves out stages; the table at the end says so
+    packaging/release.py 0.3.0                  all stages; refuses a tree with changes, and files whose versions differ
+    packaging/release.py 0.3.0 --rehearsal      the same before CHANGELOG.md has the date of the release
+    packaging/release.py 0.3.0 --from npm       goes on at a stage, after one that failed or was stopped
+    packaging/release.py 0.3.0 --without npm,site   leaves out stages; the table at the end says so
     packaging/release.py --list                 prints the stages
 
 Everything is built from the source archive, so that nothing can be missing in it. A stage that fails ends the run; the message

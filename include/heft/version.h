@@ -9,12 +9,12 @@
 
 /// The version of the headers; heft_version() returns the library's version.
 #define HEFT_VERSION_MAJOR 0
-#define HEFT_VERSION_MINOR 2  ///< of the headers
+#define HEFT_VERSION_MINOR 3  ///< of the headers
 #define HEFT_VERSION_PATCH 0  ///< of the headers
 
 /// Number of the binary interface, 1 to 255. It rises with every change of a public struct, enum or
 /// function that a compiled program depends on (docs/manual/compatibility.md).
-#define HEFT_ABI_VERSION 2
+#define HEFT_ABI_VERSION 3
 
 #ifdef __cplusplus
 extern "C" {
