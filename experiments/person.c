@@ -48,6 +48,10 @@ static const PersonPlan plans[] = {
     {"table", "bar", table, sizeof table / sizeof *table, {0, 0.1, 0}},
     {"follow", "box", follow, sizeof follow / sizeof *follow, {0.04, 0.06, 0}}};
 
+const char* person_task(int index) {
+  return index < (int)(sizeof plans / sizeof *plans) ? plans[index].task : NULL;
+}
+
 const PersonPlan* person_plan(const char* task) {
   for (size_t i = 0; i < sizeof plans / sizeof *plans; ++i)
     if (strcmp(plans[i].task, task) == 0) return &plans[i];

@@ -54,8 +54,11 @@ typedef struct Person {
   double share[PERSON_WAYS];    ///< how much of it the object went, from where it was farthest back
 } Person;
 
-/// The person of a task; NULL if it has none. off: limit of the errors [m].
+/// Name of a task with a person, from 0; NULL after the last.
+const char* person_task(int index);
+/// The person of a task; NULL if it has none.
 const PersonPlan* person_plan(const char* task);
+/// off: limit of the errors [m].
 Person person_make(const PersonPlan* plan, uint64_t seed, double off);
 /// Moves the hand in the encounter before a step.
 void person_act(Person* person, Encounter* encounter, const InteractiveScene* interactive);

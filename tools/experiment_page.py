@@ -36,7 +36,7 @@ model, for example `penalty:stiffness=20000,damping=100`; claims are then judged
 `heft experiment walk --starts 100` repeats the experiment from a hundred initial states. Measured: 100 successes of 100 for each of stand, walk, lift
 (8.4 kg) and sofa.
 
-`HEFT_LONG=1 build/ci/bin/test_experiments_hands` runs sofa, carry, table and follow with 100 users each, whose hands no script moves
+`heft experiment --all --hands 100` runs sofa, carry, table and follow with 100 users each, whose hands no script moves
 ([decision 279](../decisions/279-one-supervisor-of-tasks.md)).
 
 A claim *holds*, *fails* or *differs*: then Heft's result is sound as far as we can tell, but not the result of the source, and the text

@@ -13,6 +13,7 @@
 #include "data_folder.h"
 #include "experiment_picture.h"
 #include "experiments/experiments.h"
+#include "experiments/hands.h"
 #include "names.h"
 #include "option_names.h"
 #include "plot.h"
@@ -34,12 +35,15 @@ static const char help[] =
     "                         viewer was built) and claims.md to FOLDER\n"
     "  --starts N             run N perturbed initial states (2 mm, 1 degree) and count the "
     "successes\n"
+    "  --hands N              run the tasks sofa, carry, table and follow with N users whose "
+    "hands\n"
+    "                         no script moves: up to 3 cm off, at half to twice the usual speed\n"
     "  --models FOLDER        folder of the models (default: HEFT_MODELS, or as installed)\n";
 
 typedef struct ExperimentOptions {
   const char *out, *models;
   const char* names[64];
-  int name_count, all, list, check, brief, starts;
+  int name_count, all, list, check, brief, starts, hands;
   int forced;  ///< 1: model and options hold for all worlds
   HeftContactModel model;
   HeftContactOptions model_options;
@@ -52,18 +56,20 @@ static int wrong(const char* what, const char* value) {
   return 0;
 }
 
+static int take_count(int* out, const char* value) {
+  char* end = NULL;
+  const long n = strtol(value, &end, 10);
+  if (*end || n < 1 || n > 1000000) return wrong("expected a number of 1 to 1000000, found", value);
+  return *out = (int)n;
+}
+
 static int take_value(ExperimentOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--out") == 0) return (o->out = value) != NULL;
   if (strcmp(name, "--contact-model") == 0)
     return o->forced = contact_options_read("experiment", value, &o->model, &o->model_options);
   if (strcmp(name, "--models") == 0) return (o->models = value) != NULL;
-  if (strcmp(name, "--starts") == 0) {
-    char* end = NULL;
-    const long n = strtol(value, &end, 10);
-    if (*end || n < 1 || n > 1000000) return wrong("expected a number of starts, found", value);
-    o->starts = (int)n;
-    return 1;
-  }
+  if (strcmp(name, "--starts") == 0) return take_count(&o->starts, value);
+  if (strcmp(name, "--hands") == 0) return take_count(&o->hands, value);
   return option_names_wrong("experiment", help, "", name);
 }
 
@@ -86,6 +92,17 @@ static Names experiments(void) {
   return (Names){experiment_name, NULL, count};
 }
 
+static const char* task_name(const void* from, int index) {
+  (void)from;
+  return person_task(index);
+}
+
+static Names tasks(void) {
+  int count = 0;
+  while (person_task(count)) ++count;
+  return (Names){task_name, NULL, count};
+}
+
 // 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(ExperimentOptions* o, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -95,11 +112,15 @@ static int read_options(ExperimentOptions* o, int argc, char** argv) {
       if (i + 1 == argc) return option_names_wrong("experiment", help, "", argv[i]);
       if (!take_value(o, argv[i], argv[i + 1])) return 0;
       ++i;
-    } else if (!experiment_find(argv[i])) {
-      return names_wrong("experiment", "unknown experiment", argv[i], experiments());
     } else if (o->name_count < 64) {
       o->names[o->name_count++] = argv[i];
     }
+  }
+  for (int i = 0; i < o->name_count; ++i) {
+    if (o->hands > 0 && !person_plan(o->names[i]))
+      return names_wrong("experiment", "no task with a person is", o->names[i], tasks());
+    if (o->hands == 0 && !experiment_find(o->names[i]))
+      return names_wrong("experiment", "unknown experiment", o->names[i], experiments());
   }
   if (o->all || o->list || o->name_count > 0) return 1;
   fprintf(stderr, "heft experiment: error: the name is missing; try 'heft experiment --list'\n");
@@ -266,14 +287,40 @@ static void run_starts(const Experiment* e, const ExperimentOptions* o, const ch
   sum->failed += good < 0.95 * o->starts;
 }
 
-static int chosen(const ExperimentOptions* o, const Experiment* e) {
+static const double off = 0.03;  // of hands that no script moves [m]
+
+static void run_hands(const char* task, const ExperimentOptions* o, const char* models, Sum* sum) {
+  int good = 0, falls = 0;
+  const int show = isatty(STDERR_FILENO);
+  for (int i = 0; i < o->hands; ++i) {
+    Lab lab = make_lab(o, models);
+    Hands h;
+    const int ran = hands_run(&lab, task, (uint64_t)i, off, 0, &h);
+    good += ran && h.success;
+    falls += ran && !h.upright;
+    if (!ran) printf("  user %d: BROKEN %s\n", i, lab.error);
+    if (ran && !h.success)
+      printf("  user %d fails: lifted %.0f mm, %.2f of a way%s; the robot %s%s%s\n", i,
+             1e3 * h.lifted, h.least, h.upright ? "" : ", fallen", task_state(&h.task),
+             h.task.reason ? ": " : "", task_reason(h.task.reason));
+    if (show) fprintf(stderr, "\r%s: %d of %d users succeeded ", task, good, i + 1);
+    lab_release(&lab);
+  }
+  if (show) fprintf(stderr, "\r%60s\r", "");
+  printf("%-12s %d of %d users succeed, the robot falls %d times\n", task, good, o->hands, falls);
+  fflush(stdout);
+  ++sum->claims;
+  sum->failed += good < 0.95 * o->hands || falls > 0;
+}
+
+static int chosen(const ExperimentOptions* o, const char* name) {
   for (int i = 0; i < o->name_count; ++i)
-    if (strcmp(o->names[i], e->name) == 0) return 1;
+    if (strcmp(o->names[i], name) == 0) return 1;
   return o->all;
 }
 
 static FILE* open_table(WholeFile* file, const ExperimentOptions* o) {
-  if (!o->out || o->starts > 0) return NULL;
+  if (!o->out || o->starts > 0 || o->hands > 0) return NULL;
   if (mkdir(o->out, 0777) != 0 && errno != EEXIST)
     fprintf(stderr, "heft experiment: error: cannot create the folder '%s': %s\n", o->out,
             strerror(errno));
@@ -291,10 +338,12 @@ static int run_all(const ExperimentOptions* o) {
                  o->models ? o->models : "");
   WholeFile file;
   FILE* table = open_table(&file, o);
-  if (o->out && !o->starts && !table) return 0;
-  for (int i = 0; experiment_at(i); ++i) {
+  if (o->out && !o->starts && !o->hands && !table) return 0;
+  for (int i = 0; o->hands > 0 && person_task(i); ++i)
+    if (chosen(o, person_task(i))) run_hands(person_task(i), o, models, &sum);
+  for (int i = 0; o->hands == 0 && experiment_at(i); ++i) {
     const Experiment* e = experiment_at(i);
-    if (!chosen(o, e)) continue;
+    if (!chosen(o, e->name)) continue;
     if (o->starts > 0)
       run_starts(e, o, models, &sum);
     else
