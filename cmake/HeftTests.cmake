@@ -232,7 +232,7 @@ endif()
 # Every scene and model runs in real time on a nominal core. Alone: a busy neighbour on the same core disturbs the measure.
 if(TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME scenes/speed COMMAND heft_command bench scenes --seconds 1 --min 0.9)
-  set_tests_properties(scenes/speed PROPERTIES LABELS scenes TIMEOUT 300
+  set_tests_properties(scenes/speed PROPERTIES LABELS scenes TIMEOUT 300 RUN_SERIAL TRUE
     ENVIRONMENT "HEFT_SCENES=${PROJECT_SOURCE_DIR}/scenes")
 endif()
 

@@ -126,8 +126,8 @@ class Batch(_core.Batch, Sees):
         >>> model = heft.load("scenes/quadruped.xml")
         >>> batch = heft.Batch(model, 3)
         >>> batch.step(400)
-        >>> batch.world(1).body("trunk").position.round(2).tolist()
-        [0.0, 0.0, 0.54]
+        >>> batch.world(1).body("trunk").position[2].round(2)
+        0.54
         """
         world: World = super().world(index)
         world._options = self._options

@@ -50,12 +50,9 @@ def trajectory(model: Model, times: ArrayLike, q: ArrayLike, joints: Sequence[st
 
     >>> heft.plot.trajectory(model, times, q)  # doctest: +SKIP
     """
-    axes, q = _axes(axes), np.asarray(q)
-    names = _coordinate_names(model)
-    chosen = range(model.nq)
-    if joints is not None:
-        first = [int(model.joint_q[model.find("joint", j)]) for j in joints]
-        chosen = first  # type: ignore[assignment]
+    names, q = _coordinate_names(model), np.asarray(q)
+    chosen = range(model.nq) if joints is None else [int(model.joint_q[model.find("joint", j)]) for j in joints]
+    axes = _axes(axes)
     for i in chosen:
         axes.plot(times, q[:, i], label=names[i])
     axes.set_xlabel("time [s]")
