@@ -234,6 +234,7 @@ int all_errors_find(const HeftLoadDef* given, const char* path, const HeftError*
     char* at = f ? at_place(f, error.line, error.column) : NULL;
     if (!at) break;
     if (i > 0 && !follows(p, f, &error, at)) more[count++] = error;
+    if (status == HEFT_ERR_LIMIT) break;  // reached again wherever there is paint
     if (!(*at == '<' ? paint_element(p, f, at) : paint_attribute(p, at))) break;
   }
   release(p);
