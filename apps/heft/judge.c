@@ -82,7 +82,8 @@ static int take_value(void* context, const char* name, const char* value) {
   if (strcmp(name, "--load") == 0) return load_options_take(&o->loads, "judge", value);
   if (strcmp(name, "--bar") == 0) return arguments_positive("judge", value, &o->def.bar);
   if (strcmp(name, "--touch") == 0)
-    return arguments_positive("judge", value, &o->def.touch) && (o->run.def.touch = o->def.touch);
+    return arguments_positive("judge", value, &o->def.touch) &&
+           (o->run.def.touch = o->def.touch) > 0;
   if (strcmp(name, "--log") == 0) return (o->run.log = value) != NULL;
   if (strcmp(name, "--model") == 0) return (o->model = value) != NULL;
   if (strcmp(name, "--contacts") == 0) return (o->run.contacts = value) != NULL;

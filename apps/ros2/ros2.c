@@ -63,7 +63,7 @@ static void free_bridge(Bridge* b) {
 
 static double* make_command(const HeftModel* m) {
   double* command = calloc(command_count(m) + 1, sizeof *command);
-  for (size_t i = 0; command && i < command_count(m); ++i) command[i] = NAN;
+  for (size_t i = 0; command && i < command_count(m); ++i) command[i] = (double)NAN;
   return command;
 }
 

@@ -162,6 +162,7 @@ void heft_skins_make(HeftCollider* c, Arena* arena, Arena scratch) {
     if (!arena->base || arena->overflow) continue;
     Arena own = scratch;
     const FaceKey keys = take_keys(&own, m->nskin);
+    if (!keys.items || !keys.scratch) continue;  // the scratch has no room
     fill_vertices(c, s, d);
     for (int t = 0; t < s->triangle_count; ++t) {
       memcpy(s->triangle[t].vertex, m->skin_node + 3L * (m->deformable_skin[d] + t),

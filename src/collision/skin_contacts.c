@@ -59,7 +59,7 @@ static void meet_triangles(void* user, const int* items, int count) {
       ++f->missed;
       continue;
     }
-    const uint64_t triangle = (uint64_t)(f->first + items[i]);
+    const uint64_t triangle = (uint64_t)f->first + (uint64_t)items[i];
     f->c->skin_pair[f->count++] = (SortItem){f->other << 32 | triangle, 0};
   }
 }
@@ -109,7 +109,7 @@ static void meet_skin(Search* f, const Skin* own, int first) {
     double lo[3], hi[3];
     if (!own->touches[t]) continue;
     tree8_get(&own->tree, own->tree.place[t], lo, hi);
-    f->other = (uint64_t)(f->c->slot_count + first + t);
+    f->other = (uint64_t)f->c->slot_count + (uint64_t)first + (uint64_t)t;
     heft_tree8_query(&f->skin->tree, lo, hi, meet_triangles, f);
   }
 }
@@ -153,7 +153,7 @@ static void meet_itself(Search* f, int first) {
     SelfSearch own = {f, t};
     if (!f->skin->touches[t]) continue;
     tree8_get(&f->skin->tree, f->skin->tree.place[t], lo, hi);
-    f->other = (uint64_t)(f->c->slot_count + first + t);
+    f->other = (uint64_t)f->c->slot_count + (uint64_t)first + (uint64_t)t;
     heft_tree8_query(&f->skin->tree, lo, hi, meet_own, &own);
   }
 }

@@ -31,7 +31,7 @@
 
 static const double huber = 1.345, weak = 1e-11, close = 1e-3, lambda_max = 1e12, wide = 30;
 
-enum { wide_samples = 4 };
+enum { WIDE_SAMPLES = 4 };
 
 typedef struct Search {
   const HeftFitDef* def;
@@ -156,7 +156,7 @@ static void place_sample(Search* f, int sample) {
 // The derivatives of all parameters from the caller. Returns false if there are none.
 static bool find_exact(Search* f) {
   const HeftFitDef* d = f->def;
-  const int samples = f->span > 1 ? wide_samples : 1;
+  const int samples = f->span > 1 ? WIDE_SAMPLES : 1;
   const long size = d->count * d->parameters;
   if (!d->jacobian) return false;
   memset(f->j, 0, (size_t)size * sizeof(double));

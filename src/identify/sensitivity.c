@@ -46,7 +46,7 @@ HeftStatus heft_sensitivity_create(Sensitivity* s, const HeftModel* m,
                                    const HeftParameter* parameter, int count, int states,
                                    HeftError* error) {
   const HeftAllocator a = heft_allocator_default();
-  const size_t columns = (size_t)(count + states), nv = (size_t)m->nv;
+  const size_t columns = (size_t)count + (size_t)states, nv = (size_t)m->nv;
   const size_t values = (size_t)m->nsensordata;
   memset(s, 0, sizeof *s);
   s->model = m;

@@ -239,7 +239,6 @@ void heft_derivative_parameter(StepMap* map, HeftStepParameter by, size_t stride
     case HEFT_STEP_MASS:
     case HEFT_STEP_COM:
     case HEFT_STEP_INERTIA:  // derivative_inertia.c
-      break;
     case HEFT_STEP_PARAMETER_COUNT:
       break;
   }

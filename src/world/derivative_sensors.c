@@ -110,7 +110,7 @@ static void add_column(const SensorShift* x, SensorInput input, int i, double* e
   for (int side = 0; side < 2; ++side) read_displaced(x, input, i, side ? by : -by, side);
   for (int s = 0; s < m->nsensor; ++s) {
     for (int k = 0; k < heft_sensor_type_value_count(m->sensor_type[s]); ++k) {
-      const size_t row = (size_t)(m->sensor_address[s] + k);
+      const size_t row = (size_t)m->sensor_address[s] + (size_t)k;
       const double rate = is_of_motion(m->sensor_type[s]) ? rate_of(x, s, k, by) : (double)NAN;
       double* to = end ? end + row * 2 * nv + (input == OF_POSITION ? 0 : nv) + (size_t)i : NULL;
       if (to && input == OF_ACCELERATION) *to += rate / h;

@@ -1196,8 +1196,9 @@ static int acts(const Body* b, const NodeRow* row) {
 }
 
 static int same_nodes(const NodeRow* a, const NodeRow* b) {
-  return memcmp(a->node, b->node, sizeof a->node) == 0 &&
-         memcmp(a->weight, b->weight, sizeof a->weight) == 0;
+  int same = 1;
+  for (int k = 0; k < 3; ++k) same &= a->node[k] == b->node[k] && a->weight[k] == b->weight[k];
+  return same;
 }
 
 // push_of() to the sum of the nodes of another row.

@@ -104,7 +104,7 @@ static int solve(ModelTask* t) {
   if (call.failed) return 0;
   if (!(call.error <= t->result->relative)) t->result->relative = call.error;  // NaN, too
   if (call.broken) {
-    t->impulse[0] = NAN;
+    t->impulse[0] = (double)NAN;
     return 1;
   }
   for (int i = 0; i < t->contact_points; ++i)
