@@ -16,16 +16,16 @@ add_custom_command(OUTPUT ${_tables} "${_made}/stamp"
   DEPENDS "${_bindings}" "${HEFT_API_TOOL}" "${HEFT_API_JSON}" ${_lib})
 
 # A page loads sooner if its code is small. What runs once for each model, readers and the making of models, what composes
-# a step, controllers, queries and deformable bodies: -Oz. The rooms that take the time of a step are as fast with -Os as with -O2 and -O3 (js/bench/steps.mjs).
+# a step, collision, Newton's method, controllers and deformable bodies: -Oz. Dynamics, sweeps and math are as fast with -Os as with -O2 and -O3
+# (js/bench/steps.mjs).
 target_compile_options(heft_objects PRIVATE -Os)
 file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c"
-  "${PROJECT_SOURCE_DIR}/src/collision/draw.c" "${PROJECT_SOURCE_DIR}/src/interact/*.c" "${PROJECT_SOURCE_DIR}/src/base/*.c"
+  "${PROJECT_SOURCE_DIR}/src/interact/*.c" "${PROJECT_SOURCE_DIR}/src/base/*.c"
   "${PROJECT_SOURCE_DIR}/src/control/*.c" "${PROJECT_SOURCE_DIR}/src/dynamics/deform/*.c" "${PROJECT_SOURCE_DIR}/src/math/cone_program.c"
-  "${PROJECT_SOURCE_DIR}/src/dynamics/energy.c" "${PROJECT_SOURCE_DIR}/src/dynamics/tendon.c" "${PROJECT_SOURCE_DIR}/src/collision/query.c"
-  "${PROJECT_SOURCE_DIR}/src/collision/geometry.c" "${PROJECT_SOURCE_DIR}/src/collision/triangle_mesh.c"
-  "${PROJECT_SOURCE_DIR}/src/collision/convex_triangle_mesh.c" "${PROJECT_SOURCE_DIR}/src/collision/skin*.c"
-  "${PROJECT_SOURCE_DIR}/src/collision/distance_shape.c" "${PROJECT_SOURCE_DIR}/src/dynamics/*_derivatives.c"
-  "${PROJECT_SOURCE_DIR}/src/dynamics/static_stiffness.c"
+  "${PROJECT_SOURCE_DIR}/src/dynamics/energy.c" "${PROJECT_SOURCE_DIR}/src/dynamics/tendon.c" "${PROJECT_SOURCE_DIR}/src/dynamics/*_derivatives.c"
+  "${PROJECT_SOURCE_DIR}/src/dynamics/static_stiffness.c" "${PROJECT_SOURCE_DIR}/src/dynamics/aba.c"
+  "${PROJECT_SOURCE_DIR}/src/collision/*.c" "${PROJECT_SOURCE_DIR}/src/contact/*.c" "${PROJECT_SOURCE_DIR}/src/contact/c*/*.c"
+  "${PROJECT_SOURCE_DIR}/src/contact/newton/*.c" "${PROJECT_SOURCE_DIR}/src/contact/sweep/float_load.c"
   "${PROJECT_SOURCE_DIR}/src/world/*.c" "${PROJECT_SOURCE_DIR}/src/world/*/*.c")
 set_source_files_properties(${_once} PROPERTIES COMPILE_OPTIONS -Oz)
 target_compile_options(heft_io_objects PRIVATE -Oz)
