@@ -80,7 +80,8 @@ static void ask(ModelTask* t, const double* free, void* user) {
   call->error = count > 0 && !call->failed ? t->law->solve(t->law_user, &island) : 0;
   call->failed |= call->error < 0;
   for (size_t r = 0; r < rows; ++r) call->broken |= !isfinite(call->impulse[r]);
-  for (size_t i = 0; i < count * MODEL_MEMORY; ++i) call->broken |= !isfinite(call->store[0][i]);
+  for (size_t i = 0; i < count; ++i)
+    for (int k = 0; k < MODEL_MEMORY; ++k) call->broken |= !isfinite(call->store[i][k]);
   for (size_t r = 0; r < rows; ++r) t->impulse[r] += call->broken ? 0 : call->impulse[r];
 }
 
