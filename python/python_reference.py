@@ -27,7 +27,7 @@ PAGES = {
               'has the rest.', ['_model', '_world', '_batch', '_control', '_contact', '_log', '_replay', '_picture', '_sight', 'gym']),
     'values': ('Python functions, enums and structs', 'Functions, enums, exceptions and structs of the Python package heft',
                '[The classes](./index.md) are on a page of their own.',
-               ['__init__', '_functions', 'math', 'models', 'plot', '_enums', '_errors', '_structs']),
+               ['__init__', '_functions', 'math', 'models', 'plot', 'torch', '_enums', '_errors', '_structs']),
 }
 # Tables of C files that serve one class; other tables have the class in their name.
 TABLES = {'world.c': 'World', 'batch.c': 'Batch', 'contact.c': 'ContactProblem', 'log.c': 'Log', 'replay.c': 'Replay', 'model.c': 'Model'}

@@ -45,11 +45,11 @@ _core._choose("World", World)
 __version__ = _core.version()
 
 if TYPE_CHECKING:
-    from . import gym as gym, plot as plot
+    from . import gym as gym, plot as plot, torch as torch
 
 
 def __getattr__(name: str) -> Any:
-    """Modules that import others (Gymnasium, Matplotlib) are loaded when they are used."""
-    if name in ("gym", "plot"):
+    """Modules that import others (Gymnasium, Matplotlib, PyTorch) are loaded when they are used."""
+    if name in ("gym", "plot", "torch"):
         return importlib.import_module(f"heft.{name}")
     raise AttributeError(f"module 'heft' has no attribute {name!r}")
