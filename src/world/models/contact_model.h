@@ -21,6 +21,8 @@ struct ModelScratch {
   double* twist;                ///< 12 per effector: wrenches and twists of the effectors
   double* bias;                 ///< row_capacity: free velocities of joint rows
   double* before;               ///< row_capacity: velocities without the joints
+  double* missed;               ///< row_capacity: error of the free velocities of the last turn
+  double* left;                 ///< row_capacity: velocities that the last turn left
   double* known;                ///< row_capacity: impulses that stay
   double* free;                 ///< row_capacity: velocities without what is looked for
   HeftConstraintBlock* joints;  ///< constraint_capacity

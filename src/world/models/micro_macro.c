@@ -150,15 +150,14 @@ static int unknowns_of(const Point* p) {
   return p->kind == POINT_SLIPS ? 1 : 0;
 }
 
-// A x = v: for each equation (a row of a point) and unknown (a combination of rows of a point).
-static void assemble(const ModelTask* t, Macro* m, const double* free) {
+// A: for each equation (a row of a point) and unknown (a combination of rows of a point).
+static void assemble(const ModelTask* t, Macro* m) {
   const size_t n = (size_t)m->n;
   for (int i = 0; i < t->contact_points; ++i) {
     const Point* p = &m->point[i];
     const int row = t->problem->constraints[i].row;
     for (int e = 0; e < unknowns_of(p); ++e) {
       m->bounded[p->first + e] = e == 0;
-      m->v[p->first + e] = -free[row + e];  // the rebound is part of it (impacts.c)
       for (int j = 0; j < t->contact_points; ++j) {
         const Point* q = &m->point[j];
         const double* w =
@@ -174,7 +173,7 @@ static void assemble(const ModelTask* t, Macro* m, const double* free) {
   }
 }
 
-// H = AᵀA + λ, g = Aᵀ v.
+// H = AᵀA + λ.
 static void square(const ModelTask* t, Macro* m) {
   const size_t n = (size_t)m->n;
   double trace = 0;
@@ -182,14 +181,26 @@ static void square(const ModelTask* t, Macro* m) {
   const double mean = trace / (double)n;
   const double lambda = t->options->lambda * (t->options->unit_free ? mean * mean : 1);
   for (size_t i = 0; i < n; ++i) {
-    m->g[i] = 0;
-    for (size_t k = 0; k < n; ++k) m->g[i] += m->a[k * n + i] * m->v[k];
     for (size_t j = 0; j <= i; ++j) {
       double sum = 0;
       for (size_t k = 0; k < n; ++k) sum += m->a[k * n + i] * m->a[k * n + j];
       m->h[i * n + j] = m->h[j * n + i] = sum;
     }
     m->h[i * n + i] += lambda + 1e-12 * mean * mean;
+  }
+}
+
+// g = Aᵀ v, where v stops the free velocity; the rebound is part of it (impacts.c).
+static void aim(const ModelTask* t, Macro* m, const double* free) {
+  const size_t n = (size_t)m->n;
+  for (int i = 0; i < t->contact_points; ++i) {
+    const Point* p = &m->point[i];
+    for (int e = 0; e < unknowns_of(p); ++e)
+      m->v[p->first + e] = -free[t->problem->constraints[i].row + e];
+  }
+  for (size_t i = 0; i < n; ++i) {
+    m->g[i] = 0;
+    for (size_t k = 0; k < n; ++k) m->g[i] += m->a[k * n + i] * m->v[k];
   }
 }
 
@@ -229,8 +240,7 @@ static int begin(const ModelTask* t, Macro* m) {
 
 static void solve_contacts(ModelTask* t, const double* free, void* user) {
   Macro* m = user;
-  assemble(t, m, free);
-  square(t, m);
+  aim(t, m, free);
   const int rounds = heft_signed_quadratic(m->n, m->h, m->g, m->bounded, m->x, m->scratch);
   if (rounds > 0) t->result->effort += rounds;
   m->failed |= rounds < 0;
@@ -249,6 +259,8 @@ static int solve(ModelTask* t) {
   contact_points.constraint_count = t->contact_points;
   contact_points.row_count = t->contact_rows;
   heft_operator_dense(&contact_points, m.w, t->scratch->twist);
+  assemble(t, &m);
+  square(t, &m);
   heft_model_alternate(t, solve_contacts, &m);
   return !m.failed;
 }
