@@ -48,35 +48,25 @@ static const char* free_name(const HeftModel* m, int joint, const Csv* table) {
   return names[0][0] ? names[0] : names[2][0] ? names[2] : names[1];
 }
 
-static void coordinate_name(const HeftModel* m, const Csv* table, int joint, int part,
-                            char out[NAME_SIZE]) {
-  static const char* const base[7] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
-  const HeftJointType type = m->joint_type[joint];
-  const int count = heft_joint_type_q_count(type);
-  if (count == 1) {
-    snprintf(out, NAME_SIZE, "%s", joint_name(m, joint));
-  } else if (type == HEFT_JOINT_FREE) {
-    snprintf(out, NAME_SIZE, "%s.%s", free_name(m, joint, table), base[part]);
-  } else if (type == HEFT_JOINT_BALL) {
-    snprintf(out, NAME_SIZE, "%s.%s", joint_name(m, joint), base[3 + part]);
-  } else {
-    snprintf(out, NAME_SIZE, "%s.%d", joint_name(m, joint), part);
-  }
-}
+// Ends of the names of columns: `v` marks velocities, `part` has the names of a free
+// joint, of which a ball joint has the last.
+typedef struct Ends {
+  const char *v, *part[7];
+} Ends;
 
-static void velocity_name(const HeftModel* m, const Csv* table, int joint, int part,
-                          char out[NAME_SIZE]) {
-  static const char* const base[6] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+static const Ends coordinates = {"", {"x", "y", "z", "qw", "qx", "qy", "qz"}};
+static const Ends velocities = {"v", {"vx", "vy", "vz", "wx", "wy", "wz"}};
+
+static void column_name(const Ends* ends, const HeftModel* m, const Csv* table, int joint, int part,
+                        char out[NAME_SIZE]) {
   const HeftJointType type = m->joint_type[joint];
-  if (heft_joint_type_dof_count(type) == 1) {
-    snprintf(out, NAME_SIZE, "%s.v", joint_name(m, joint));
-  } else if (type == HEFT_JOINT_FREE) {
-    snprintf(out, NAME_SIZE, "%s.%s", free_name(m, joint, table), base[part]);
-  } else if (type == HEFT_JOINT_BALL) {
-    snprintf(out, NAME_SIZE, "%s.%s", joint_name(m, joint), base[3 + part]);
-  } else {
-    snprintf(out, NAME_SIZE, "%s.v%d", joint_name(m, joint), part);
-  }
+  const char* name = type == HEFT_JOINT_FREE ? free_name(m, joint, table) : joint_name(m, joint);
+  if (heft_joint_type_dof_count(type) == 1)
+    snprintf(out, NAME_SIZE, "%s%s%s", name, ends->v[0] ? "." : "", ends->v);
+  else if (type == HEFT_JOINT_FREE || type == HEFT_JOINT_BALL)
+    snprintf(out, NAME_SIZE, "%s.%s", name, ends->part[type == HEFT_JOINT_BALL ? 3 + part : part]);
+  else
+    snprintf(out, NAME_SIZE, "%s.%s%d", name, ends->v, part);
 }
 
 // ---- columns
@@ -92,7 +82,7 @@ static HeftStatus map_joints(Columns* c, const HeftModel* m, const Csv* table, c
       if (c->is_log)
         snprintf(name, sizeof name, "q%d", first + i);
       else
-        coordinate_name(m, table, j, i, name);
+        column_name(&coordinates, m, table, j, i, name);
       c->q[first + i] = name[0] ? csv_find(table, name) : -1;
       found += c->q[first + i] >= 0;
       if (c->q[first + i] < 0) memcpy(lacks, name, sizeof lacks);
@@ -115,7 +105,7 @@ static HeftStatus map_velocities(Columns* c, const HeftModel* m, const Csv* tabl
     if (c->is_log)
       snprintf(name, sizeof name, "v%d", i);
     else
-      velocity_name(m, table, joint, i - m->joint_dof[joint], name);
+      column_name(&velocities, m, table, joint, i - m->joint_dof[joint], name);
     c->v[i] = csv_find(table, name);
     found += c->v[i] >= 0;
     if (c->v[i] < 0) memcpy(lacks, name, sizeof lacks);

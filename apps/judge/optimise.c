@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/dense.h"
 
 enum { RESIDUALS = 5, TRIALS = 10 };
 static const double inset = 0.005;  // of the ranges of joints [rad, m]
@@ -231,26 +232,13 @@ static int differentiate(Search* s, const Knots* knots, HeftError* error) {
 // step = -(N + damping (diagonal of N + ε))⁻¹ gradient, by Cholesky.
 static int solve_step(Search* s) {
   const int n = s->variables;
-  double* f = s->factor;
+  memcpy(s->factor, s->normal, sizeof(double) * (size_t)n * (size_t)n);
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      double sum = s->normal[(long)i * n + j];
-      if (i == j) sum += s->damping * (sum + 1);
-      for (int k = 0; k < j; ++k) sum -= f[(long)i * n + k] * f[(long)j * n + k];
-      if (i == j && !(sum > 0)) return 0;
-      f[(long)i * n + j] = i == j ? sqrt(sum) : sum / f[(long)j * n + j];
-    }
+    s->factor[(long)i * n + i] += s->damping * (s->normal[(long)i * n + i] + 1);
+    s->step[i] = -s->gradient[i];
   }
-  for (int i = 0; i < n; ++i) {
-    double sum = -s->gradient[i];
-    for (int k = 0; k < i; ++k) sum -= f[(long)i * n + k] * s->step[k];
-    s->step[i] = sum / f[(long)i * n + i];
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    double sum = s->step[i];
-    for (int k = i + 1; k < n; ++k) sum -= f[(long)k * n + i] * s->step[k];
-    s->step[i] = sum / f[(long)i * n + i];
-  }
+  if (heft_cholesky_factor(n, s->factor, n)) return 0;
+  heft_cholesky_solve(n, s->factor, n, s->step);
   return 1;
 }
 
