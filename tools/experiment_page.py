@@ -7,6 +7,7 @@ what was drawn. Needs ImageMagick (convert) to make the pictures small.
     tools/experiment_page.py build/release/bin/heft [--keep FOLDER]    FOLDER holds an earlier run
     tools/experiment_page.py build/release/bin/heft --texts            texts anew; measurements of the page stay
     tools/experiment_page.py build/release/bin/heft --some FOLDER      texts anew, and measurements of the experiments in FOLDER"""
+import functools
 import os
 import re
 import subprocess
@@ -128,6 +129,7 @@ def row_of(claim, where, figure, verdict):
     return '| %s%s | %s%s |\n' % (claim, source, figure, '' if verdict == 'holds' else ': **%s**' % verdict)
 
 
+@functools.cache
 def version(heft):
     """The first line of heft --version, as Heft 0.3.0."""
     return subprocess.run([heft, '--version'], check=True, capture_output=True, text=True).stdout.split('\n')[0].capitalize()

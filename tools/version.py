@@ -33,6 +33,8 @@ PLACES = [
     ('docs/manual/installing.md', r'^heft %s$' % NUMBER, 1),
     ('docs/manual/installing.md', r'libheft(?:-view)?%s' % MINOR, 4),
     ('site/own/index.md', r'libheft(?:-view)?%s' % MINOR, 2),
+    ('tests/faults/crafted.txt', r'\(\?, here %s\)' % NUMBER, 3),
+    ('packaging/release.py', r'packaging/release\.py %s\b' % NUMBER, 4),
     ('debian/control', r'libheft(?:-view)?%s' % MINOR, 4),
 ]
 # Names of packages in documents and examples: each must have the version, wherever it stands.
