@@ -117,6 +117,7 @@ static HeftStatus take_memory(Referee* r) {
     good &= (r->pose[i] = calloc(nb, sizeof *r->pose[i])) != NULL;
     good &= (r->point[i] = calloc(REFEREE_POINTS, sizeof *r->point[i])) != NULL;
   }
+  good &= (r->reached = calloc(nq, sizeof(double))) != NULL;
   good &= (r->lin_e = calloc(nb, sizeof(double))) != NULL;
   good &= (r->lin_a = calloc(nb, sizeof(double))) != NULL;
   good &= (r->arm = calloc(6 * nv, sizeof(double))) != NULL;
@@ -164,7 +165,7 @@ void referee_destroy(Referee* r) {
   if (!r) return;
   double* const rows[] = {r->v[0], r->v[1],    r->lo,      r->hi,      r->free_lo, r->free_hi,
                           r->a,    r->work[0], r->work[1], r->work[2], r->work[3], r->q[0],
-                          r->q[1], r->lin_e,   r->lin_a,   r->arm,     r->mass};
+                          r->q[1], r->lin_e,   r->lin_a,   r->arm,     r->mass,    r->reached};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) free(rows[i]);
   for (int i = 0; i < 2; ++i) {
     free(r->pose[i]);
@@ -284,11 +285,12 @@ static void add_pushes(const Referee* r, HeftDynamics* d, const HeftPose* pose,
   }
 }
 
-// Springs, dampers and actuators at one end of the step.
-static void passive_forces(Referee* r, int end, const RefereeRow* row, double* out) {
+// Dampers and actuators at one end of the step, springs at q.
+static void passive_forces(Referee* r, int end, const double* q, const RefereeRow* row,
+                           double* out) {
   const HeftModel* m = r->m;
   memset(out, 0, (size_t)m->nv * sizeof *out);
-  heft_model_spring_forces(m, r->q[end], out);
+  heft_model_spring_forces(m, q, out);
   for (int i = 0; i < m->nv; ++i) out[i] -= m->dof_damping[i] * r->v[end][i];
   for (int k = 0; k < m->nactuator && row->actuator; ++k) {
     heft_dynamics_actuator_length(r->d[end], k, r->q[end], r->arm);
@@ -339,19 +341,36 @@ static void widen_by_actuators(Referee* r) {
   }
 }
 
+// Bounds of the forces of springs, dampers and actuators. An implicit scheme evaluates springs
+// where the velocity of the end leads from the start. It may move positions by a mean velocity:
+// then this lies beyond both ends, by much for stiff springs.
+static void passive_range(Referee* r, const RefereeRow* row, double* least, double* most) {
+  const int now = r->now, nv = r->m->nv;
+  const double* at[3] = {r->q[!now], r->q[now], r->reached};
+  double* one = r->hi;
+  heft_q_integrate(r->m, r->q[!now], r->v[now], r->h, r->reached);
+  for (int k = 0; k < 3; ++k) {
+    passive_forces(r, k == 0 ? !now : now, at[k], row, one);
+    for (int i = 0; i < nv; ++i) {
+      least[i] = k == 0 ? one[i] : fmin(least[i], one[i]);
+      most[i] = k == 0 ? one[i] : fmax(most[i], one[i]);
+    }
+  }
+}
+
 static void needed_forces(Referee* r, const RefereeRow* row) {
   const int nv = r->m->nv;
-  double *inertia[2] = {r->work[0], r->work[1]}, *passive[2] = {r->work[2], r->work[3]};
+  double *inertia[2] = {r->work[0], r->work[1]}, *least = r->work[2], *most = r->work[3];
   for (int i = 0; i < nv; ++i) r->a[i] = (r->v[r->now][i] - r->v[!r->now][i]) / r->h;
+  passive_range(r, row, least, most);
   for (int end = 0; end < 2; ++end) {
     add_pushes(r, r->d[end], r->pose[end], row->push);
     heft_dynamics_rnea(r->d[end], r->v[end], r->a, inertia[end]);
     heft_dynamics_clear_wrenches(r->d[end]);
-    passive_forces(r, end, row, passive[end]);
   }
   for (int i = 0; i < nv; ++i) {
-    r->free_lo[i] = fmin(inertia[0][i], inertia[1][i]) - fmax(passive[0][i], passive[1][i]);
-    r->free_hi[i] = fmax(inertia[0][i], inertia[1][i]) - fmin(passive[0][i], passive[1][i]);
+    r->free_lo[i] = fmin(inertia[0][i], inertia[1][i]) - most[i];
+    r->free_hi[i] = fmax(inertia[0][i], inertia[1][i]) - least[i];
     if (r->open[i]) {
       r->free_lo[i] = -(double)INFINITY;
       r->free_hi[i] = (double)INFINITY;

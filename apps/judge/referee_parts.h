@@ -23,6 +23,7 @@ struct Referee {
   HeftCollider* collider;
   HeftPose* pose[2];    ///< nbody
   double *q[2], *v[2];  ///< nq, nv
+  double* reached;      ///< nq: from the row before, by v of the row
   double time[2];
   int known[2];                ///< 1: the row has velocities
   HeftContactPoint* point[2];  ///< REFEREE_POINTS, of the row's pose

@@ -23,6 +23,12 @@ static const char arm[] =
     "<body name='arm' pos='0 0 0.5'><joint name='hinge' axis='0 1 0' range='-1 1' limited='true' "
     "damping='0.1'/><geom type='capsule' fromto='0 0 0 0.3 0 0' size='0.02' mass='1'/></body>"
     "</worldbody></mujoco>";
+// A foot on a stiff spring, which falls to the floor and swings.
+static const char foot[] =
+    "<mujoco><option timestep='0.001'/><worldbody><geom type='plane' size='5 5 1'/>"
+    "<body pos='0 0 .3'><joint type='slide' axis='0 0 1'/><geom size='.05' mass='20'/>"
+    "<body pos='0 0 -.2'><joint type='slide' axis='0 0 1' stiffness='2e6' damping='500'/>"
+    "<geom type='box' size='.1 .05 .02' mass='1'/></body></body></worldbody></mujoco>";
 
 // Changes of a row before the referee sees it.
 typedef struct Plant {
@@ -106,6 +112,7 @@ static void true_runs_pass(void** state) {
     assert_int_equal(judge(block, NULL, infer, 0, 0.4).broken, 0);  // rests on a slope
     assert_int_equal(judge(block, NULL, infer, 0, 0.6).broken, 0);  // slides down
     assert_int_equal(judge(arm, NULL, infer, 0, 0).broken, 0);      // falls into its limit
+    assert_int_equal(judge(foot, NULL, infer, 0, 0).broken, 0);
   }
 }
 
