@@ -13,7 +13,9 @@
 // Eytelwein, Handbuch der Statik fester Körper, 1808 (rope); F. P. Beer, E. R. Johnston, Vector
 // Mechanics for Engineers: Statics, chapter 8 (screw, collar on a pole, wedge, ladder, V-block); D.
 // E. Whitney, Quasi-static assembly of compliantly supported rigid parts, ASME J. Dyn. Syst. 104,
-// 1982 (jamming); P. B. Johnson, Leaning tower of lire, Am. J. Phys. 23, 1955 (overhang).
+// 1982 (jamming); P. B. Johnson, Leaning tower of lire, Am. J. Phys. 23, 1955 (overhang); R.
+// Albert et al., Maximum angle of stability in wet and dry spherical granular media, Phys. Rev. E
+// 56, 1997 (ball in a hollow).
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -317,18 +319,22 @@ static void write_overhang(Setup* s, double reach) {
   }
 }
 
-// A log on two logs that touch each other: they roll apart below tan(15 degrees).
-static void write_logs(Setup* s, double friction) {
-  static const double at[3][2] = {{-0.05, 0.05}, {0.05, 0.05}, {0, 0.05}};
+// A log on two logs, at a slope: friction at a lower log's two points is equal, so that they roll
+// apart below tan(45° - slope / 2). At 60° the lower ones touch each other.
+static void write_heap(Setup* s, double friction, double slope) {
+  const double c = 0.1 * cos(slope),
+               at[3][2] = {{-c, 0.05}, {c, 0.05}, {0, 0.05 + 0.1 * sin(slope)}};
   begin(s, friction, g);
   put(s, FLOOR);
   for (int i = 0; i < 3; ++i)
     put(s,
         "<body pos=\"%.17g 0 %.17g\">" CASE_PLANAR
         "<geom type=\"sphere\" size=\".05\" mass=\"1\"/></body>",
-        at[i][0], at[i][1] + (i == 2 ? 0.05 * sqrt(3) : 0));
-  s->watched = 3;
+        at[i][0], at[i][1]);
 }
+
+static void write_logs(Setup* s, double friction) { write_heap(s, friction, HEFT_PI / 3); }
+static void write_flat_logs(Setup* s, double friction) { write_heap(s, friction, HEFT_PI / 4); }
 
 // A ball on three or four that touch each other, at an angle θ above them: it sinks in below tan(θ
 // / 2), as friction at a lower ball's two points is equal. The first of them is watched.
@@ -382,14 +388,51 @@ void case_equilibrium(Run* run) {
       {"block: push that tips it, m g w / height [N]", g * 0.5, write_block, 0, 1e-4},
       {"four blocks: overhang, (L/2) (1 + 1/2 + 1/3 + 1/4) [m]", 0.1 * (1 + 0.5 + 1.0 / 3 + 0.25),
        write_overhang, 0, 1e-4},
-      {"three logs: friction that holds them, tan 15°", tan(HEFT_PI / 12), write_logs, 1, 1e-4},
+      {"wedge: force that drives it, W tan(α + φ) + µ (W + w) [N]",
+       g * tan(wedge_angle + atan(wedge_friction)) + wedge_friction * 1.5 * g, write_wedge, 0,
+       1e-4},
+  };
+  for (int i = 0; i < (int)(sizeof limits / sizeof *limits); ++i) find_limit(run, &limits[i]);
+}
+
+// ---- slopes that grains hold
+
+// A ball in the hollow of three fixed balls that touch each other, on a slope. Its weight leaves by
+// the gap between two of them at the slope at which it acts in the plane of the two points, 1 / (2
+// √2), and over one of them at 1 / √2, whatever friction does: below µ = 1.4 no third force could
+// hold it.
+static void put_hollow(Setup* s, double friction, double slope, int over) {
+  const double r = 0.05, out = 2 * r / sqrt(3), c = 1 / sqrt(1 + slope * slope);
+  begin(s, friction, 0);
+  for (int i = 0; i < 3; ++i) {
+    const double angle = 2 * HEFT_PI * i / 3;
+    put(s, "<geom type=\"sphere\" size=\"%g\" pos=\"%.17g %.17g 0\"/>", r, out * cos(angle),
+        out * sin(angle));
+  }
+  put(s,
+      "<body pos=\"0 0 %.17g\"><freejoint/><geom type=\"sphere\" size=\"%g\" mass=\"1\"/></body>",
+      2 * r * sqrt(2.0 / 3), r);
+  push(s, 1, heft_vec3((over ? g : -g) * slope * c, 0, -g * c));
+}
+
+static void write_smooth_gap(Setup* s, double slope) { put_hollow(s, 0.1, slope, 0); }
+static void write_rough_gap(Setup* s, double slope) { put_hollow(s, 1, slope, 0); }
+static void write_over(Setup* s, double slope) { put_hollow(s, 0.5, slope, 1); }
+
+void case_repose(Run* run) {
+  const double gap = 1 / (2 * sqrt(2));
+  const Limit limits[] = {
+      {"ball in a hollow of three, µ = 0.1: slope, 1 / (2√2)", gap, write_smooth_gap, 0, 1e-4},
+      {"the same, µ = 1", gap, write_rough_gap, 0, 1e-4},
+      {"the same over a ball, µ = 0.5: slope, 1 / √2", 1 / sqrt(2), write_over, 0, 1e-4},
+      {"three logs heaped at 60°: friction that holds them, tan 15°", tan(HEFT_PI / 12), write_logs,
+       1, 1e-4},
+      {"three logs heaped at 45°: friction that holds them, tan 22.5°", tan(HEFT_PI / 8),
+       write_flat_logs, 1, 1e-4},
       {"pile of four balls: friction that holds it, tan(35.26° / 2)", tan(asin(1 / sqrt(3)) / 2),
        write_pile_of_four, 1, 1e-4},
       {"pile of five balls: friction that holds it, tan(45° / 2)", tan(HEFT_PI / 8),
        write_pile_of_five, 1, 1e-4},
-      {"wedge: force that drives it, W tan(α + φ) + µ (W + w) [N]",
-       g * tan(wedge_angle + atan(wedge_friction)) + wedge_friction * 1.5 * g, write_wedge, 0,
-       1e-4},
   };
   for (int i = 0; i < (int)(sizeof limits / sizeof *limits); ++i) find_limit(run, &limits[i]);
 }
