@@ -104,6 +104,7 @@ const Case cases[] = {
 #endif
     {"models", "third-party models fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
     {"tosses", "570 tosses of a real cube", CASE_REALITY, 1, 1, case_tosses},
+    {"drops", "impacts of a real ellipse and a real square", CASE_REALITY, 0, 1, case_drops},
     {"cassie", "landings of a real Cassie", CASE_REALITY, 0, 1, case_cassie},
     {"forecast", "probabilities of the faces of real tosses", CASE_REALITY, 0, 1, case_forecast},
     {"hidden", "probabilities of scenes with hidden parameters", CASE_CAMPAIGNS, 0, 1, case_hidden},

@@ -138,6 +138,7 @@ void case_solref(Run* run);
 void case_deform(Run* run);
 
 void case_tosses(Run* run);
+void case_drops(Run* run);
 void case_cassie(Run* run);
 void case_forecast(Run* run);
 void case_hidden(Run* run);

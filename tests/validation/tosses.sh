@@ -18,10 +18,13 @@ refused() {  # <part of the message> <case>
 }
 refused 'xz -dk tosses.txt.xz' tosses
 refused 'measurements.py cassie' cassie
+refused 'measurements.py drops' drops
 printf '4\n2\n1 2 3 nan' >"$work/tosses/tosses.txt"
 refused 'is damaged' tosses
 printf '4\n100\n1 2 3 nan' >"$work/cassie.txt"
 refused 'is damaged' cassie
+printf 'a,b\n1,2,3,4,5,6,7' >"$work/ellipse.csv"
+refused 'is damaged' drops
 
 if [ ! -r "$data/tosses/tosses.txt.xz" ]; then
   echo "skipped: there are no measurements in $data"
@@ -40,7 +43,11 @@ sed -i "s/^repeat = 40/repeat = 20/" "$work/plan/plan.toml"
 "$heft" sweep run --quiet --out "$work/results" "$work/plan/plan.toml" >/dev/null
 "$heft" predict --observed "$work/plan/seen.csv" "$work/results" | tee "$work/out"
 awk '/log loss/ { good = $7 < 0.3 && $8 != "" } END { exit !good }' "$work/out" || complain "the forecasts"
-rows=$(python3 -B "$tools/measurements.py" drops "$data/planar_impacts/ellipse_uniform.mat" | tee "$work/ellipse.csv" | wc -l)
+for body in ellipse_uniform square; do
+  python3 -B "$tools/measurements.py" drops "$data/planar_impacts/$body.mat" >"$work/${body%_uniform}.csv"
+done
+rows=$(wc -l <"$work/ellipse.csv")
 [ "$rows" = 2001 ] || complain "$rows rows of drops"
+"$heft" validate --data "$work" drops
 "$heft" identify --robust --impacts arm_away,arm_along,along0,away0,rate0,along1,away1,rate1 "$work/ellipse.csv" | tee "$work/out"
 grep -q 'poisson.*the best' "$work/out" || complain "the law of the drops"
