@@ -270,3 +270,14 @@ void heft_momentum_derivatives(RneaDerivatives* x, HeftDynamics* d, int root, co
     for (int r = 0; r < 3; ++r) out->com_by_q[r * nv + i] = moved[r];
   }
 }
+
+// The kinetic energy of the links from k on changes by ψ · H with q_k and by S_k · H with v_k.
+void heft_energy_derivatives(RneaDerivatives* x, HeftDynamics* d, const double* v, double* by_q,
+                             double* by_v) {
+  find_sums(x, d, v, v, NULL);
+  for (int i = 0; i < d->model->nv; ++i) {
+    const Pair momentum = momentum_of(&x->sums[d->tree->dof_link[i]]);
+    by_q[i] = pair_dot(x->rates[i].turn, momentum);
+    by_v[i] = pair_dot(d->axis[i], momentum) + d->model->dof_armature[i] * v[i];
+  }
+}

@@ -50,6 +50,10 @@ void heft_momentum_derivatives_place(MomentumDerivatives* x, Arena* arena, const
 /// Of the tree of a root at the velocities v. Needs the kinematics.
 void heft_momentum_derivatives(RneaDerivatives* x, HeftDynamics* dynamics, int root,
                                const double* v, MomentumDerivatives* out);
+/// by_q, by_v (nv): derivatives of the kinetic energy of all trees at the velocities v, armatures
+/// included. Needs the kinematics.
+void heft_energy_derivatives(RneaDerivatives* x, HeftDynamics* dynamics, const double* v,
+                             double* by_q, double* by_v);
 /// The turns V × S of all axes (nv) at the velocities of the dynamics, which are of v.
 void heft_axis_turns(const HeftDynamics* dynamics, const double* v, Pair* turn);
 

@@ -124,8 +124,10 @@ static void find_block(StepMap* x, DerivativeBlock block, double* out, size_t wi
   for (int i = 0; i < nv && block != BY_FORCE; ++i) dv[(size_t)i * ((size_t)nv + 1)] += hold[i];
   x->radius[block] = heft_derivative_radius(x, block, dv, x->turned_v, x->square);
   for (int i = 0; i < nv && block == BY_V; ++i) dv[(size_t)i * ((size_t)nv + 1)] += 1;
+  heft_kept_energy_begin(x, block, dv);
   find_positions(x, block, dv, dq);
   heft_kept_momentum_correct(x, block, dq, dv);
+  heft_kept_energy_correct(x, block, dq, dv);
   store(dq, nv, out, wide);
   store(dv, nv, out + (size_t)nv * wide, wide);
 }
@@ -137,6 +139,7 @@ static void find_sides(StepMap* x, const HeftStepParameter* list, int count) {
   double *smooth = x->fixed_q, *fixed = x->correcting.by_parameter;
   x->by = list;
   x->by_count = count;
+  if (x->energy.any) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
   heft_clear_rows(nv, nv, smooth);
   heft_clear_rows(nv, nv, fixed);
   heft_clear_rows(x->active.count, nv, x->rows_by);

@@ -35,7 +35,9 @@ typedef struct ContactTurning {
   double turn[3][6];   ///< rotation of the frame [1, rad/m]
 } ContactTurning;
 
-/// The rows of the step at one pose: J, and how J v changes with the positions.
+/// The rows of the step at one pose: J, and how J v changes with the positions. Equalities between
+/// bodies have rows along the directions in which they were solved; impulses are along the axes of
+/// the world.
 typedef struct DerivativeRows {
   const DerivativeInput* in;
   const ConstraintSet* set;  ///< its rows are at this pose
@@ -54,6 +56,8 @@ void heft_derivative_rows_place(DerivativeRows* x, Arena* arena, const Derivativ
 void heft_derivative_rows_find(DerivativeRows* x);
 /// out (rows x nv) = ∂(J v)/∂q at the kinematics of the dynamics. Changes its velocities.
 void heft_derivative_rows_turn(DerivativeRows* x, const double* v, double* out);
+/// 1 if nothing can move along the row of an equality.
+int heft_derivative_is_idle(const DerivativeInput* in, const Constraint* k);
 /// by_q (nv x nv) -= scale ∂(Jᵀ r)/∂q, the part of wrenches that do not stay where they are in the
 /// world. r: rows.
 void heft_derivative_rows_push(DerivativeRows* x, const double* r, double scale, double* by_q);
@@ -137,6 +141,23 @@ typedef struct Correcting {
   int loops;                      ///< 1 if equalities are corrected
 } Correcting;
 
+/// The linear map of the projection on energies (restore.c).
+typedef struct KeptEnergy {
+  int any, count;      ///< 1 if an island is projected; islands
+  int *island, *base;  ///< nv: of a dof, -1: none; islands: first dof of the tree that floats, -1
+  double* scale;       ///< nv: of its island
+  double* before;      ///< nv: velocities before the projection
+  double* rigid;       ///< nv: motion as one rigid body
+  double *by_q, *by_v, *by_force, *solved, *end_q,
+      *end_v;  ///< nv: gradients of the scales by q, v, joint forces, v⁺ of the solution,
+               ///< q⁺ and v⁺ before the projection
+  double *turn_q, *turn_v;  ///< 6 x nv: of the base in `rigid`, by q⁺ and v⁺
+  double* change;           ///< nv: of the scale by a column, of the island of its dof; transposed:
+                            ///< the gradient by v⁺ of the solution
+  double *mean, *kinetic, *weight, *at_q, *at_v, *rigid_q, *rigid_v, *turned, *zero;  ///< scratch
+  MomentumDerivatives all, of_rigid;                                                  ///< scratch
+} KeptEnergy;
+
 /// Gradients by the start of the step.
 typedef struct Adjoint {
   double *start, *force;                 ///< 2 nv: by q and v; nv: by joint forces
@@ -150,7 +171,7 @@ typedef struct Adjoint {
 ///     M̂ dw - Nᵀ dλ = smooth_q dq + smooth_v dv + smooth_force dτ,
 ///     J dw + compliance dλ + rows_q dq + rows_v dv = 0.
 /// Dry friction that holds, and closed limits, hold one dof each: dw of a held dof is known. It is
-/// taken out of the equations: smooth and rows contain what it does, M̂⁻¹ is that of the others.
+/// taken out of the equations: smooth and rows contain what it does, M̂⁻¹ has the others.
 typedef struct StepMap {
   Block block;
   DerivativeInput in;
@@ -177,6 +198,7 @@ typedef struct StepMap {
   double *turned, *turned_v, *turned_end;      ///< rows x nv: scratch; the last: ∂(J v⁺)/∂q_m
   double* square;                              ///< nv x nv: scratch
   KeptMomentum kept;
+  KeptEnergy energy;
   const HeftStepParameter* by;  ///< by_count: the parameters of the columns, at most nv
   int by_count;
   double* rows_by;  ///< active rows x nv: by parameters
@@ -228,7 +250,7 @@ double heft_derivative_control(const StepMap* map, int actuator);
 void heft_correcting_place(Correcting* x, Arena* arena, const DerivativeInput* in, int constraints);
 /// Needs the kinematics of q_m, the rows there and M̂⁻¹. Returns there.
 void heft_correcting_find(StepMap* map);
-/// velocity (nv x nv), the derivative of v_position by a block, += that of the correction.
+/// velocity (nv x nv), the derivative of v_position by a block, += the correction.
 void heft_correcting_add(StepMap* map, DerivativeBlock block, const double* dv, double* velocity);
 /// Poses rows of equalities at q, and finds them. Moves the kinematics.
 void heft_derivative_pose(StepMap* map, DerivativeRows* rows, const double* q);
@@ -246,13 +268,22 @@ void heft_clear_rows(int rows, int nv, double* out);
 double heft_largest(size_t n, const double* x);
 void heft_kept_momentum_place(KeptMomentum* x, Arena* arena, const HeftModel* model);
 /// LU factor of the momentum by the velocities of a base. Returns 1 if it is singular.
-int heft_kept_momentum_factor(const KeptMomentum* x, int nv, int dof, double factor[36],
-                              int pivot[6]);
+int heft_momentum_factor(const MomentumDerivatives* x, int nv, int dof, double factor[36],
+                         int pivot[6]);
 /// Corrects dq⁺ and dv⁺ (nv x nv) of a block for the floating trees of the step.
 void heft_kept_momentum_correct(StepMap* map, DerivativeBlock block, double* dq, double* dv);
 /// The momentum and the place of the centre of mass that the floating tree of a group must have, by
 /// a block, into map->kept.due and place. Returns its first dof, or -1: the group is not kept.
 int heft_kept_momentum_due(StepMap* map, int group, DerivativeBlock block);
+void heft_kept_energy_place(KeptEnergy* x, Arena* arena, const HeftModel* model);
+/// Needs and leaves the kinematics of q_m.
+void heft_kept_energy_find(StepMap* map);
+/// Of a block: dv (nv x nv) of the solution; then dq⁺ and dv⁺ that are otherwise complete.
+void heft_kept_energy_begin(StepMap* map, DerivativeBlock block, const double* dv);
+void heft_kept_energy_correct(StepMap* map, DerivativeBlock block, const double* dq, double* dv);
+/// map->adjoint: from the end of a step to before the projection; the gradient by v⁺ of the
+/// solution goes to map->energy.change.
+void heft_kept_energy_reverse(StepMap* map);
 /// Maps matrices (rows x nv) by q_m to matrices by q and, added, by v.
 void heft_derivative_lead(const StepMap* map, int rows, double* by_q, double* by_v);
 

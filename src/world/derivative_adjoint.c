@@ -39,7 +39,7 @@ static void reverse_momentum(StepMap* map) {
     const int dof = heft_kept_momentum_due(map, f, BY_FORCE);
     double factor[36], turned[36], due[6], place[3];
     int pivot[6];
-    if (dof < 0 || heft_kept_momentum_factor(x, nv, dof, factor, pivot)) continue;
+    if (dof < 0 || heft_momentum_factor(&x->end, nv, dof, factor, pivot)) continue;
     for (int r = 0; r < 6; ++r) {
       for (int c = 0; c < 6; ++c)
         turned[6 * c + r] = x->end.by_v[(size_t)r * (size_t)nv + (size_t)(dof + c)];
@@ -149,7 +149,9 @@ void heft_step_map_adjoint(StepMap* map, const double* end) {
   memset(a->force, 0, size);
   memcpy(a->position, end, size);
   memcpy(a->velocity, end + nv, size);
+  heft_kept_energy_reverse(map);
   reverse_momentum(map);
+  for (int i = 0; i < nv; ++i) a->velocity[i] += map->energy.change[i];
   reverse_positions(map);
   reverse_solution(&map->active, nv, map->freed, a->velocity, a);
   for (int i = 0; i < nv; ++i) {

@@ -64,9 +64,10 @@ static void find_rows(StepMap* map, int corrects) {
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     const int unilateral = k->kind == CONSTRAINT_CONTACT || heft_constraint_is_limit(k);
-    const int held = is_equality(k) || (unilateral && corrects && impulse[k->row] > 0);
+    const int held = (is_equality(k) && !heft_derivative_is_idle(&map->in, k)) ||
+                     (unilateral && corrects && impulse[k->row] > 0);
+    if (corrects && (held || is_equality(k))) x->p[k->row] = impulse[k->row];
     if (!held) continue;
-    if (corrects) x->p[k->row] = impulse[k->row];
     const size_t at = (size_t)x->rows.count * nv;
     memcpy(x->rows.along + at, map->middle.jacobian + (size_t)k->row * nv, nv * sizeof(double));
     memcpy(x->rows.push + at, x->rows.along + at, nv * sizeof(double));

@@ -60,6 +60,7 @@ void heft_step_map_place(void* object, Arena* arena, const void* user) {
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     *vectors[i] = arena_take(arena, nv, double);
   heft_kept_momentum_place(&x->kept, arena, m);
+  heft_kept_energy_place(&x->energy, arena, m);
   Adjoint* adjoint = &x->adjoint;
   adjoint->start = arena_take(arena, 2L * nv, double);
   double** gradients[] = {&adjoint->force, &adjoint->position, &adjoint->velocity, &adjoint->middle,
@@ -263,7 +264,7 @@ static void find_active(StepMap* x) {
         if (!slips(x, k)) hold(x, k);
         break;
       case CONSTRAINT_EQUALITY:
-        add_row(x, k->row, 0);
+        if (!heft_derivative_is_idle(&x->in, k)) add_row(x, k->row, 0);
         break;
       case CONSTRAINT_KIND_COUNT:
         break;
@@ -434,7 +435,7 @@ static void find_flags(StepMap* x) {
     x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
   if (in->keepers->soft_store.slowed) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
   if (in->keepers->spin.bias.restrains) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
-  if (in->keepers->restore.any || c->lasting.any) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
+  if (c->lasting.any) x->flags |= flag_bit(HEFT_DERIVATIVE_SCHEME);
   if (c->collider->detector) x->flags |= flag_bit(HEFT_DERIVATIVE_GEOMETRY);
   if (c->set.carried || c->contact_model || in->model->ndeformable > 0)
     x->flags |= flag_bit(HEFT_DERIVATIVE_LAW);
@@ -463,5 +464,6 @@ int heft_step_map_find(StepMap* x) {
   take_out(x);
   heft_active_rows_solve(&x->active, nv, x->freed);
   heft_correcting_find(x);
+  heft_kept_energy_find(x);
   return 0;
 }

@@ -153,7 +153,7 @@ int heft_kept_momentum_due(StepMap* map, int group, DerivativeBlock block) {
     heft_dynamics_kinematics(in->dynamics, in->step->start->q);
     heft_momentum_derivatives(&map->rnea, in->dynamics, root, in->step->start->v, &x->start);
     heft_dynamics_kinematics(in->dynamics, in->q_end);
-    heft_momentum_derivatives(&map->rnea, in->dynamics, root, in->v_end, &x->end);
+    heft_momentum_derivatives(&map->rnea, in->dynamics, root, map->energy.before, &x->end);
     heft_dynamics_kinematics(in->dynamics, in->middle->q);
     heft_momentum_derivatives(&map->rnea, in->dynamics, root, in->step->start->v, &x->middle);
     x->found = root;
@@ -164,11 +164,11 @@ int heft_kept_momentum_due(StepMap* map, int group, DerivativeBlock block) {
   return base.dof;
 }
 
-int heft_kept_momentum_factor(const KeptMomentum* x, int nv, int dof, double factor[36],
-                              int pivot[6]) {
+int heft_momentum_factor(const MomentumDerivatives* x, int nv, int dof, double factor[36],
+                         int pivot[6]) {
   for (int r = 0; r < 6; ++r) {
     for (int c = 0; c < 6; ++c)
-      factor[6 * r + c] = x->end.by_v[(size_t)r * (size_t)nv + (size_t)(dof + c)];
+      factor[6 * r + c] = x->by_v[(size_t)r * (size_t)nv + (size_t)(dof + c)];
   }
   return heft_lu_factor(6, factor, 6, pivot) != 0;
 }
@@ -184,7 +184,7 @@ static void correct(StepMap* map, int dof, double* dq, double* dv) {
   heft_add_product(6, nv, nv, -1, x->end.by_q, dq, x->due);
   memset(dv + base, 0, 6 * wide * sizeof(double));
   heft_add_product(6, nv, nv, -1, x->end.by_v, dv, x->due);
-  if (heft_kept_momentum_factor(x, nv, dof, factor, pivot)) return;
+  if (heft_momentum_factor(&x->end, nv, dof, factor, pivot)) return;
   for (size_t k = 0; k < wide; ++k) {
     double column[6];
     for (size_t r = 0; r < 6; ++r) column[r] = x->due[r * wide + k];

@@ -208,6 +208,29 @@ static void find_turning(DerivativeRows* x) {
   }
 }
 
+// ---- rows of equalities between bodies, along the directions in which they were solved
+
+int heft_derivative_is_idle(const DerivativeInput* in, const Constraint* k) {
+  const Constraints* c = in->constraints;
+  return heft_equality_is_turned(k) && c->problem.idle[k - c->set.list];
+}
+
+// rows (of `wide` numbers) along the axes of the world turn to the directions of island_problem.c.
+static void turn_triples(const DerivativeRows* x, size_t wide, double* rows) {
+  const ConstraintSet* set = x->set;
+  for (int i = set->contact_point_count; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    if (!heft_equality_is_turned(k) || k->source % 3 != 0) continue;
+    const HeftMat3 turn = x->in->constraints->problem.turn[k->source / 3];
+    double* to = rows + (size_t)k->row * wide;
+    for (size_t c = 0; c < wide; ++c) {
+      const HeftVec3 old = {to[c], to[wide + c], to[2 * wide + c]};
+      for (int d = 0; d < 3; ++d)
+        to[(size_t)d * wide + c] = heft_vec3_dot(heft_mat3_column(turn, d), old);
+    }
+  }
+}
+
 void heft_derivative_rows_find(DerivativeRows* x) {
   const ConstraintSet* set = x->set;
   const int nv = x->in->model->nv;
@@ -221,6 +244,7 @@ void heft_derivative_rows_find(DerivativeRows* x) {
       write_row(x, k, r, count, x->jacobian + (size_t)r * (size_t)nv);
     unlist(x, count);
   }
+  turn_triples(x, (size_t)nv, x->jacobian);
   find_turning(x);
 }
 
@@ -361,6 +385,7 @@ void heft_derivative_rows_turn(DerivativeRows* x, const double* v, double* out) 
           -slope_change(m, k->source / 6, x->q) * v[k->dof[1]];
     }
   }
+  turn_triples(x, (size_t)m->nv, out);
 }
 
 // ---- impulses

@@ -43,6 +43,8 @@ static const double explosion = 0.25;      // an excess above this share is no e
 void heft_restore_place(Restore* r, Arena* arena, const HeftModel* m) {
   const int nlink = heft_link_count(m);
   r->chosen = arena_take(arena, nlink, int);
+  r->balanced = arena_take(arena, nlink, int);
+  r->scale = arena_take(arena, nlink, double);
   r->due = arena_take(arena, nlink, double);
   r->kinetic = arena_take(arena, nlink, double);
   r->weight = arena_take(arena, nlink, double);
@@ -101,9 +103,11 @@ void heft_restore_work(Restore* r, const StepInput* in, HeftDynamics* dynamics,
 // ---- after the step
 
 // Returns the energy that was given.
-static double scale_island(const Restore* r, const Island* island, const FloatingGroups* groups,
-                           const HeftDynamics* dynamics, const HeftModel* m, int bounded,
-                           double* v) {
+static double scale_island(Restore* r, const IslandSet* islands, int index,
+                           const FloatingGroups* groups, const HeftDynamics* dynamics, double* v) {
+  const Island* island = &islands->list[index];
+  const HeftModel* m = islands->model;
+  const int bounded = r->chosen[index] == RESTORE_BOUNDED;
   double missing = 0, kinetic = 0, open = 0;
   int root = 0;
   for (int i = 0; i < island->link_count; ++i) {
@@ -114,13 +118,16 @@ static double scale_island(const Restore* r, const Island* island, const Floatin
     open += r->open[k];
     root = k;
   }
-  if (fabs(open) > slow * kinetic) missing += open;
+  const int slowly = fabs(open) > slow * kinetic;
+  if (slowly) missing += open;
   RigidMotion rigid = {.energy = 0};
   const int group = heft_momentum_group_of(groups, root);
   if (group >= 0) rigid = heft_momentum_rigid_motion(groups, dynamics, group);
   const double moves = kinetic - rigid.energy;
   const double less = bounded || missing < -explosion * moves ? most_of_impact : most;
   const double scale = heft_balance_scale(moves, missing, less, bounded ? 0 : most);
+  r->scale[index] = scale;
+  r->balanced[index] = !bounded && !slowly && !(fabs(missing) >= most * moves);
   heft_island_scale(m, island, scale, v);
   if (group >= 0) heft_momentum_add_rigid_motion(groups, dynamics, group, &rigid, 1 - scale, v);
   return (scale * scale - 1) * moves;
@@ -151,7 +158,6 @@ static void add_open_loops(Restore* r, const RestoreLoops* loops, HeftDynamics* 
 double heft_restore_finish(Restore* r, const RestoreLoops* loops, const IslandSet* islands,
                            FloatingGroups* groups, HeftDynamics* dynamics, int* fast,
                            HeftState* state) {
-  const HeftModel* m = loops->in->model;
   double given = 0;
   if (!r->any) return 0;
   heft_dynamics_kinematics(dynamics, state->q);
@@ -161,10 +167,8 @@ double heft_restore_finish(Restore* r, const RestoreLoops* loops, const IslandSe
   if (groups->count > 0) heft_tree_momentum(dynamics, groups->momentum);
   for (int i = 0; i < islands->count; ++i) {
     if (!r->chosen[i]) continue;
-    const int bounded = r->chosen[i] == RESTORE_BOUNDED;
-    const double energy =
-        scale_island(r, &islands->list[i], groups, dynamics, m, bounded, state->v);
-    if (bounded) given += energy;
+    const double energy = scale_island(r, islands, i, groups, dynamics, state->v);
+    if (r->chosen[i] == RESTORE_BOUNDED) given += energy;
     for (int n = 0; n < islands->list[i].link_count; ++n) fast[islands->list[i].links[n]] = 0;
   }
   return given;

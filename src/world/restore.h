@@ -15,6 +15,8 @@ enum { RESTORE_NONE, RESTORE_BALANCED, RESTORE_BOUNDED };
 typedef struct Restore {
   int any;                   ///< 1 if an island is to be restored in this step
   int* chosen;               ///< nlink: islands, one of the above
+  int* balanced;             ///< nlink: of islands, 1 if the balance determines the scale
+  double* scale;             ///< nlink: of islands, by which velocities were multiplied
   double* due;               ///< nlink: energy that the tree of a root has after the step [J]
   double *kinetic, *weight;  ///< nlink: scratch, energies of the tree of a root [J]
   double* open;              ///< nlink: scratch, energy of loops that are open by rounding [J]
