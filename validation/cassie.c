@@ -259,8 +259,8 @@ static void state_of(Robot* r, const double* row, double* q, double* v) {
   memset(v, 0, (size_t)r->model->nv * sizeof(double));
   for (int k = 0; k < 7; ++k) q[k] = place[pelvis[k]];
   heft_q_normalize(r->model, q);
-  const HeftVec3 turn = heft_quat_rotate(heft_quat(q[3], -q[4], -q[5], -q[6]),
-                                         heft_vec3(speed[0], speed[1], speed[2]));
+  const HeftVec3 turn =
+      heft_quat_rotate(heft_quat(q[3], -q[4], -q[5], -q[6]), heft_vec3_from(speed));
   for (int k = 0; k < 3; ++k) v[k] = speed[3 + k];
   memcpy(v + 3, (double[]){turn.x, turn.y, turn.z}, 3 * sizeof(double));
   for (int s = 0; s < SIDES; ++s)
@@ -281,8 +281,7 @@ static double lowest(Robot* r, const double* q) {
       continue;
     const HeftPose pose = heft_dynamics_body_pose(r->dynamics, body);
     const double *size = m->shape_size + 3L * i, *turn = m->shape_quat + 4L * i;
-    const HeftVec3 axis =
-        heft_quat_rotate(heft_quat(turn[0], turn[1], turn[2], turn[3]), heft_vec3(0, 0, size[1]));
+    const HeftVec3 axis = heft_quat_rotate(heft_quat_from(turn), heft_vec3(0, 0, size[1]));
     for (int s = -1; s <= 1; s += 2) {
       const HeftVec3 end =
           heft_vec3_add(heft_vec3_from(m->shape_pos + 3L * i), heft_vec3_scale((double)s, axis));

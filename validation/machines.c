@@ -176,7 +176,7 @@ void case_flip(Run* run) {
   s.rk4 = 1;
   if (!run_open_text(run, scene, strlen(scene), &s)) return;
   EngineBody b = run_body(run, 1);
-  b.omega = heft_vec3(w[0], w[1], w[2]);
+  b.omega = heft_vec3_from(w);
   run_place(run, 1, b);
   double first = 0, last = 0, before = 5;
   for (int i = 1, turns = 0; i < 16000 && turns < 3; ++i) {

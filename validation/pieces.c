@@ -63,7 +63,7 @@ static int take_piece(const HeftModel* m, int mesh, Piece* out) {
     HeftVec3 v[3];
     for (int i = 0; i < 3; ++i) {
       const double* p = vertex + 3L * face[3L * f + i];
-      v[i] = heft_vec3(p[0], p[1], p[2]);
+      v[i] = heft_vec3_from(p);
       for (int k = 0; k < 3; ++k) {
         out->low[k] = fmin(out->low[k], p[k]);
         out->high[k] = fmax(out->high[k], p[k]);
@@ -147,7 +147,7 @@ static HeftVec3 random_in_box(const Cut* cut, uint64_t* random) {
   double x[3];
   for (int k = 0; k < 3; ++k)
     x[k] = box->low[k] + (box->high[k] - box->low[k]) * surface_random(random);
-  return heft_vec3(x[0], x[1], x[2]);
+  return heft_vec3_from(x);
 }
 
 static Found check(const Cut* cut, int points) {

@@ -31,7 +31,7 @@ int surface_add(Surface* s, const HeftModel* m, int mesh) {
   const int* face = m->face_vertex + 3L * m->mesh_face[mesh];
   for (int i = 0; i < 3 * added; ++i) {
     const double* p = vertex + 3L * face[i];
-    corner[s->count + i / 3][i % 3] = heft_vec3(p[0], p[1], p[2]);
+    corner[s->count + i / 3][i % 3] = heft_vec3_from(p);
   }
   s->count = total;
   return 1;

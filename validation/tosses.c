@@ -87,8 +87,7 @@ Tosses* tosses_read(Run* run) {
 // ---- one toss
 
 EngineBody toss_body(const double row[TOSS_COLUMNS]) {
-  EngineBody b = {.pos = heft_vec3(row[0], row[1], row[2]),
-                  .vel = heft_vec3(row[7], row[8], row[9])};
+  EngineBody b = {.pos = heft_vec3_from(row), .vel = heft_vec3(row[7], row[8], row[9])};
   b.quat = heft_quat_normalize(heft_quat(row[3], row[4], row[5], row[6]));
   b.omega = heft_quat_rotate(b.quat, heft_vec3(row[10], row[11], row[12]));
   return b;

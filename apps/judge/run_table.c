@@ -106,7 +106,7 @@ static void turn_velocities(const RunTable* t) {
     if (m->joint_type[j] != HEFT_JOINT_FREE) continue;
     const double* q = t->q + m->joint_q[j] + 3;
     double* w = t->v + m->joint_dof[j] + 3;
-    const HeftQuat quat = heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3]));
+    const HeftQuat quat = heft_quat_normalize(heft_quat_from(q));
     const HeftVec3 own = heft_quat_rotate(heft_quat_conjugate(quat), heft_vec3_from(w));
     w[0] = own.x;
     w[1] = own.y;

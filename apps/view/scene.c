@@ -106,8 +106,7 @@ static void add_shape(Scene* scene, int shape) {
   item->group = m->shape_group[shape];
   item->collides = m->shape_category[shape] != 0 || m->shape_collides[shape] != 0;
   item->moves = body_moves(m, body);
-  item->local =
-      heft_pose(heft_vec3_from(&m->shape_pos[3 * shape]), heft_quat(q[0], q[1], q[2], q[3]));
+  item->local = heft_pose(heft_vec3_from(&m->shape_pos[3 * shape]), heft_quat_from(q));
   if (item->plane) item->stretch = plane_stretch(m, shape);
   to_float(&m->shape_color[4 * shape], 4, item->color);
   item->light[1] = 0.4F;

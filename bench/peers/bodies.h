@@ -14,8 +14,7 @@ static char bodies_reason[200];
 
 // A quaternion turns a vector.
 static inline void bodies_turn(const double q[4], const double v[3], double out[3]) {
-  const HeftVec3 x =
-      heft_quat_rotate(heft_quat(q[0], q[1], q[2], q[3]), heft_vec3(v[0], v[1], v[2]));
+  const HeftVec3 x = heft_quat_rotate(heft_quat_from(q), heft_vec3_from(v));
   out[0] = x.x;
   out[1] = x.y;
   out[2] = x.z;

@@ -163,9 +163,9 @@ static Sums mujoco_sums(const mjModel* m, mjData* d) {
   mj_forward(m, d);
   mj_subtreeVel(m, d);
   const mjtNum *com = d->subtree_com, *v = d->subtree_linvel, *l = d->subtree_angmom;
-  const HeftVec3 linear = heft_vec3_scale(m->body_subtreemass[0], heft_vec3(v[0], v[1], v[2]));
-  const HeftVec3 angular = heft_vec3_add(
-      heft_vec3(l[0], l[1], l[2]), heft_vec3_cross(heft_vec3(com[0], com[1], com[2]), linear));
+  const HeftVec3 linear = heft_vec3_scale(m->body_subtreemass[0], heft_vec3_from(v));
+  const HeftVec3 angular =
+      heft_vec3_add(heft_vec3_from(l), heft_vec3_cross(heft_vec3_from(com), linear));
   return (Sums){linear, angular, d->energy[0] + d->energy[1]};
 }
 

@@ -171,6 +171,9 @@ static inline HeftQuat heft_quat(double w, double x, double y, double z) {
   HeftQuat q = {w, x, y, z};
   return q;
 }
+/// Four numbers in a row, w first, as the arrays of a model hold them.
+/// [in] q[4]
+static inline HeftQuat heft_quat_from(const double* q) { return heft_quat(q[0], q[1], q[2], q[3]); }
 /// No rotation.
 static inline HeftQuat heft_quat_identity(void) { return heft_quat(1, 0, 0, 0); }
 /// (w, -x, -y, -z): the inverse of a rotation.

@@ -40,7 +40,7 @@ void heft_js_shape_poses(const HeftWorld* world, double* out) {
   for (int i = 0; i < model->nshape; ++i) {
     const double *p = model->shape_pos + 3 * i, *q = model->shape_quat + 4 * i;
     const HeftQuat quat = {q[0], q[1], q[2], q[3]};
-    const HeftPose local = {heft_quat_to_mat3(quat), heft_vec3(p[0], p[1], p[2])};
+    const HeftPose local = {heft_quat_to_mat3(quat), heft_vec3_from(p)};
     const HeftPose body = heft_dynamics_body_pose(dynamics, model->shape_body[i]);
     put_pose(heft_pose_mul(body, local), out + 12 * i);
   }

@@ -44,7 +44,7 @@ static int edge_axis(const Geometry* a, const Geometry* b, const HeftPose* x, in
   n[p] = np / length;
   n[q] = nq / length;
   if (!(s > target)) return 1;
-  const HeftVec3 normal = heft_vec3(n[0], n[1], n[2]);
+  const HeftVec3 normal = heft_vec3_from(n);
   *best = (Axis){along < 0 ? heft_vec3_neg(normal) : normal, s, 6};
   return 1;
 }
@@ -72,7 +72,7 @@ static HeftVec3 edge_middle(const Geometry* g, HeftVec3 n, int* axis, int* name)
   double p[3] = {copysign(g->size[0], n.x), copysign(g->size[1], n.y), copysign(g->size[2], n.z)};
   p[*axis] = 0;
   *name = *axis * 8 + (p[0] > 0) + 2 * (p[1] > 0) + 4 * (p[2] > 0);
-  return heft_vec3(p[0], p[1], p[2]);
+  return heft_vec3_from(p);
 }
 
 // Two edges that cross: the middle of their nearest points.

@@ -53,7 +53,7 @@ static void center_points(double* p, int count, Made* out) {
   for (int i = 0; i < count; ++i) {
     for (int k = 0; k < 3; ++k) p[3L * i + k] -= c[k];
   }
-  out->center = heft_vec3(c[0], c[1], c[2]);
+  out->center = heft_vec3_from(c);
   out->half = heft_vec3(0.5 * (hi[0] - lo[0]), 0.5 * (hi[1] - lo[1]), 0.5 * (hi[2] - lo[2]));
 }
 
@@ -234,8 +234,7 @@ static HeftPose columns_to_pose(const Columns* x) {
 
 static HeftPose shape_in_body(const HeftModel* m, int shape) {
   const double *p = m->shape_pos + 3L * shape, *q = m->shape_quat + 4L * shape;
-  return heft_pose(heft_vec3(p[0], p[1], p[2]),
-                   heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3])));
+  return heft_pose(heft_vec3_from(p), heft_quat_normalize(heft_quat_from(q)));
 }
 
 static void read_material(Slot* s, const HeftModel* m) {

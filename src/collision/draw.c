@@ -111,7 +111,7 @@ static void draw_geometry(const Pen* p, const Geometry* g) {
       draw_ellipsoid(p, s[0], s[1], s[2]);
       return;
     case KIND_BOX:
-      draw_box(p, heft_vec3(s[0], s[1], s[2]));
+      draw_box(p, heft_vec3_from(s));
       return;
     case KIND_HULL:
       draw_hull(p, g->hull);
@@ -166,8 +166,8 @@ void heft_draw_boxes(const HeftDraw* draw, const HeftCollider* collider, uint32_
       half[k] = 0.5 * (hi[k] - lo[k]);
     }
     Pen pen = {draw, heft_pose_identity(), color};
-    pen.at.pos = heft_vec3(mid[0], mid[1], mid[2]);
-    draw_box(&pen, heft_vec3(half[0], half[1], half[2]));
+    pen.at.pos = heft_vec3_from(mid);
+    draw_box(&pen, heft_vec3_from(half));
   }
 }
 

@@ -361,7 +361,7 @@ void heft_geometry_bound(Geometry* g) {
     case KIND_ELLIPSOID:
     case KIND_BOX:
     case KIND_COUNT:
-      g->half = heft_vec3(s[0], s[1], s[2]);
+      g->half = heft_vec3_from(s);
       break;
   }
 }

@@ -66,7 +66,7 @@ static double ray_box(const Geometry* g, HeftVec3 from, HeftVec3 direction, Heft
       normal[k] = side;
     }
   }
-  *n = heft_vec3(normal[0], normal[1], normal[2]);
+  *n = heft_vec3_from(normal);
   return enter >= 0 ? enter : HUGE_VAL;
 }
 

@@ -123,7 +123,7 @@ static void fill_vertices(HeftCollider* c, Skin* s, int d) {
     const double* in_link = m->tree->body_in_link[body].c[3];
     s->slot[i] = -1;
     s->link[i] = link;
-    s->in_link[i] = heft_vec3(in_link[0], in_link[1], in_link[2]);
+    s->in_link[i] = heft_vec3_from(in_link);
   }
   for (int slot = 0, i = 0; slot < c->slot_count; ++slot) {  // both rise with their bodies
     if (c->rule[slot].deformable != d) continue;

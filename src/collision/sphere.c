@@ -25,15 +25,15 @@ static double closest_box(const Geometry* g, HeftVec3 p, HeftVec3* q, HeftVec3* 
     }
   }
   if (square > 0) {
-    *n = heft_vec3_normalize(heft_vec3(out[0], out[1], out[2]));
-    *q = heft_vec3(clamped[0], clamped[1], clamped[2]);
+    *n = heft_vec3_normalize(heft_vec3_from(out));
+    *q = heft_vec3_from(clamped);
     return sqrt(square);
   }
   double normal[3] = {0, 0, 0};
   normal[axis] = c[axis] < 0 ? -1 : 1;
   clamped[axis] = normal[axis] * g->size[axis];
-  *n = heft_vec3(normal[0], normal[1], normal[2]);
-  *q = heft_vec3(clamped[0], clamped[1], clamped[2]);
+  *n = heft_vec3_from(normal);
+  *q = heft_vec3_from(clamped);
   return -depth;
 }
 
@@ -126,10 +126,10 @@ static double closest_ellipsoid(const Geometry* g, HeftVec3 p, HeftVec3* q, Heft
     inside += a[k] / e[k] * (a[k] / e[k]);
     foot[k] = copysign(scale * foot[k], c[k]);
   }
-  *q = heft_vec3(foot[0], foot[1], foot[2]);
+  *q = heft_vec3_from(foot);
   double m[3];
   for (int k = 0; k < 3; ++k) m[k] = foot[k] / g->size[k] * (scale / g->size[k]);
-  *n = heft_vec3_normalize(heft_vec3(m[0], m[1], m[2]));
+  *n = heft_vec3_normalize(heft_vec3_from(m));
   const double d = heft_vec3_norm(heft_vec3_sub(p, *q));
   return inside < 0 ? -d : d;
 }

@@ -600,7 +600,7 @@ static void ball_around(const Box8* b, int i, HeftVec3* center, double* radius) 
     middle[k] = 0.5 * (lo + hi);
     square += 0.25 * (hi - lo) * (hi - lo);
   }
-  *center = heft_vec3(middle[0], middle[1], middle[2]);
+  *center = heft_vec3_from(middle);
   *radius = sqrt(square);
 }
 

@@ -154,8 +154,8 @@ static void place_triangles(TriangleMesh* s) {
       all_hi[i] = fmax(all_hi[i], hi[i]);
     }
   }
-  s->lo = heft_vec3(all_lo[0], all_lo[1], all_lo[2]);
-  s->hi = heft_vec3(all_hi[0], all_hi[1], all_hi[2]);
+  s->lo = heft_vec3_from(all_lo);
+  s->hi = heft_vec3_from(all_hi);
   heft_tree8_order(&s->tree);
 }
 

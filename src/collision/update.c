@@ -120,7 +120,7 @@ HEFT_CLONES static void relative_rows(const Rows* a, const Rows* b, HeftPose* ou
     for (int j = 0; j < 3; ++j) out->rot.m[i][j] = sum[j];
     pos[i] = sum[3];
   }
-  out->pos = heft_vec3(pos[0], pos[1], pos[2]);
+  out->pos = heft_vec3_from(pos);
 }
 
 HeftPose heft_rows_relative(const Rows* a, const Rows* b) {

@@ -55,8 +55,6 @@ void heft_biped_def_init(HeftBipedDef* def, uint32_t cookie, const HeftModel* m)
   };
 }
 
-static HeftQuat quat_from(const double* q) { return heft_quat(q[0], q[1], q[2], q[3]); }
-
 // The underside of the sole's box, as the foot's body sees it.
 static int find_sole(HeftBiped* b, int side) {
   const HeftModel* m = b->model;
@@ -64,7 +62,7 @@ static int find_sole(HeftBiped* b, int side) {
   if (s < 0 || s >= m->nshape || m->shape_type[s] != HEFT_SHAPE_BOX) return 0;
   const double* size = m->shape_size + 3L * s;
   const HeftPose box =
-      heft_pose(heft_vec3_from(m->shape_pos + 3L * s), quat_from(m->shape_quat + 4L * s));
+      heft_pose(heft_vec3_from(m->shape_pos + 3L * s), heft_quat_from(m->shape_quat + 4L * s));
   const HeftPose down = heft_pose(heft_vec3(0, 0, -size[2]), heft_quat_identity());
   b->sole[side] = heft_pose_mul(box, down);
   b->half[side][0] = size[0];

@@ -110,10 +110,8 @@ static bool numbers_fit(const HeftEstimatorDef* d) {
          d->land > d->leave && d->land < 1;
 }
 
-static HeftQuat quat_from(const double* q) { return heft_quat(q[0], q[1], q[2], q[3]); }
-
 static HeftPose pose_from(const double* pos, const double* quat) {
-  return heft_pose(heft_vec3_from(pos), quat_from(quat));
+  return heft_pose(heft_vec3_from(pos), heft_quat_from(quat));
 }
 
 static int free_joint_of(const HeftModel* m, int body) {
@@ -224,7 +222,7 @@ static void put_block(double a[N][N], int row, int column, HeftMat3 b, double sc
     for (int k = 0; k < 3; ++k) a[row + i][column + k] = scale * b.m[i][k];
 }
 
-static HeftQuat turn_of(const Filter* f) { return quat_from(f->quat); }
+static HeftQuat turn_of(const Filter* f) { return heft_quat_from(f->quat); }
 
 static void put_turn(Filter* f, HeftQuat q) {
   const HeftQuat unit = heft_quat_normalize(q);

@@ -69,7 +69,7 @@ double heft_dynamics_kinetic_energy(const HeftDynamics* d, const double* v) {
 void heft_tree_energies(const HeftDynamics* d, const double* v, double* kinetic, double* weight) {
   const HeftTree* t = d->tree;
   const double* g = d->model->physics.gravity;
-  const HeftVec3 gravity = heft_vec3(g[0], g[1], g[2]);
+  const HeftVec3 gravity = heft_vec3_from(g);
   for (int k = 0; k < t->nlink; ++k) kinetic[k] = weight[k] = 0;
   for (int k = 1; k < t->nlink; ++k) {
     const Link* link = &t->link[k];
@@ -98,7 +98,7 @@ double heft_weight_power(const HeftDynamics* d) {
     sum = heft_vec3_add_scaled(sum, link->mass, vec3_from_v4(velocity));
     sum = heft_vec3_add_scaled(sum, -link->lift_mass, vec3_from_v4(lifted));
   }
-  return heft_vec3_dot(sum, heft_vec3(g[0], g[1], g[2]));
+  return heft_vec3_dot(sum, heft_vec3_from(g));
 }
 
 // ---- springs
@@ -130,8 +130,8 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
   for (int i = 0; i < plain; ++i) stretch[i] = q[at + i] - m->q_spring[at + i];
   if (plain == count) return count;
   const double *rest = m->q_spring + at + plain, *now = q + at + plain;
-  const HeftQuat turn = heft_quat_mul(heft_quat(rest[0], -rest[1], -rest[2], -rest[3]),
-                                      heft_quat(now[0], now[1], now[2], now[3]));
+  const HeftQuat turn =
+      heft_quat_mul(heft_quat(rest[0], -rest[1], -rest[2], -rest[3]), heft_quat_from(now));
   const HeftVec3 angle = heft_quat_log(turn);
   stretch[plain] = angle.x;
   stretch[plain + 1] = angle.y;

@@ -10,9 +10,7 @@
 #include "base/assert.h"
 #include "dynamics/workspace.h"
 
-static HeftQuat read_unit_quat(const double* q) {
-  return heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3]));
-}
+static HeftQuat read_unit_quat(const double* q) { return heft_quat_normalize(heft_quat_from(q)); }
 
 // ---- hinges and slides
 
@@ -298,8 +296,7 @@ HeftPose heft_dynamics_site_pose(const HeftDynamics* d, int site) {
   HEFT_REQUIRE(d, heft_pose_identity());
   HEFT_REQUIRE(site >= 0 && site < d->model->nsite, heft_pose_identity());
   const double *pos = d->model->site_pos + 3L * site, *quat = d->model->site_quat + 4L * site;
-  const HeftPose in_body =
-      heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3]));
+  const HeftPose in_body = heft_pose(heft_vec3_from(pos), heft_quat_from(quat));
   return heft_pose_mul(heft_dynamics_body_pose(d, d->model->site_body[site]), in_body);
 }
 
@@ -318,8 +315,7 @@ HeftPose heft_dynamics_camera_pose(const HeftDynamics* d, int camera) {
   HEFT_REQUIRE(camera >= 0 && camera < m->ncamera, heft_pose_identity());
   const HeftPose body = heft_dynamics_body_pose(d, m->camera_body[camera]);
   const double *pos = m->camera_pos + 3L * camera, *quat = m->camera_quat + 4L * camera;
-  const HeftPose local =
-      heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3]));
+  const HeftPose local = heft_pose(heft_vec3_from(pos), heft_quat_from(quat));
   HeftPose pose = heft_pose_mul(body, local);
   const HeftFollow follow = m->camera_follow[camera];
   const int target = m->camera_target[camera];

@@ -43,5 +43,5 @@ void heft_dynamics_refresh_tree(HeftDynamics* d) {
 
 HeftMat3 heft_node_slides(const HeftModel* m, int link) {
   const double* quat = m->body_quat + 4L * m->tree->link[link].body;
-  return heft_quat_to_mat3(heft_quat_normalize(heft_quat(quat[0], quat[1], quat[2], quat[3])));
+  return heft_quat_to_mat3(heft_quat_normalize(heft_quat_from(quat)));
 }

@@ -252,7 +252,7 @@ static HeftPose shape_pose(const HeftDynamics* d, int shape) {
   const HeftModel* m = d->model;
   const double *p = m->shape_pos + 3L * shape, *q = m->shape_quat + 4L * shape;
   return heft_pose_mul(heft_dynamics_body_pose(d, m->shape_body[shape]),
-                       heft_pose(heft_vec3(p[0], p[1], p[2]), heft_quat(q[0], q[1], q[2], q[3])));
+                       heft_pose(heft_vec3_from(p), heft_quat_from(q)));
 }
 
 // From the site at wrap w over the shape at w + 1 to the site at w + 2, whose places are a and b.
@@ -378,8 +378,6 @@ int heft_dynamics_tendon_path(const HeftDynamics* d, int tendon, HeftVec3 (*piec
 
 // ---- transmissions
 
-static HeftVec3 gear3(const double* g) { return heft_vec3(g[0], g[1], g[2]); }
-
 // A joint. The length of a free joint has no meaning and is zero.
 static double joint_length(const HeftModel* m, int a, const double* q, double* moment_arm) {
   const int j = m->actuator_target[a], dof = m->joint_dof[j];
@@ -391,11 +389,11 @@ static double joint_length(const HeftModel* m, int a, const double* q, double* m
   if (rotation >= 0) {
     const int is_free = type == HEFT_JOINT_FREE;
     const double* r = at + rotation;
-    const HeftQuat rot = heft_quat_normalize(heft_quat(r[0], r[1], r[2], r[3]));
-    HeftVec3 turn = gear3(gear + rotation);
+    const HeftQuat rot = heft_quat_normalize(heft_quat_from(r));
+    HeftVec3 turn = heft_vec3_from(gear + rotation);
     const double length = is_free ? 0 : heft_vec3_dot(turn, heft_quat_log(rot));
     if (in_parent) turn = heft_quat_rotate(heft_quat_conjugate(rot), turn);
-    if (moment_arm && is_free) vec3_store(moment_arm + dof, gear3(gear));
+    if (moment_arm && is_free) vec3_store(moment_arm + dof, heft_vec3_from(gear));
     if (moment_arm) vec3_store(moment_arm + dof + rotation, turn);
     return length;
   }
@@ -427,8 +425,8 @@ static double site_length(const HeftDynamics* d, int a, double* moment_arm) {
   const int site = m->actuator_target[a], reference = m->actuator_reference[a];
   const HeftPose x = heft_dynamics_site_pose(d, site);
   const HeftPose frame = reference >= 0 ? heft_dynamics_site_pose(d, reference) : x;
-  const HeftVec3 force = heft_mat3_mul_vec(frame.rot, gear3(gear)),
-                 torque = heft_mat3_mul_vec(frame.rot, gear3(gear + 3));
+  const HeftVec3 force = heft_mat3_mul_vec(frame.rot, heft_vec3_from(gear)),
+                 torque = heft_mat3_mul_vec(frame.rot, heft_vec3_from(gear + 3));
   add_point(d, m->site_body[site], x.pos, force, 1, moment_arm);
   add_turn(d, m->site_body[site], torque, 1, moment_arm);
   if (reference < 0) return 0;
@@ -437,7 +435,7 @@ static double site_length(const HeftDynamics* d, int a, double* moment_arm) {
   clear_common(d, m->site_body[site], m->site_body[reference], moment_arm);
   const HeftMat3 turn = heft_mat3_mul(heft_mat3_transpose(frame.rot), x.rot);
   return heft_vec3_dot(force, heft_vec3_sub(x.pos, frame.pos)) +
-         heft_vec3_dot(gear3(gear + 3), heft_quat_log(heft_quat_from_mat3(turn)));
+         heft_vec3_dot(heft_vec3_from(gear + 3), heft_quat_log(heft_quat_from_mat3(turn)));
 }
 
 // The slider moves along the z axis of its site, held by a rod of fixed length to the crank's site:

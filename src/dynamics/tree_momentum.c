@@ -78,8 +78,8 @@ static void act_joint(const HeftDynamics* d, int k, HeftVec3 com, const double* 
   const double* f = tau + link->dof;
   const HeftPose body = heft_dynamics_body_pose(d, link->body);
   const HeftVec3 arm = heft_vec3_sub(heft_vec3_sub(body.pos, heft_link_origin(d, k)), com);
-  act(arm, heft_vec3(f[0], f[1], f[2]), heft_mat3_mul_vec(body.rot, heft_vec3(f[3], f[4], f[5])),
-      force, torque);
+  act(arm, heft_vec3_from(f), heft_mat3_mul_vec(body.rot, heft_vec3(f[3], f[4], f[5])), force,
+      torque);
 }
 
 // The force along the slides of a node, in the world.
@@ -102,7 +102,7 @@ static int next_node(const HeftTree* t, int root, int k) {
 HeftVec3 heft_tree_joint_force(const HeftDynamics* d, int root, const double* tau) {
   const HeftTree* t = d->tree;
   const double* at = tau + t->link[root].dof;
-  HeftVec3 sum = heft_vec3(at[0], at[1], at[2]);
+  HeftVec3 sum = heft_vec3_from(at);
   for (int k = next_node(t, root, root); k < t->nlink; k = next_node(t, root, k))
     sum = heft_vec3_add(sum, node_force(d, k, tau));
   return sum;
@@ -112,7 +112,7 @@ void heft_tree_force(const HeftDynamics* d, const TreeMomentum* momentum, const 
                      HeftVec3* force, HeftVec3* torque) {
   const HeftTree* t = d->tree;
   const double* gravity = d->model->physics.gravity;
-  const HeftVec3 g = heft_vec3(gravity[0], gravity[1], gravity[2]);
+  const HeftVec3 g = heft_vec3_from(gravity);
   for (int k = 1; k < t->nlink; ++k) {
     const int root = t->link[k].root;
     HEFT_ASSERT(root > 0 && root <= k);

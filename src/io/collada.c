@@ -134,7 +134,7 @@ static Affine identity(void) { return (Affine){.linear = heft_mat3_identity()}; 
 
 // R = cos φ 1 + sin φ [n] + (1 - cos φ) n nᵀ with the axis n and the angle φ [degrees].
 static HeftMat3 rotation(const double x[4]) {
-  HeftVec3 n = heft_vec3(x[0], x[1], x[2]);
+  HeftVec3 n = heft_vec3_from(x);
   const double length = heft_vec3_norm(n);
   HeftMat3 r = heft_mat3_identity();
   double s, k;
@@ -160,7 +160,7 @@ static int read_transform(Collada* c, const XmlNode* node, Affine* out) {
     out->shift = heft_vec3(x[3], x[7], x[11]);
   } else if (xml_is(node, "translate")) {
     if (!xml_numbers(c->load, node, "sid", node->text, 3, 3, x)) return 0;
-    out->shift = heft_vec3(x[0], x[1], x[2]);
+    out->shift = heft_vec3_from(x);
   } else if (xml_is(node, "rotate")) {
     if (!xml_numbers(c->load, node, "sid", node->text, 4, 4, x)) return 0;
     out->linear = rotation(x);

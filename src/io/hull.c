@@ -18,10 +18,7 @@
 #include "base/hash.h"
 #include "io/mesh.h"
 
-static HeftVec3 vertex(const Mesh* m, int i) {
-  const double* v = m->vertices + 3L * i;
-  return heft_vec3(v[0], v[1], v[2]);
-}
+static HeftVec3 vertex(const Mesh* m, int i) { return heft_vec3_from(m->vertices + 3L * i); }
 
 // Turns a triangle counter-clockwise, seen from outside, and starts it at its smallest vertex.
 static void orient(const Mesh* m, const double normal[3], int t[3]) {

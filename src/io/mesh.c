@@ -10,10 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static HeftVec3 vertex(const Mesh* mesh, int i) {
-  const double* v = mesh->vertices + 3L * i;
-  return heft_vec3(v[0], v[1], v[2]);
-}
+static HeftVec3 vertex(const Mesh* mesh, int i) { return heft_vec3_from(mesh->vertices + 3L * i); }
 
 int mesh_image_number(double x, double* out) {
   static const double grain = 4294967296.0;  // 2^32

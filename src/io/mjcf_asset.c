@@ -112,11 +112,11 @@ static void move_mesh(Mjcf* m, const Item* item, Mesh* mesh) {
   if (!mj_given(m, item, MJ_mesh_refpos) && !mj_given(m, item, MJ_mesh_refquat)) return;
   double q[4] = {1, 0, 0, 0};
   mj_reals(m, item, MJ_mesh_refquat, q);
-  const HeftPose frame = heft_pose(mj_vec3(m, item, MJ_mesh_refpos),
-                                   heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3])));
+  const HeftPose frame =
+      heft_pose(mj_vec3(m, item, MJ_mesh_refpos), heft_quat_normalize(heft_quat_from(q)));
   for (int i = 0; i < mesh->vertex_count; ++i) {
     double* v = mesh->vertices + 3L * i;
-    const HeftVec3 p = heft_pose_apply_inverse(frame, heft_vec3(v[0], v[1], v[2]));
+    const HeftVec3 p = heft_pose_apply_inverse(frame, heft_vec3_from(v));
     v[0] = p.x;
     v[1] = p.y;
     v[2] = p.z;

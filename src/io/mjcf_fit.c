@@ -39,7 +39,7 @@ static void fit_to_moments(HeftShapeType type, const double b[3], double size[3]
 
 static HeftVec3 vertex_in(const Mesh* mesh, int i, HeftPose frame) {
   const double* x = mesh->vertices + 3L * i;
-  return heft_pose_apply(heft_pose_inverse(frame), heft_vec3(x[0], x[1], x[2]));
+  return heft_pose_apply(heft_pose_inverse(frame), heft_vec3_from(x));
 }
 
 // Moves the frame to the middle of the bounding box of the vertices along its axes.

@@ -35,7 +35,7 @@ int mj_read_ends(Mjcf* m, const Item* item, MjcfKey key, HeftShapeType type, Hef
                  HeftQuat* quat, double size[3]) {
   double x[6];
   if (!mj_reals(m, item, key, x)) return 0;
-  const HeftVec3 a = heft_vec3(x[0], x[1], x[2]), b = heft_vec3(x[3], x[4], x[5]);
+  const HeftVec3 a = heft_vec3_from(x), b = heft_vec3(x[3], x[4], x[5]);
   const HeftVec3 along = heft_vec3_sub(a, b);
   const double length = heft_vec3_norm(along);
   const int last = size_count(type) - 1;

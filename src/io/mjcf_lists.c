@@ -161,7 +161,7 @@ static void finish_equality(Mjcf* m, const Item* item, const Refs* refs, HeftEqu
   const int points = def->type == HEFT_EQUALITY_CONNECT || def->type == HEFT_EQUALITY_WELD;
   const Extra* extra = points ? mj_extra(m, OF_ANCHORS, own, 10) : NULL;
   if (extra) {
-    def->anchor[0] = heft_vec3(extra->x[0], extra->x[1], extra->x[2]);
+    def->anchor[0] = heft_vec3_from(extra->x);
     def->anchor[1] = heft_vec3(extra->x[3], extra->x[4], extra->x[5]);
     def->quat = heft_quat(extra->x[6], extra->x[7], extra->x[8], extra->x[9]);
   }
@@ -214,7 +214,7 @@ static void read_weld(Mjcf* m, const Item* item, Refs* refs) {
     if (!refs_ok(refs) || !LOAD_OK(m->load)) return;
     double p[7] = {0};
     mj_reals(m, item, MJ_weld_relpose, p);
-    HeftVec3 pos = heft_vec3(p[0], p[1], p[2]);
+    HeftVec3 pos = heft_vec3_from(p);
     def.quat = heft_quat(p[3], p[4], p[5], p[6]);
     if (p[3] == 0 && p[4] == 0 && p[5] == 0 && p[6] == 0) {
       const HeftPose x = heft_pose_mul(heft_pose_inverse(body_info(m, def.object[0])->pose),
@@ -531,7 +531,7 @@ static void normalize_key(Mjcf* m, const Item* item, double* q) {
     const int rotation = joint_rotation(joint->type);
     if (rotation < 0) continue;
     double* at = q + joint->q + rotation;
-    const HeftQuat raw = heft_quat(at[0], at[1], at[2], at[3]);
+    const HeftQuat raw = heft_quat_from(at);
     const double norm = sqrt(raw.w * raw.w + raw.x * raw.x + raw.y * raw.y + raw.z * raw.z);
     if (norm < 1e-9)
       load_warn(m->load, mj_place(m, item, MJ_key_qpos), "zero quaternion",

@@ -159,7 +159,7 @@ static HeftPose file_pose(const HeftModel* m, int body) {
   while (depth > 0) {
     const int b = chain[--depth];
     const double *p = m->body_pos + 3L * b, *q = m->body_quat + 4L * b;
-    x = heft_pose_mul(x, heft_pose(heft_vec3(p[0], p[1], p[2]), heft_quat(q[0], q[1], q[2], q[3])));
+    x = heft_pose_mul(x, heft_pose(heft_vec3_from(p), heft_quat_from(q)));
   }
   return x;
 }
@@ -173,15 +173,14 @@ int mjcf_connect_has_sites(const HeftModel* m, int e, int site[2]) {
 int mjcf_connect_is_plain(const HeftModel* m, int e) {
   const int one = m->equality_object[2L * e], two = m->equality_object[2L * e + 1];
   const double* a = m->equality_anchor + 6L * e;
-  const HeftVec3 point = heft_pose_apply(file_pose(m, one), heft_vec3(a[0], a[1], a[2]));
+  const HeftVec3 point = heft_pose_apply(file_pose(m, one), heft_vec3_from(a));
   const HeftVec3 other = heft_pose_apply_inverse(file_pose(m, two), point);
   return bits_same(&other.x, a + 3, 3);
 }
 
 void mjcf_weld_pose(const HeftModel* m, int e, double pose[7]) {
   const double *a = m->equality_anchor + 6L * e, *q = m->equality_quat + 4L * e;
-  const HeftVec3 turned =
-      heft_quat_rotate(heft_quat(q[0], q[1], q[2], q[3]), heft_vec3(a[3], a[4], a[5]));
+  const HeftVec3 turned = heft_quat_rotate(heft_quat_from(q), heft_vec3(a[3], a[4], a[5]));
   const double x[7] = {a[0] - turned.x, a[1] - turned.y, a[2] - turned.z, q[0], q[1], q[2], q[3]};
   memcpy(pose, x, sizeof x);
 }
@@ -190,9 +189,9 @@ static int weld_is_plain(const HeftModel* m, int e) {
   const double *a = m->equality_anchor + 6L * e, *q = m->equality_quat + 4L * e;
   double p[7];
   mjcf_weld_pose(m, e, p);
-  const HeftVec3 turned = heft_quat_rotate(heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3])),
-                                           heft_vec3(a[3], a[4], a[5]));
-  const HeftVec3 again = heft_vec3_add(heft_vec3(p[0], p[1], p[2]), turned);
+  const HeftVec3 turned =
+      heft_quat_rotate(heft_quat_normalize(heft_quat_from(q)), heft_vec3(a[3], a[4], a[5]));
+  const HeftVec3 again = heft_vec3_add(heft_vec3_from(p), turned);
   return bits_same(&again.x, a, 3);
 }
 

@@ -142,8 +142,7 @@ static int points_of(const HeftModel* m, int shape) {
 
 static double mobility_of(HeftDynamics* dynamics, const HeftModel* m, int body, double* scratch) {
   const double* com = m->body_com + 3L * body;
-  const HeftVec3 at =
-      heft_pose_apply(heft_dynamics_body_pose(dynamics, body), heft_vec3(com[0], com[1], com[2]));
+  const HeftVec3 at = heft_pose_apply(heft_dynamics_body_pose(dynamics, body), heft_vec3_from(com));
   const int n = m->nv;
   double *jacobian = scratch, *x = scratch + 6L * n, sum = 0;
   heft_dynamics_body_jacobian(dynamics, body, at, jacobian);

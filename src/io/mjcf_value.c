@@ -82,7 +82,7 @@ int mj_int(Mjcf* m, const Item* item, MjcfKey key) {
 HeftVec3 mj_vec3(Mjcf* m, const Item* item, MjcfKey key) {
   double x[3] = {0};
   mj_reals(m, item, key, x);
-  return heft_vec3(x[0], x[1], x[2]);
+  return heft_vec3_from(x);
 }
 
 static void list_words(const char* const* words, char* out, size_t size) {
@@ -158,7 +158,7 @@ HeftQuat mj_euler(const Unit* unit, const double angles[3]) {
 }
 
 static HeftQuat from_axes(Mjcf* m, const Item* item, MjcfKey key, const double* x) {
-  const HeftVec3 a = heft_vec3_normalize(heft_vec3(x[0], x[1], x[2]));
+  const HeftVec3 a = heft_vec3_normalize(heft_vec3_from(x));
   HeftVec3 b = heft_vec3(x[3], x[4], x[5]);
   b = heft_vec3_add_scaled(b, -heft_vec3_dot(a, b), a);
   if (heft_vec3_norm(a) < 0.5 || heft_vec3_norm(b) < 1e-9) {
@@ -172,7 +172,7 @@ static HeftQuat from_axes(Mjcf* m, const Item* item, MjcfKey key, const double* 
 }
 
 static HeftVec3 direction(Mjcf* m, const Item* item, MjcfKey key, const double* x) {
-  const HeftVec3 v = heft_vec3(x[0], x[1], x[2]);
+  const HeftVec3 v = heft_vec3_from(x);
   if (LOAD_OK(m->load) && heft_vec3_norm(v) < 1e-9)
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, key),
               "<%.40s %s>: a zero vector was found, expected a direction", item->node->name,
@@ -193,7 +193,7 @@ static HeftQuat convert(Mjcf* m, const Item* item, MjcfKey key, int form) {
                 item->node->name, norm);
       return heft_quat_identity();
     }
-    return mj_unit(heft_quat(x[0], x[1], x[2], x[3]));
+    return mj_unit(heft_quat_from(x));
   }
   if (form == 1) return heft_quat_from_axis_angle(direction(m, item, key, x), mj_angle(unit, x[3]));
   if (form == 2) return mj_euler(unit, x);

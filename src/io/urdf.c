@@ -43,7 +43,7 @@ static void read_axis(Urdf* u, const Joint* joint, HeftJointDef* def) {
   double axis[3] = {1, 0, 0};
   const XmlNode* node = xml_child(joint->node, "axis");
   if (node) urdf_read_numbers(u, node, "xyz", 3, axis);
-  const HeftVec3 a = heft_vec3(axis[0], axis[1], axis[2]);
+  const HeftVec3 a = heft_vec3_from(axis);
   if (LOAD_OK(u->load) && !(heft_vec3_norm(a) > 1e-9))
     load_fail(u->load, HEFT_ERR_VALUE, xml_place(node ? node : joint->node),
               "joint '%.80s': its axis is zero, expected a direction", joint->name);

@@ -55,7 +55,7 @@ static HeftPose joint_pose(Urdf* u, const Joint* joint, double q) {
   if (!joint_is_scalar(joint->type)) return origin;
   const XmlNode* node = xml_child(joint->node, "axis");
   if (node) urdf_read_numbers(u, node, "xyz", 3, axis);
-  const HeftVec3 a = heft_vec3_normalize(heft_vec3(axis[0], axis[1], axis[2]));
+  const HeftVec3 a = heft_vec3_normalize(heft_vec3_from(axis));
   const HeftPose moved = joint->type == HEFT_JOINT_HINGE
                              ? heft_pose(heft_vec3(0, 0, 0), heft_quat_from_axis_angle(a, q))
                              : heft_pose(heft_vec3_scale(q, a), heft_quat(1, 0, 0, 0));

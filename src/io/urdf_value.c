@@ -51,7 +51,7 @@ void urdf_read_origin(Urdf* u, const XmlNode* node, HeftVec3* pos, HeftQuat* qua
   const XmlNode* origin = xml_child(node, "origin");
   urdf_read_numbers(u, origin, "xyz", 3, xyz);
   urdf_read_numbers(u, origin, "rpy", 3, rpy);
-  *pos = heft_vec3(xyz[0], xyz[1], xyz[2]);
+  *pos = heft_vec3_from(xyz);
   *quat = from_rpy(rpy);
 }
 

@@ -215,8 +215,7 @@ static void write_shape(Out* o, int s, const char* kind, HeftVec3 anchor) {
   const HeftModel* m = o->m;
   const double* q = m->shape_quat + 4L * s;
   out_begin(o, kind);
-  put_origin(o, heft_vec3_sub(heft_vec3_from(m->shape_pos + 3L * s), anchor),
-             heft_quat(q[0], q[1], q[2], q[3]));
+  put_origin(o, heft_vec3_sub(heft_vec3_from(m->shape_pos + 3L * s), anchor), heft_quat_from(q));
   write_geometry(o, s);
   if (strcmp(kind, "visual") == 0) {
     char name[32];
@@ -438,7 +437,7 @@ static void write_moving_part(Out* o, int b, const Part* p, int k, int parts, He
   if (back != 0 && !p->turns) pos = heft_vec3_add_scaled(pos, back, p->axis);
   if (k == 0) {
     const double* r = m->body_quat + 4L * b;
-    const HeftQuat turn = heft_quat(r[0], r[1], r[2], r[3]);
+    const HeftQuat turn = heft_quat_from(r);
     const HeftVec3 origin =
         heft_vec3_sub(heft_vec3_from(m->body_pos + 3L * b), last_anchor(m, m->body_parent[b]));
     const int here = pos.x == 0 && pos.y == 0 && pos.z == 0;
@@ -456,7 +455,7 @@ static void write_joints(Out* o, int b) {
     const double* r = m->body_quat + 4L * b;
     const HeftVec3 origin =
         heft_vec3_sub(heft_vec3_from(m->body_pos + 3L * b), last_anchor(m, m->body_parent[b]));
-    write_joint(o, b, &weld, 0, 1, origin, heft_quat(r[0], r[1], r[2], r[3]));
+    write_joint(o, b, &weld, 0, 1, origin, heft_quat_from(r));
     return;
   }
   HeftVec3 before = heft_vec3(0, 0, 0);

@@ -74,7 +74,7 @@ static void fill_spring_q(const HeftJointDef* def, HeftModel* m, int q) {
   const int rotation = joint_rotation(def->type);
   if (rotation >= 0) {
     double* at = m->q_spring + q + rotation;
-    write_unit_quat(at, heft_quat(at[0], at[1], at[2], at[3]));
+    write_unit_quat(at, heft_quat_from(at));
   }
 }
 
@@ -452,7 +452,7 @@ static void fill_key_q(HeftModel* m, int key, const double* q) {
     if (joint_rotation(type) < 0) continue;
     double* at = out + m->joint_q[j] + heft_joint_type_q_count(type) - 4;
     const double square = at[0] * at[0] + at[1] * at[1] + at[2] * at[2] + at[3] * at[3];
-    if (square >= 0.25 && square <= 4) write_unit_quat(at, heft_quat(at[0], at[1], at[2], at[3]));
+    if (square >= 0.25 && square <= 4) write_unit_quat(at, heft_quat_from(at));
   }
 }
 

@@ -41,8 +41,6 @@ static const char* named(const Copying* c, int offset, char out[600]) {
   return out;
 }
 
-static HeftQuat quat_at(const double* q) { return heft_quat(q[0], q[1], q[2], q[3]); }
-
 // The pose of an element that hangs on the world, in the builder's world.
 static void place(const Copying* c, int body, HeftVec3* pos, HeftQuat* quat) {
   if (body != 0 || !c->moved) return;
@@ -100,7 +98,7 @@ static void copy_bodies(const Copying* c) {
     d.name = named(c, m->body_name[i], name);
     d.parent = c->body[m->body_parent[i]];
     d.pos = heft_vec3_from(m->body_pos + 3L * i);
-    d.quat = quat_at(m->body_quat + 4L * i);
+    d.quat = heft_quat_from(m->body_quat + 4L * i);
     place(c, m->body_parent[i], &d.pos, &d.quat);
     d.mass = m->body_mass[i];
     d.com = heft_vec3_from(m->body_com + 3L * i);
@@ -160,7 +158,7 @@ static void copy_sites(const Copying* c) {
     d.name = named(c, m->site_name[i], name);
     d.body = c->body[m->site_body[i]];
     d.pos = heft_vec3_from(m->site_pos + 3L * i);
-    d.quat = quat_at(m->site_quat + 4L * i);
+    d.quat = heft_quat_from(m->site_quat + 4L * i);
     place(c, m->site_body[i], &d.pos, &d.quat);
     d.type = m->site_type[i];
     memcpy(d.size, m->site_size + 3L * i, sizeof d.size);
@@ -275,7 +273,7 @@ static void copy_shapes(const Copying* c) {
     d.body = c->body[m->shape_body[i]];
     d.type = m->shape_type[i];
     d.pos = heft_vec3_from(m->shape_pos + 3L * i);
-    d.quat = quat_at(m->shape_quat + 4L * i);
+    d.quat = heft_quat_from(m->shape_quat + 4L * i);
     place(c, m->shape_body[i], &d.pos, &d.quat);
     memcpy(d.size, m->shape_size + 3L * i, sizeof d.size);
     d.mesh = through(c->mesh, m->shape_mesh[i]);
@@ -312,7 +310,7 @@ static void copy_cameras(const Copying* c) {
     d.name = named(c, m->camera_name[i], name);
     d.body = c->body[m->camera_body[i]];
     d.pos = heft_vec3_from(m->camera_pos + 3L * i);
-    d.quat = quat_at(m->camera_quat + 4L * i);
+    d.quat = heft_quat_from(m->camera_quat + 4L * i);
     place(c, m->camera_body[i], &d.pos, &d.quat);
     d.fov = m->camera_fov[i];
     d.follow = m->camera_follow[i];
@@ -399,7 +397,7 @@ static void copy_equalities(const Copying* c) {
       if (anchored && object == 0) place(c, 0, &d.anchor[k], NULL);
     }
     d.active = m->equality_active[i];
-    d.quat = quat_at(m->equality_quat + 4L * i);
+    d.quat = heft_quat_from(m->equality_quat + 4L * i);
     if (d.type == HEFT_EQUALITY_WELD && c->moved && m->equality_object[2L * i] == 0)
       d.quat = heft_quat_mul(c->def->quat, d.quat);
     if (d.type == HEFT_EQUALITY_WELD && c->moved && m->equality_object[2L * i + 1] == 0)

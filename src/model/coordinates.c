@@ -11,8 +11,6 @@
 #include "base/assert.h"
 #include "model/joint_kind.h"
 
-static HeftQuat read_quat(const double* q) { return heft_quat(q[0], q[1], q[2], q[3]); }
-
 static void write_quat(double* out, HeftQuat q) {
   out[0] = q.w;
   out[1] = q.x;
@@ -23,15 +21,15 @@ static void write_quat(double* out, HeftQuat q) {
 static void quat_integrate(const double* q, const double* omega, double dt, double* out) {
   const HeftVec3 turn = heft_vec3(omega[0] * dt, omega[1] * dt, omega[2] * dt);
   if (turn.x == 0 && turn.y == 0 && turn.z == 0) {
-    write_quat(out, read_quat(q));
+    write_quat(out, heft_quat_from(q));
     return;
   }
-  write_quat(out, heft_quat_normalize(heft_quat_mul(read_quat(q), heft_quat_exp(turn))));
+  write_quat(out, heft_quat_normalize(heft_quat_mul(heft_quat_from(q), heft_quat_exp(turn))));
 }
 
 static void quat_difference(const double* q0, const double* q1, double* out) {
   const HeftVec3 turn =
-      heft_quat_log(heft_quat_mul(heft_quat_conjugate(read_quat(q0)), read_quat(q1)));
+      heft_quat_log(heft_quat_mul(heft_quat_conjugate(heft_quat_from(q0)), heft_quat_from(q1)));
   out[0] = turn.x;
   out[1] = turn.y;
   out[2] = turn.z;
@@ -83,6 +81,6 @@ void heft_q_normalize(const HeftModel* model, double* q) {
     double* at = q + model->joint_q[j] + offset;
     const double off = at[0] * at[0] + at[1] * at[1] + at[2] * at[2] + at[3] * at[3] - 1;
     if (fabs(off) <= rounding) continue;  // a state that was taken from a world goes back unchanged
-    write_quat(at, heft_quat_normalize(read_quat(at)));
+    write_quat(at, heft_quat_normalize(heft_quat_from(at)));
   }
 }

@@ -388,7 +388,7 @@ void heft_field_bounds(const HeftField* field, HeftVec3* low, HeftVec3* high) {
       r = s[4] / cos30, bottom = -0.5 * s[2], top = 0.5 * s[2];
       break;
     case HEFT_FIELD_GRID:
-      *low = heft_vec3(s[0], s[1], s[2]);
+      *low = heft_vec3_from(s);
       *high = heft_vec3(s[0] + (field->grid[0] - 1) * s[3], s[1] + (field->grid[1] - 1) * s[4],
                         s[2] + (field->grid[2] - 1) * s[5]);
       return;

@@ -14,11 +14,9 @@
 
 static const double smallest_dof_inertia = 1e-15;  // [kg m²], [kg]
 
-static HeftQuat read4(const double* x) { return heft_quat(x[0], x[1], x[2], x[3]); }
-
 static HeftPose rest_pose(const HeftModel* m, int body) {
   return heft_pose(heft_vec3_from(m->body_pos + 3L * body),
-                   heft_quat_normalize(read4(m->body_quat + 4L * body)));
+                   heft_quat_normalize(heft_quat_from(m->body_quat + 4L * body)));
 }
 
 static HeftInertia body_inertia(const HeftModel* m, int body) {
@@ -483,7 +481,7 @@ static HeftPose default_pose(const HeftTree* t, const HeftModel* m, const Scratc
   const Link* link = &t->link[k];
   if (link->kind == LINK_FREE) {
     const double* q = m->q_default + link->q;
-    return heft_pose(heft_vec3_from(q), heft_quat_normalize(read4(q + 3)));
+    return heft_pose(heft_vec3_from(q), heft_quat_normalize(heft_quat_from(q + 3)));
   }
   const HeftPose above =
       heft_pose_mul(s->at_default[link->parent], s->in_effector[m->body_parent[link->body]]);

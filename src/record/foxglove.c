@@ -85,7 +85,7 @@ static HeftVec3 shape_pos(const HeftModel* m, int shape) {
 
 static HeftQuat shape_quat(const HeftModel* m, int shape) {
   const double* q = &m->shape_quat[4 * shape];
-  return heft_quat(q[0], q[1], q[2], q[3]);
+  return heft_quat_from(q);
 }
 
 // Begins an entry of an array of primitives: its place and its colour.

@@ -319,7 +319,7 @@ static void add_limit(const Gathering* g, int dof, int upper, double gap, const 
 
 // The angle of a ball joint, and the direction in which it shrinks fastest. Returns the angle.
 static double ball_angle(const double* q, double inwards[3]) {
-  const HeftVec3 turn = heft_quat_log(heft_quat(q[0], q[1], q[2], q[3]));
+  const HeftVec3 turn = heft_quat_log(heft_quat_from(q));
   const double angle = heft_vec3_norm(turn);
   inwards[0] = -turn.x / angle;
   inwards[1] = -turn.y / angle;
@@ -450,8 +450,7 @@ static HeftVec3 weld_error(const HeftModel* m, const HeftDynamics* dynamics, int
   const HeftPose pose1 = heft_dynamics_body_pose(dynamics, m->equality_object[2L * e]);
   const HeftPose pose2 = heft_dynamics_body_pose(dynamics, m->equality_object[2L * e + 1]);
   const double* quat = m->equality_quat + 4L * e;
-  const HeftMat3 wanted =
-      heft_mat3_mul(pose1.rot, heft_quat_to_mat3(heft_quat(quat[0], quat[1], quat[2], quat[3])));
+  const HeftMat3 wanted = heft_mat3_mul(pose1.rot, heft_quat_to_mat3(heft_quat_from(quat)));
   return heft_quat_log(heft_quat_from_mat3(heft_mat3_mul(wanted, heft_mat3_transpose(pose2.rot))));
 }
 

@@ -132,7 +132,7 @@ static HeftVec3 take(const double from[3][6], const double twist[6]) {
     out[r] = 0;
     for (int c = 0; c < 6; ++c) out[r] += from[r][c] * twist[c];
   }
-  return heft_vec3(out[0], out[1], out[2]);
+  return heft_vec3_from(out);
 }
 
 // A twist at one point at another one: turns about `at` seen at `to`.

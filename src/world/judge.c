@@ -125,7 +125,7 @@ static void judge_limits(const HeftModel* m, const double* q, HeftStepReport* re
     HEFT_ASSERT(dof >= 0 && dof < m->nv);
     if (type == HEFT_JOINT_BALL) {
       if (!m->dof_limited[dof]) continue;
-      const HeftVec3 turn = heft_quat_log(heft_quat(own[0], own[1], own[2], own[3]));
+      const HeftVec3 turn = heft_quat_log(heft_quat_from(own));
       judge_range(report, HEFT_QUANTITY_LIMIT_ERROR, (double[2]){0, range[1]}, heft_vec3_norm(turn),
                   j);
       continue;
@@ -202,9 +202,9 @@ static void add_order_of_turns(HeftVec3 a, double both[3]) {
 
 // The difference of a turn from the wanted one, half of it as the vector of a quaternion.
 static double missed_turn(const double* q0, const double* q1, const double* turn) {
-  const HeftQuat from = heft_quat(q0[0], q0[1], q0[2], q0[3]);
+  const HeftQuat from = heft_quat_from(q0);
   const HeftQuat wanted = heft_quat_mul(from, heft_quat_exp(heft_vec3_from(turn)));
-  const HeftQuat end = heft_quat(q1[0], q1[1], q1[2], q1[3]);
+  const HeftQuat end = heft_quat_from(q1);
   const HeftQuat d = heft_quat_mul(heft_quat_conjugate(wanted), end);
   return 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }

@@ -17,8 +17,6 @@
 
 enum { POSE = 7, STATE = 13 };
 
-static HeftQuat read_quat(const double* x) { return heft_quat(x[0], x[1], x[2], x[3]); }
-
 static void write_quat(double* out, HeftQuat q) {
   out[0] = q.w;
   out[1] = q.x;
@@ -41,7 +39,7 @@ static int all_finite(const double* x, int count) {
 
 // Of unit length, to the bit if the target has it.
 static HeftQuat target_quat(const HeftMovedCommand* command) {
-  const HeftQuat q = read_quat(command->target + 3);
+  const HeftQuat q = heft_quat_from(command->target + 3);
   const double excess = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1;
   return fabs(excess) <= 4e-15 ? q : heft_quat_normalize(q);
 }
@@ -68,7 +66,7 @@ int heft_moved_begin(const HeftMovedCommand* commands, double left, HeftState* s
     }
     HEFT_ASSERT(left > 0);
     const HeftQuat turn =
-        heft_quat_mul(target_quat(command), heft_quat_conjugate(read_quat(x + 3)));
+        heft_quat_mul(target_quat(command), heft_quat_conjugate(heft_quat_from(x + 3)));
     const HeftVec3 way = heft_vec3_sub(heft_vec3_from(command->target), heft_vec3_from(x));
     write_vec(x + POSE, heft_vec3_scale(1 / left, heft_quat_log(turn)));
     write_vec(x + POSE + 3, heft_vec3_scale(1 / left, way));
@@ -88,7 +86,8 @@ void heft_moved_advance(const HeftMovedCommand* commands, double h, int last, He
     const HeftVec3 turn = heft_vec3_scale(h, heft_vec3_from(x + POSE));
     for (int k = 0; k < 3; ++k) x[k] += h * x[POSE + 3 + k];
     if (turn.x == 0 && turn.y == 0 && turn.z == 0) continue;
-    write_quat(x + 3, heft_quat_normalize(heft_quat_mul(heft_quat_exp(turn), read_quat(x + 3))));
+    write_quat(x + 3,
+               heft_quat_normalize(heft_quat_mul(heft_quat_exp(turn), heft_quat_from(x + 3))));
   }
 }
 
@@ -110,7 +109,7 @@ int heft_moved_sound(const HeftState* state) {
 void heft_moved_normalize(HeftState* state) {
   for (int i = 0; i < state->nmoved; ++i) {
     double* x = state->moved + (long)STATE * i + 3;
-    write_quat(x, heft_quat_normalize(read_quat(x)));
+    write_quat(x, heft_quat_normalize(heft_quat_from(x)));
   }
 }
 

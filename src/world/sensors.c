@@ -75,9 +75,8 @@ typedef struct Frame {
 } Frame;
 
 static HeftPose on_body(const HeftDynamics* d, int body, const double* pos, const double* quat) {
-  return heft_pose_mul(
-      heft_dynamics_body_pose(d, body),
-      heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3])));
+  return heft_pose_mul(heft_dynamics_body_pose(d, body),
+                       heft_pose(heft_vec3_from(pos), heft_quat_from(quat)));
 }
 
 static Frame frame_of(const HeftModel* m, const HeftDynamics* d, HeftFrame kind, int object) {
@@ -210,9 +209,7 @@ static HeftSpatial carried_at(const Sensors* s, const HeftDynamics* d, int site,
 
 // ---- joints, tendons, actuators
 
-static HeftQuat ball_turn(const double* q) {
-  return heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3]));
-}
+static HeftQuat ball_turn(const double* q) { return heft_quat_normalize(heft_quat_from(q)); }
 
 // Length of a transmission, or its rate.
 static double read_transmission(const SensorSources* s, int index, double scale, bool rate) {

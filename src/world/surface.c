@@ -79,8 +79,7 @@ static HeftSpatial carry(const StepInput* in, const HeftDynamics* dynamics, int 
 
 static HeftPose shape_pose(const HeftModel* m, const HeftDynamics* dynamics, int shape) {
   const double *pos = m->shape_pos + 3L * shape, *quat = m->shape_quat + 4L * shape;
-  const HeftPose in_body =
-      heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3]));
+  const HeftPose in_body = heft_pose(heft_vec3_from(pos), heft_quat_from(quat));
   return heft_pose_mul(heft_dynamics_body_pose(dynamics, m->shape_body[shape]), in_body);
 }
 

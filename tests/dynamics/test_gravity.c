@@ -38,7 +38,7 @@ static HeftVec3 weight_of(const HeftModel* m, int body) {
 
 static HeftVec3 com_of(const HeftDynamics* d, const HeftModel* m, int body) {
   const double* com = m->body_com + 3L * body;
-  return heft_pose_apply(heft_dynamics_body_pose(d, body), heft_vec3(com[0], com[1], com[2]));
+  return heft_pose_apply(heft_dynamics_body_pose(d, body), heft_vec3_from(com));
 }
 
 // At rest the torques are those that hold every body's own weight at its own centre of mass.

@@ -374,7 +374,7 @@ static void check_derivatives(Case* c) {
   // The first six torques act on the base from outside: a force in the world and a moment in the
   // body's frame.
   const HeftPose base = heft_dynamics_body_pose(c->d, 1);
-  const HeftVec3 force = heft_vec3(c->tau[0], c->tau[1], c->tau[2]);
+  const HeftVec3 force = heft_vec3_from(c->tau);
   const HeftVec3 turning = heft_mat3_mul_vec(base.rot, heft_vec3(c->tau[3], c->tau[4], c->tau[5]));
   const HeftVec3 ang =
       heft_vec3_add(heft_vec3_add(torque, turning), heft_vec3_cross(base.pos, force));

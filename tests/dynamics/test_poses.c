@@ -9,9 +9,6 @@
 #include "scenes/scenes.h"
 #include "support/check.h"
 
-static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
-static HeftQuat read4(const double* x) { return heft_quat(x[0], x[1], x[2], x[3]); }
-
 static HeftPose about(HeftVec3 anchor, HeftQuat turn) {
   const HeftPose there = {heft_mat3_identity(), anchor};
   return heft_pose_mul(heft_pose_mul(there, heft_pose(heft_vec3(0, 0, 0), turn)),
@@ -29,15 +26,16 @@ static HeftPose shifted(HeftVec3 axis, double way) {
 // What the table of joint types in model.h says.
 static HeftPose joint_pose(const HeftModel* m, int j, const double* q) {
   const double *at = q + m->joint_q[j], *zero = m->q_default + m->joint_q[j];
-  const HeftVec3 p = read3(m->joint_pos + 3L * j), a = read3(m->joint_axis + 3L * j);
-  const HeftVec3 b = read3(m->joint_axis2 + 3L * j);
+  const HeftVec3 p = heft_vec3_from(m->joint_pos + 3L * j),
+                 a = heft_vec3_from(m->joint_axis + 3L * j);
+  const HeftVec3 b = heft_vec3_from(m->joint_axis2 + 3L * j);
   switch (m->joint_type[j]) {
     case HEFT_JOINT_HINGE:
       return turned(p, a, at[0] - zero[0]);
     case HEFT_JOINT_SLIDE:
       return shifted(a, at[0] - zero[0]);
     case HEFT_JOINT_BALL:
-      return about(p, read4(at));
+      return about(p, heft_quat_from(at));
     case HEFT_JOINT_PLANAR:
       return heft_pose_mul(heft_pose_mul(shifted(a, at[0] - zero[0]), shifted(b, at[1] - zero[1])),
                            turned(p, heft_vec3_cross(a, b), at[2] - zero[2]));
@@ -58,11 +56,11 @@ static HeftPose body_pose(const HeftModel* m, int body, const double* q) {
   const int first = m->body_joint[body], count = m->body_joint_count[body];
   if (count == 1 && m->joint_type[first] == HEFT_JOINT_FREE) {
     const double* at = q + m->joint_q[first];
-    return heft_pose(read3(at), read4(at + 3));
+    return heft_pose(heft_vec3_from(at), heft_quat_from(at + 3));
   }
-  HeftPose x =
-      heft_pose_mul(body_pose(m, m->body_parent[body], q),
-                    heft_pose(read3(m->body_pos + 3L * body), read4(m->body_quat + 4L * body)));
+  HeftPose x = heft_pose_mul(
+      body_pose(m, m->body_parent[body], q),
+      heft_pose(heft_vec3_from(m->body_pos + 3L * body), heft_quat_from(m->body_quat + 4L * body)));
   for (int j = first; j < first + count; ++j) x = heft_pose_mul(x, joint_pose(m, j, q));
   return x;
 }

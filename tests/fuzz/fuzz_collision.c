@@ -136,7 +136,7 @@ static Geometry take_geometry(Input* in, int allow_all) {
 static HeftPose take_pose(Input* in, double reach) {
   double s[7];
   for (int k = 0; k < 4; ++k) s[k] = take_share(in);
-  HeftQuat q = heft_quat(s[0], s[1], s[2], s[3]);
+  HeftQuat q = heft_quat_from(s);
   if (take(in) & 1) q = heft_quat_identity();
   for (int k = 4; k < 7; ++k) s[k] = take_share(in);
   const HeftVec3 p = heft_vec3(s[4], s[5], s[6]);

@@ -274,7 +274,7 @@ static void compare_bodies(Case* c, Reader* r) {
     compare(c, "centre of mass", -1, m->body_com + 3L * b, pos + 3L * b, 3);
     const double *q = quat + 4L * b, *i = moment + 3L * b;
     const HeftSym3 turned = heft_sym3_rotate((HeftSym3){i[0], i[1], i[2], 0, 0, 0},
-                                             heft_quat_to_mat3(heft_quat(q[0], q[1], q[2], q[3])));
+                                             heft_quat_to_mat3(heft_quat_from(q)));
     compare(c, "body inertia", -1, m->body_inertia + 6L * b, &turned.xx, 6);
   }
 }

@@ -223,13 +223,13 @@ static void test_normalize_does_not_hide_what_is_not_finite(void** state) {
   for (int i = 0; i < 12; ++i) {
     double q[4] = {0.5, 0.5, 0.5, 0.5};
     q[i % 4] = bad[i / 4];
-    const HeftQuat n = heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3]));
+    const HeftQuat n = heft_quat_normalize(heft_quat_from(q));
     assert_false(isfinite(n.w) && isfinite(n.x) && isfinite(n.y) && isfinite(n.z));
     const HeftQuat alone = heft_quat_normalize(heft_quat(bad[i / 4], 0, 0, 0));
     assert_false(isfinite(alone.w));
     double v[3] = {0, 0, 0};
     v[i % 3] = bad[i / 4];
-    const HeftVec3 u = heft_vec3_normalize(heft_vec3(v[0], v[1], v[2]));
+    const HeftVec3 u = heft_vec3_normalize(heft_vec3_from(v));
     assert_false(isfinite(u.x) && isfinite(u.y) && isfinite(u.z));
   }
 }

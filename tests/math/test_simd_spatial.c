@@ -106,8 +106,6 @@ static void test_sums_have_their_order(void** state) {
   }
 }
 
-static HeftVec3 to_vec3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
-
 static void assert_v4_is(V4 v, HeftVec3 expected) {
   const double x[4] = {expected.x, expected.y, expected.z, 0};
   assert_v4(v + 0.0, (double[]){x[0] + 0.0, x[1] + 0.0, x[2] + 0.0, 0});  // -0 counts as 0
@@ -127,12 +125,14 @@ static void test_vectors_of_three(void** state) {
     }
     a[3] = b[3] = 0;
     const V4 va = v4_load(a), vb = v4_load(b);
-    assert_v4_is(v4_cross(va, vb), heft_vec3_cross(to_vec3(a), to_vec3(b)));
-    const double dot = v4_dot3(va, vb), expected = heft_vec3_dot(to_vec3(a), to_vec3(b));
+    assert_v4_is(v4_cross(va, vb), heft_vec3_cross(heft_vec3_from(a), heft_vec3_from(b)));
+    const double dot = v4_dot3(va, vb),
+                 expected = heft_vec3_dot(heft_vec3_from(a), heft_vec3_from(b));
     assert_same_bits(&dot, &expected, 1);
     const V4 columns[3] = {v4_load(m[0]), v4_load(m[1]), v4_load(m[2])};
     const HeftVec3 product = heft_mat3_mul_vec(
-        heft_mat3_from_columns(to_vec3(m[0]), to_vec3(m[1]), to_vec3(m[2])), to_vec3(b));
+        heft_mat3_from_columns(heft_vec3_from(m[0]), heft_vec3_from(m[1]), heft_vec3_from(m[2])),
+        heft_vec3_from(b));
     assert_v4_is(v4_mul_mat(columns, b), product);
     assert_v4_is(v4_mul_mat_v4(columns, vb), product);
     assert_v4_is(v4_combine(columns, b[0], b[1], b[2]), product);
@@ -151,7 +151,8 @@ static void test_pairs(void** state) {
     double x[16] = {0};
     for (int i = 0; i < 4; ++i) fill(&r, x + 4 * i, 3);
     const Pair a = {v4_load(x), v4_load(x + 4)}, b = {v4_load(x + 8), v4_load(x + 12)};
-    const HeftSpatial sa = {to_vec3(x), to_vec3(x + 4)}, sb = {to_vec3(x + 8), to_vec3(x + 12)};
+    const HeftSpatial sa = {heft_vec3_from(x), heft_vec3_from(x + 4)},
+                      sb = {heft_vec3_from(x + 8), heft_vec3_from(x + 12)};
     const double s = random_between(&r, -2, 2);
     assert_pair_is(pair_add(a, b), heft_spatial_add(sa, sb));
     assert_pair_is(pair_sub(a, b), heft_spatial_sub(sa, sb));

@@ -345,8 +345,8 @@ static void test_lift(void** state) {
   const Link* link = &m->tree->link[1];
   assert_int_equal(m->tree->floats, 1);
   CHECK_AT_MOST(fabs(link->lift_mass - (1.5 + 3)), 1e-15);
-  const HeftVec3 at = heft_pose_apply_inverse(
-      to_pose(&m->tree->body_in_link[1]), heft_vec3(link->lift[0], link->lift[1], link->lift[2]));
+  const HeftVec3 at =
+      heft_pose_apply_inverse(to_pose(&m->tree->body_in_link[1]), heft_vec3_from(link->lift));
   CHECK_AT_MOST(heft_vec3_norm(heft_vec3_sub(at, heft_vec3(0, 3 * 3 / 4.5, 0))), 1e-14);
   heft_model_destroy(m);
 }

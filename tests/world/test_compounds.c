@@ -204,8 +204,8 @@ static double tilt_of(int pieces, double force) {
   for (int step = 0; step < 100; ++step) heft_world_step(s.world);
   for (int step = 0; step < 200; ++step) {
     const HeftState* now = heft_world_state(s.world);
-    heft_world_apply_wrench(s.world, 1, heft_vec3(now->q[0], now->q[1], now->q[2]),
-                            heft_vec3(force, 0, 0), heft_vec3(0, 0, 0));
+    heft_world_apply_wrench(s.world, 1, heft_vec3_from(now->q), heft_vec3(force, 0, 0),
+                            heft_vec3(0, 0, 0));
     assert_true(heft_step_taken(heft_world_step(s.world).status));
   }
   const double* q = heft_world_state(s.world)->q + 3;

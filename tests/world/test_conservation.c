@@ -159,7 +159,7 @@ static void forces_at_the_base_are_impulses(void** state) {
     stage_shake(&s, 16, 0.3);
     memcpy(heft_world_joint_forces(s.world), tau, sizeof tau);
     const Sums start = stage_sums(&s);
-    const HeftVec3 force = heft_vec3(tau[0], tau[1], tau[2]);
+    const HeftVec3 force = heft_vec3_from(tau);
     HeftVec3 torque = {0, 0, 0}, angular = start.angular;
     double linear = 0, turned = 0;
     for (int i = 0; i <= 200; ++i) {

@@ -359,8 +359,7 @@ typedef struct Barrier {
 } Barrier;
 
 static HeftVec3 velocity_of_foot(const Stance* s, int k, const double* v) {
-  return heft_vec3_add(heft_vec3(v[0], v[1], v[2]),
-                       heft_vec3_cross(heft_vec3(v[3], v[4], v[5]), s->foot[k]));
+  return heft_vec3_add(heft_vec3_from(v), heft_vec3_cross(heft_vec3(v[3], v[4], v[5]), s->foot[k]));
 }
 
 // The value at v, or infinity outside of the cones.

@@ -27,7 +27,7 @@ static HeftVec3 centre_of_mass(const Scene* s) {
   HeftVec3 sum = heft_vec3(0, 0, 0);
   for (int i = 0; i < BALLS; ++i) {
     const double* q = heft_world_state(s->world)->q + 7L * i;
-    sum = heft_vec3_add(sum, heft_vec3_scale(1 + i % 10, heft_vec3(q[0], q[1], q[2])));
+    sum = heft_vec3_add(sum, heft_vec3_scale(1 + i % 10, heft_vec3_from(q)));
   }
   return heft_vec3_scale(1.0 / (5.5 * BALLS), sum);
 }

@@ -337,9 +337,7 @@ static void fill_frame(Body* b, const HeftModel* m, int d) {
   if (b->unknowns == 0) return;
   const int body = m->node_body[first + b->node[0]];
   const double* quat = m->body_quat + 4L * body;
-  b->frame = heft_pose(heft_vec3(0, 0, 0),
-                       heft_quat_normalize(heft_quat(quat[0], quat[1], quat[2], quat[3])))
-                 .rot;
+  b->frame = heft_pose(heft_vec3(0, 0, 0), heft_quat_normalize(heft_quat_from(quat))).rot;
   if (b->bond_node >= 0) b->origin = heft_vec3_from(m->body_pos + 3L * body);
 }
 
