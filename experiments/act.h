@@ -34,30 +34,33 @@ typedef struct ActParts {
 } ActParts;
 
 #define ACT_SIZE(type, field) sizeof(((type*)0)->field)
-#define ACT_FOUND(type, field) {ACT_PART_FOUND, offsetof(type, field), ACT_SIZE(type, field), 0, 0}
+#define ACT_FOUND(type, field) \
+  { ACT_PART_FOUND, offsetof(type, field), ACT_SIZE(type, field), 0, 0 }
 #define ACT_RANGE(type, field, min, max) \
-  {ACT_PART_RANGE, offsetof(type, field), ACT_SIZE(type, field), min, max}
-#define ACT_GOAL(type, field) {ACT_PART_GOAL, offsetof(type, field), ACT_SIZE(type, field), 0, 0}
+  { ACT_PART_RANGE, offsetof(type, field), ACT_SIZE(type, field), min, max }
+#define ACT_GOAL(type, field) \
+  { ACT_PART_GOAL, offsetof(type, field), ACT_SIZE(type, field), 0, 0 }
 /// The integers of a HeftGestureState and of a HeftBehaviourState.
-#define ACT_GESTURE(type, field)                      \
+#define ACT_GESTURE(type, field)                                                                \
   ACT_RANGE(type, field.touched, 0, 1), ACT_RANGE(type, field.reported, 0, HEFT_GESTURE_COUNT), \
-      ACT_RANGE(type, field.pending, 0, 1), ACT_RANGE(type, field.side, -1, 1), \
+      ACT_RANGE(type, field.pending, 0, 1), ACT_RANGE(type, field.side, -1, 1),                 \
       ACT_RANGE(type, field.swings, 0, 1000000000), ACT_RANGE(type, field.axis, 0, 2)
 #define ACT_BEHAVIOUR(type, field) ACT_RANGE(type, field.mode, 0, 3)
 /// A table of parts, as Act::parts.
-#define ACT_PARTS(table) {table, sizeof(table) / sizeof *(table)}
+#define ACT_PARTS(table) \
+  { table, sizeof(table) / sizeof *(table) }
 
 typedef struct Act {
   const char *name, *text;
   const char* experiment;  ///< name of the experiment that judges it; NULL: the same
   const char* file;        ///< of the model
-  const LabAngle* pose;  ///< initial angles; may be NULL
-  size_t size;           ///< of the data of the act, `self`
-  HeftOptions options;   ///< fields of self that a user may set
-  HeftOptions values;    ///< fields of self that plots show
-  ActParts parts;        ///< fields of self that are no real numbers; flags that only conditions
-                         ///< read may be left out
-  int may_lie;           ///< 1: there is no robot that could fall
+  const LabAngle* pose;    ///< initial angles; may be NULL
+  size_t size;             ///< of the data of the act, `self`
+  HeftOptions options;     ///< fields of self that a user may set
+  HeftOptions values;      ///< fields of self that plots show
+  ActParts parts;          ///< fields of self that are no real numbers; flags that only conditions
+                           ///< read may be left out
+  int may_lie;             ///< 1: there is no robot that could fall
   /// The laboratory is open and the robot in its initial pose. self is zero except for its options.
   /// Returns 0, with lab->error, on failure. May be NULL.
   int (*begin)(Lab* lab, void* self);

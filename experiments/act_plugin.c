@@ -5,8 +5,8 @@
 //     goal (its pointers as offsets), memory of the controller, fallen |
 //     start and poses of the laboratory | compliance | self of the act
 //
-// A browser repeats what a native program recorded and the reverse, so pointers, whose size differs,
-// are not among the bytes.
+// A browser repeats what a native program recorded and the reverse, so pointers, whose size
+// differs, are not among the bytes.
 //
 // If the robot falls, because it was pushed, its joints give way slowly instead of struggling: no
 // act has a plan for that.
@@ -43,7 +43,8 @@ static int64_t offset_of(const Instance* a, const double* p) {
 
 static const double* place_of(const Instance* a, int64_t offset) {
   if (offset == -1) return NULL;
-  return offset < -1 ? (const double*)(const void*)(a->self + (-2 - offset)) : a->lab.start + offset;
+  return offset < -1 ? (const double*)(const void*)(a->self + (-2 - offset))
+                     : a->lab.start + offset;
 }
 
 // Numbers of start, poses, posture and rate.
@@ -60,7 +61,7 @@ enum {
 
 typedef struct Head {
   _Alignas(8) char goal[GOAL_SIZE];
-  int64_t posture, posture_velocity;  // offsets
+  int64_t posture, posture_velocity;         // offsets
   double memory[2][HEFT_WHOLE_BODY_MEMORY];  // of the robot, and of a second one
   int fallen;
   int nq, nv, nbody;  // of the model; the robot comes first, objects behind it may come and go
@@ -148,7 +149,8 @@ static bool goal_fits(const HeftBipedGoal* goal, const HeftModel* m) {
   return true;
 }
 
-// True if a posture of nq numbers begins at an offset: a row of the poses, or inside the act's data.
+// True if a posture of nq numbers begins at an offset: a row of the poses, or inside the act's
+// data.
 static bool place_fits(const Instance* a, int64_t offset, int nq) {
   if (offset >= -1) return offset < 0 || (offset % nq == 0 && offset / nq < LAB_POSES_MAX + 3);
   const int64_t inside = -2 - offset;
@@ -276,7 +278,8 @@ static void reset(void* self, HeftWorld* world) {
 
 static void see_hands(void* self, const HeftHand* hands, int count) {
   Instance* a = self;
-  for (int i = 0; i < LAB_USERS; ++i) a->lab.person[i] = i < count ? hands[i] : (HeftHand){.body = -1};
+  for (int i = 0; i < LAB_USERS; ++i)
+    a->lab.person[i] = i < count ? hands[i] : (HeftHand){.body = -1};
 }
 
 static void before_step(void* self, HeftWorld* world) {
@@ -300,9 +303,9 @@ static void after_step(void* self, const HeftWorld* world, const HeftStepReport*
 
 // ---- the tables
 
-#define ACT_CREATE(act)                                                                   \
-  static HeftStatus create_##act(void* self, HeftWorld* world, HeftError* error) {        \
-    return create(self, &act_##act, world, error);                                        \
+#define ACT_CREATE(act)                                                            \
+  static HeftStatus create_##act(void* self, HeftWorld* world, HeftError* error) { \
+    return create(self, &act_##act, world, error);                                 \
   }
 ACT_LIST(ACT_CREATE)
 

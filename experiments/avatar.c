@@ -3,8 +3,8 @@
 // A person with spherical joints falls onto a bed of free pebbles: more than a hundred contact
 // points in one world, most of them between pebbles and ground. A user presses on the chest with a
 // haptic device (interactive scene `pebbles`). [Chardonnet 2012], section 6, states real time below
-// a hundred points; in [Keith 2008], section 4, ten seconds with more than a hundred took 300 s. The
-// person of `follow` has more than a hundred points of its own.
+// a hundred points; in [Keith 2008], section 4, ten seconds with more than a hundred took 300 s.
+// The person of `follow` has more than a hundred points of its own.
 #include <math.h>
 #include <stddef.h>
 
@@ -49,7 +49,8 @@ void experiment_avatar(Lab* lab) {
             "own requirement", "up to %d points", max);
   const double slow = dense_steps > 0 ? dense / dense_steps / 1000 : 0;
   const double times = slow > 0 ? 1 / slow : 0;
-  lab_claim(lab, times > 1, "in real time at 1 ms", "[Chardonnet 2012], 6; [Keith 2008], Fig. 3: 300 s for 10 s",
+  lab_claim(lab, times > 1, "in real time at 1 ms",
+            "[Chardonnet 2012], 6; [Keith 2008], Fig. 3: 300 s for 10 s",
             "%.2f ms of CPU time per step with more than 100 points: %.1f x real time", slow,
             times);
   lab_claim(lab, force > 2 && ledger >= -1e-6, "a user feels the chest", "[Keith 2008], 4",

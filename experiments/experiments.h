@@ -19,9 +19,9 @@
   X("snatch", experiment_snatch, "[Chardonnet 2012], Fig. 14",                                     \
     "an optimised throw of 8.4 kg, and of 23.4 kg, overhead in open loop")                         \
   X("table", experiment_table, "[Chardonnet 2008], Fig. 3",                                        \
-    "it takes a bar from a table, a user pulls and pushes it")                                      \
+    "it takes a bar from a table, a user pulls and pushes it")                                     \
   X("sofa", experiment_sofa, "[Chardonnet 2012], Fig. 6",                                          \
-    "it sits down on a sofa, a user leads its hand to a can")                                                    \
+    "it sits down on a sofa, a user leads its hand to a can")                                      \
   X("door", experiment_door, "[Chardonnet 2012], 5.2", "the hand opens a door by an impact")       \
   X("jump", experiment_jump, "[Sugihara 2006], Fig. 12", "it bends its knees, jumps, and lands")   \
   X("stumble", experiment_stumble, "[Sugihara 2006], Fig. 11", "pushed while it walks, it falls")  \
@@ -51,7 +51,8 @@
     "a simulated person is tapped, looks, and nods when its hand is shaken")                       \
   X("pair", experiment_pair, "[Keith 2008], 1",                                                    \
     "two persons meet palm to palm, and one leads the other")                                      \
-  X("together", experiment_together, "own requirement", "two users lift a plank, and a box is created on it")     \
+  X("together", experiment_together, "own requirement",                                            \
+    "two users lift a plank, and a box is created on it")                                          \
   X("share", experiment_share, "[Chardonnet 2012], Fig. 7-8",                                      \
     "a user leads the arm to a can, the gripper closes, both carry it")                            \
   X("delassus", experiment_delassus, "[Chardonnet 2012] and [Chardonnet 2008], Table 4",           \

@@ -19,18 +19,38 @@
 enum { COUNTS = 6, COUNTS_BRIEF = 2, STEPS = 600 };
 static const int counts[COUNTS] = {1, 2, 3, 4, 6, 8};  // the first of them in the short form
 
-enum { FEET, STEP_MAX, SEARCH_MAX, BOUND, STEP_MEAN, SEARCH_MEAN, STEP_MM, SEARCH_MM, STEP_US,
-       SEARCH_US, EXACT_US, CHANNELS };
-static const char* const names[CHANNELS] = {
-    "feet", "foot_onestep worst", "foot_exact worst", "3 n + 1", "foot_onestep mean",
-    "foot_exact mean", "foot_onestep", "foot_exact", "foot_onestep time", "foot_exact time",
-    "exact law time"};
+enum {
+  FEET,
+  STEP_MAX,
+  SEARCH_MAX,
+  BOUND,
+  STEP_MEAN,
+  SEARCH_MEAN,
+  STEP_MM,
+  SEARCH_MM,
+  STEP_US,
+  SEARCH_US,
+  EXACT_US,
+  CHANNELS
+};
+static const char* const names[CHANNELS] = {"feet",
+                                            "foot_onestep worst",
+                                            "foot_exact worst",
+                                            "3 n + 1",
+                                            "foot_onestep mean",
+                                            "foot_exact mean",
+                                            "foot_onestep",
+                                            "foot_exact",
+                                            "foot_onestep time",
+                                            "foot_exact time",
+                                            "exact law time"};
 
 // The trunk is turned by 3 and 2 degrees, so that no two feet land at once.
 static void write_model(int feet, char* out, size_t size) {
   size_t n = (size_t)snprintf(
       out, size,
-      "<mujoco><option timestep='0.001'/><worldbody><geom type='plane' size='0 0 1' friction='0.6'/>"
+      "<mujoco><option timestep='0.001'/><worldbody><geom type='plane' size='0 0 1' "
+      "friction='0.6'/>"
       "<body name='trunk' pos='0 0 0.32' euler='3 2 0'><freejoint/>"
       "<geom type='cylinder' size='0.2 0.03' mass='6' contype='0' conaffinity='0'/>");
   for (int i = 0; i < feet; ++i) {
@@ -100,16 +120,17 @@ static void judge(Lab* lab, const Drop* step, const Drop* search, int count) {
             step[last].max, 3 * counts[last] + 1, step[last].mean);
   const int cut = first_cut(search, count);
   if (!lab_brief(lab))
-    lab_claim(lab, cut > 2 ? LAB_HOLDS : LAB_DIFFERS, "a search has its limit at more feet than two",
-              "[Moraud 2008], VI",
+    lab_claim(lab, cut > 2 ? LAB_HOLDS : LAB_DIFFERS,
+              "a search has its limit at more feet than two", "[Moraud 2008], VI",
               "from %d feet on it finds no state within its %d tries in most steps", cut,
               search[last].max);
   lab->success = ratio < 2;
-  lab_claim(lab, lab->success ? LAB_HOLDS : LAB_DIFFERS,
-            "one choice is about as near to the exact law as a search", "[Moraud 2008], IV and VI",
-            "trunk off by %.0f and %.0f mm with %d feet, %.0f and %.0f mm with %d; ratio up to %.2f",
-            1e3 * step[1].apart, 1e3 * search[1].apart, counts[1], 1e3 * step[last].apart,
-            1e3 * search[last].apart, counts[last], ratio);
+  lab_claim(
+      lab, lab->success ? LAB_HOLDS : LAB_DIFFERS,
+      "one choice is about as near to the exact law as a search", "[Moraud 2008], IV and VI",
+      "trunk off by %.0f and %.0f mm with %d feet, %.0f and %.0f mm with %d; ratio up to %.2f",
+      1e3 * step[1].apart, 1e3 * search[1].apart, counts[1], 1e3 * step[last].apart,
+      1e3 * search[last].apart, counts[last], ratio);
 }
 
 void experiment_feet(Lab* lab) {
@@ -135,17 +156,10 @@ void experiment_feet(Lab* lab) {
       return;
     measure(&exact, &step[i]);
     measure(&exact, &search[i]);
-    const double row[CHANNELS] = {counts[i],
-                                  step[i].max,
-                                  search[i].max,
-                                  3 * counts[i] + 1,
-                                  step[i].mean,
-                                  search[i].mean,
-                                  1e3 * step[i].apart,
-                                  1e3 * search[i].apart,
-                                  step[i].us,
-                                  search[i].us,
-                                  exact.us};
+    const double row[CHANNELS] = {
+        counts[i],      step[i].max,         search[i].max,         3 * counts[i] + 1, step[i].mean,
+        search[i].mean, 1e3 * step[i].apart, 1e3 * search[i].apart, step[i].us,        search[i].us,
+        exact.us};
     lab_log(lab, row);
     if (counts[i] == 6) lab_instant(lab);
   }

@@ -17,8 +17,8 @@
 #include "experiments/take.h"
 
 enum { TIME, POINTS, CARRYING, STEP, BOX_X, BOX_Y, BODY_X, BODY_Y, FORCE, GAZE, CHANNELS };
-static const char* const names[CHANNELS] = {"time",     "points",   "carrying", "step [us]", "box x",
-                                            "box y",    "pelvis x", "pelvis y", "force",     "gaze"};
+static const char* const names[CHANNELS] = {"time",  "points",   "carrying", "step [us]", "box x",
+                                            "box y", "pelvis x", "pelvis y", "force",     "gaze"};
 
 typedef struct Follow {
   double lifted, box[2], pelvis[2];  ///< ways [m]
@@ -96,28 +96,29 @@ void experiment_follow(Lab* lab) {
   if (!follow(lab, 0, &led) || (!lab_brief(lab) && !follow(lab, 1, &stays))) return;
   lab->success = led.upright && led.most > 100;
   lab_claim(lab, lab->success && led.lifted > 0.05,
-            "the person takes the box from the table, and holds it to the end", "[Keith 2008], Fig. 3",
-            "lifted by %.0f mm, upright", 1e3 * led.lifted);
+            "the person takes the box from the table, and holds it to the end",
+            "[Keith 2008], Fig. 3", "lifted by %.0f mm, upright", 1e3 * led.lifted);
   lab_claim(lab, led.most > 100 && led.carrying > 50,
             "the avatar itself has more than a hundred contact points", "[Keith 2008], 4: > 100",
             "up to %d; while it is led with more than 100, on average %.0f carry force", led.most,
             led.carrying);
   if (!lab_brief(lab))  // tests do not depend on the speed of the machine
-    lab_claim(lab, led.us < 1000 && led.dense > 500, "in real time at 1 ms",
-            "[Keith 2008], 4: 300 s for 10 s",
-            "%.2f ms of CPU time per step with more than 100 points: %.1f x real time; %.1f %% of "
-            "the steps above 1 ms",
-            led.us / 1000, 1000 / led.us, 100 * led.share);
+    lab_claim(
+        lab, led.us < 1000 && led.dense > 500, "in real time at 1 ms",
+        "[Keith 2008], 4: 300 s for 10 s",
+        "%.2f ms of CPU time per step with more than 100 points: %.1f x real time; %.1f %% of "
+        "the steps above 1 ms",
+        led.us / 1000, 1000 / led.us, 100 * led.share);
   if (lab_brief(lab)) {
     lab_claim(lab, led.feet >= 2, "the avatar follows the lead by steps", "[Keith 2008], 4",
               "%d steps, the box goes %.0f mm to the side, the pelvis %.0f mm", led.feet,
               1e3 * led.box[1], 1e3 * led.pelvis[1]);
   } else {
-    lab_claim(lab,
-              led.pelvis[1] > 0.15 && led.pelvis[0] < -0.1 && led.box[1] > 0.2 && led.box[0] < -0.15,
-              "the avatar follows the lead by steps", "[Keith 2008], 4",
-              "%d steps: box %.0f mm to the side and %.0f mm back, pelvis %.0f and %.0f mm", led.feet,
-              1e3 * led.box[1], -1e3 * led.box[0], 1e3 * led.pelvis[1], -1e3 * led.pelvis[0]);
+    lab_claim(
+        lab, led.pelvis[1] > 0.15 && led.pelvis[0] < -0.1 && led.box[1] > 0.2 && led.box[0] < -0.15,
+        "the avatar follows the lead by steps", "[Keith 2008], 4",
+        "%d steps: box %.0f mm to the side and %.0f mm back, pelvis %.0f and %.0f mm", led.feet,
+        1e3 * led.box[1], -1e3 * led.box[0], 1e3 * led.pelvis[1], -1e3 * led.pelvis[0]);
     lab_claim(lab, stays.end_force > 3 * led.end_force || !stays.upright,
               "without steps the user cannot lead it so far", "own requirement",
               "at the end %.1f N with steps, %.1f N with feet that stay (%s)", led.end_force,

@@ -2,42 +2,65 @@
 // Papers: S14.
 // The experiment identifies coefficients of friction by the method of [Moraud 2008], section V-C.
 // They are inputs of the simulation: the experiment shows how well the method finds them from
-// scattered readings. A foot is loaded with weights and pulled until it slips. The pull at the start
-// of slip over the load is a line through the origin. Its slope is the coefficient: 0.13 for plastic
-// feet, 0.45 for soles of robot shoes. The first runs use a block instead of the foot. The next runs
-// use whole robots that carry the weights. They are the small robot on plastic feet with servos at
-// its joints, and the CB-like robot in shoes with balance control. Their feet are pulled at the
-// soles, and the load is the force on the ground at the start of slip.
+// scattered readings. A foot is loaded with weights and pulled until it slips. The pull at the
+// start of slip over the load is a line through the origin. Its slope is the coefficient: 0.13 for
+// plastic feet, 0.45 for soles of robot shoes. The first runs use a block instead of the foot. The
+// next runs use whole robots that carry the weights. They are the small robot on plastic feet with
+// servos at its joints, and the CB-like robot in shoes with balance control. Their feet are pulled
+// at the soles, and the load is the force on the ground at the start of slip.
 //
 // [Chardonnet 2012], section 5.1, Fig. 9, measures by a dynamometer, fifty times, which pull makes
 // a foot of HRP-2 slip under a mass. The mean of f / (m g) is 0.983 for the foot on the floor and
 // 0.1 for the hand on the pillar. Here a block is pulled fifty times with each coefficient. As by
 // hand, each pull has a direction, a height and a rate of its own, and the dynamometer has noise.
 //
-// The readings also show the interval of 95 % of each (src/identify), and whether pulls that are not
-// quite level and fast are biased.
+// The readings also show the interval of 95 % of each (src/identify), and whether pulls that are
+// not quite level and fast are biased.
 //
 // The pull grows while a body gathers speed. The pull when its speed is large enough to be seen is
 // therefore too large: by 13 ms of 800 ms, 1.6 %, for a coefficient of 0.1 and 0.1 mm/s. So the
 // reading is that of the start of slip: between the last instant at rest and the first in motion.
-#include "identify/identify.h"
 #include <heft/io.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "identify/identify.h"
 
 #include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
-enum { LOAD, BLOCK_PLASTIC, BLOCK_SHOE, ROBOT_PLASTIC, ROBOT_SHOE, FIT_PLASTIC, FIT_SHOE, FIT_SMALL,
-       FIT_LARGE, FOOT_PULLS, HAND_PULLS, FOOT_MEAN, HAND_MEAN, CHANNELS };
-static const char* const names[CHANNELS] = {
-    "load [N]; pulls by number", "block 0.13", "block 0.45",          "small robot 0.13", "CB-like robot 0.45",
-    "fit 0.13", "fit 0.45", "fit small", "fit CB", "foot on floor", "hand on pillar",
-    "source 0.983", "source 0.1"};
+enum {
+  LOAD,
+  BLOCK_PLASTIC,
+  BLOCK_SHOE,
+  ROBOT_PLASTIC,
+  ROBOT_SHOE,
+  FIT_PLASTIC,
+  FIT_SHOE,
+  FIT_SMALL,
+  FIT_LARGE,
+  FOOT_PULLS,
+  HAND_PULLS,
+  FOOT_MEAN,
+  HAND_MEAN,
+  CHANNELS
+};
+static const char* const names[CHANNELS] = {"load [N]; pulls by number",
+                                            "block 0.13",
+                                            "block 0.45",
+                                            "small robot 0.13",
+                                            "CB-like robot 0.45",
+                                            "fit 0.13",
+                                            "fit 0.45",
+                                            "fit small",
+                                            "fit CB",
+                                            "foot on floor",
+                                            "hand on pillar",
+                                            "source 0.983",
+                                            "source 0.1"};
 
 static HeftModel* foot(double mass, double mu) {
   char text[900];
@@ -193,17 +216,16 @@ static const double seen = 1e-3;  // speed at which a sole has slipped [m/s]
 // ---- the act
 
 typedef struct Pulled {
-  double mu, weight;          ///< options
+  double mu, weight;           ///< options
   double pull, load, slip_at;  ///< values [N]
 } Pulled;
 
 static const HeftOption options[] = {
     ACT_OPTION(Pulled, mu, 0.05, 1, 0.13, "", "coefficient of friction; from the next start"),
     ACT_OPTION(Pulled, weight, 0, 10, 5, "kg", "weight at the pelvis")};
-static const HeftOption values[] = {
-    ACT_VALUE(Pulled, pull, "N", "force that pulls the feet"),
-    ACT_VALUE(Pulled, load, "N", "force on the ground"),
-    ACT_VALUE(Pulled, slip_at, "N", "pull at which they slipped")};
+static const HeftOption values[] = {ACT_VALUE(Pulled, pull, "N", "force that pulls the feet"),
+                                    ACT_VALUE(Pulled, load, "N", "force on the ground"),
+                                    ACT_VALUE(Pulled, slip_at, "N", "pull at which they slipped")};
 
 static int begin(Lab* lab, void* self) {
   const Pulled* p = self;

@@ -5,8 +5,8 @@
 //
 // Bodies are measured, not commands. Gaze: the angle between the axis of the eyes and the line to
 // the place of the tap, on average from 0.7 to 2 s after the tap. Nod: the part of the head's pitch
-// against the chest that swings at 1/0.6 Hz in the 1.2 s after the handshake was recognised. Arm: how far the avatar's hand
-// moves up and down against the chest meanwhile.
+// against the chest that swings at 1/0.6 Hz in the 1.2 s after the handshake was recognised. Arm:
+// how far the avatar's hand moves up and down against the chest meanwhile.
 #include <math.h>
 #include <stddef.h>
 
@@ -20,10 +20,10 @@ static const double look_from = 0.7, look_to = 2, nod_takes = 1.2, nod_period = 
 typedef struct Met {
   int taps, shakes, pushes, upright;
   double ahead, looked, nodded, led, force, ledger;
-  HeftVec3 tapped;                ///< place of the user's hand
-  double tap, shake;              ///< times of recognition, or -1 [s]
-  double looks, swing[2];         ///< number of looks; sums
-  double low, high;               ///< of the hand since the handshake was recognised [m]
+  HeftVec3 tapped;         ///< place of the user's hand
+  double tap, shake;       ///< times of recognition, or -1 [s]
+  double looks, swing[2];  ///< number of looks; sums
+  double low, high;        ///< of the hand since the handshake was recognised [m]
 } Met;
 
 static HeftPose body(const Lab* lab, const char* name) {
@@ -128,10 +128,9 @@ void experiment_greet(Lab* lab) {
   lab_claim(lab, soft.nodded > 0.07, "the avatar nods to a handshake", "[Keith 2008], 2.1",
             "its head swings by %.1f degrees at the rhythm of the nod",
             soft.nodded * 180 / HEFT_PI);
-  lab_claim(lab, soft.led > 0.03 && soft.led > 1.3 * stiff.led,
-            "its arm follows the handshake", "[Keith 2008], 2.1",
-            "the hand moves by %.0f mm against the chest (stiff: %.0f mm)", 1000 * soft.led,
-            1000 * stiff.led);
+  lab_claim(lab, soft.led > 0.03 && soft.led > 1.3 * stiff.led, "its arm follows the handshake",
+            "[Keith 2008], 2.1", "the hand moves by %.0f mm against the chest (stiff: %.0f mm)",
+            1000 * soft.led, 1000 * stiff.led);
   lab_claim(lab, soft.ledger >= -1e-6 && stiff.ledger >= -1e-6,
             "the coupling returns no more energy than it absorbed", "own requirement",
             "lowest %.1e J and %.1e J", soft.ledger, stiff.ledger);

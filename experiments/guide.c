@@ -12,12 +12,14 @@ const HeftOption guide_options[GUIDE_OPTION_COUNT] = {
 enum { HOLD = 1, CLOSE = 2 };
 static const double open_angle = -0.4, opened = -0.3, torque = 3;
 static const HeftVec3 aim = {0.006, 0, -0.006};  // of the object in the open gripper [m]
-static const double above = 0.02;           // of the gripper over its centre [m]
-static const double far = 0.2, near = 0.14, reach = 0.15;  // where the spring begins, is whole; of a grasp [m]
-static const double plate_side = 0.006, thumb_side = 0.015, across = 0.02, ahead = 0.01;  // a gripper that is there is at
-                                                           // most as far off to these sides [m]
-static const double upright = 0.95;                        // cosine of an object that can be taken
-static const double settled = 0.5;                         // of the arm behind its command [s]
+static const double above = 0.02;                // of the gripper over its centre [m]
+static const double far = 0.2, near = 0.14,
+                    reach = 0.15;  // where the spring begins, is whole; of a grasp [m]
+static const double plate_side = 0.006, thumb_side = 0.015, across = 0.02,
+                    ahead = 0.01;    // a gripper that is there is at
+                                     // most as far off to these sides [m]
+static const double upright = 0.95;  // cosine of an object that can be taken
+static const double settled = 0.5;   // of the arm behind its command [s]
 static const double spring = 300, strongest = 20, turn = 4;  // [N/m, N, N m/rad]
 
 int guide_begin(Lab* lab, Guide* g, const char* object) {
@@ -45,16 +47,16 @@ void guide_observe(const Lab* lab, Guide* g) {
   g->pinched = guide_pinched(lab, g);
 }
 
-// The way from a gripper to its place at the object, in the frame of the level hand: z goes back along
-// the fingers.
+// The way from a gripper to its place at the object, in the frame of the level hand: z goes back
+// along the fingers.
 static HeftVec3 way_left(const Lab* lab, const Guide* g, HeftVec3 grip) {
   HeftVec3 to = heft_vec3_from(heft_world_state(lab->world)->q + g->lead.object_q);
   to.z += above;
   return heft_vec3_sub(heft_mat3_tmul_vec(g->level, heft_vec3_sub(to, grip)), aim);
 }
 
-// The gripper in the posture that is commanded: a spring to where the gripper is would swing, because
-// the arm follows late.
+// The gripper in the posture that is commanded: a spring to where the gripper is would swing,
+// because the arm follows late.
 static HeftPose commanded(Lab* lab, const Guide* g) {
   double q[LEAD_NQ_MAX];
   memcpy(q, g->lead.posture, (size_t)lab->model->nq * sizeof(double));
@@ -76,7 +78,8 @@ static TaskSense sense(const Lab* lab, Guide* g, const HeftHand* hand, HeftVec3 
   return (TaskSense){.asked = asked,
                      .ended = state == TASK_GIVE_UP ? pressed : !asked,
                      .within = heft_vec3_norm(left) < reach && can.rot.m[2][2] > upright,
-                     .there = left.x > -plate_side && left.x < thumb_side && fabs(left.y) < across && fabs(left.z) < ahead,
+                     .there = left.x > -plate_side && left.x < thumb_side &&
+                              fabs(left.y) < across && fabs(left.z) < ahead,
                      .taken = hand->body == g->lead.object && (hand->buttons & HOLD),
                      .pressed = g->pinched,
                      .open = angle < opened};
@@ -95,8 +98,7 @@ static int is_arm(const Lab* lab, const Guide* g, int body) {
 
 // An arm that the user holds gives way to force and torque of the user.
 static int user_load(const Lab* lab, const Guide* g, const HeftHand* hand, HeftLoad* load) {
-  const int held =
-      is_arm(lab, g, hand->body) && (hand->buttons & HOLD) && !(g->data.stiff > 0.5);
+  const int held = is_arm(lab, g, hand->body) && (hand->buttons & HOLD) && !(g->data.stiff > 0.5);
   *load = (HeftLoad){
       .body = hand->body, .point = hand->point, .force = hand->force, .torque = hand->torque};
   return held;
@@ -118,10 +120,11 @@ static HeftLoad draw(Lab* lab, Guide* g, HeftVec3 measured, int wanted, double d
   if (!wanted) left.z = fmax(left.z, 0);
   const HeftVec3 pull = bounded(heft_vec3_scale(spring * share, left), strongest);
   const HeftMat3 off = heft_mat3_mul(g->level, heft_mat3_transpose(x.rot));
-  return (HeftLoad){.body = g->lead.hand[1],
-                    .point = x.pos,
-                    .force = heft_mat3_mul_vec(g->level, pull),
-                    .torque = heft_vec3_scale(turn * share, heft_quat_log(heft_quat_from_mat3(off)))};
+  return (HeftLoad){
+      .body = g->lead.hand[1],
+      .point = x.pos,
+      .force = heft_mat3_mul_vec(g->level, pull),
+      .torque = heft_vec3_scale(turn * share, heft_quat_log(heft_quat_from_mat3(off)))};
 }
 
 // What the hand carries of the object: the most that the wrist has felt since the gripper closed.
@@ -131,11 +134,12 @@ static void carry(Lab* lab, Guide* g, double dt) {
   g->weight = g->closed > 0.5 ? g->weight + dt / 0.05 * (now - g->weight) : 0;
   const double* at = heft_world_state(lab->world)->q + g->lead.object_q;
   lab->goal.load_count = 1;
-  lab->goal.load[0] = (HeftLoad){
-      .body = g->lead.hand[1], .point = heft_vec3_from(at), .force = {0, 0, -g->weight}};
+  lab->goal.load[0] =
+      (HeftLoad){.body = g->lead.hand[1], .point = heft_vec3_from(at), .force = {0, 0, -g->weight}};
 }
 
-static void give_way(Lab* lab, Guide* g, const HeftHand* hand, HeftVec3 left, int pushed, double dt) {
+static void give_way(Lab* lab, Guide* g, const HeftHand* hand, HeftVec3 left, int pushed,
+                     double dt) {
   const int state = g->data.task.state, carries = state == TASK_CARRY;
   const int wanted = state == TASK_APPROACH && (g->wanted || g->grip > 0.5);
   HeftLoad load[2];

@@ -2,9 +2,10 @@
 // A user leads the right arm of a robot to an object, closes its gripper, and moves the object with
 // the robot ([Chardonnet 2012], section 4).
 //
-// The user need not aim well. While the user leads the hand, a spring of the compliance draws the gripper
-// to the line through the object along the fingers, and back if it has gone too far; when the user asks
-// for the grasp, it draws the gripper along that line, too. The fingers close when the gripper is there.
+// The user need not aim well. While the user leads the hand, a spring of the compliance draws the
+// gripper to the line through the object along the fingers, and back if it has gone too far; when
+// the user asks for the grasp, it draws the gripper along that line, too. The fingers close when
+// the gripper is there.
 #ifndef HEFT_EXPERIMENTS_GUIDE_H
 #define HEFT_EXPERIMENTS_GUIDE_H
 
@@ -15,22 +16,22 @@
 typedef struct Guide {
   InteractiveData data;
   Lead lead;
-  double grip;      ///< option, 1: the gripper closes
-  double closed;    ///< 1: it closes
+  double grip;       ///< option, 1: the gripper closes
+  double closed;     ///< 1: it closes
   unsigned buttons;  ///< of the last step
   int wanted;        ///< 1: the user has asked for the grasp
   int gripper, thumb, site;
-  int pinched;       ///< 1: hand and thumb pressed the object from both sides in the last step
+  int pinched;  ///< 1: hand and thumb pressed the object from both sides in the last step
   int begun;
-  HeftMat3 level;    ///< rotation of the hand without the user
-  HeftVec3 late;     ///< of the gripper behind its command, smoothed [m]
-  double since;   ///< time since the gripper has closed [s]
-  double weight;  ///< of the object, as far as the wrist has felt it [N]
+  HeftMat3 level;            ///< rotation of the hand without the user
+  HeftVec3 late;             ///< of the gripper behind its command, smoothed [m]
+  double since;              ///< time since the gripper has closed [s]
+  double weight;             ///< of the object, as far as the wrist has felt it [N]
   double base[LEAD_NQ_MAX];  ///< posture without the user
 } Guide;
 
 /// The parts of a Guide in the data of an act.
-#define GUIDE_PARTS(type, guide) \
+#define GUIDE_PARTS(type, guide)                                                                   \
   LEAD_PARTS(type, guide lead), TASK_PARTS(type, guide data.task), ACT_FOUND(type, guide gripper), \
       ACT_FOUND(type, guide thumb), ACT_FOUND(type, guide site)
 

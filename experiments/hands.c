@@ -20,19 +20,17 @@ static int held(const Lab* lab, int object) {
   for (int i = 0; i < heft_world_contact_count(lab->world); ++i) {
     const HeftContact c = heft_world_contact(lab->world, i);
     if (c.body_a != object && c.body_b != object) continue;
-    int body = c.body_a == object ? c.body_b : c.body_a;
-    while (body > 0 && m->body_parent[body] > 0) body = m->body_parent[body];
-    if (body != m->joint_body[0]) return 0;
+    if (lab_root(lab, c.body_a == object ? c.body_b : c.body_a) != m->joint_body[0]) return 0;
     press += fabs(heft_vec3_dot(c.force, c.normal));
   }
   return press > 0.5 * m->body_mass[object] * lab->gravity;
 }
 
-int hands_run(Lab* lab, const char* task, uint64_t seed, double off, int stiff, Hands* out) {
+int hands_run(Lab* lab, const char* task, uint64_t seed, int stiff, Hands* out) {
   InteractiveKind kind = *interactive_find(task);
   InteractiveScene m = {.stiff = stiff};
   Encounter e = {0};
-  Person p = person_make(person_plan(task), seed, off);
+  Person p = person_make(person_plan(task), seed);
   *out = (Hands){0};
   kind.way_count[0] = 0;
   if (!interactive_open(&m, &kind, lab)) return 0;
@@ -48,12 +46,10 @@ int hands_run(Lab* lab, const char* task, uint64_t seed, double off, int stiff, 
   out->lifted = at.z - start;
   out->upright = lab_upright(lab);
   out->task = m.data->task;
-  out->done = p.done && p.at >= p.plan->count;
-  out->tries = p.tries;
-  out->takes = lab_time(lab);
   out->least = least_share(&p);
-  out->success = well && out->upright && out->done && held(lab, object) &&
-                 out->lifted > least_lift && out->least > least_way;
+  const int done = p.done && p.at >= p.plan->count;
+  out->success = well && out->upright && done && held(lab, object) && out->lifted > least_lift &&
+                 out->least > least_way;
   encounter_close(&e);
   interactive_close(&m);
   return well;

@@ -7,16 +7,14 @@
 
 /// What became of a task.
 typedef struct Hands {
-  int success, upright, done;  ///< done: the person did all that it wanted
-  int tries;                   ///< touches that found nothing, or the wrong thing
-  double lifted;               ///< of the object [m]
-  double least;                ///< least share of a way of the person that the object went
-  double takes;                ///< [s]
-  Task task;                   ///< state of the robot at the end, and its reason
+  int success, upright;
+  double lifted;  ///< of the object [m]
+  double least;   ///< least share of a way of the person that the object went
+  Task task;      ///< state of the robot at the end, and its reason
 } Hands;
 
-/// Runs a task with one person. off: limit of the errors [m], 0: at the usual speed and without
-/// pauses. stiff: 1: the robot ignores the hand. Returns 0, with lab->error, if it cannot run.
-int hands_run(Lab* lab, const char* task, uint64_t seed, double off, int stiff, Hands* out);
+/// Runs a task with one person. stiff: 1: the robot ignores the hand. Returns 0, with lab->error,
+/// if it cannot run.
+int hands_run(Lab* lab, const char* task, uint64_t seed, int stiff, Hands* out);
 
 #endif

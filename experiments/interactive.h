@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interactive scenes: users interact with a controlled robot, or with each other, in one world. What
-// the robot does is an act, and so a plug-in: `heft view NAME` opens it with the mouse as the hand,
-// `heft feel NAME` with real devices or emulated hands; experiments use emulated hands.
+// Interactive scenes: users interact with a controlled robot, or with each other, in one world.
+// What the robot does is an act, and so a plug-in: `heft view NAME` opens it with the mouse as the
+// hand, `heft feel NAME` with real devices or emulated hands; experiments use emulated hands.
 #ifndef HEFT_EXPERIMENTS_INTERACTIVE_H
 #define HEFT_EXPERIMENTS_INTERACTIVE_H
 
@@ -30,20 +30,18 @@ typedef struct InteractiveSeat {
 
 /// Head of the data of every act that reacts to users.
 typedef struct InteractiveData {
-  double stiff;                      ///< option, 1: the robot does not give way
-  double blind;                      ///< option, 1: the eyes keep their direction
-  double gaze_error;                 ///< angle between the eyes and the hand [rad]
-  double nod;                        ///< max so far [rad]
-  double led;                        ///< current max displacement of a joint by compliance [rad]
+  double stiff;                         ///< option, 1: the robot does not give way
+  double blind;                         ///< option, 1: the eyes keep their direction
+  double gaze_error;                    ///< angle between the eyes and the hand [rad]
+  double nod;                           ///< max so far [rad]
+  double led;                           ///< current max displacement of a joint by compliance [rad]
   double gestures[HEFT_GESTURE_COUNT];  ///< number of recognised gestures
-  Task task;                         ///< of acts that take an object
+  Task task;                            ///< of acts that take an object
 } InteractiveData;
 
 /// Rows of Act::values that count gestures.
-#define INTERACTIVE_COUNT(name, gesture, meaning)                                               \
-  {                                                                                             \
-    name, HEFT_VALUE_DOUBLE, offsetof(InteractiveData, gestures[gesture]), 0, 0, 0, "", meaning \
-  }
+#define INTERACTIVE_COUNT(name, gesture, meaning) \
+  { name, HEFT_VALUE_DOUBLE, offsetof(InteractiveData, gestures[gesture]), 0, 0, 0, "", meaning }
 
 /// An act for users: their places, and the emulated hands that stand in for them.
 typedef struct InteractiveKind {

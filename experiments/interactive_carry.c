@@ -63,27 +63,28 @@ static const HeftOption values[] = {
     ACT_VALUE(Guide, closed, "", "1: the gripper is closed")};
 
 static const ActPart parts[] = {GUIDE_PARTS(Guide, )};
-const Act act_carry = {.name = "carry",
-                       .text = "a user leads the arm of the HRP-2-like robot to a can, both carry it",
-                       .experiment = "share",
-                       .file = "hrp2_share.xml",
-                       .pose = pose_half_sitting,
-                       .size = sizeof(Guide),
-                       .parts = ACT_PARTS(parts),
-                       .options = {guide_options, GUIDE_OPTION_COUNT},
-                       .values = {values, 3},
-                       .begin = begin,
-                       .control = control,
-                       .observe = observe};
+const Act act_carry = {
+    .name = "carry",
+    .text = "a user leads the arm of the HRP-2-like robot to a can, both carry it",
+    .experiment = "share",
+    .file = "hrp2_share.xml",
+    .pose = pose_half_sitting,
+    .size = sizeof(Guide),
+    .parts = ACT_PARTS(parts),
+    .options = {guide_options, GUIDE_OPTION_COUNT},
+    .values = {values, 3},
+    .begin = begin,
+    .control = control,
+    .observe = observe};
 
 // Down to the hand, hold it, ahead around the can, close, let go; down to the can, hold it, up, and
 // to the left.
 static const InteractivePath way[] = {
-    {0, {0.25, -0.27, 1.08}, 0},     {0.3, {0.25, -0.27, 1.08}, 0},  {0.8, {0.25, -0.27, 0.98}, 0},
-    {1.0, {0.25, -0.27, 0.98}, 1},   {2.2, {0.352, -0.27, 0.98}, 1},  {3.2, {0.352, -0.27, 0.98}, 3},
-    {3.7, {0.352, -0.27, 0.98}, 0},   {4.0, {0.352, -0.27, 1.08}, 0},  {4.3, {0.42, -0.27, 1.08}, 0},
-    {4.8, {0.42, -0.27, 0.98}, 0},   {5.0, {0.42, -0.27, 0.98}, 1},  {6.2, {0.42, -0.27, 1.06}, 1},
-    {7.6, {0.34, -0.17, 1.08}, 1},   {9, {0.34, -0.17, 1.08}, 1}};
+    {0, {0.25, -0.27, 1.08}, 0},    {0.3, {0.25, -0.27, 1.08}, 0},  {0.8, {0.25, -0.27, 0.98}, 0},
+    {1.0, {0.25, -0.27, 0.98}, 1},  {2.2, {0.352, -0.27, 0.98}, 1}, {3.2, {0.352, -0.27, 0.98}, 3},
+    {3.7, {0.352, -0.27, 0.98}, 0}, {4.0, {0.352, -0.27, 1.08}, 0}, {4.3, {0.42, -0.27, 1.08}, 0},
+    {4.8, {0.42, -0.27, 0.98}, 0},  {5.0, {0.42, -0.27, 0.98}, 1},  {6.2, {0.42, -0.27, 1.06}, 1},
+    {7.6, {0.34, -0.17, 1.08}, 1},  {9, {0.34, -0.17, 1.08}, 1}};
 
 const InteractiveKind interactive_carry = {
     .act = &act_carry,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A person with spherical joints, fingers and lugged shoes takes a box from a table between both
 // hands, by friction alone, with more than a hundred contact points of its own. A user grasps the
-// box and leads it along the table; the person gives way and follows by steps ([Keith 2008], section
-// 4, Fig. 3).
+// box and leads it along the table; the person gives way and follows by steps ([Keith 2008],
+// section 4, Fig. 3).
 #include <stddef.h>
 
 #include "experiments/poses.h"
@@ -50,9 +50,9 @@ const Act act_follow = {
     .observe = take_observe};
 
 // Down to the box, hold it; along the table to the left, and back from the table.
-static const InteractivePath way[] = {{0, {0.36, 0, 1.22}, 0},      {3.2, {0.36, 0, 1.22}, 0},
-                                      {3.7, {0.36, 0, 1.13}, 0},    {3.9, {0.36, 0, 1.13}, 1},
-                                      {7.9, {0.36, 0.30, 1.13}, 1}, {10.6, {0.36, 0.30, 1.13}, 1},
+static const InteractivePath way[] = {{0, {0.36, 0, 1.22}, 0},       {3.2, {0.36, 0, 1.22}, 0},
+                                      {3.7, {0.36, 0, 1.13}, 0},     {3.9, {0.36, 0, 1.13}, 1},
+                                      {7.9, {0.36, 0.30, 1.13}, 1},  {10.6, {0.36, 0.30, 1.13}, 1},
                                       {13.6, {0.11, 0.30, 1.13}, 1}, {16.6, {0.11, 0.30, 1.13}, 1}};
 
 const InteractiveKind interactive_follow = {

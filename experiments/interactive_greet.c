@@ -116,7 +116,8 @@ static const HeftOption values[] = {
     ACT_VALUE(InteractiveData, nod, "rad", "largest nod"),
     ACT_VALUE(InteractiveData, led, "rad", "displacement of the arm by compliance")};
 
-static const ActPart parts[] = {ACT_GESTURE(Greet, gesture), ACT_BEHAVIOUR(Greet, greet), ACT_BEHAVIOUR(Greet, lead), ACT_FOUND(Greet, neck)};
+static const ActPart parts[] = {ACT_GESTURE(Greet, gesture), ACT_BEHAVIOUR(Greet, greet),
+                                ACT_BEHAVIOUR(Greet, lead), ACT_FOUND(Greet, neck)};
 const Act act_greet = {.name = "greet",
                        .text = "a simulated person looks at a tap and nods to a handshake",
                        .file = "avatar.xml",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The HRP-2-like robot takes a bar from a table with both grippers, by friction alone. A user then
-// grasps the bar and pulls and pushes it in all directions ([Chardonnet 2008], section 5.2, Fig. 3).
+// grasps the bar and pulls and pushes it in all directions ([Chardonnet 2008], section 5.2, Fig.
+// 3).
 #include <stddef.h>
 
 #include "experiments/poses.h"
@@ -43,11 +44,11 @@ const Act act_table = {
 
 // Down to the bar, hold it; to the robot and back, to both sides, up and down.
 static const InteractivePath way[] = {
-    {0, {0.306, 0, 0.80}, 0},       {3.2, {0.306, 0, 0.80}, 0},     {3.6, {0.306, 0, 0.735}, 0},
-    {3.8, {0.306, 0, 0.735}, 1},    {4.9, {0.226, 0, 0.735}, 1},    {5.7, {0.306, 0, 0.735}, 1},
-    {6.5, {0.386, 0, 0.735}, 1},    {7.3, {0.306, 0, 0.735}, 1},    {8.1, {0.306, 0.08, 0.735}, 1},
-    {8.9, {0.306, 0, 0.735}, 1},    {9.7, {0.306, -0.08, 0.735}, 1}, {10.5, {0.306, 0, 0.735}, 1},
-    {11.3, {0.306, 0, 0.815}, 1},   {12.1, {0.306, 0, 0.735}, 1},   {12.9, {0.306, 0, 0.675}, 1},
+    {0, {0.306, 0, 0.80}, 0},     {3.2, {0.306, 0, 0.80}, 0},      {3.6, {0.306, 0, 0.735}, 0},
+    {3.8, {0.306, 0, 0.735}, 1},  {4.9, {0.226, 0, 0.735}, 1},     {5.7, {0.306, 0, 0.735}, 1},
+    {6.5, {0.386, 0, 0.735}, 1},  {7.3, {0.306, 0, 0.735}, 1},     {8.1, {0.306, 0.08, 0.735}, 1},
+    {8.9, {0.306, 0, 0.735}, 1},  {9.7, {0.306, -0.08, 0.735}, 1}, {10.5, {0.306, 0, 0.735}, 1},
+    {11.3, {0.306, 0, 0.815}, 1}, {12.1, {0.306, 0, 0.735}, 1},    {12.9, {0.306, 0, 0.675}, 1},
     {13.7, {0.306, 0, 0.735}, 1}};
 
 const InteractiveKind interactive_table = {

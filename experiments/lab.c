@@ -35,6 +35,11 @@ int lab_body(Lab* lab, const char* name) {
   return i;
 }
 
+int lab_root(const Lab* lab, int body) {
+  while (body > 0 && lab->model->body_parent[body] > 0) body = lab->model->body_parent[body];
+  return body;
+}
+
 int lab_dof(Lab* lab, const char* joint) {
   const int i = heft_model_find(lab->model, HEFT_NAMED_JOINT, joint);
   if (i < 0) trouble(lab, "the model has no joint", joint);
@@ -87,9 +92,9 @@ static void perturb(Lab* lab) {
 // Height of the lowest corner of a box shape.
 static double lowest_corner(const HeftDynamics* d, const HeftModel* m, int shape) {
   const double *size = m->shape_size + 3L * shape, *quat = m->shape_quat + 4L * shape;
-  const HeftPose x = heft_pose_mul(heft_dynamics_body_pose(d, m->shape_body[shape]),
-                                   heft_pose(heft_vec3_from(m->shape_pos + 3L * shape),
-                                             heft_quat(quat[0], quat[1], quat[2], quat[3])));
+  const HeftPose x =
+      heft_pose_mul(heft_dynamics_body_pose(d, m->shape_body[shape]),
+                    heft_pose(heft_vec3_from(m->shape_pos + 3L * shape), heft_quat_from(quat)));
   double low = (double)INFINITY;
   for (int k = 0; k < 8; ++k) {
     const HeftVec3 corner = heft_vec3(k & 1 ? size[0] : -size[0], k & 2 ? size[1] : -size[1],
@@ -386,9 +391,8 @@ HeftVec3 lab_com(const Lab* lab) {
 }
 
 double lab_eyes_off(const Lab* lab, HeftVec3 point) {
-  const HeftPose eyes =
-      heft_dynamics_site_pose(heft_world_dynamics(lab->world),
-                              heft_model_find(lab->model, HEFT_NAMED_SITE, "gaze"));
+  const HeftPose eyes = heft_dynamics_site_pose(
+      heft_world_dynamics(lab->world), heft_model_find(lab->model, HEFT_NAMED_SITE, "gaze"));
   const HeftVec3 to = heft_vec3_normalize(heft_vec3_sub(point, eyes.pos));
   return heft_vec3_norm(heft_quat_log(heft_quat_between(heft_mat3_column(eyes.rot, 0), to)));
 }
@@ -397,14 +401,14 @@ HeftSpatial lab_wrist_load(const Lab* lab, HeftVec3 about) {
   double f[3] = {0}, n[3] = {0};
   heft_world_sensor(lab->world, "right_wrist_force", f, 3, NULL);
   heft_world_sensor(lab->world, "right_wrist_torque", n, 3, NULL);
-  const HeftPose x = heft_dynamics_site_pose(
-      heft_world_dynamics(lab->world),
-      heft_model_find(lab->model, HEFT_NAMED_SITE, "right_wrist_sensor"));
+  const HeftPose x =
+      heft_dynamics_site_pose(heft_world_dynamics(lab->world),
+                              heft_model_find(lab->model, HEFT_NAMED_SITE, "right_wrist_sensor"));
   // Sensors have the force of the forearm on the hand.
   const HeftVec3 force = heft_vec3_scale(-1, heft_mat3_mul_vec(x.rot, heft_vec3_from(f))),
                  torque = heft_vec3_scale(-1, heft_mat3_mul_vec(x.rot, heft_vec3_from(n)));
-  return (HeftSpatial){
-      heft_vec3_add(torque, heft_vec3_cross(heft_vec3_sub(x.pos, about), force)), force};
+  return (HeftSpatial){heft_vec3_add(torque, heft_vec3_cross(heft_vec3_sub(x.pos, about), force)),
+                       force};
 }
 
 double lab_weight(const Lab* lab) {
@@ -452,8 +456,8 @@ void lab_use(Lab* lab, HeftContactModel model, const HeftContactOptions* options
 int lab_use_now(Lab* lab, HeftContactModel model, const HeftContactOptions* options) {
   HeftError error = {0};
   lab_use(lab, model, options);
-  return heft_world_set_contact_model(lab->world, lab->def.contact_model, &lab->def.contact_options, &error) ==
-             HEFT_OK ||
+  return heft_world_set_contact_model(lab->world, lab->def.contact_model, &lab->def.contact_options,
+                                      &error) == HEFT_OK ||
          trouble(lab, "the contact model cannot be used:", error.message);
 }
 
@@ -540,9 +544,9 @@ void lab_claim_steps(Lab* lab) {
   for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i) {
     if (lab->model_steps[i] == 0 || used >= sizeof figure) continue;
     unsolved += lab->unsolved[i];
-    used += (size_t)snprintf(figure + used, sizeof figure - used, "%s%s %ld of %ld", used ? ", " : "",
-                             heft_contact_model_name((HeftContactModel)i), lab->unsolved[i],
-                             lab->model_steps[i]);
+    used += (size_t)snprintf(figure + used, sizeof figure - used, "%s%s %ld of %ld",
+                             used ? ", " : "", heft_contact_model_name((HeftContactModel)i),
+                             lab->unsolved[i], lab->model_steps[i]);
   }
   if (used > 0)
     lab_claim(lab, unsolved == 0 ? LAB_HOLDS : LAB_DIFFERS, "every contact model solves its steps",

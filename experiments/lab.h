@@ -60,11 +60,11 @@ struct Lab {
 
   HeftModel* model;  ///< of the open world
   HeftWorld* world;
-  int guest;                    ///< 1: model and world belong to somebody else
-  HeftBiped* biped;             ///< NULL if the model has no two feet
-  HeftBiped* second;            ///< of a second robot in the world, or NULL
-  HeftWalk* walk;               ///< plan of steps, or NULL
-  double walk_key;              ///< time at which that plan begins, for acts that plan as they go [s]
+  int guest;          ///< 1: model and world belong to somebody else
+  HeftBiped* biped;   ///< NULL if the model has no two feet
+  HeftBiped* second;  ///< of a second robot in the world, or NULL
+  HeftWalk* walk;     ///< plan of steps, or NULL
+  double walk_key;    ///< time at which that plan begins, for acts that plan as they go [s]
   HeftCompliance* compliance;   ///< of the joints to users, or NULL
   HeftGaze* gaze;               ///< or NULL
   HeftBipedGoal goal;           ///< goal of the controller
@@ -76,7 +76,7 @@ struct Lab {
   double* motion;               ///< rows of nq: planned joint angles (open_loop.h), or NULL
   int motion_rows;
 
-  LabHand hand[2];           ///< of users, if there are any
+  LabHand hand[2];             ///< of users, if there are any
   HeftHand person[LAB_USERS];  ///< the same before a step, for acts that react to users
   LabLog log;
   LabClaim claim[LAB_CLAIMS_MAX];
@@ -85,7 +85,7 @@ struct Lab {
   long steps, uncertified;                ///< steps, and those whose relative residual is >= 1e-6
   long model_steps[HEFT_CONTACT_MODEL_COUNT];  ///< steps under each contact model
   long unsolved[HEFT_CONTACT_MODEL_COUNT];     ///< those whose status is not HEFT_STEP_SOLVED
-  int troubled;                           ///< steps that were rolled back
+  int troubled;                                ///< steps that were rolled back
   double other_relative;  ///< max residual with other contact models than the exact one
   int success;            ///< 1: the robot succeeded
   LabPanel panel[LAB_PANELS_MAX];
@@ -105,8 +105,8 @@ typedef struct LabAngle {
 /// A laboratory with models from a folder, and the settings of all experiments.
 Lab lab_make(const char* folder);
 /// Loads a model and sets its pose, with the soles on the floor. angles ends with a NULL joint and
-/// may be NULL. A guest keeps the model and the world that it was given. Returns 0, with lab->error,
-/// on failure.
+/// may be NULL. A guest keeps the model and the world that it was given. Returns 0, with
+/// lab->error, on failure.
 int lab_open(Lab* lab, const char* file, const LabAngle* angles);
 /// The same with the text of a model instead of a file.
 int lab_open_text(Lab* lab, const char* text, const LabAngle* angles);
@@ -125,8 +125,8 @@ int lab_place(Lab* lab);
 /// Lifts the robot off the ground in its current pose.
 int lab_raise(Lab* lab, double up);
 
-/// Plans a walk from the present goal into lab->walk. def may be NULL. Returns 0, with lab->error, on
-/// failure.
+/// Plans a walk from the present goal into lab->walk. def may be NULL. Returns 0, with lab->error,
+/// on failure.
 int lab_plan_walk(Lab* lab, const HeftWalkDef* def);
 
 /// Computes the arm of a side (0 left, 1 right) in pose[k] by inverse kinematics: a point of the
@@ -196,6 +196,8 @@ int lab_use_now(Lab* lab, HeftContactModel model, const HeftContactOptions* opti
 /// Finds a body, joint or site by name. An unknown name is an error of the experiment (-1, with
 /// lab->error).
 int lab_body(Lab* lab, const char* name);
+/// The first body of the tree that a body belongs to; 0: the world.
+int lab_root(const Lab* lab, int body);
 int lab_dof(Lab* lab, const char* joint);
 
 /// 1 while the robot stands: its pelvis is above half of its initial height.

@@ -6,11 +6,11 @@
 // in its own unit. Drives hold the joints; the robot is released 5 mm above the ground.
 //
 // The source shows impulsive forces of one vertex at 0.01 that become smooth up to 4, and forces of
-// a sole that are uneven at 0.01 and even at 4. It calls the cause chattering. With the ε of all our
-// experiments (20 mm/s) points stick, and there is nothing to smooth. With ε = 10 µm/s points above
-// it receive the full kinetic friction and jump back and forth in every step. λ then damps the
-// jumps, but only to a half, and makes the sole no more even. The source does not state its ε, nor
-// the controller that holds the pose. The unevenness of a sole is the part of its forces that
+// a sole that are uneven at 0.01 and even at 4. It calls the cause chattering. With the ε of all
+// our experiments (20 mm/s) points stick, and there is nothing to smooth. With ε = 10 µm/s points
+// above it receive the full kinetic friction and jump back and forth in every step. λ then damps
+// the jumps, but only to a half, and makes the sole no more even. The source does not state its ε,
+// nor the controller that holds the pose. The unevenness of a sole is the part of its forces that
 // neither their sum nor their centre determines: the difference between the two diagonals.
 //
 // According to the source the robot penetrates at λ near 7. The model leaves λ / (a² + λ) of the
@@ -33,12 +33,18 @@ static const double lambdas[LAMBDAS] = {0.01, 0.1, 1, 4, 7};
 static const double chattering = 1e-5;  // an ε below which no point comes to stick [m/s]
 
 // Columns: the first vertex at four λ for both ε, then the four vertices at 0.01 and at 4.
-enum { TIME, CHATTERS, STICKS = CHATTERS + 4, UNEVEN = STICKS + 4, EVEN = UNEVEN + VERTICES,
-       CHANNELS = EVEN + VERTICES };
+enum {
+  TIME,
+  CHATTERS,
+  STICKS = CHATTERS + 4,
+  UNEVEN = STICKS + 4,
+  EVEN = UNEVEN + VERTICES,
+  CHANNELS = EVEN + VERTICES
+};
 static const char* const names[CHANNELS] = {
-    "time",        "0.01",        "0.1",         "1.0",         "4.0",         "0.01 sticks",
-    "0.1 sticks",  "1.0 sticks",  "4.0 sticks",  "vertex 1",    "vertex 2",    "vertex 3",
-    "vertex 4",    "vertex 1 at 4", "vertex 2 at 4", "vertex 3 at 4", "vertex 4 at 4"};
+    "time",       "0.01",          "0.1",           "1.0",           "4.0",          "0.01 sticks",
+    "0.1 sticks", "1.0 sticks",    "4.0 sticks",    "vertex 1",      "vertex 2",     "vertex 3",
+    "vertex 4",   "vertex 1 at 4", "vertex 2 at 4", "vertex 3 at 4", "vertex 4 at 4"};
 
 typedef struct Standing {
   double force[ROWS][VERTICES];  ///< of the left sole [N]

@@ -78,7 +78,8 @@ HeftSpatial lead_user_wrench(const Lab* lab, const Lead* l) {
   const HeftVec3 about = heft_vec3_from(heft_world_state(lab->world)->q + l->object_q);
   for (int side = 2 - l->hands; side < 2; ++side) {
     const HeftSpatial all = heft_wrist_wrench(lab->world, l->wrist[side], l->object),
-                      own = heft_wrist_weight(lab->world, l->wrist[side], l->object, 1.0 / l->hands);
+                      own =
+                          heft_wrist_weight(lab->world, l->wrist[side], l->object, 1.0 / l->hands);
     const HeftSpatial rest = {heft_vec3_sub(all.ang, own.ang), heft_vec3_sub(all.lin, own.lin)};
     const HeftLoad load = heft_wrist_load(lab->world, l->wrist[side], rest);
     const HeftVec3 arm = heft_vec3_sub(load.point, about);
@@ -91,8 +92,7 @@ HeftSpatial lead_user_wrench(const Lab* lab, const Lead* l) {
 // Half of a wrench about a point, in the frame of a wrist.
 static HeftSpatial transport(const Lab* lab, int site, HeftSpatial w, HeftVec3 about, double half) {
   const HeftPose x = heft_dynamics_site_pose(heft_world_dynamics(lab->world), site);
-  const HeftVec3 torque =
-      heft_vec3_add(w.ang, heft_vec3_cross(heft_vec3_sub(about, x.pos), w.lin));
+  const HeftVec3 torque = heft_vec3_add(w.ang, heft_vec3_cross(heft_vec3_sub(about, x.pos), w.lin));
   return (HeftSpatial){heft_vec3_scale(half, heft_mat3_tmul_vec(x.rot, torque)),
                        heft_vec3_scale(half, heft_mat3_tmul_vec(x.rot, w.lin))};
 }
@@ -206,8 +206,7 @@ void lead_stand(Lab* lab, Lead* l, int led, double carried) {
   if (l->walking) walk(lab, l);
   // robot and object together above the feet
   const double* object = heft_world_state(lab->world)->q + l->object_q;
-  const double share =
-      carried * lab->model->body_mass[l->object] * lab->gravity / lab_weight(lab);
+  const double share = carried * lab->model->body_mass[l->object] * lab->gravity / lab_weight(lab);
   lab->goal.com.x -= share * (object[0] - lab->goal.com.x);
   lab->goal.com.y -= share * (object[1] - lab->goal.com.y);
 }

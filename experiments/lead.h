@@ -31,10 +31,10 @@ typedef struct Lead {
 } Lead;
 
 /// The parts of a Lead in the data of an act.
-#define LEAD_PARTS(type, field)                                                            \
-  ACT_FOUND(type, field.object), ACT_FOUND(type, field.object_q), ACT_FOUND(type, field.wrist), \
+#define LEAD_PARTS(type, field)                                                                    \
+  ACT_FOUND(type, field.object), ACT_FOUND(type, field.object_q), ACT_FOUND(type, field.wrist),    \
       ACT_FOUND(type, field.hand), ACT_FOUND(type, field.hands), ACT_GESTURE(type, field.gesture), \
-      ACT_BEHAVIOUR(type, field.lead), ACT_GOAL(type, field.stand), \
+      ACT_BEHAVIOUR(type, field.lead), ACT_GOAL(type, field.stand),                                \
       ACT_RANGE(type, field.steps, 0, 1000000000)
 
 /// Finds the parts by name and creates compliance and gaze of the laboratory. Returns 0, with
@@ -53,8 +53,8 @@ void lead_comply(Lab* lab, Lead* lead, int yields, double dt);
 /// lead->posture: a posture with the offset of the compliance and the eyes on the hand of the user,
 /// or on the object. The chest of the goal follows.
 void lead_pose(Lab* lab, Lead* lead, InteractiveData* data, const double* posture, double dt);
-/// Goal of feet and centre of mass: standing, or steps after the object if `led`. carried: the share
-/// of its weight that the hands carry, 0 to 1.
+/// Goal of feet and centre of mass: standing, or steps after the object if `led`. carried: the
+/// share of its weight that the hands carry, 0 to 1.
 void lead_stand(Lab* lab, Lead* lead, int led, double carried);
 /// Remembers the present place of the object as the one that needs no steps.
 void lead_home(Lab* lab, Lead* lead);

@@ -9,12 +9,12 @@
 // hand. The centre of mass leans back, so that robot and bar together stay above the feet.
 //
 // On the way from below to above, forearms in the plane of the lift are level at some time. Then an
-// elbow carries forearm, hand and half of the bar at the forearm's length at least, whatever the other
-// joints do, unless the bar accelerates. Only at its end stop a straight elbow needs no torque; then
-// the shoulder carries the whole arm. The experiment computes the least torque of both, over all
-// angles of the wrist. The source reports that no ordinary command law lifts 23.4 kg; it does not
-// state the torques of its robot. The arms of ours (shoulder 55, elbow 25 N m) are chosen between
-// both bars.
+// elbow carries forearm, hand and half of the bar at the forearm's length at least, whatever the
+// other joints do, unless the bar accelerates. Only at its end stop a straight elbow needs no
+// torque; then the shoulder carries the whole arm. The experiment computes the least torque of
+// both, over all angles of the wrist. The source reports that no ordinary command law lifts 23.4
+// kg; it does not state the torques of its robot. The arms of ours (shoulder 55, elbow 25 N m) are
+// chosen between both bars.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -71,8 +71,7 @@ static int reach_bar(Lab* lab, Lift* l) {
   static const double way[4][3] = {
       {0.36, 0.88, -90}, {0.36, 1.15, -100}, {0.26, 1.5, -140}, {0.06, 1.63, -178}};
   for (int k = 1; k <= 4; ++k) {
-    if (k > 1)
-      memcpy(lab->pose[k], lab->pose[k - 1], (size_t)lab->model->nq * sizeof(double));
+    if (k > 1) memcpy(lab->pose[k], lab->pose[k - 1], (size_t)lab->model->nq * sizeof(double));
     if (set_arms(lab, k, way[k - 1][0], way[k - 1][1], way[k - 1][2]) > 1e-2) return 0;
   }
   return 1;
@@ -131,7 +130,8 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   l->highest = fmax(l->highest, bar_at(lab, l).z);
 }
 
-static const ActPart parts[] = {ACT_FOUND(Lift, bar), ACT_FOUND(Lift, bar_q), ACT_FOUND(Lift, hand), ACT_FOUND(Lift, thumb), ACT_FOUND(Lift, gripper)};
+static const ActPart parts[] = {ACT_FOUND(Lift, bar), ACT_FOUND(Lift, bar_q), ACT_FOUND(Lift, hand),
+                                ACT_FOUND(Lift, thumb), ACT_FOUND(Lift, gripper)};
 const Act act_lift = {.name = "lift",
                       .text = "the HRP-2-like robot lifts a bar of 8.4 kg overhead",
                       .file = "hrp2_lift_8.xml",
@@ -155,8 +155,8 @@ static void note(Lab* lab, const Lift* l) {
   lab_log(lab, row);
 }
 
-// The least torque of a joint over all angles of the wrist, with these angles of shoulder and elbow,
-// as a share of its limit.
+// The least torque of a joint over all angles of the wrist, with these angles of shoulder and
+// elbow, as a share of its limit.
 static double least_effort(Lab* lab, const Lift* l, double shoulder, double elbow,
                            const char* joint) {
   const HeftModel* m = lab->model;
@@ -256,11 +256,12 @@ void experiment_lift(Lab* lab) {
   lab_claim(lab, !heavy.held, "23.4 kg: the slow lift fails", "[Chardonnet 2012], 5.2",
             "bar at %.2f m, highest %.2f m; the robot %s", heavy.end_height, heavy.highest,
             heavy.upright ? "stands" : "falls");
-  lab_claim(lab, fmin(heavy.bent, heavy.straight) > 1.2 && fmax(l.bent, l.straight) < 1,
-            "23.4 kg: no slow lift is within the torques of the arms", "[Chardonnet 2012], 5.2",
-            "level forearms need %.2f of the elbow, straight arms %.2f of the shoulder; 8.4 kg %.2f, "
-            "%.2f",
-            heavy.bent, heavy.straight, l.bent, l.straight);
+  lab_claim(
+      lab, fmin(heavy.bent, heavy.straight) > 1.2 && fmax(l.bent, l.straight) < 1,
+      "23.4 kg: no slow lift is within the torques of the arms", "[Chardonnet 2012], 5.2",
+      "level forearms need %.2f of the elbow, straight arms %.2f of the shoulder; 8.4 kg %.2f, "
+      "%.2f",
+      heavy.bent, heavy.straight, l.bent, l.straight);
   lab_claim_certificate(lab);
   by_springs(lab);
 }

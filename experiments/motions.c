@@ -17,7 +17,7 @@
 #include "experiments/poses.h"
 
 enum { TIME, WALK_X, WALK_Z, FALL_Z, JUMP_Z, LEFT, RIGHT, SUNK, CHANNELS };
-static const char* const names[CHANNELS] = {"time",        "walk x",    "walk z",     "fall z",
+static const char* const names[CHANNELS] = {"time",   "walk x",    "walk z",     "fall z",
                                             "jump z", "left foot", "right foot", "depth of soles"};
 enum { ROWS = 1200, EVERY = 5, STEPS = 6 };
 
@@ -58,7 +58,9 @@ static int move(Lab* lab, Motion* m, int which, double seconds) {
   if (which == JUMP && lab_plan_motion(lab, seconds, along_jump, NULL) < 0) return 0;
   const int z = lab->model->joint_q[0] + 2;
   const double stands = lab->start[z];
-  const int steps = (int)(1000 * seconds), shown = which == FALL ? 2100 : which == JUMP ? 1290 : 2000;
+  const int steps = (int)(1000 * seconds), shown = which == FALL   ? 2100
+                                                   : which == JUMP ? 1290
+                                                                   : 2000;
   *m = (Motion){0};
   for (int i = 0; i < steps; ++i) {
     membrane_walk(lab);
@@ -109,8 +111,8 @@ void experiment_motions(Lab* lab) {
   const double wanted = 0.04 * (STEPS - 1), way = m[WALK].x[m[WALK].rows - 1];
   lab->success = m[WALK].upright;
   lab_claim(lab, m[WALK].upright && fabs(way - wanted) < 0.33 * wanted ? LAB_HOLDS : LAB_DIFFERS,
-            "it walks in open loop", "[Sugihara 2006], Fig. 10",
-            "%.0f mm of %.0f mm, upright", 1000 * way, 1000 * wanted);
+            "it walks in open loop", "[Sugihara 2006], Fig. 10", "%.0f mm of %.0f mm, upright",
+            1000 * way, 1000 * wanted);
   lab_claim(lab, m[WALK].deepest < 0.012 ? LAB_HOLDS : LAB_DIFFERS,
             "it walks on its soles: they sink by less than their thickness of 12 mm",
             "[Sugihara 2006], Fig. 10", "by up to %.1f mm", 1000 * m[WALK].deepest);

@@ -48,8 +48,8 @@ void lab_drive(Lab* lab, const LabDrives* drives) {
 
 // ---- motions
 
-static HeftPoseTarget body_target(int body, HeftVec3 point, HeftVec3 pos, double move, HeftQuat quat,
-                                  double turn) {
+static HeftPoseTarget body_target(int body, HeftVec3 point, HeftVec3 pos, double move,
+                                  HeftQuat quat, double turn) {
   return (HeftPoseTarget){.body = body,
                           .point = point,
                           .pos = pos,
@@ -73,7 +73,8 @@ double lab_plan_motion(Lab* lab, double duration, LabPath path, void* user) {
   if (!lab->motion || foot[0] < 0 || foot[1] < 0 ||
       heft_pose_solver_create(&solver, m, root, NULL, &error) != HEFT_OK) {
     if (!lab->error[0])
-      snprintf(lab->error, sizeof lab->error, "the motion cannot be planned: %.400s", error.message);
+      snprintf(lab->error, sizeof lab->error, "the motion cannot be planned: %.400s",
+               error.message);
     return -1;
   }
   heft_dynamics_kinematics(lab->sketch, lab->start);

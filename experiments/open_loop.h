@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Motion in open loop, as in the source papers: joint angles are computed before the run from a path
-// of the centre of mass and of the feet, and drives follow them. No sensor and no balance control.
+// Motion in open loop, as in the source papers: joint angles are computed before the run from a
+// path of the centre of mass and of the feet, and drives follow them. No sensor and no balance
+// control.
 #ifndef HEFT_EXPERIMENTS_OPEN_LOOP_H
 #define HEFT_EXPERIMENTS_OPEN_LOOP_H
 
 #include "experiments/lab.h"
 
-/// The drives of a robot ([Chardonnet 2012], Eq. 22), in proportion to the max torque of each joint:
-/// the source does not state its values.
+/// The drives of a robot ([Chardonnet 2012], Eq. 22), in proportion to the max torque of each
+/// joint: the source does not state its values.
 typedef struct LabDrives {
   double gear;     ///< R
   double kp, kv;   ///< R K_p, R K_v at the joint, over the max torque [1/rad, s/rad]

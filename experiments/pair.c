@@ -24,9 +24,9 @@ enum { START, RAISED, TOUCH, LEAD };
 enum { PAIR_NQ_MAX = 160 };
 
 typedef struct Pair {
-  double stiff;  ///< option, 1: the second person does not give way
-  int root;      ///< place of the coordinates of the second person
-  int own;       ///< their number
+  double stiff;                   ///< option, 1: the second person does not give way
+  int root;                       ///< place of the coordinates of the second person
+  int own;                        ///< their number
   int wrist, hand[2], finger[2];  ///< of the second; right hands and fingers of both
   double force;                   ///< between the hands [N]
   HeftSpatial felt;               ///< at the wrist of the second, in its frame, smoothed
@@ -52,8 +52,8 @@ static void mirror(const Pair* p, double* q) {
 
 // The right palm faces ahead, fingers up, so far before the middle.
 static int raise_hand(Lab* lab, int k, double before) {
-  const HeftMat3 turn = heft_mat3_from_columns(heft_vec3(1, 0, 0), heft_vec3(0, -1, 0),
-                                               heft_vec3(0, 0, -1));
+  const HeftMat3 turn =
+      heft_mat3_from_columns(heft_vec3(1, 0, 0), heft_vec3(0, -1, 0), heft_vec3(0, 0, -1));
   const HeftVec3 palm = {0.012, 0, -0.05}, to = {0.42 - before, 0, 1.22};
   const double left = lab_arm(lab, k, 1, palm, to, heft_quat_from_mat3(turn), 1);
   if (left < 0.02) return 1;
@@ -69,7 +69,8 @@ static int find_parts(Lab* lab, Pair* p) {
   def.chest = lab_body(lab, "second_chest");
   for (int side = 0; side < 2; ++side) {
     def.foot[side] = lab_body(lab, side ? "second_right_foot" : "second_left_foot");
-    def.sole[side] = heft_model_find(m, HEFT_NAMED_SHAPE, side ? "second_right_sole" : "second_left_sole");
+    def.sole[side] =
+        heft_model_find(m, HEFT_NAMED_SHAPE, side ? "second_right_sole" : "second_left_sole");
     p->hand[side] = lab_body(lab, side ? "second_right_hand" : "right_hand");
     p->finger[side] = lab_body(lab, side ? "second_right_fingers" : "right_fingers");
   }
@@ -158,7 +159,8 @@ static void control(Lab* lab, void* self) {
   const HeftState* s = heft_world_state(lab->world);
   const double h = m->physics.time_step;
   const HeftLoad load = heft_wrist_load(lab->world, p->wrist, p->felt);
-  heft_compliance_step(lab->compliance, heft_world_dynamics(lab->world), &load, !(p->stiff > 0.5), h);
+  heft_compliance_step(lab->compliance, heft_world_dynamics(lab->world), &load, !(p->stiff > 0.5),
+                       h);
   plan_arms(lab);
   heft_compliance_apply(lab->compliance, lab->posture, p->posture);
   p->goal.posture = p->posture;
@@ -173,10 +175,11 @@ static void control(Lab* lab, void* self) {
 
 static const HeftOption options[] = {
     ACT_OPTION(Pair, stiff, 0, 1, 0, "", "1: the second person does not give way")};
-static const HeftOption values[] = {
-    ACT_VALUE(Pair, force, "N", "force between the hands")};
+static const HeftOption values[] = {ACT_VALUE(Pair, force, "N", "force between the hands")};
 
-static const ActPart parts[] = {ACT_FOUND(Pair, root), ACT_FOUND(Pair, own), ACT_FOUND(Pair, wrist), ACT_FOUND(Pair, hand), ACT_FOUND(Pair, finger), ACT_GOAL(Pair, goal)};
+static const ActPart parts[] = {ACT_FOUND(Pair, root),   ACT_FOUND(Pair, own),
+                                ACT_FOUND(Pair, wrist),  ACT_FOUND(Pair, hand),
+                                ACT_FOUND(Pair, finger), ACT_GOAL(Pair, goal)};
 const Act act_pair = {.name = "pair",
                       .text = "two persons meet palm to palm, and one leads the other",
                       .file = "avatar_pair.xml",
@@ -200,8 +203,8 @@ static int between(const Lab* lab, const Pair* p) {
   int count = 0;
   for (int i = 0; i < heft_world_contact_count(lab->world); ++i) {
     const HeftContact c = heft_world_contact(lab->world, i);
-    const int first = c.body_a == p->hand[0] || c.body_a == p->finger[0] || c.body_b == p->hand[0] ||
-                      c.body_b == p->finger[0];
+    const int first = c.body_a == p->hand[0] || c.body_a == p->finger[0] ||
+                      c.body_b == p->hand[0] || c.body_b == p->finger[0];
     const int second = c.body_a == p->hand[1] || c.body_a == p->finger[1] ||
                        c.body_b == p->hand[1] || c.body_b == p->finger[1];
     count += first && second;
@@ -261,7 +264,7 @@ void experiment_pair(Lab* lab) {
               1e3 * soft.led, soft.force, 1e3 * stiff.led, stiff.force);
   if (!lab_brief(lab))  // tests do not depend on the speed of the machine
     lab_claim(lab, soft.us < 1000, "in real time at 1 ms", "own requirement",
-            "%.2f ms of CPU time per step, both controllers included: %.1f x real time",
-            soft.us / 1000, 1000 / soft.us);
+              "%.2f ms of CPU time per step, both controllers included: %.1f x real time",
+              soft.us / 1000, 1000 / soft.us);
   lab_claim_certificate(lab);
 }

@@ -17,11 +17,25 @@
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
-enum { STIFFNESSES = 9, DAMPINGS = 5, LEAP = 1, DEPTH = LEAP + DAMPINGS, CHANNELS = DEPTH + DAMPINGS };
+enum {
+  STIFFNESSES = 9,
+  DAMPINGS = 5,
+  LEAP = 1,
+  DEPTH = LEAP + DAMPINGS,
+  CHANNELS = DEPTH + DAMPINGS
+};
 static const double dampings[DAMPINGS] = {10, 30, 100, 300, 1000};
-static const char* const names[CHANNELS] = {
-    "log10 of stiffness [N/m]", "leap c 10", "leap c 30",  "leap c 100", "leap c 300",  "leap c 1000",
-    "deep c 10",                "deep c 30", "deep c 100", "deep c 300", "deep c 1000"};
+static const char* const names[CHANNELS] = {"log10 of stiffness [N/m]",
+                                            "leap c 10",
+                                            "leap c 30",
+                                            "leap c 100",
+                                            "leap c 300",
+                                            "leap c 1000",
+                                            "deep c 10",
+                                            "deep c 30",
+                                            "deep c 100",
+                                            "deep c 300",
+                                            "deep c 1000"};
 static const double limit = 0.005;
 
 typedef struct Landing {
@@ -77,12 +91,13 @@ void experiment_penalty(Lab* lab) {
   if (!land(lab, &exact)) return;
   const int all = STIFFNESSES * DAMPINGS;
   lab->success = stays(&exact);
-  lab_claim(lab, stays(&exact), "the exact law needs no setting: the robot stays", "[Chardonnet 2012], 1",
-            "leap %.1f mm, %.4f mm deep", 1000 * exact.leap, 1000 * exact.depth);
+  lab_claim(lab, stays(&exact), "the exact law needs no setting: the robot stays",
+            "[Chardonnet 2012], 1", "leap %.1f mm, %.4f mm deep", 1000 * exact.leap,
+            1000 * exact.depth);
   lab_claim(lab, good > 0 && softest > 1000 && stiffest < 2e6,
             "springs and dampers stay in a band and fail on both sides of it",
             "[Chardonnet 2012], 5.2",
-            "%d of %d settings stay, with springs of %.0e to %.0e N/m; certificates up to %.0e", good,
-            all, softest, stiffest, lab->other_relative);
+            "%d of %d settings stay, with springs of %.0e to %.0e N/m; certificates up to %.0e",
+            good, all, softest, stiffest, lab->other_relative);
   lab_claim_certificate(lab);
 }

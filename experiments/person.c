@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double off = 0.03;  // limit of the errors along an axis [m]
 static const double touched = 1.5, deeper = 0.05, missed_after = 0.5, longest_pause = 1, rest = 0.3,
                     patience = 3;
 enum { TRIES = 12 };
@@ -71,12 +72,12 @@ static HeftVec3 anywhere(Person* p, double x, double y, double z) {
   return heft_vec3(x * a, y * b, z * c);
 }
 
-Person person_make(const PersonPlan* plan, uint64_t seed, double off) {
-  Person p = {.plan = plan, .off = off, .at = -1};
+Person person_make(const PersonPlan* plan, uint64_t seed) {
+  Person p = {.plan = plan, .at = -1};
   p.random = (seed + 1) * 0x9E3779B97F4A7C15u;
   for (int i = 0; i < 8; ++i) chance(&p);
   const double hurry = chance(&p);
-  p.speed = off <= 0 ? 1 : hurry > 0 ? 1 + hurry : 1 / (1 - hurry);
+  p.speed = hurry > 0 ? 1 + hurry : 1 / (1 - hurry);
   p.choice = anywhere(&p, plan->spread[0], plan->spread[1], plan->spread[2]);
   return p;
 }
@@ -99,13 +100,13 @@ static HeftVec3 target(const Person* p, const Lab* lab, const PersonStep* s) {
 }
 
 static void begin_step(Person* p, const Lab* lab, int at) {
-  const int pauses = p->off > 0 && p->at >= 0 && chance(p) > 0;
+  const int pauses = p->at >= 0 && chance(p) > 0;
   p->at = at;
   p->done = at >= p->plan->count;
   if (p->done) return;
   const PersonStep* s = &p->plan->step[at];
   if (s->goal == PERSON_GRIP || (s->goal != PERSON_WAY && s->end != PERSON_FEELS))
-    p->error = anywhere(p, p->off, p->off, p->off);
+    p->error = anywhere(p, off, off, off);
   p->begins = lab_time(lab) + (pauses ? longest_pause * (0.5 + 0.5 * chance(p)) : 0);
   p->from = p->now;
   p->to = target(p, lab, s);
@@ -128,13 +129,11 @@ static void again(Person* p, const Lab* lab) {
 
 // 1 if the hand holds nothing, or something that does not move: a table, or a wall.
 static int wrong(const Person* p, const Lab* lab) {
-  const HeftModel* m = lab->model;
   const PersonStep* s = &p->plan->step[p->at];
-  int body = lab->person[0].body;
   if (p->at < 1 || p->plan->step[p->at - 1].end != PERSON_FEELS || !(s->buttons & PERSON_HOLD))
     return 0;
-  while (body > 0 && m->body_parent[body] > 0) body = m->body_parent[body];
-  return body <= 0 || m->body_joint_count[body] == 0;
+  const int root = lab_root(lab, lab->person[0].body);
+  return root <= 0 || lab->model->body_joint_count[root] == 0;
 }
 
 // How far the object goes along the last way and the one before, whose end it may reach late.
@@ -178,9 +177,9 @@ void person_act(Person* p, Encounter* e, const InteractiveScene* m) {
   HeftEmulator* arm = heft_device_self(e->device[0]);
   if (p->at < 0) {
     p->now = target(p, lab, &p->plan->step[0]);
-    p->error = anywhere(p, p->off, p->off, p->off);
+    p->error = anywhere(p, off, off, off);
     begin_step(p, lab, 0);
-    p->begins = m->kind->begins + (p->off > 0 ? 0.5 + 0.5 * chance(p) : 0.3);
+    p->begins = m->kind->begins + 0.5 + 0.5 * chance(p);
     p->from.z += 0.1;
   }
   compare(p, lab);

@@ -43,7 +43,7 @@ typedef struct PersonPlan {
 typedef struct Person {
   const PersonPlan* plan;
   uint64_t random;
-  double speed, off;     ///< of the usual speed; limit of the errors [m]
+  double speed;          ///< of the usual
   int at, tries;         ///< step, attempts to touch
   int done;              ///< 1: all steps are done
   double begins, since;  ///< time of the step's beginning, after a pause [s]
@@ -58,8 +58,7 @@ typedef struct Person {
 const char* person_task(int index);
 /// The person of a task; NULL if it has none.
 const PersonPlan* person_plan(const char* task);
-/// off: limit of the errors [m].
-Person person_make(const PersonPlan* plan, uint64_t seed, double off);
+Person person_make(const PersonPlan* plan, uint64_t seed);
 /// Moves the hand in the encounter before a step.
 void person_act(Person* person, Encounter* encounter, const InteractiveScene* interactive);
 

@@ -6,12 +6,12 @@
 // flexible. The coefficient of friction is 0.983 at the soles and 0.1 at the hand. The force
 // follows from the stiffness of drives, ankles and posture; nothing prescribes it.
 //
-// The force sensor in the wrist is turned by 90 degrees and imperfect, as in the source. It feels the
-// load of the joint between forearm and hand, so the weight of the hand too. Its raw values have
-// gains, crosstalk, an offset and noise. Matrix G and offset d (Eq. 18-20) are identified before the
-// run from readings under 60 known loads (src/identify); by them and the weight of the hand the
-// external force is computed. The figure shows it beside the force of the contact, which only the
-// simulator knows. The source prints curves of force
+// The force sensor in the wrist is turned by 90 degrees and imperfect, as in the source. It feels
+// the load of the joint between forearm and hand, so the weight of the hand too. Its raw values
+// have gains, crosstalk, an offset and noise. Matrix G and offset d (Eq. 18-20) are identified
+// before the run from readings under 60 known loads (src/identify); by them and the weight of the
+// hand the external force is computed. The figure shows it beside the force of the contact, which
+// only the simulator knows. The source prints curves of force
 // along z (the pillar's normal) and y (gravity) without numbers. It states that the force along x
 // is null or nearly null, and that an error of 2 mm in the position changes the behaviour.
 #include <math.h>
@@ -25,18 +25,18 @@
 #include "identify/identify.h"
 
 enum { TIME, SENSED_Z, TRUE_Z, SENSED_X, SENSED_Y, TRUE_Y, LEFT, RIGHT, CHANNELS };
-static const char* const names[CHANNELS] = {"time",      "sensor z",  "contact z", "sensor x",
-                                            "sensor y",  "contact y", "left foot", "right foot"};
+static const char* const names[CHANNELS] = {"time",     "sensor z",  "contact z", "sensor x",
+                                            "sensor y", "contact y", "left foot", "right foot"};
 static const double away = 0.04, inside = 0.025;
 
 typedef struct Pillar {
   double shift;  ///< option: error of the pose [m]
   int tick;      ///< steps
   int hand, thumb, pillar;
-  HeftVec3 palm;    ///< contact point, in the frame of the hand
-  double touched;   ///< time of the first contact [s]
-  HeftVec3 sensed;  ///< force on the hand by the sensor, filtered [N]
-  HeftVec3 force;   ///< the same of the contact
+  HeftVec3 palm;                  ///< contact point, in the frame of the hand
+  double touched;                 ///< time of the first contact [s]
+  HeftVec3 sensed;                ///< force on the hand by the sensor, filtered [N]
+  HeftVec3 force;                 ///< the same of the contact
   HeftForceSensor sensor, known;  ///< as it is, and as it was identified
   HeftButterworth filter[3];
 } Pillar;
@@ -56,7 +56,8 @@ static HeftVec3 sensed(const Lab* lab, const Pillar* p) {
   return heft_force_sensor_outside(&p->known, turn, heft_vec3(0, 0, -lab->gravity), raw).lin;
 }
 
-// Matrix and offset from readings under known loads: up to 60 N and 6 N m along and about each axis.
+// Matrix and offset from readings under known loads: up to 60 N and 6 N m along and about each
+// axis.
 static int calibrate(Lab* lab, Pillar* p) {
   enum { LOADS = 60 };
   double wrench[LOADS][6] = {{0}}, raw[LOADS][6];
@@ -145,7 +146,16 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   if (p->touched < 0 && p->force.x < -0.5) p->touched = lab_time(lab);
 }
 
-static const ActPart parts[] = {ACT_FOUND(Pillar, hand), ACT_FOUND(Pillar, thumb), ACT_FOUND(Pillar, pillar), ACT_FOUND(Pillar, filter[0].sections), ACT_FOUND(Pillar, filter[1].sections), ACT_FOUND(Pillar, filter[2].sections), ACT_RANGE(Pillar, tick, 0, 1000000000), ACT_RANGE(Pillar, filter[0].fresh, 0, 1), ACT_RANGE(Pillar, filter[1].fresh, 0, 1), ACT_RANGE(Pillar, filter[2].fresh, 0, 1)};
+static const ActPart parts[] = {ACT_FOUND(Pillar, hand),
+                                ACT_FOUND(Pillar, thumb),
+                                ACT_FOUND(Pillar, pillar),
+                                ACT_FOUND(Pillar, filter[0].sections),
+                                ACT_FOUND(Pillar, filter[1].sections),
+                                ACT_FOUND(Pillar, filter[2].sections),
+                                ACT_RANGE(Pillar, tick, 0, 1000000000),
+                                ACT_RANGE(Pillar, filter[0].fresh, 0, 1),
+                                ACT_RANGE(Pillar, filter[1].fresh, 0, 1),
+                                ACT_RANGE(Pillar, filter[2].fresh, 0, 1)};
 const Act act_pillar = {.name = "pillar",
                         .text = "the hand of the HRP-2-like robot pushes a fixed pillar",
                         .file = "hrp2_pillar.xml",
@@ -192,7 +202,8 @@ void experiment_pillar(Lab* lab) {
   const double weight = lab_weight(lab), normal = -p.force.x;
   const double feet = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
   lab->success = lab_upright(lab) && normal > 5;
-  lab_claim(lab, lab->success, "in open loop the hand rests against the pillar, and the robot stands",
+  lab_claim(lab, lab->success,
+            "in open loop the hand rests against the pillar, and the robot stands",
             "[Chardonnet 2012], Fig. 10-12", "%.1f N along z", normal);
   lab_claim(lab, fabs(p.sensed.y) < 0.05 * normal, "the force along x is nearly null: below 5 %",
             "[Chardonnet 2012], 5.1", "%.2f N", p.sensed.y);

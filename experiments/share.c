@@ -2,30 +2,46 @@
 // Papers: R45, R46, R51, R65, S7.
 // A user leads the right arm of the HRP-2-like robot to a can with a haptic device, closes the
 // gripper, and then moves the can with the robot (interactive scene `carry`; [Chardonnet 2012],
-// section 4, Fig. 7-8). The hand of the user is emulated: it touches the robot's hand, holds it with
-// one button, closes the gripper with the other, lets go, and holds the can. No act of the robot is
-// scripted: without the user it stands still. Friction alone holds the can.
+// section 4, Fig. 7-8). The hand of the user is emulated: it touches the robot's hand, holds it
+// with one button, closes the gripper with the other, lets go, and holds the can. No act of the
+// robot is scripted: without the user it stands still. Friction alone holds the can.
 //
-// The robot complies from the touched body to the waist (Eq. 16), and looks at the hand of the user.
-// A second run has stiff joints. A third has a fixed gaze, as in Fig. 7; Fig. 8 adds the gaze.
+// The robot complies from the touched body to the waist (Eq. 16), and looks at the hand of the
+// user. A second run has stiff joints. A third has a fixed gaze, as in Fig. 7; Fig. 8 adds the
+// gaze.
 //
-// When the user holds the can, the force sensor in the robot's wrist measures force and torque of the
-// user beyond weight and acceleration of hand, thumb and can. Both are smoothed over 20 ms.
+// When the user holds the can, the force sensor in the robot's wrist measures force and torque of
+// the user beyond weight and acceleration of hand, thumb and can. Both are smoothed over 20 ms.
 #include <math.h>
 #include <stddef.h>
 
 #include "experiments/experiments.h"
 #include "experiments/guide.h"
 
-enum { TIME, HAND_X, GRIP_X, CAN_X, HAND_Z, GRIP_Z, CAN_Z, F_Z, W_Z, T_Y, U_Y, GAZE, LED, CHANNELS };
+enum {
+  TIME,
+  HAND_X,
+  GRIP_X,
+  CAN_X,
+  HAND_Z,
+  GRIP_Z,
+  CAN_Z,
+  F_Z,
+  W_Z,
+  T_Y,
+  U_Y,
+  GAZE,
+  LED,
+  CHANNELS
+};
 static const char* const names[CHANNELS] = {
-    "time",      "user x",   "gripper x", "can x",    "user z", "gripper z", "can z",
+    "time",     "user x",  "gripper x", "can x",          "user z", "gripper z", "can z",
     "device z", "wrist z", "torque y",  "wrist torque y", "gaze",   "led by"};
 
 typedef struct Share {
-  double lead, lifted, moved;  ///< of the gripper with the arm, of the can [m]
-  double weight, friction;     ///< held by the hand [N], share by friction
-  double force, torque;        ///< of the user on the can, max [N, N m]
+  double lead, lifted, moved;        ///< of the gripper with the arm, of the can [m]
+  double weight, friction;           ///< held by the hand [N], share by friction
+  double force, torque;              ///< of the user on the can, max [N, N m]
   double force_apart, torque_apart;  ///< from what the wrist feels, root of mean squares
   double gaze, ledger;
   HeftSpatial device, wrist;
@@ -38,8 +54,9 @@ static HeftVec3 smooth(HeftVec3 old, HeftVec3 now) {
   return heft_vec3_add_scaled(old, 0.001 / 0.02, heft_vec3_sub(now, old));
 }
 
-// Force and torque of the user on the can about a point, by the force sensor between forearm and hand:
-// what it measures beyond weight and acceleration of hand, thumb and can ([Chardonnet 2012], Eq. 18).
+// Force and torque of the user on the can about a point, by the force sensor between forearm and
+// hand: what it measures beyond weight and acceleration of hand, thumb and can ([Chardonnet 2012],
+// Eq. 18).
 static HeftSpatial by_wrist(const Lab* lab, const Guide* g, HeftVec3 about, Share* s) {
   const HeftModel* m = lab->model;
   const HeftDynamics* d = heft_world_dynamics(lab->world);
@@ -114,19 +131,10 @@ static int share(Lab* lab, int stiff, int blind, Share* s) {
     if (t > 5) compare(lab, g, s);
     const double gaze = lab_eyes_off(lab, lab->hand[0].pos);
     if (t > 1) s->gaze += gaze, ++s->looked;
-    const double row[CHANNELS] = {t,
-                                  lab->hand[0].pos.x,
-                                  grip.x,
-                                  can[0],
-                                  lab->hand[0].pos.z,
-                                  grip.z,
-                                  can[2],
-                                  s->device.lin.z,
-                                  s->wrist.lin.z,
-                                  s->device.ang.y,
-                                  s->wrist.ang.y,
-                                  gaze,
-                                  m.data->led};
+    const double row[CHANNELS] = {
+        t,          lab->hand[0].pos.x, grip.x,         can[0],          lab->hand[0].pos.z, grip.z,
+        can[2],     s->device.lin.z,    s->wrist.lin.z, s->device.ang.y, s->wrist.ang.y,     gaze,
+        m.data->led};
     if (shown && i % 5 == 0) lab_log(lab, row);
     if (shown && (i == 900 || i == 2900 || i == 4600 || i == 6100 || i == 8900)) lab_instant(lab);
     if (blind && i == 6100) lab_instant(lab);
@@ -176,7 +184,8 @@ void experiment_share(Lab* lab) {
   lab->success = led.upright && led.closed && led.lifted > 0.03;
   claim_runs(lab, &led, &stiff, lab_brief(lab) ? NULL : &blind);
   lab_claim(lab, led.closed && led.lifted > 0.03 && led.friction > 0.9,
-            "then the gripper closes, and friction holds the object", "[Chardonnet 2012], 4, Fig. 7",
+            "then the gripper closes, and friction holds the object",
+            "[Chardonnet 2012], 4, Fig. 7",
             "lifted by %.0f mm, carried with %.2f N, friction gives %.2f N", 1e3 * led.lifted,
             led.weight, led.friction * led.weight);
   if (!lab_brief(lab))

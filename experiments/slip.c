@@ -3,12 +3,12 @@
 // The HOAP-1-like robot walks in open loop on the ground of [Sugihara 2006], with static friction 1
 // and with none (section IV-D, Fig. 9). The source states no ε, the speed below which a point may
 // stick; ours was chosen with this figure in view: up to 1 mm/s the two runs do not differ. With
-// 10 mm/s they differ by a factor of about 20, with 15 and 20 mm/s by several hundred. So the figure
-// shows that the model can behave as the source reports, not that it does so for every ε. λ is 1 in
-// its own unit. Drives follow joint angles that were planned before; no sensor and no balance
-// control. The source shows the path of the centre of gravity and its acceleration. The paths are
-// similar, and without static friction the acceleration oscillates "due to the dither of sole in
-// tangential direction".
+// 10 mm/s they differ by a factor of about 20, with 15 and 20 mm/s by several hundred. So the
+// figure shows that the model can behave as the source reports, not that it does so for every ε. λ
+// is 1 in its own unit. Drives follow joint angles that were planned before; no sensor and no
+// balance control. The source shows the path of the centre of gravity and its acceleration. The
+// paths are similar, and without static friction the acceleration oscillates "due to the dither of
+// sole in tangential direction".
 //
 // The dither is the change of the acceleration from one step to the next. Touchdowns and the motion
 // itself change it too, the same in both runs; the median over the steps leaves them out.
@@ -22,11 +22,22 @@
 #include "experiments/membrane.h"
 #include "experiments/poses.h"
 
-enum { TIME, Y_WITH, Y_WITHOUT, Y_EXACT, A_WITH, A_WITHOUT, A_EXACT, X_WITH, X_WITHOUT, X_EXACT,
-       CHANNELS };
+enum {
+  TIME,
+  Y_WITH,
+  Y_WITHOUT,
+  Y_EXACT,
+  A_WITH,
+  A_WITHOUT,
+  A_EXACT,
+  X_WITH,
+  X_WITHOUT,
+  X_EXACT,
+  CHANNELS
+};
 static const char* const names[CHANNELS] = {
-    "time",          "y with static", "y without", "y exact law",   "a with static",
-    "a without",     "a exact law",   "x with static", "x without", "x exact law"};
+    "time",      "y with static", "y without",     "y exact law", "a with static",
+    "a without", "a exact law",   "x with static", "x without",   "x exact law"};
 enum { ROWS = 6000 };
 enum { WITH_STATIC, WITHOUT_STATIC, BY_EXACT, LAWS };
 
@@ -89,10 +100,10 @@ static int walk(Lab* lab, Walked* w, int which, int steps, int pictures) {
     act_step(&act_slip, lab, &s);
     const HeftVec3 com = lab_com(lab);
     const double mass = lab_weight(lab) / lab->gravity, h = lab->model->physics.time_step;
-    const HeftVec3 now =
-        heft_vec3_scale(1 / mass, heft_dynamics_momentum(heft_world_dynamics(lab->world),
-                                                         lab->model->joint_body[0], com)
-                                      .lin);
+    const HeftVec3 now = heft_vec3_scale(
+        1 / mass,
+        heft_dynamics_momentum(heft_world_dynamics(lab->world), lab->model->joint_body[0], com)
+            .lin);
     const HeftVec3 is = heft_vec3_scale(1 / h, heft_vec3_sub(now, v));
     if (lab_time(lab) > 0.5) w->change[counted++] = hypot(is.x - a.x, is.y - a.y);
     v = now;
@@ -161,8 +172,8 @@ void experiment_slip(Lab* lab) {
               1000 * swing(&w[0]), both ? "" : "; one fell");
     lab_claim(lab, w[1].dither > 10 * w[0].dither,
               "without static friction the acceleration oscillates", "[Sugihara 2006], Fig. 9",
-              "dither %.3g m/s2 against %.3g: %.0f times; exact law %.2g", w[1].dither,
-              w[0].dither, w[1].dither / w[0].dither, w[2].dither);
+              "dither %.3g m/s2 against %.3g: %.0f times; exact law %.2g", w[1].dither, w[0].dither,
+              w[1].dither / w[0].dither, w[2].dither);
     lab_claim_certificate(lab);
   }
   free(w);

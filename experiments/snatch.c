@@ -5,13 +5,13 @@
 // push while the bar is nearly free, slides under it and ends in a crouch.
 //
 // The motion comes from an optimiser (heft optimise, docs/manual/judge.md) that knows torques and
-// balance by inverse dynamics and uses no simulation; its knots are in snatch_knots.h. The run is in
-// open loop: drives (Eq. 22 of the source) follow the planned joint angles within the max torques,
-// on flexible ankles. Grippers hold the bar by friction alone. No sensor is read.
+// balance by inverse dynamics and uses no simulation; its knots are in snatch_knots.h. The run is
+// in open loop: drives (Eq. 22 of the source) follow the planned joint angles within the max
+// torques, on flexible ankles. Grippers hold the bar by friction alone. No sensor is read.
 //
 // The source prints pictures and the two masses, no curves, and no torques of its robot. It reports
-// that no command law lifts the bar which states initial and final conditions only. The elbows of our
-// robot hold half of the bar while it moves slowly only if the forearms are steep (lift.c).
+// that no command law lifts the bar which states initial and final conditions only. The elbows of
+// our robot hold half of the bar while it moves slowly only if the forearms are steep (lift.c).
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -27,16 +27,16 @@
 enum { HANDS, TORQUE, FEET, LAG, SERIES };  // of both masses
 enum { TIME, BAR_Z, HEAD_Z, COM_Z, LIGHT, HEAVY = LIGHT + SERIES, CHANNELS = HEAVY + SERIES };
 static const char* const names[CHANNELS] = {
-    "time",         "bar",           "top of head",  "centre of mass", "hands, 8.4 kg",
+    "time",           "bar",          "top of head", "centre of mass", "hands, 8.4 kg",
     "torque, 8.4 kg", "feet, 8.4 kg", "lag, 8.4 kg", "hands, 23.4 kg", "torque, 23.4 kg",
-    "feet, 23.4 kg", "lag, 23.4 kg"};
+    "feet, 23.4 kg",  "lag, 23.4 kg"};
 enum { EVERY = 5, ROWS = 2000 };
 
-static const double grip_torque = 12;    // [N m]
+static const double grip_torque = 12;              // [N m]
 static const HeftVec3 grip = {-0.008, 0, -0.105};  // position of the bar in a hand
-static const double sample = 0.01;       // time between rows of a motion [s]
-static const double head_height = 0.255;  // top of the head above its joint [m]
-static const double rest = 1;            // how long the end is watched [s]
+static const double sample = 0.01;                 // time between rows of a motion [s]
+static const double head_height = 0.255;           // top of the head above its joint [m]
+static const double rest = 1;                      // how long the end is watched [s]
 
 typedef struct Snatch {
   double time[SNATCH_KNOTS];  ///< of the knots [s]
@@ -86,7 +86,8 @@ static void keep_foot(Lab* lab, int foot, HeftPose pose, double* q) {
   double* base = q + lab->model->joint_q[0];
   heft_dynamics_kinematics(lab->sketch, q);
   const HeftPose now = heft_dynamics_body_pose(lab->sketch, foot);
-  const HeftPose root = heft_pose(heft_vec3_from(base), heft_quat(base[3], base[4], base[5], base[6]));
+  const HeftPose root =
+      heft_pose(heft_vec3_from(base), heft_quat(base[3], base[4], base[5], base[6]));
   const HeftPose placed = heft_pose_mul(heft_pose_mul(pose, heft_pose_inverse(now)), root);
   const HeftQuat turn = heft_quat_from_mat3(placed.rot);
   const double x[7] = {placed.pos.x, placed.pos.y, placed.pos.z, turn.w, turn.x, turn.y, turn.z};
@@ -178,7 +179,10 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   s->release = fmin(s->release, s->force);
 }
 
-static const ActPart parts[] = {ACT_FOUND(Snatch, time), ACT_FOUND(Snatch, bar), ACT_FOUND(Snatch, bar_q), ACT_FOUND(Snatch, head), ACT_FOUND(Snatch, hand), ACT_FOUND(Snatch, thumb), ACT_FOUND(Snatch, gripper)};
+static const ActPart parts[] = {ACT_FOUND(Snatch, time),   ACT_FOUND(Snatch, bar),
+                                ACT_FOUND(Snatch, bar_q),  ACT_FOUND(Snatch, head),
+                                ACT_FOUND(Snatch, hand),   ACT_FOUND(Snatch, thumb),
+                                ACT_FOUND(Snatch, gripper)};
 const Act act_snatch = {.name = "snatch",
                         .text = "the HRP-2-like robot throws a bar of 8.4 kg overhead in open loop",
                         .file = "hrp2_lift_8.xml",
@@ -226,10 +230,10 @@ static void note(Lab* lab, const Snatch* s, const Trace* light, const Trace* hea
   lab_log(lab, row);
 }
 
-// (a) initial state, (b) accelerating, (c) switching, (d) sliding under, (e) crouching, (f) the end.
+// (a) initial state, (b) accelerating, (c) switching, (d) sliding under, (e) crouching, (f) the
+// end.
 static int is_phase(const Snatch* s, int step) {
-  const double at[6] = {0.05,       s->time[2], s->time[4],
-                        s->time[5], s->time[6], s->time[8]};
+  const double at[6] = {0.05, s->time[2], s->time[4], s->time[5], s->time[6], s->time[8]};
   for (int k = 0; k < 6; ++k)
     if (step == (int)(1000 * at[k])) return 1;
   return 0;
@@ -253,7 +257,8 @@ static int run(Lab* lab, Snatch* s, const char* file, Trace* trace, const Trace*
 
 static int judge(Lab* lab, const Snatch* s) {
   char claim[LAB_TEXT];
-  const double bar = bar_height(lab, s), head = head_top(lab, s), drop = s->highest_com - s->end_com;
+  const double bar = bar_height(lab, s), head = head_top(lab, s),
+               drop = s->highest_com - s->end_com;
   const int held = lab_upright(lab) && bar > head && fabs(s->force - 1) < 0.05;
   snprintf(claim, sizeof claim, "%.1f kg: in open loop the bar ends overhead, the robot crouches",
            s->mass);
@@ -262,11 +267,12 @@ static int judge(Lab* lab, const Snatch* s) {
   snprintf(claim, sizeof claim, "%.1f kg: acceleration, switch, slide under", s->mass);
   lab_claim(lab, s->pull > 1.2 && s->release < 0.6 && drop > 0.05, claim,
             "[Chardonnet 2012], Fig. 14 (b-d)",
-            "hands push with %.2f of the weight, then %.2f; then the robot sinks by %.0f mm", s->pull,
-            s->release, 1e3 * drop);
-  snprintf(claim, sizeof claim, "%.1f kg: drives that lag and rub seldom reach their limits", s->mass);
-  lab_claim(lab, s->full < 0.1, claim, "ours", "largest %.2f of the limit, above 0.99 in %.1f %% of the time",
-            s->most, 100 * s->full);
+            "hands push with %.2f of the weight, then %.2f; then the robot sinks by %.0f mm",
+            s->pull, s->release, 1e3 * drop);
+  snprintf(claim, sizeof claim, "%.1f kg: drives that lag and rub seldom reach their limits",
+           s->mass);
+  lab_claim(lab, s->full < 0.1, claim, "ours",
+            "largest %.2f of the limit, above 0.99 in %.1f %% of the time", s->most, 100 * s->full);
   return held;
 }
 
@@ -282,8 +288,7 @@ void experiment_snatch(Lab* lab) {
             (const char*[]){"hands, 8.4 kg", "hands, 23.4 kg", NULL});
   lab_panel(lab, "largest torque over its limit", "1",
             (const char*[]){"torque, 8.4 kg", "torque, 23.4 kg", NULL});
-  lab_panel(lab, "load on both feet", "N",
-            (const char*[]){"feet, 8.4 kg", "feet, 23.4 kg", NULL});
+  lab_panel(lab, "load on both feet", "N", (const char*[]){"feet, 8.4 kg", "feet, 23.4 kg", NULL});
   lab_panel(lab, "bar below its plan", "mm", (const char*[]){"lag, 8.4 kg", "lag, 23.4 kg", NULL});
   if (!lab_brief(lab) && lab->seed == 0) {
     if (!run(lab, &s, "hrp2_lift_23.xml", &heavy, NULL)) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made by tools/knots_header.py from models/hrp2_lift_MASS.csv, which heft optimise wrote.
 // Knots of dynamic lifts: time [s], joints [rad].
+// clang-format off
 #ifndef HEFT_EXPERIMENTS_SNATCH_KNOTS_H
 #define HEFT_EXPERIMENTS_SNATCH_KNOTS_H
 

@@ -18,8 +18,25 @@
 #include "experiments/guide.h"
 #include "experiments/poses.h"
 
-enum { TIME, FEET, SEAT, COM_X, COM_Z, CONTACTS, USER_X, GRIP_X, CAN_X, USER_Z, GRIP_Z, CAN_Z, FORCE, CHANNELS };
-static const char* const names[CHANNELS] = {"time",   "feet",      "seat",  "com x",  "com z",     "contacts", "user x", "gripper x", "can x", "user z", "gripper z", "can z", "force"};
+enum {
+  TIME,
+  FEET,
+  SEAT,
+  COM_X,
+  COM_Z,
+  CONTACTS,
+  USER_X,
+  GRIP_X,
+  CAN_X,
+  USER_Z,
+  GRIP_Z,
+  CAN_Z,
+  FORCE,
+  CHANNELS
+};
+static const char* const names[CHANNELS] = {"time",      "feet",   "seat",      "com x", "com z",
+                                            "contacts",  "user x", "gripper x", "can x", "user z",
+                                            "gripper z", "can z",  "force"};
 
 enum { STAND, LEAN, DOWN, UP, HERE, READY };
 
@@ -29,8 +46,8 @@ typedef struct Sofa {
   double seated;    ///< time of the first load on the seat [s]; negative: none yet
   double reaching;  ///< start of reaching for the can [s]; negative: not yet
   double reach;     ///< error of the arm's poses [m]
-  double shift;  ///< displacement of the feet in front of the pelvis [m]
-  double force;  ///< of the seat [N]
+  double shift;     ///< displacement of the feet in front of the pelvis [m]
+  double force;     ///< of the seat [N]
 } Sofa;
 
 static HeftQuat pitch(double degrees) {
@@ -180,23 +197,28 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
   seat[0].probe.stiffness = 500;
 }
 
-static const ActPart parts[] = {GUIDE_PARTS(Sofa, guide.), ACT_FOUND(Sofa, sofa), ACT_FOUND(Sofa, pelvis), ACT_FOUND(Sofa, chest), ACT_FOUND(Sofa, foot)};
-const Act act_sofa = {.name = "sofa",
-                      .text = "the HRP-2-like robot sits down on a sofa, a user leads its hand to a can",
-                      .file = "hrp2_sofa.xml",
-                      .pose = pose_half_sitting,
-                      .size = sizeof(Sofa),
-                      .parts = ACT_PARTS(parts),
-                      .options = {guide_options, GUIDE_OPTION_COUNT},
-                      .begin = begin,
-                      .control = control,
-                      .observe = observe};
+static const ActPart parts[] = {GUIDE_PARTS(Sofa, guide.), ACT_FOUND(Sofa, sofa),
+                                ACT_FOUND(Sofa, pelvis), ACT_FOUND(Sofa, chest),
+                                ACT_FOUND(Sofa, foot)};
+const Act act_sofa = {
+    .name = "sofa",
+    .text = "the HRP-2-like robot sits down on a sofa, a user leads its hand to a can",
+    .file = "hrp2_sofa.xml",
+    .pose = pose_half_sitting,
+    .size = sizeof(Sofa),
+    .parts = ACT_PARTS(parts),
+    .options = {guide_options, GUIDE_OPTION_COUNT},
+    .begin = begin,
+    .control = control,
+    .observe = observe};
 
 // Down to the hand, hold it, ahead around the can, close the gripper, up with hand and can.
 static const InteractivePath way[] = {
-    {0, {0.03, -0.40, 0.75}, 0},    {9.6, {0.03, -0.40, 0.75}, 0},  {10.1, {0.03, -0.40, 0.645}, 0},
-    {10.3, {0.03, -0.40, 0.645}, 1}, {11.6, {0.157, -0.40, 0.645}, 1}, {12.6, {0.157, -0.40, 0.645}, 3},
-    {13.0, {0.157, -0.40, 0.645}, 1}, {14.2, {0.157, -0.40, 0.745}, 1}, {15, {0.157, -0.40, 0.745}, 1}};
+    {0, {0.03, -0.40, 0.75}, 0},      {9.6, {0.03, -0.40, 0.75}, 0},
+    {10.1, {0.03, -0.40, 0.645}, 0},  {10.3, {0.03, -0.40, 0.645}, 1},
+    {11.6, {0.157, -0.40, 0.645}, 1}, {12.6, {0.157, -0.40, 0.645}, 3},
+    {13.0, {0.157, -0.40, 0.645}, 1}, {14.2, {0.157, -0.40, 0.745}, 1},
+    {15, {0.157, -0.40, 0.745}, 1}};
 
 const InteractiveKind interactive_sofa = {
     .act = &act_sofa,
@@ -242,8 +264,9 @@ void experiment_sofa(Lab* lab) {
     if (t < 10.3) from = grip.x;
     if (t < 12.6) led = grip.x - from;
     hand = fmax(hand, f);
-    const double row[CHANNELS] = {t,      feet, force,  com.x,  com.z, r.contact_count, user.x,
-                                  grip.x, q[0], user.z, grip.z, q[2],  f};
+    const double row[CHANNELS] = {t,      feet,   force, com.x,  com.z,  r.contact_count,
+                                  user.x, grip.x, q[0],  user.z, grip.z, q[2],
+                                  f};
     if (i % 10 == 0) lab_log(lab, row);
     if (i == 400 || i == 2600 || i == 7400 || i == 10400 || i == 12900 || i == 14900)
       lab_instant(lab);
@@ -268,8 +291,8 @@ void experiment_sofa(Lab* lab) {
               "by %.0f mm, with up to %.1f N", 1e3 * led, hand);
     lab_claim(lab, up > 0.05 && fabs(hold - 0.25 * lab->gravity) < 0.25,
               "the gripper closes, and the hand takes the can from the table",
-              "[Chardonnet 2012], Fig. 6", "lifted by %.0f mm, held with %.2f N of %.2f N", 1e3 * up,
-              hold, 0.25 * lab->gravity);
+              "[Chardonnet 2012], Fig. 6", "lifted by %.0f mm, held with %.2f N of %.2f N",
+              1e3 * up, hold, 0.25 * lab->gravity);
     lab_claim(lab, ledger >= -1e-6, "the coupling returns no more energy than it absorbed",
               "own requirement", "lowest %.1e J", ledger);
   }

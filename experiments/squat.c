@@ -125,9 +125,8 @@ static void judge(Lab* lab, const Squats* s, double weight) {
             "[Moraud 2008], Fig. 11", "%.3f times: %.3f to %.3f, and %.3f to %.3f of the weight",
             ratio, s[0].low[0], s[0].high[0], s[0].low[1], s[0].high[1]);
   lab_claim(lab, apart < 0.05 * swing(&s[0], 0) * weight,
-            "foot_exact and the exact law give the same force, within 5 % of the swing",
-            "ours", "at most %.2f N apart, of a swing of %.1f N", apart,
-            swing(&s[0], 0) * weight);
+            "foot_exact and the exact law give the same force, within 5 % of the swing", "ours",
+            "at most %.2f N apart, of a swing of %.1f N", apart, swing(&s[0], 0) * weight);
   lab_claim_certificate(lab);
 }
 
@@ -149,8 +148,7 @@ void experiment_squat(Lab* lab) {
     lab_panel(lab, "height of the pelvis over its start", "m", (const char*[]){"pelvis", NULL});
     for (int i = 500; i < s[0].rows; ++i) {
       const double row[CHANNELS] = {0.001 * i, s[0].raw[i], s[0].filtered[i],
-                                    i < s[1].rows ? s[1].filtered[i] : (double)NAN,
-                                    s[0].pelvis[i]};
+                                    i < s[1].rows ? s[1].filtered[i] : (double)NAN, s[0].pelvis[i]};
       lab_log(lab, row);
     }
     judge(lab, s, weight);

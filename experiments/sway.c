@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Papers: R48, S12.
-// The hips of the CB-like robot sway to the left, with a force plate under each shoe ([Moraud 2008],
-// section V-A, Fig. 9). Its feet are rigid rectangles, as the shoes there. The motion begins in the middle and ends with the centre of gravity above
-// the left leg. Drives (Eq. 22 of [Chardonnet 2012]) follow planned joint angles in open loop; the
-// source has a PD controller. Soles have a friction of 0.45. The contact model is that of the
-// source, `foot_exact`; the exact law repeats the run. For its first second the robot comes to rest under the
-// exact law in both.
+// The hips of the CB-like robot sway to the left, with a force plate under each shoe ([Moraud
+// 2008], section V-A, Fig. 9). Its feet are rigid rectangles, as the shoes there. The motion begins
+// in the middle and ends with the centre of gravity above the left leg. Drives (Eq. 22 of
+// [Chardonnet 2012]) follow planned joint angles in open loop; the source has a PD controller.
+// Soles have a friction of 0.45. The contact model is that of the source, `foot_exact`; the exact
+// law repeats the run. For its first second the robot comes to rest under the exact law in both.
 //
 // The source shows the force of each foot along the three axes, without numbers: sideways forces
 // that keep the legs from separating, and the weight going from both legs to the left one. Statics
@@ -21,8 +21,8 @@
 
 enum { TIME, LX, LY, LZ, RX, RY, RZ, ELZ, ERZ, ELY, ERY, COM_Y, CHANNELS };
 static const char* const names[CHANNELS] = {
-    "time",         "left x",        "left y",       "left z",        "right x", "right y",
-    "right z",      "exact left z",  "exact right z", "exact left y", "exact right y", "com y"};
+    "time",    "left x",       "left y",        "left z",       "right x",       "right y",
+    "right z", "exact left z", "exact right z", "exact left y", "exact right y", "com y"};
 static const double rests = 1, begins = 1.5, takes = 2.5, end = 6;
 enum { ROWS = 600, EVERY = 10 };
 
@@ -54,7 +54,8 @@ static void control(Lab* lab, void* self) {
   const HeftContactModel wanted = lab_time(lab) < rests || ((Sway*)self)->law > 0.5
                                       ? HEFT_CONTACT_MODEL_EXACT
                                       : HEFT_CONTACT_MODEL_FOOT_EXACT;
-  if (!lab->forced && heft_world_contact_model(lab->world) != wanted) lab_use_now(lab, wanted, NULL);
+  if (!lab->forced && heft_world_contact_model(lab->world) != wanted)
+    lab_use_now(lab, wanted, NULL);
   lab_play_motion(lab);
   lab_drive(lab, &drives_large);
 }
@@ -140,8 +141,18 @@ static void draw_up(Lab* lab, const Swayed* w) {
   lab_panel(lab, "centre of mass, sideways", "m", (const char*[]){"com y", NULL});
   for (int i = 30; i < w[0].rows && i < w[1].rows; ++i) {
     const HeftVec3 *f = w[0].force[i], *e = w[1].force[i];
-    const double row[CHANNELS] = {0.001 * EVERY * i, f[0].x, f[0].y, f[0].z, f[1].x, f[1].y,
-                                  f[1].z, e[0].z, e[1].z, e[0].y, e[1].y, w[0].com[i]};
+    const double row[CHANNELS] = {0.001 * EVERY * i,
+                                  f[0].x,
+                                  f[0].y,
+                                  f[0].z,
+                                  f[1].x,
+                                  f[1].y,
+                                  f[1].z,
+                                  e[0].z,
+                                  e[1].z,
+                                  e[0].y,
+                                  e[1].y,
+                                  w[0].com[i]};
     lab_log(lab, row);
   }
 }
@@ -159,8 +170,8 @@ static void judge(Lab* lab, const Swayed* w, double weight) {
             "at the end the left leg carries most of the weight", "[Moraud 2008], Fig. 9",
             "%.0f N of %.0f N, the right leg %.0f N", after[0].z, weight, after[1].z);
   lab_claim(lab, before[0].y < -5 && before[1].y > 5,
-            "sideways forces of the ground keep the legs from separating",
-            "[Moraud 2008], Fig. 9", "%+.1f N and %+.1f N", before[0].y, before[1].y);
+            "sideways forces of the ground keep the legs from separating", "[Moraud 2008], Fig. 9",
+            "%+.1f N and %+.1f N", before[0].y, before[1].y);
   lab_claim(lab, fmax(w[0].jump, w[1].jump) < 25,
             "no force jumps by 25 N in 1 ms while the vertices stay the same", "own requirement",
             "at most %.1f N, exact law %.1f N", w[0].jump, w[1].jump);

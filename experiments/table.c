@@ -8,8 +8,8 @@
 // as HRP-2 has in [Keith 2008], section 4; with the bar the source has 40, and a step of 1 ms took
 // 5.2 ms. Here it must take less than 1 ms, servo, control, probe and world together.
 //
-// The wrists measure the force of the user on the bar: all contact forces of hands and bar, less its
-// weight. They differ from the force of the device's coupling by the inertia of the bar.
+// The wrists measure the force of the user on the bar: all contact forces of hands and bar, less
+// its weight. They differ from the force of the device's coupling by the inertia of the bar.
 // Both are smoothed over 20 ms.
 #include <math.h>
 #include <stddef.h>
@@ -19,8 +19,8 @@
 
 enum { TIME, POINTS, CARRYING, STEP, X, Y, Z, F_X, F_Y, F_Z, W_X, W_Y, W_Z, CHANNELS };
 static const char* const names[CHANNELS] = {
-    "time",          "points",        "carrying",      "step [us]", "bar x",   "bar y",  "bar z",
-    "device x",      "device y",      "device z",      "wrists x",  "wrists y", "wrists z"};
+    "time",     "points",   "carrying", "step [us]", "bar x",    "bar y",   "bar z",
+    "device x", "device y", "device z", "wrists x",  "wrists y", "wrists z"};
 
 static const double taken = 3;  // the robot holds the bar by then [s]
 
@@ -127,7 +127,8 @@ void experiment_table(Lab* lab) {
   Table led = {0}, stiff = {0};
   lab_camera(lab, -40, 18, 2.4, heft_vec3(0.2, 0, 0.7));
   lab_channels(lab, CHANNELS, names);
-  lab_panel(lab, "contact points of robot and bar", "", (const char*[]){"points", "carrying", NULL});
+  lab_panel(lab, "contact points of robot and bar", "",
+            (const char*[]){"points", "carrying", NULL});
   lab_panel(lab, "time of a step", "us", (const char*[]){"step [us]", NULL});
   lab_panel(lab, "the bar", "m", (const char*[]){"bar x", "bar y", "bar z", NULL});
   lab_panel(lab, "force of the user along x", "N", (const char*[]){"device x", "wrists x", NULL});
@@ -152,15 +153,16 @@ void experiment_table(Lab* lab) {
             led.most, led.carrying);
   if (!lab_brief(lab))  // tests do not depend on the speed of the machine
     lab_claim(lab, led.us < 1000 && led.steps > 500, "in real time at 1 ms",
-            "[Chardonnet 2008], 5.2: 5.2 ms a step",
-            "%.2f ms of CPU time per step with 40 points and more: %.1f x real time; %.1f %% of "
-            "the steps above 1 ms",
-            led.us / 1000, 1000 / led.us, 100 * led.share);
+              "[Chardonnet 2008], 5.2: 5.2 ms a step",
+              "%.2f ms of CPU time per step with 40 points and more: %.1f x real time; %.1f %% of "
+              "the steps above 1 ms",
+              led.us / 1000, 1000 / led.us, 100 * led.share);
   if (!lab_brief(lab))
     lab_claim(lab, led.upright && stiff.upright && way > 2 * kept,
-            "the user pulls and pushes the bar in all directions, and the robot complies",
-            "[Chardonnet 2008], 5.2", "by at least %.0f mm with up to %.1f N; stiff: %.0f mm, %.1f N",
-            1e3 * way, led.force, 1e3 * kept, stiff.force);
+              "the user pulls and pushes the bar in all directions, and the robot complies",
+              "[Chardonnet 2008], 5.2",
+              "by at least %.0f mm with up to %.1f N; stiff: %.0f mm, %.1f N", 1e3 * way, led.force,
+              1e3 * kept, stiff.force);
   lab_claim(lab, led.apart < 0.1 * led.force, "the wrists feel the force of the user, within 10 %",
             "[Keith 2008], 4", "%.2f N apart (root of mean squares), of up to %.1f N", led.apart,
             led.force);

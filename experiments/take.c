@@ -13,11 +13,13 @@ const HeftOption take_values[TAKE_VALUE_COUNT] = {
 
 enum { START, AWAY, AT, UP };
 
-static const double takes[] = {0.8, 0.6, 0.9};           // each leg of the hands' way at its usual speed [s]
-static const double closes = 0.3, loads = 0.3;           // force and weight grow in [s]
-static const double near = 0.04;                         // of hands that are at their places [m]
-static const double pressed = 4, resting = 0.5, laid = 0.5;  // of a grip [N]; of the weight [1], for [s]
-static const double aside = 0.12, higher = 0.04, upright = 0.98;  // of an object within reach [m, m, 1]
+static const double takes[] = {0.8, 0.6, 0.9};  // each leg of the hands' way at its usual speed [s]
+static const double closes = 0.3, loads = 0.3;  // force and weight grow in [s]
+static const double near = 0.04;                // of hands that are at their places [m]
+static const double pressed = 4, resting = 0.5,
+                    laid = 0.5;  // of a grip [N]; of the weight [1], for [s]
+static const double aside = 0.12, higher = 0.04,
+                    upright = 0.98;  // of an object within reach [m, m, 1]
 
 // Mirrors a place of the left hand to the right one.
 static HeftVec3 at_side(HeftVec3 v, int side) { return heft_vec3(v.x, side ? -v.y : v.y, v.z); }
@@ -26,8 +28,7 @@ static HeftVec3 at_side(HeftVec3 v, int side) { return heft_vec3(v.x, side ? -v.
 static double place_hands(Lab* lab, int k, const TakeKind* kind, HeftVec3 object, HeftVec3 apart) {
   double worst = 0;
   for (int side = 0; side < 2; ++side) {
-    const HeftVec3 to = heft_vec3_add(
-        object, at_side(heft_vec3_add(kind->grasp, apart), side));
+    const HeftVec3 to = heft_vec3_add(object, at_side(heft_vec3_add(kind->grasp, apart), side));
     const HeftQuat quat = heft_quat_from_mat3(kind->turn[side]);
     worst = fmax(worst, lab_arm(lab, k, side, kind->point, to, quat, 1));
   }
@@ -59,10 +60,11 @@ static int wait(Lab* lab, const Take* t, const TakeKind* kind) {
   return lab_place(lab);
 }
 
-// The way of the hands from lab->pose[START] to the object, where it is. Returns the largest distance
-// that remains [m].
+// The way of the hands from lab->pose[START] to the object, where it is. Returns the largest
+// distance that remains [m].
 static double plan(Lab* lab, const Take* t, const TakeKind* kind) {
-  const HeftVec3 object = heft_vec3_from(heft_world_state(lab->world)->q + t->lead.object_q), none = {0, 0, 0};
+  const HeftVec3 object = heft_vec3_from(heft_world_state(lab->world)->q + t->lead.object_q),
+                 none = {0, 0, 0};
   copy_pose(lab, AWAY, START);
   open_fingers(lab, t, AWAY, kind->open);
   double left = place_hands(lab, AWAY, kind, object, kind->away);
@@ -87,9 +89,8 @@ int take_begin(Lab* lab, Take* t, const TakeKind* kind) {
 
 // ---- what is measured
 
-static int is_own(const HeftModel* m, int body) {
-  while (body > 0 && m->body_parent[body] > 0) body = m->body_parent[body];
-  return body == m->joint_body[0];
+static int is_own(const Lab* lab, int body) {
+  return lab_root(lab, body) == lab->model->joint_body[0];
 }
 
 static int hand_of(const Lab* lab, const Take* t, int body) {
@@ -102,7 +103,6 @@ static int hand_of(const Lab* lab, const Take* t, int body) {
 
 // The forces on the object: of the hands, and of others that carry it.
 static void feel(const Lab* lab, Take* t) {
-  const HeftModel* m = lab->model;
   t->press[0] = t->press[1] = t->support = 0;
   for (int i = 0; i < heft_world_contact_count(lab->world); ++i) {
     const HeftContact c = heft_world_contact(lab->world, i);
@@ -110,7 +110,7 @@ static void feel(const Lab* lab, Take* t) {
     const int first = c.body_a == t->lead.object, other = first ? c.body_b : c.body_a;
     const int side = hand_of(lab, t, other);
     if (side >= 0) t->press[side] += fabs(heft_vec3_dot(c.force, c.normal));
-    if (!is_own(m, other)) t->support += first ? -c.force.z : c.force.z;
+    if (!is_own(lab, other)) t->support += first ? -c.force.z : c.force.z;
   }
 }
 
@@ -127,7 +127,8 @@ static double hands_off(const Lab* lab, const Take* t, const TakeKind* kind) {
   const HeftVec3 object = heft_vec3_from(heft_world_state(lab->world)->q + t->lead.object_q);
   double off = 0;
   for (int side = 0; side < 2; ++side) {
-    const HeftVec3 hand = heft_pose_apply(heft_dynamics_body_pose(d, t->lead.hand[side]), kind->point);
+    const HeftVec3 hand =
+        heft_pose_apply(heft_dynamics_body_pose(d, t->lead.hand[side]), kind->point);
     const HeftVec3 place = heft_vec3_add(object, at_side(kind->grasp, side));
     off = fmax(off, heft_vec3_norm(heft_vec3_sub(hand, place)));
   }
@@ -136,16 +137,21 @@ static double hands_off(const Lab* lab, const Take* t, const TakeKind* kind) {
 
 // Lies it upright about where it was at first?
 static int within(const Lab* lab, const Take* t) {
-  const double *at = heft_world_state(lab->world)->q + t->lead.object_q, *first = lab->start + t->lead.object_q;
-  const HeftMat3 turn = heft_dynamics_body_pose(heft_world_dynamics(lab->world), t->lead.object).rot;
+  const double *at = heft_world_state(lab->world)->q + t->lead.object_q,
+               *first = lab->start + t->lead.object_q;
+  const HeftMat3 turn =
+      heft_dynamics_body_pose(heft_world_dynamics(lab->world), t->lead.object).rot;
   const double x = at[0] - first[0], y = at[1] - first[1];
   return x * x + y * y < aside * aside && fabs(at[2] - first[2]) < higher &&
          turn.m[2][2] > upright && turn.m[0][0] > upright;
 }
 
-static int leg_done(const Lab* lab, const Take* t) { return lab_time(lab) >= t->leg_began + takes[t->leg]; }
+static int leg_done(const Lab* lab, const Take* t) {
+  return lab_time(lab) >= t->leg_began + takes[t->leg];
+}
 
-static TaskSense sense(const Lab* lab, Take* t, const TakeKind* kind, const HeftHand* hand, double dt) {
+static TaskSense sense(const Lab* lab, Take* t, const TakeKind* kind, const HeftHand* hand,
+                       double dt) {
   const double weight = lab->model->body_mass[t->lead.object] * lab->gravity;
   const int touches = hand->body == t->lead.object;
   const int free = t->press[0] == 0 && t->press[1] == 0;
@@ -173,7 +179,8 @@ static void begin_leg(const Lab* lab, Take* t, int leg) {
 
 // A new way to the object, from where the robot is.
 static void plan_anew(Lab* lab, Take* t, const TakeKind* kind) {
-  memcpy(lab->pose[START], heft_world_state(lab->world)->q, (size_t)lab->model->nq * sizeof(double));
+  memcpy(lab->pose[START], heft_world_state(lab->world)->q,
+         (size_t)lab->model->nq * sizeof(double));
   heft_compliance_reset(lab->compliance);
   t->unreached = plan(lab, t, kind);
   begin_leg(lab, t, 0);
@@ -184,7 +191,8 @@ static void change(Lab* lab, Take* t, const TakeKind* kind) {
   if (state == TASK_APPROACH) plan_anew(lab, t, kind);
   if (state == TASK_CARRY) begin_leg(lab, t, 2);
   if (state != TASK_RELEASE) return;
-  memcpy(lab->pose[START], heft_world_state(lab->world)->q, (size_t)lab->model->nq * sizeof(double));
+  memcpy(lab->pose[START], heft_world_state(lab->world)->q,
+         (size_t)lab->model->nq * sizeof(double));
   heft_compliance_reset(lab->compliance);
   copy_pose(lab, AWAY, START);
   open_fingers(lab, t, AWAY, kind->open);
@@ -214,10 +222,10 @@ static void load_hands(Lab* lab, const Take* t, const TakeKind* kind, double car
   lab->goal.load_count = 2;
   for (int side = 0; side < 2; ++side) {
     const double out = (side ? -1 : 1) * squeezed * kind->squeeze;
-    lab->goal.load[side] = (HeftLoad){
-        .body = l->hand[side],
-        .point = palm[side],
-        .force = heft_vec3_add_scaled(heft_vec3(0, 0, half), out, across)};
+    lab->goal.load[side] =
+        (HeftLoad){.body = l->hand[side],
+                   .point = palm[side],
+                   .force = heft_vec3_add_scaled(heft_vec3(0, 0, half), out, across)};
   }
 }
 
@@ -253,16 +261,13 @@ void take_sit(Lab* lab, const Take* t, const TakeKind* kind, InteractiveSeat* se
 }
 
 int take_points(const Lab* lab, const Take* t, int* carrying) {
-  const HeftModel* m = lab->model;
   int count = 0;
   *carrying = 0;
   for (int i = 0; i < heft_world_contact_count(lab->world); ++i) {
     const HeftContact c = heft_world_contact(lab->world, i);
     int own = c.body_a == t->lead.object || c.body_b == t->lead.object;
     for (int side = 0; side < 2; ++side) {
-      int body = side ? c.body_b : c.body_a;
-      while (body > 0 && m->body_parent[body] > 0) body = m->body_parent[body];
-      own |= body == m->joint_body[0];
+      own |= is_own(lab, side ? c.body_b : c.body_a);
     }
     count += own;
     *carrying += own && heft_vec3_dot(c.force, c.normal) > 1e-6;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A robot or an avatar takes an object from a table with both hands, by friction alone, and is then
-// led by a user who grasps the object. It waits while a person has the object, takes it again if it slips,
-// and lets go when it is put down; a tap asks for it again (task.h).
+// led by a user who grasps the object. It waits while a person has the object, takes it again if it
+// slips, and lets go when it is put down; a tap asks for it again (task.h).
 #ifndef HEFT_EXPERIMENTS_TAKE_H
 #define HEFT_EXPERIMENTS_TAKE_H
 
@@ -10,46 +10,47 @@
 /// How hands take an object.
 typedef struct TakeKind {
   const char* object;
-  int hinged;            ///< 1: shoulders and elbows are hinges, 0: balls
-  HeftVec3 point;        ///< of a hand: comes to the place of the grasp
-  HeftMat3 turn[2];      ///< of the hands in the world, left and right
-  HeftVec3 grasp;        ///< from the centre of the object to the place of the left hand [m]
-  HeftVec3 away;         ///< from there to where the left hand waits [m]
-  HeftVec3 up;           ///< from the table to where the object is held [m]
+  int hinged;             ///< 1: shoulders and elbows are hinges, 0: balls
+  HeftVec3 point;         ///< of a hand: comes to the place of the grasp
+  HeftMat3 turn[2];       ///< of the hands in the world, left and right
+  HeftVec3 grasp;         ///< from the centre of the object to the place of the left hand [m]
+  HeftVec3 away;          ///< from there to where the left hand waits [m]
+  HeftVec3 up;            ///< from the table to where the object is held [m]
   const char* finger[2];  ///< actuators that close
-  double open, close;    ///< angle of the open fingers [rad], torque that closes them [N m]
-  double squeeze;        ///< force of the hands towards each other [N]
+  double open, close;     ///< angle of the open fingers [rad], torque that closes them [N m]
+  double squeeze;         ///< force of the hands towards each other [N]
 } TakeKind;
 
 typedef struct Take {
   InteractiveData data;
   Lead lead;
   int finger[2];
-  int leg;               ///< of the way of the hands: away, at the object, up
-  double leg_began;      ///< [s]
+  int leg;                 ///< of the way of the hands: away, at the object, up
+  double leg_began;        ///< [s]
   double closed, carried;  ///< shares, 0 to 1: of the force that closes, of the weight
-  int lifted;            ///< 1: the object is held above the table
-  int rests;             ///< 1: a person has put it down
-  double press[2];       ///< of the hands on the object [N]
-  double support;        ///< of others below it [N]
-  double down;           ///< how long they have carried it [s]
-  double taps;           ///< of the user so far
-  double unreached;      ///< of the places at the object, by the poses [m]
-  double stay;           ///< option, 1: the feet stay
-  double steps;          ///< steps so far, for plots
-  double force[6];       ///< of the user at the right wrist: force [N], torque [N m], for plots
+  int lifted;              ///< 1: the object is held above the table
+  int rests;               ///< 1: a person has put it down
+  double press[2];         ///< of the hands on the object [N]
+  double support;          ///< of others below it [N]
+  double down;             ///< how long they have carried it [s]
+  double taps;             ///< of the user so far
+  double unreached;        ///< of the places at the object, by the poses [m]
+  double stay;             ///< option, 1: the feet stay
+  double steps;            ///< steps so far, for plots
+  double force[6];         ///< of the user at the right wrist: force [N], torque [N m], for plots
 } Take;
 
 /// The parts of its data.
-#define TAKE_PARTS \
-  LEAD_PARTS(Take, lead), TASK_PARTS(Take, data.task), ACT_FOUND(Take, finger), ACT_RANGE(Take, leg, 0, 2)
+#define TAKE_PARTS                                                              \
+  LEAD_PARTS(Take, lead), TASK_PARTS(Take, data.task), ACT_FOUND(Take, finger), \
+      ACT_RANGE(Take, leg, 0, 2)
 
 /// Options and values of an act. who: "robot" or "person".
-#define TAKE_OPTIONS(who)                                                                         \
-  {                                                                                               \
-    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the " who " does not give way"),          \
-        ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand"),    \
-        ACT_OPTION(Take, stay, 0, 1, 0, "", "1: the feet stay")                                   \
+#define TAKE_OPTIONS(who)                                                                      \
+  {                                                                                            \
+    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the " who " does not give way"),       \
+        ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand"), \
+        ACT_OPTION(Take, stay, 0, 1, 0, "", "1: the feet stay")                                \
   }
 enum { TAKE_OPTION_COUNT = 3, TAKE_VALUE_COUNT = 4 };
 extern const HeftOption take_values[TAKE_VALUE_COUNT];

@@ -5,12 +5,12 @@
 //        |  ^                          |                                  |                 |
 //        v  |                          +--no grip in time--> RELEASE <----+ lost            |
 //       WAIT (a person has it)                                  +--tries left--> APPROACH <-+
-//                                                               +--none left, or out of reach--> GIVE_UP
+//                                                               none left, or too far --> GIVE_UP
 //
-// All transitions follow from what is measured: the way from the hand to its place at the object, the
-// forces of the hand on it, the touch of the person. A measured state counts when it has lasted a
-// moment. The only limit in time is that of a grasp that closes on nothing. A robot that gives up has a
-// reason, and begins anew when it is asked anew.
+// All transitions follow from what is measured: the way from the hand to its place at the object,
+// the forces of the hand on it, the touch of the person. A measured state counts when it has lasted
+// a moment. The only limit in time is that of a grasp that closes on nothing. A robot that gives up
+// has a reason, and begins anew when it is asked anew.
 #ifndef HEFT_EXPERIMENTS_TASK_H
 #define HEFT_EXPERIMENTS_TASK_H
 

@@ -24,8 +24,9 @@
 
 enum { TIME, COP, SIDE, FORCE, STATE, CURVES = STATE, CHANNELS = 1 + 2 * CURVES };
 static const char* const names[CHANNELS] = {
-    "time",           "forward",         "sideways",        "force",         "state",
-    "forward no rule", "sideways no rule", "force no rule", "state no rule"};
+    "time",         "forward",         "sideways",         "force",
+    "state",        "forward no rule", "sideways no rule", "force no rule",
+    "state no rule"};
 enum { ROWS = 4000 };
 
 // The curves of one fall.
@@ -112,7 +113,8 @@ static void observe(Lab* lab, void* self, const HeftStepReport* report) {
   judge_step(lab, t, &was);
 }
 
-static const ActPart parts[] = {ACT_FOUND(Toes, foot), ACT_FOUND(Toes, sole), ACT_RANGE(Toes, changes, 0, 1000000000)};
+static const ActPart parts[] = {ACT_FOUND(Toes, foot), ACT_FOUND(Toes, sole),
+                                ACT_RANGE(Toes, changes, 0, 1000000000)};
 const Act act_toes = {.name = "toes",
                       .text = "the HRP-2-like robot leans forward until it falls over its toes",
                       .file = "hrp2_like.xml",
@@ -162,8 +164,7 @@ static void by_constraints(Lab* lab, Trace* trace) {
     HeftContactOptions o = heft_contact_options_default();
     o.pressure_rule = way[k].rule;
     lab_use(lab, way[k].model, &o);
-    if (!fall(lab, &t[k], "hoap_like.xml", pose_small, 1.1, 0, k < 2 ? &trace[k] : NULL))
-      return;
+    if (!fall(lab, &t[k], "hoap_like.xml", pose_small, 1.1, 0, k < 2 ? &trace[k] : NULL)) return;
   }
   lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
   lab_claim(lab, t[0].changes == 1 && t[0].jump < 0.002,
@@ -198,7 +199,8 @@ static void draw_up(Lab* lab, const Trace* trace) {
   for (int i = 600; i < trace[0].rows || i < trace[1].rows; ++i) {
     double row[CHANNELS] = {0.001 * i};
     for (int k = 0; k < 2 * CURVES; ++k)
-      row[1 + k] = i < trace[k / CURVES].rows ? trace[k / CURVES].curve[i][k % CURVES] : (double)NAN;
+      row[1 + k] =
+          i < trace[k / CURVES].rows ? trace[k / CURVES].curve[i][k % CURVES] : (double)NAN;
     lab_log(lab, row);
   }
 }

@@ -69,9 +69,9 @@ void experiment_together(Lab* lab) {
   }
   double weight = 0, left = 0;
   if (box > 0) {
-    const HeftVec3 on = heft_pose_apply_inverse(
-        heft_dynamics_body_pose(heft_world_dynamics(lab->world), plank),
-        heft_dynamics_body_pose(heft_world_dynamics(lab->world), box).pos);
+    const HeftVec3 on =
+        heft_pose_apply_inverse(heft_dynamics_body_pose(heft_world_dynamics(lab->world), plank),
+                                heft_dynamics_body_pose(heft_world_dynamics(lab->world), box).pos);
     weight = lab->model->body_mass[box] * lab->gravity;
     left = weight * (0.5 + on.y);  // the users hold the plank at 0.5 m to both sides of its middle
   }
@@ -89,9 +89,9 @@ void experiment_together(Lab* lab) {
   lab_claim(lab,
             weight > 0 && fabs(share[0] - empty[0] - left) < 0.02 * weight &&
                 fabs(share[1] - empty[1] - (weight - left)) < 0.02 * weight,
-            "a box created while they hold it loads them by the law of the lever", "[Keith 2008], 1",
-            "%.3f N and %.3f N more, lever %.3f N and %.3f N", share[0] - empty[0],
-            share[1] - empty[1], left, weight - left);
+            "a box created while they hold it loads them by the law of the lever",
+            "[Keith 2008], 1", "%.3f N and %.3f N more, lever %.3f N and %.3f N",
+            share[0] - empty[0], share[1] - empty[1], left, weight - left);
   lab_claim(lab, jump < 0.02, "the users feel nothing of the exchange of the world",
             "own requirement", "force changes by %.4f N in that step", jump);
   lab_claim(lab, ledger[0] >= -1e-6 && ledger[1] >= -1e-6,

@@ -22,11 +22,23 @@
 
 enum { SIZES = 7, SIZES_BRIEF = 3 };
 static const int sizes[SIZES] = {4, 8, 16, 6, 12, 24, 32};  // the first of them in the short form
-enum { VERTICES, SEARCH_MAX, STEP_MAX, SEARCH_MEAN, STEP_MEAN, SEARCH_US, STEP_US, EXACT_US,
-       SEARCH_WORST, STEP_WORST, EXACT_WORST, CHANNELS };
+enum {
+  VERTICES,
+  SEARCH_MAX,
+  STEP_MAX,
+  SEARCH_MEAN,
+  STEP_MEAN,
+  SEARCH_US,
+  STEP_US,
+  EXACT_US,
+  SEARCH_WORST,
+  STEP_WORST,
+  EXACT_WORST,
+  CHANNELS
+};
 static const char* const names[CHANNELS] = {
-    "vertices of a foot", "foot_exact worst",  "foot_onestep worst",   "foot_exact mean",
-    "foot_onestep mean",  "foot_exact",        "foot_onestep",         "exact law",
+    "vertices of a foot", "foot_exact worst",     "foot_onestep worst", "foot_exact mean",
+    "foot_onestep mean",  "foot_exact",           "foot_onestep",       "exact law",
     "foot_exact longest", "foot_onestep longest", "exact law longest"};
 
 // ---- the robot with studs
@@ -114,7 +126,8 @@ typedef struct Bending {
 
 static const HeftOption options[] = {
     ACT_OPTION(Bending, law, 0, 2, 2, "", "0 search, 1 one choice a step, 2 exact law")};
-static const HeftOption values[] = {ACT_VALUE(Bending, trials, "", "ways to stand that were tried")};
+static const HeftOption values[] = {
+    ACT_VALUE(Bending, trials, "", "ways to stand that were tried")};
 
 static const HeftContactModel laws[3] = {HEFT_CONTACT_MODEL_FOOT_EXACT,
                                          HEFT_CONTACT_MODEL_FOOT_ONESTEP, HEFT_CONTACT_MODEL_EXACT};
@@ -217,11 +230,16 @@ static void log_all(Lab* lab, int count, Jump (*j)[3]) {
             (const char*[]){names[SEARCH_WORST], names[STEP_WORST], names[EXACT_WORST], NULL});
   for (int size = 0; size <= 32; ++size) {
     for (int i = 0; i < count; ++i) {
-      const double row[CHANNELS] = {size, j[i][0].max, j[i][1].max,
+      const double row[CHANNELS] = {size,
+                                    j[i][0].max,
+                                    j[i][1].max,
                                     (double)j[i][0].trials / j[i][0].steps,
                                     (double)j[i][1].trials / j[i][1].steps,
-                                    j[i][0].us / j[i][0].steps, j[i][1].us / j[i][1].steps,
-                                    j[i][2].us / j[i][2].steps, j[i][0].longest, j[i][1].longest,
+                                    j[i][0].us / j[i][0].steps,
+                                    j[i][1].us / j[i][1].steps,
+                                    j[i][2].us / j[i][2].steps,
+                                    j[i][0].longest,
+                                    j[i][1].longest,
                                     j[i][2].longest};
       if (sizes[i] == size) lab_log(lab, row);
     }

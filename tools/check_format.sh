@@ -16,7 +16,7 @@ command -v clang-format >/dev/null || { echo "check_format: clang-format is not 
 
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT INT TERM
-for folder in include src apps bench examples scenes validation python batch tests; do
+for folder in include src apps experiments bench examples scenes validation python batch tests; do
   if [ -d "$folder" ]; then
     find "$folder" -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' \) -print
   fi

@@ -12,7 +12,7 @@ MASSES = ('8.4', '23.4')
 
 def text():
     out = ['// SPDX-License-Identifier: Apache-2.0', '// Made by tools/knots_header.py from models/hrp2_lift_MASS.csv, which heft optimise wrote.',
-           '// Knots of dynamic lifts: time [s], joints [rad].', '#ifndef HEFT_EXPERIMENTS_SNATCH_KNOTS_H', '#define HEFT_EXPERIMENTS_SNATCH_KNOTS_H', '']
+           '// Knots of dynamic lifts: time [s], joints [rad].', '// clang-format off', '#ifndef HEFT_EXPERIMENTS_SNATCH_KNOTS_H', '#define HEFT_EXPERIMENTS_SNATCH_KNOTS_H', '']
     for mass in MASSES:
         with open(os.path.join(ROOT, 'models', 'hrp2_lift_%s.csv' % mass), encoding='utf-8') as file:
             rows = [line.strip().split(',') for line in file if line.strip()]

@@ -287,15 +287,13 @@ static void run_starts(const Experiment* e, const ExperimentOptions* o, const ch
   sum->failed += good < 0.95 * o->starts;
 }
 
-static const double off = 0.03;  // of hands that no script moves [m]
-
 static void run_hands(const char* task, const ExperimentOptions* o, const char* models, Sum* sum) {
   int good = 0, falls = 0;
   const int show = isatty(STDERR_FILENO);
   for (int i = 0; i < o->hands; ++i) {
     Lab lab = make_lab(o, models);
     Hands h;
-    const int ran = hands_run(&lab, task, (uint64_t)i, off, 0, &h);
+    const int ran = hands_run(&lab, task, (uint64_t)i, 0, &h);
     good += ran && h.success;
     falls += ran && !h.upright;
     if (!ran) printf("  user %d: BROKEN %s\n", i, lab.error);

@@ -8,7 +8,7 @@
 static Hands run(int stiff) {
   Lab lab = lab_make(HEFT_MODEL_DIR);
   Hands h;
-  if (!hands_run(&lab, "carry", 0, 0.03, stiff, &h)) fail_msg("carry: %s", lab.error);
+  if (!hands_run(&lab, "carry", 0, stiff, &h)) fail_msg("carry: %s", lab.error);
   lab_release(&lab);
   return h;
 }
