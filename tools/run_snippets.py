@@ -9,7 +9,7 @@
 #   <!-- compiled: DECLARATIONS --> right before a block: it is compiled after these declarations ("none": as it is), not run;
 #   <!-- inside: MODEL --> right before a block: MODEL with the block in place of "@" is checked by heft;
 #   <!-- FILE --> right before a block: the block must be that file of the source tree, less its licence line.
-# Everything runs in a scratch folder that holds a copy of the scenes, models and examples. What needs OpenGL or the Python
+# Everything runs in a scratch folder that holds a copy of the scenes, models, examples and apps/check. What needs OpenGL or the Python
 # package is left out where that is missing, and the last line counts it.
 # usage: run_snippets.py SOURCE BUILD COMPILER PAGE...
 import os
@@ -168,7 +168,7 @@ def check_page(page, source, build, compiler, work, missing):
 def main():
     source, build, compiler = (os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3])
     work = tempfile.mkdtemp()
-    for folder in ('scenes', 'models', 'examples'):
+    for folder in ('scenes', 'models', 'examples', 'apps/check'):
         shutil.copytree(os.path.join(source, folder), os.path.join(work, folder))
     count = wrong = left_out = 0
     try:

@@ -26,19 +26,22 @@
 
 #include "vec.h"
 
+#ifndef PART  // of the memory, for small processors: 45 MB / PART
+#define PART 1
+#endif
 enum {
-  BODIES = 4096,
-  JOINTS = 4096,
-  DOFS = 8192,
+  BODIES = 4096 / PART,
+  JOINTS = 4096 / PART,
+  DOFS = 8192 / PART,
   NUMBERED = DOFS + 8,  // room for a joint at the end, so that no index of a dof passes it
-  SHAPES = 8192,
-  PAIRS = 8192,
+  SHAPES = 8192 / PART,
+  PAIRS = 8192 / PART,
   EQUALITIES = DOFS,  // so that the index of a row is in range, whatever its kind
-  ACTUATORS = 2048,
-  VERTICES = 1 << 19,
-  CONTACTS = 16384,
-  ROWS = 16384,
-  NUMBERS = 1 << 21
+  ACTUATORS = 2048 / PART,
+  VERTICES = (1 << 19) / PART,
+  CONTACTS = 16384 / PART,
+  ROWS = 16384 / PART,
+  NUMBERS = (1 << 21) / PART
 };
 #define TOUCHING 3e-6   // bodies that meet within a step may press from this distance on [m]
 #define LASTING 1e-4    // contact that closes more slowly is no impact [m/s]

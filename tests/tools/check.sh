@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # heft-check accepts all steps of scenes and robots, and no damaged file.
 # usage: check.sh HEFT SCENES
+#     HEFT_CHECK=PROGRAM, HEFT_KEEP=FOLDER   checks by this program; keeps the evidence
 #     HEFT_LONG=1   longer runs, heaps too, a million steps: prints the errors of each, refused steps too
 set -eu
 heft=$1 scenes=$2
-check=$(dirname "$heft")/heft-check
+check=${HEFT_CHECK:-$(dirname "$heft")/heft-check}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 steps=0
@@ -18,6 +19,7 @@ accept() {
   "$heft" run "$file" --time "$time" "$@" --evidence "$work/run.mcap" >"$work/out" || { cat "$work/out"; exit 1; }
   "$check" "$work/run.mcap" >"$work/out" || { echo "$name:"; cat "$work/out"; exit 1; }
   steps=$((steps + $(sed -n 's/^\([0-9]*\) steps: .*/\1/p' "$work/out")))
+  [ -z "${HEFT_KEEP:-}" ] || cp "$work/run.mcap" "$HEFT_KEEP/$steps.mcap"
 }
 
 # NAME TIME: the same, printed, whatever the answer.
@@ -101,18 +103,36 @@ code 0 --help
 code 2
 code 2 "$work/none.mcap"
 code 2 "$0"  # no evidence
-size=$(wc -c <"$work/run.mcap")
-for bytes in 0 20 3000 20000 $((size - 1000000)) $((size - 200)); do  # files that end early
+for bytes in 0 8 20 3000 20000 $(($(wc -c <"$work/run.mcap") - 200)); do  # files that end early
   head -c $bytes "$work/run.mcap" >"$work/short.mcap"
   code 2 "$work/short.mcap"
 done
-# The first coordinate of the last step differs.
-python3 - "$work/run.mcap" "$work/bad.mcap" <<'END'
+# The run with changed bytes: NAME.mcap.
+python3 - "$work/run.mcap" "$work" <<'END'
 import struct, sys
-data = bytearray(open(sys.argv[1], 'rb').read())
-at = data.index(struct.pack('<3d', 299, 0, 1))  # index, status, parts
-data[at + 88:at + 96] = struct.pack('<d', 0.125)
-open(sys.argv[2], 'wb').write(data)
+data = open(sys.argv[1], 'rb').read()
+model = data.index(struct.pack('<d', 3), data.index(b'/step'))  # version
+nq, nv = (int(x) for x in struct.unpack_from('<2d', data, model + 24))
+drives, acts = (int(x) for x in struct.unpack_from('<2d', data, model + 72))
+step = {i: data.index(struct.pack('<3d', i, 0, 1), len(data) // 100) for i in (5, 299)}  # index, status, parts; behind the model
+force = 88 + 8 * (nq + nv + acts + drives)
+contact = force + 8 * (2 * nq + 7 * nv + acts)
+def write(name, at, *numbers):
+    text = numbers[0] if isinstance(numbers[0], bytes) else struct.pack('<%dd' % len(numbers), *numbers)
+    open('%s/%s.mcap' % (sys.argv[2], name), 'wb').write(data[:at] + text + data[at + len(text):])
+write('bad', step[299] + 88, 0.125)              # the first coordinate
+write('pushed', step[5] + force + 8 * 49, 1.0)   # the base of a ball in flight
+write('itself', step[299] + contact, 0.0, 0.0)   # a contact of a shape with itself
+write('parts', step[299] + 16, 2.0)              # then only the ends are checked
+write('nan', model + 8, float('nan'))
+write('half', model + 24, 0.5)
+write('first', data.index(b'/model'), b'/nodel')  # steps without a model
+write('channel', data.index(b'/step') - 4, b'\xff\xff')  # the length of the topic
+write('long', step[299] - 30, b'\x01')           # the length of the message
+open(sys.argv[2] + '/cut.mcap', 'wb').write(data[:step[299] - 10])
 END
-code 1 "$work/bad.mcap"
+for name in nan half first channel long cut; do code 2 "$work/$name.mcap"; done
+code 0 "$work/parts.mcap"
+for name in bad pushed itself; do code 1 "$work/$name.mcap"; done
+[ -z "${HEFT_KEEP:-}" ] || cp "$work"/[b-z]*[a-z].mcap "$HEFT_KEEP"
 echo "heft-check: $steps steps accepted"
