@@ -31,14 +31,12 @@ PLACES = [
     ('site/package-lock.json', r'"name": "heft-site",\n\s*"version": "%s"' % NUMBER, 2),
     ('docs/manual/compatibility.md', r'(?:libheft\.so\.|find_package\(heft |for all versions |accepts |-version=)%s\b' % MINOR, 4),
     ('docs/manual/installing.md', r'^heft %s$' % NUMBER, 1),
-    ('docs/manual/installing.md', r'libheft(?:-view)?%s' % MINOR, 4),
-    ('site/own/index.md', r'libheft(?:-view)?%s' % MINOR, 2),
     ('tests/faults/crafted.txt', r'\(\?, here %s\)' % NUMBER, 3),
     ('packaging/release.py', r'packaging/release\.py %s\b' % NUMBER, 4),
     ('debian/control', r'libheft(?:-view)?%s' % MINOR, 4),
 ]
 # Names of packages in documents and examples: each must have the version, wherever it stands.
-NAMES = r'\b(?:heft|python3-heft|libheft[a-z-]*)[-_:=]%s' % NUMBER
+NAMES = r'\b(?:(?:heft|python3-heft|libheft[a-z-]*)[-_:=]|libheft(?:-view)?)(\d+\.\d+(?:\.\d+)?)'
 DOCUMENTS = ['*.md', 'docs/**/*.md', 'site/own/**/*.md', 'python/*.md', 'js/*.md', 'examples/**/*.yaml', 'examples/**/*.md', 'packaging/**/*']
 HISTORY = ('CHANGELOG.md', 'docs/releases/', 'docs/decisions/')  # these speak of former versions
 # Builds that must take the version from the header: file, text that does.
