@@ -3,13 +3,15 @@
 //
 // With forces f at contact points that stay in place, G(q) = g(q) - Jᵀ f + k (q - q₀) - a D are the
 // forces that are missing at a load a D, and K = ∂G/∂q + ρ JᵀJ is the stiffness, where ρ keeps the
-// contact points in place: f' = f - ρ J dq. A load moves the stance by K⁻¹ D until a contact point
-// has no force left: it is free from there on, and K is found anew. Long ways are cut, too, and
-// what G is at their ends is taken into account. The way ends where K is not positive any more: the
-// stance gives way, whatever its contacts hold. margin.c looks for the load that its own sag
-// leaves.
+// contact points in place: f' = f - ρ J dq. A round foot that turns by ω rolls: its point moves by
+// R ω, and so does its normal force f_n, with the stiffness f_n n × R ω. A load moves the stance by
+// K⁻¹ D until a contact point has no force left: it is free from there on, and K is found anew.
+// Long ways are cut, too, and what G is at their ends is taken into account. The way ends where K
+// is not positive any more: the stance gives way, whatever its contacts hold. margin.c looks for
+// the load that its own sag leaves.
 #include "world/margin_sag.h"
 #include "base/assert.h"
+#include "collision/follow.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,17 +21,22 @@
 #include "math/dense.h"
 #include "math/simd.h"
 #include "math/skyline.h"
+#include "math/store.h"
 #include "world/contacts.h"
 
 static const double PINNED = 1e6,  // ρ, relative to the largest stiffness
-    STRIDE = 0.05;                 // of a segment [m, rad]
-enum { SEGMENTS = 40 };
+    STRIDE = 0.03;                 // of a segment [m, rad]
+enum { SEGMENTS = 60 };
 
 // A contact point and its force.
 typedef struct Pin {
   HeftContact contact;
-  HeftVec3 change;  // of its force by a step
-  int rows;         // 3: it stays in place; 1: it slips; 0: it has lifted
+  HeftVec3 change;   // of its force by a step
+  int rolls;         // 1 if the point moves when its sides turn
+  HeftMat3 roll;     // by the turn of side b about it [m/rad]
+  HeftMat3 back[2];  // axes of sides b and a at the start, transposed
+  HeftVec3 place;    // of the point at the start
+  int rows;          // 3: it stays in place; 1: it slips; 0: it has lifted
 } Pin;
 
 // From a load on, the stance moves by `sag` per unit of it.
@@ -50,6 +57,8 @@ struct Sag {
   int* first;        // dofs: where the rows of the stiffness begin
   StaticSums* sums;
   double* jacobian;   // 3 rows of `count` numbers per contact
+  double* turns;      // 3 rows: scratch, of the turns of a contact
+  double* frames;     // nlink x 16: scratch
   double* stiffness;  // matrix, factored
   double* along;      // dofs: Jᵀ of the loads
   double* moved;      // dofs: q - q₀
@@ -160,6 +169,68 @@ static void fill_rows(Sag* s, const int* column, int width, double* jacobian, do
   }
 }
 
+// Where the contact point i is if a link turns about it by an angle about an axis.
+static HeftVec3 turned_place(Sag* s, int i, int link, HeftVec3 axis, double angle) {
+  HeftContactPoint point = s->in->constraints->set.contact_points.point[i];
+  const HeftMat3 turn = heft_quat_to_mat3(heft_quat_from_axis_angle(axis, angle));
+  double kept[16], *frame = s->frames + 16L * link;
+  int found = 0;
+  memcpy(kept, frame, sizeof kept);
+  for (int c = 0; c < 3; ++c) {
+    const HeftVec3 column = heft_mat3_mul_vec(turn, heft_vec3_from(frame + 4L * c));
+    vec3_store(frame + 4L * c, column);
+  }
+  const HeftVec3 arm = heft_vec3_sub(heft_vec3_from(frame + 12), point.pos);
+  vec3_store(frame + 12, heft_vec3_add(point.pos, heft_mat3_mul_vec(turn, arm)));
+  heft_collider_follow(s->in->constraints->collider, s->frames, 1, &point, &found);
+  memcpy(frame, kept, sizeof kept);
+  return found ? point.pos : s->pin[i].contact.pos;
+}
+
+// How far a side of a contact point has turned since the start.
+static HeftVec3 turn_of(const Sag* s, const Pin* p, int side) {
+  const int body = side == 0 ? p->contact.body_b : p->contact.body_a;
+  const HeftMat3 now = heft_dynamics_body_pose(s->dynamics, body).rot;
+  return heft_quat_log(heft_quat_from_mat3(heft_mat3_mul(now, p->back[side])));
+}
+
+// Moves the contact points that roll to where they are at the kinematics.
+static void roll(Sag* s) {
+  for (int i = 0; i < s->contacts; ++i) {
+    Pin* p = &s->pin[i];
+    if (!p->rolls) continue;
+    const HeftVec3 turn = heft_vec3_sub(turn_of(s, p, 0), turn_of(s, p, 1));
+    p->contact.pos = heft_vec3_add(p->place, heft_mat3_mul_vec(p->roll, turn));
+  }
+}
+
+// How contact points roll, at the kinematics of the start.
+static void find_rolls(Sag* s) {
+  static const double angle = 1e-4, still = 1e-6;
+  const HeftContactPoint* point = s->in->constraints->set.contact_points.point;
+  memcpy(s->frames, heft_link_frames(s->dynamics),
+         16 * (size_t)heft_link_count(s->in->model) * sizeof(double));
+  for (int i = 0; i < s->contacts; ++i) {
+    const int on_b = point[i].link_b != 0, link = on_b ? point[i].link_b : point[i].link_a;
+    const double share = (on_b ? 1 : -1) / angle;
+    Pin* p = &s->pin[i];
+    const HeftVec3 start = turned_place(s, i, link, heft_vec3(0, 0, 1), 0);
+    for (int k = 0; k < 3; ++k) {
+      const HeftVec3 axis = {k == 0, k == 1, k == 2},
+                     moved = heft_vec3_scale(
+                         share, heft_vec3_sub(turned_place(s, i, link, axis, angle), start));
+      p->rolls |= heft_vec3_norm(moved) > still;
+      p->roll.m[0][k] = moved.x;
+      p->roll.m[1][k] = moved.y;
+      p->roll.m[2][k] = moved.z;
+    }
+    const HeftContact* c = &p->contact;
+    p->place = c->pos;
+    p->back[0] = heft_mat3_transpose(heft_dynamics_body_pose(s->dynamics, c->body_b).rot);
+    p->back[1] = heft_mat3_transpose(heft_dynamics_body_pose(s->dynamics, c->body_a).rot);
+  }
+}
+
 // ---- the way
 
 // stiffness += share Σ row rowᵀ of the rows of a contact, lower triangle.
@@ -192,6 +263,27 @@ static double pin_stiffness(const Sag* s) {
   return pinned > 0 ? PINNED * largest / (pinned * pinned) : 0;
 }
 
+// A contact point with the force f_n n that rolls by R ω resists the turn ω by f_n n × R ω.
+static void add_roll(Sag* s, const Pin* p) {
+  const int n = s->count;
+  const double force = heft_vec3_dot(p->contact.normal, p->contact.force);
+  for (int c = 0; c < 3 * n; ++c) s->turns[c] = 0;
+  for (int k = 0; k < 3; ++k) {
+    const HeftVec3 axis = {k == 0, k == 1, k == 2};
+    add_turns(s, p->contact.body_b, axis, s->place, s->turns + k * n);
+    add_turns(s, p->contact.body_a, heft_vec3_neg(axis), s->place, s->turns + k * n);
+  }
+  for (int r = 0; r < n; ++r) {
+    const HeftVec3 turn = {s->turns[r], s->turns[n + r], s->turns[2 * n + r]};
+    if (turn.x == 0 && turn.y == 0 && turn.z == 0) continue;
+    const HeftVec3 torque = heft_vec3_scale(
+        force, heft_vec3_cross(p->contact.normal, heft_mat3_mul_vec(p->roll, turn)));
+    for (int c = s->first[r]; c <= r; ++c)
+      s->stiffness[r * n + c] +=
+          torque.x * s->turns[c] + torque.y * s->turns[n + c] + torque.z * s->turns[2 * n + c];
+  }
+}
+
 // K at s->q, with the kinematics there, factored. Returns 0 if it is not positive.
 static int find_stiffness(Sag* s) {
   const int n = s->count;
@@ -204,9 +296,11 @@ static int find_stiffness(Sag* s) {
   if (s->segments == 0) s->rho = pin_stiffness(s);
   HEFT_ASSERT(!(s->rho < 0));
   for (int i = 0; i < s->contacts; ++i)
-    if (s->pin[i].rows > 0)
+    if (s->pin[i].rows > 0) {
       sag_squares_kernel(s->stiffness, s->first, (size_t)n, s->pin[i].rows, s->rho,
                          s->jacobian + 3 * (size_t)i * (size_t)n);
+      if (s->pin[i].rolls) add_roll(s, &s->pin[i]);
+    }
   return n > 0 && skyline_factor(n, n, s->first, s->stiffness);
 }
 
@@ -239,6 +333,7 @@ static void move(Sag* s, const double* step, double share) {
   }
   heft_q_integrate(s->in->model, s->q, s->v, share, s->q);
   heft_dynamics_kinematics(s->dynamics, s->q);
+  roll(s);
 }
 
 // Takes what is missing at a load into account, by the stiffness of the segment.
@@ -340,6 +435,8 @@ static void place(void* object, Arena* arena, const void* user) {
   s->spring = arena_take(arena, n, double);
   s->jacobian = arena_take(arena, 3 * n * (size_t)s->contacts, double);
   s->stiffness = arena_take(arena, n * n, double);
+  s->turns = arena_take(arena, 3 * n, double);
+  s->frames = arena_take(arena, 16L * heft_link_count(m), double);
   s->along = arena_take(arena, n, double);
   s->moved = arena_take(arena, n, double);
   s->q = arena_take(arena, m->nq, double);
@@ -397,6 +494,7 @@ static void fill(Sag* s, const int* part) {
   }
   find_first(s);
   heft_dynamics_kinematics(s->dynamics, s->in->state->q);
+  find_rolls(s);
   for (int l = 0; l < s->loads; ++l) {
     const HeftPose pose = heft_dynamics_body_pose(s->dynamics, s->load[l].body);
     s->at[l] = heft_pose_apply(heft_pose_inverse(pose), s->load[l].point);
@@ -439,7 +537,10 @@ int heft_sag_displace(Sag* s, double factor, const int* column, int unknowns, do
                       double* cost, double* along) {
   const HeftModel* m = s->in->model;
   HeftDynamics* d = s->dynamics;
-  if (factor >= s->reach && s->reach < s->end) heft_dynamics_kinematics(d, s->q);
+  if (factor >= s->reach && s->reach < s->end) {
+    heft_dynamics_kinematics(d, s->q);
+    roll(s);
+  }
   while (factor >= s->reach && s->reach < s->end) add_segment(s);
   if (!(factor < s->end)) return 0;
   int k = s->segments - 1;
@@ -448,6 +549,7 @@ int heft_sag_displace(Sag* s, double factor, const int* column, int unknowns, do
   heft_dynamics_clear_wrenches(d);
   heft_q_integrate(m, s->segment[k].q, s->segment[k].sag, factor - s->segment[k].start, s->tried);
   heft_dynamics_kinematics(d, s->tried);
+  roll(s);
   heft_dynamics_rnea(d, s->zero, NULL, s->out);
   for (int i = 0; i < s->count; ++i) {
     const int dof = s->dof[i], c = column[dof];

@@ -313,21 +313,22 @@ static const Push pushes[] = {{10000, 0, 102.6},  {10000, 180, 52.4},  {10000, 9
                               {10000, 45, 126.1}, {10000, 300, 106.8}, {2400, 0, 88.3},
                               {2400, 90, 87.9},   {2400, 45, 90.8}};
 
-static Stage stand(double stiffness) {
+// A robot after some steps. stiffness: of its joints, 0: as in the file.
+static Stage stand(const char* scene, double stiffness, int steps) {
   Stage s = {.model = NULL};
   char path[600];
   const HeftLoadDef def = heft_load_def_default();
   HeftModel* m = NULL;
-  snprintf(path, sizeof path, "%s/scenes/humanoid_8.xml", HEFT_SOURCE_DIR);
+  snprintf(path, sizeof path, "%s/scenes/%s", HEFT_SOURCE_DIR, scene);
   assert_int_equal(heft_model_load_file(&m, path, &def, NULL), HEFT_OK);
-  for (int d = 6; d < m->nv; ++d) {
+  for (int d = 6; d < m->nv && stiffness > 0; ++d) {
     m->dof_stiffness[d] = stiffness;
     m->dof_damping[d] = 0.05 * stiffness;
   }
   HeftWorldDef world = heft_world_def_default();
   world.rest = world.sleep = 0;
   s = stage_on(m, &world);
-  for (int i = 0; i < 2000; ++i) stage_step(&s);
+  for (int i = 0; i < steps; ++i) stage_step(&s);
   return s;
 }
 
@@ -354,7 +355,7 @@ static void stiff_robots_lift_their_feet(void** state) {
   (void)state;
   for (size_t i = 0; i < sizeof pushes / sizeof *pushes; ++i) {
     const Push* p = &pushes[i];
-    Stage s = stand(p->stiffness);
+    Stage s = stand("humanoid_8.xml", p->stiffness, 2000);
     const int body = heft_model_find(s.model, HEFT_NAMED_BODY, "pelvis");
     const double angle = HEFT_PI / 180 * p->angle;
     const HeftMarginLoad load = {body,
@@ -371,6 +372,28 @@ static void stiff_robots_lift_their_feet(void** state) {
            p->stiffness, p->angle, margin.load, margin.rigid, limit);
     CHECK_AT_MOST(fabs(limit / p->limit - 1), 5e-3);
     CHECK_AT_MOST(fabs(margin.load / p->limit - 1), p->stiffness > 5000 ? 0.025 : 0.05);
+    stage_close(&s);
+  }
+}
+
+// Springs of 40 N m/rad let the legs lean by 25 degrees, and the feet are spheres of 30 mm. Limits
+// by pushes that grow for 50 s and last for 100 s more.
+static void round_feet_roll(void** state) {
+  (void)state;
+  static const double limits[][3] = {{1, 0, 24.71}, {0, 1, 32.16}, {1, 1, 14.34}};
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; ++i) {
+    Stage s = stand("quadruped.xml", 0, 800);
+    const int body = heft_model_find(s.model, HEFT_NAMED_BODY, "trunk");
+    const HeftPose at = heft_dynamics_body_pose(heft_world_dynamics(s.world), body);
+    const HeftMarginLoad load = {body,
+                                 heft_pose_apply(at, heft_vec3(0, 0, -0.0537)),
+                                 {limits[i][0], limits[i][1], 0},
+                                 {0, 0, 0}};
+    HeftMargin margin;
+    assert_int_equal(heft_world_margin(s.world, &load, 1, &margin, NULL), HEFT_OK);
+    printf("quadruped: %.2f N (rigid %.2f), simulations %.2f\n", margin.load, margin.rigid,
+           limits[i][2]);
+    CHECK_AT_MOST(fabs(margin.load / limits[i][2] - 1), 0.02);
     stage_close(&s);
   }
 }
@@ -413,6 +436,7 @@ int main(void) {
                                      cmocka_unit_test(soft_joints_sag),
                                      cmocka_unit_test(weak_servos_give_way),
                                      cmocka_unit_test(stiff_robots_lift_their_feet),
+                                     cmocka_unit_test(round_feet_roll),
                                      cmocka_unit_test(friction_of_a_slope),
                                      cmocka_unit_test(ranges_of_four_corners)};
   return cmocka_run_group_tests(tests, NULL, NULL);
