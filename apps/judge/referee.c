@@ -21,6 +21,7 @@ static const double value_max = 1e9;  // beyond it, squares would not be finite
 static const double step_min = 1e-9;  // of times [s]
 // Shares of a body's acceleration that may be unexplained: places and axes move within a step.
 static const double steady_share = 0.02, impact_share = 0.1;
+static const double reach = 10;          // times `touch`: points that a step may bring to touch
 static const double range_slack = 1e-3;  // of joint ranges [m, rad]
 
 static const struct {
@@ -135,7 +136,7 @@ static HeftStatus take_memory(Referee* r) {
 HeftStatus referee_create(Referee** out, const HeftModel* m, const RefereeDef* def,
                           HeftError* error) {
   HeftColliderDef settings = heft_collider_def_default();
-  settings.margin = def->touch;
+  settings.margin = reach * def->touch;
   settings.points = 8;
   settings.contact_capacity = REFEREE_POINTS;
   *out = NULL;
@@ -433,7 +434,7 @@ static void unite_islands(Referee* r) {
     for (int i = 0; i < r->point_count[end]; ++i) {
       const HeftContactPoint* p = &r->point[end][i];
       const int a = r->tree[p->body_a], b = r->tree[p->body_b];
-      if (p->gap > r->def.touch || a == 0 || b == 0 || a == b) continue;
+      if (a == 0 || b == 0 || a == b || !referee_touches(r, p)) continue;
       const int x = root_of(r->island, a), y = root_of(r->island, b);
       r->island[x > y ? x : y] = x < y ? x : y;
     }

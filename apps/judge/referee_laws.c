@@ -23,6 +23,20 @@ static HeftVec3 along(HeftVec3 v, HeftVec3 normal) {
   return heft_vec3_add_scaled(v, -heft_vec3_dot(v, normal), normal);
 }
 
+static double parting(const Referee* r, int row, int a, int b, HeftVec3 point, HeftVec3 normal) {
+  return heft_vec3_dot(normal, heft_vec3_sub(point_velocity(r->d[row], b, point),
+                                             point_velocity(r->d[row], a, point)));
+}
+
+int referee_row_of(const Referee* r, const HeftContactPoint* p) {
+  return p >= r->point[1] && p < r->point[1] + REFEREE_POINTS;
+}
+
+int referee_touches(const Referee* r, const HeftContactPoint* p) {
+  const double speed = parting(r, referee_row_of(r, p), p->body_a, p->body_b, p->pos, p->normal);
+  return p->gap <= r->def.touch + r->h * fabs(speed);
+}
+
 // Displacement of the point of a body that is at a place when the step ends.
 static HeftVec3 displacement(const Referee* r, int body, HeftVec3 point) {
   const HeftPose *before = &r->pose[!r->now][body], *after = &r->pose[r->now][body];
@@ -151,9 +165,9 @@ typedef struct Nearest {
   double distance;
 } Nearest;
 
-static void compare(Nearest* n, const HeftContactPoint* p, HeftVec3 pos) {
+static void compare(Nearest* n, const HeftContactPoint* p, HeftVec3 pos, double touch) {
   const double distance = heft_vec3_norm(heft_vec3_sub(p->pos, pos));
-  if (distance >= n->distance) return;
+  if (distance >= n->distance || p->gap > touch) return;
   n->distance = distance;
   n->point = p;
 }
@@ -180,12 +194,12 @@ static const HeftContactPoint* geometry_at(const Referee* r, int a, int b, HeftV
     for (int i = first_of(r->point[end], r->point_count[end], x, y);
          i < r->point_count[end] && r->point[end][i].body_a == x && r->point[end][i].body_b == y;
          ++i)
-      compare(&n, &r->point[end][i], pos);
+      compare(&n, &r->point[end][i], pos, r->def.touch);
   for (int end = 0; end < 2 && !n.point; ++end)
     for (int i = 0; i < r->point_count[end]; ++i) {
       const int p = r->link[r->point[end][i].body_a], q = r->link[r->point[end][i].body_b];
       if ((p == r->link[a] && q == r->link[b]) || (p == r->link[b] && q == r->link[a]))
-        compare(&n, &r->point[end][i], pos);
+        compare(&n, &r->point[end][i], pos, r->def.touch);
     }
   return n.point;
 }
@@ -241,9 +255,7 @@ static void judge_contact(Referee* r, const RefereeContact* c) {
     const double gap = distance_of(r, c->a, c->b);
     double speed = 0;  // bodies that bounce within the step are apart at both ends
     for (int k = 0; k < 2; ++k)
-      speed = fmax(speed, fabs(heft_vec3_dot(
-                              c->normal, heft_vec3_sub(point_velocity(r->d[k], c->b, c->pos),
-                                                       point_velocity(r->d[k], c->a, c->pos)))));
+      speed = fmax(speed, fabs(parting(r, k, c->a, c->b, c->pos, c->normal)));
     if (gap > r->def.touch + r->h * speed) referee_find(r, REFEREE_GAP, c->a, c->b, gap, 0);
     return;
   }
@@ -254,17 +266,11 @@ static void judge_contact(Referee* r, const RefereeContact* c) {
   HeftVec3 slip[3];
   referee_slips(r, c->a, c->b, c->pos, c->normal, slip);
   judge_slip(r, c, p, slip, friction, pressed);
-  double before = 0, after = (double)INFINITY;  // normal velocities
-  for (int k = 0; k < 2; ++k) {
-    const HeftDynamics* d = r->d[k == 0 ? !r->now : r->now];
-    const double u = heft_vec3_dot(
-        c->normal, heft_vec3_sub(point_velocity(d, c->b, c->pos), point_velocity(d, c->a, c->pos)));
-    if (k == 0) before = u;
-    if (k == 1) after = u;
-  }
+  const double before = parting(r, !r->now, c->a, c->b, c->pos, c->normal);  // normal velocities
   const HeftVec3 moved =
       heft_vec3_sub(displacement(r, c->b, c->pos), displacement(r, c->a, c->pos));
-  after = fmin(after, heft_vec3_dot(c->normal, moved) / r->h);
+  const double after = fmin(parting(r, r->now, c->a, c->b, c->pos, c->normal),
+                            heft_vec3_dot(c->normal, moved) / r->h);
   const double bounce = p->restitution * fmax(0, -before);
   const double open = apart_slack + referee_turning(r, c->a, c->b, c->pos) + 0.02 * fabs(before) +
                       r->h * r->gravity;

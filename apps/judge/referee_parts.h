@@ -61,6 +61,11 @@ void referee_solve(Referee* r, double* x);
 /// displacement between them.
 void referee_slips(const Referee* r, int a, int b, HeftVec3 point, HeftVec3 normal,
                    HeftVec3 out[3]);
+/// The row that a contact point of the geometry is from.
+int referee_row_of(const Referee* r, const HeftContactPoint* p);
+/// 1 if a point is closer than `touch`, or may be so within the step by its normal velocity: bodies
+/// that bounce within a step are apart at both ends.
+int referee_touches(const Referee* r, const HeftContactPoint* p);
 /// Slip that turning leaves open [m/s].
 double referee_turning(const Referee* r, int a, int b, HeftVec3 point);
 

@@ -3,13 +3,14 @@
 // Logs without forces: whether any contact forces explain a step, inside the friction cones, and
 // then with full friction against the slip where bodies slip.
 //
-// The points that are close at either end of the step may carry forces. For each island the forces
-// λ in their cones that come closest to the needed interval [lo, hi] are found (force_share.h, with
-// the half widths as slack). Rows are divided by √M_ii, so that a rest is an acceleration. If the
-// rest is zero, forces exist that explain the step. Otherwise none does, whatever the engine chose:
-// this is a finding. The second time, a point that slips by all readings of the log has only the
-// forces of its rays: normal plus friction against the slip at the start and at the end. If only
-// this fails, the bodies slip although friction could hold them, or it brakes them less than fully.
+// The points that touch at either end of the step, or meet within it, may carry forces. For each
+// island the forces λ in their cones that come closest to the needed interval [lo, hi] are found
+// (force_share.h, with the half widths as slack). Rows are divided by √M_ii, so that a rest is an
+// acceleration. If the rest is zero, forces exist that explain the step. Otherwise none does,
+// whatever the engine chose: this is a finding. The second time, a point that slips by all readings
+// of the log has only the forces of its rays: normal plus friction against the slip at the start
+// and at the end. If only this fails, the bodies slip although friction could hold them, or it
+// brakes them less than fully.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,7 @@ static int collect(Referee* r, int island) {
     for (int i = 0; i < r->point_count[end]; ++i) {
       const HeftContactPoint* p = &r->point[end][i];
       const int moves_a = r->island[p->body_a] == island, moves_b = r->island[p->body_b] == island;
-      if (p->gap > r->def.touch || !(moves_a || moves_b)) continue;
+      if (!(moves_a || moves_b) || !referee_touches(r, p)) continue;
       if (x->points == REACH_POINTS || p->dim > 3) return 0;  // torques of friction
       x->point[x->points++] = p;
     }
@@ -103,10 +104,6 @@ static void add_column(Referee* r, const HeftContactPoint* p, HeftVec3 direction
     x->a[(long)row * width + column] = sum[x->dof[row]] * x->scale[row];
 }
 
-static int end_of(const Referee* r, const HeftContactPoint* p) {
-  return p >= r->point[1] && p < r->point[1] + REFEREE_POINTS;
-}
-
 // Scales the three columns of a contact by one number.
 static void even_out(struct Reach* x, int contact, int width) {
   double largest = 0;
@@ -137,7 +134,7 @@ static int fill(Referee* r, int slipping) {
   int at = 0;
   for (int i = 0; i < x->points; ++i) {
     const HeftContactPoint* p = x->point[i];
-    const int end = end_of(r, p);
+    const int end = referee_row_of(r, p);
     for (int k = 0; slipping && k < x->rays[i]; ++k, ++at) {
       x->mu[at] = 0;
       add_column(r, p, x->ray[i][k], end, 3 * at, width);
