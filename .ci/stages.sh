@@ -128,7 +128,7 @@ suite() {
   # A crash of ctest itself, or no test at all, is a failure too.
   if [ "$code" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1 total=$((total + 1)); fi
   suite_skips "$preset" >"$log/skips"
-  judge_skips "$log/skips"
+  judge_skips "$log/skips" >"$log/refused"
   # A test with refused skips inside has not passed; several in one test leave fewer that passed than there are, never more.
   good=$((total - bad - skipped_tests - refused + refused_tests))
   [ "$good" -ge 0 ] || good=0
@@ -137,6 +137,7 @@ suite() {
     sed 's/^/    /' "$log/out" | tail -n 200
     failures_of "$preset" | remember "test $preset"
   fi
+  cat "$log/refused"  # beside the numbers, where a reader of the last lines sees them
   report "test $preset" "$good" "$bad" "$([ "$skipped" -gt 0 ] && echo "$skipped skips accepted")"
 }
 
