@@ -13,7 +13,8 @@ static HeftModel* make_slope(double slope) {
   HeftModel* model = NULL;
   if (heft_builder_create(&builder, NULL, NULL) != HEFT_OK) return NULL;
   const double down = 9.81 / sqrt(1 + slope * slope);
-  heft_builder_set_physics(builder, (HeftPhysics){{slope * down, 0, -down}, 0.001});
+  heft_builder_set_physics(builder,
+                           (HeftPhysics){.gravity = {slope * down, 0, -down}, .time_step = 0.001});
 
   HeftMaterialDef rubber = heft_material_def_default();
   rubber.name = "rubber";

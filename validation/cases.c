@@ -31,6 +31,7 @@ const Case cases[] = {
     {"soft", "contact that yields, in points and areas", CASE_THEORY, 0, 0, case_soft},
     {"solref", "contacts of MuJoCo files that yield as there", CASE_THEORY, 1, 0, case_solref},
     {"deform", "deformable bodies: strain, bending, ringing, rest", CASE_THEORY, 0, 0, case_deform},
+    {"fluid", "drag, resistance and energy in a fluid", CASE_THEORY, 1, 0, case_fluid},
     {"capstan", "a rope around a drum (Euler, Eytelwein)", CASE_THEORY, 1, 0, case_capstan},
     {"nut", "a nut on its thread locks itself", CASE_THEORY, 1, 0, case_nut},
     {"collar", "a collar jams on a pole", CASE_THEORY, 1, 0, case_collar},

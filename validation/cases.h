@@ -136,6 +136,7 @@ void case_pendulum(Run* run);
 void case_soft(Run* run);
 void case_solref(Run* run);
 void case_deform(Run* run);
+void case_fluid(Run* run);
 
 void case_tosses(Run* run);
 void case_drops(Run* run);

@@ -44,8 +44,8 @@ static HeftModel* make_chain(Random* r, int held) {
   const int links = LINKS_MIN + random_index(r, LINKS_MAX - LINKS_MIN + 1);
   const int floats = random_index(r, 3) == 0;
   if (heft_builder_create(&builder, NULL, NULL) != HEFT_OK) return NULL;
-  heft_builder_set_physics(builder,
-                           (HeftPhysics){{0, 0, -CASE_GRAVITY}, steps[random_index(r, 3)]});
+  heft_builder_set_physics(builder, (HeftPhysics){.gravity = {0, 0, -CASE_GRAVITY},
+                                                  .time_step = steps[random_index(r, 3)]});
   for (int i = 0; i < links; ++i) put_link(builder, r, i, floats, held);
   if (heft_builder_finish(builder, &m, NULL) != HEFT_OK) m = NULL;
   heft_builder_destroy(builder);

@@ -113,7 +113,7 @@ typedef struct Actuator {
 } Actuator;
 typedef struct Model {
   int nbody, njoint, nq, nv, nshape, npair, nexclude, nequality, nactuator, nact, nvertex;
-  int tendons, deformables, moved, conveyors, substeps, moreau, exact;
+  int tendons, deformables, moved, conveyors, fluid, substeps, moreau, exact;
   struct {
     Vec gravity;
     double h, theta, tolerance;
@@ -219,18 +219,18 @@ enum { ERROR_LIST(ERROR_NAME) ERRORS };
 #undef ERROR_NAME
 
 /// Parts of a step that were not checked: X(name, text).
-#define LEFT_LIST(X)                                                                \
-  X(DIVIDED, "steps in several parts: only their ends")                             \
-  X(DRIVES, "steps with tendons, moved bodies, deformables: forces, momentum")      \
-  X(ACTUATED, "dofs with actuators on other things than joints: no balance")        \
-  X(SWEPT, "contact points of bodies that meet within a step: places")              \
-  X(BLOCKED, "contact points of steps with rows of blocked motion: gaps, places")   \
-  X(BOUNCED, "contact points with restitution: speed and slip after the impact")    \
-  X(SPECIAL, "contact points that are soft, of area, or with a slip law: law")      \
-  X(CURVED, "pairs of meshes, cylinders, ellipsoids, fields: overlap not excluded") \
-  X(UNPLACED, "contact points on such shapes: place on the surface")                \
-  X(TORQUES, "contact points with spinning or rolling friction: only its bound")    \
-  X(FLIGHT, "groups in flight under applied forces: momentum")                      \
+#define LEFT_LIST(X)                                                                  \
+  X(DIVIDED, "steps in several parts: only their ends")                               \
+  X(DRIVES, "steps with tendons, fluid, moved bodies, deformables: forces, momentum") \
+  X(ACTUATED, "dofs with actuators on other things than joints: no balance")          \
+  X(SWEPT, "contact points of bodies that meet within a step: places")                \
+  X(BLOCKED, "contact points of steps with rows of blocked motion: gaps, places")     \
+  X(BOUNCED, "contact points with restitution: speed and slip after the impact")      \
+  X(SPECIAL, "contact points that are soft, of area, or with a slip law: law")        \
+  X(CURVED, "pairs of meshes, cylinders, ellipsoids, fields: overlap not excluded")   \
+  X(UNPLACED, "contact points on such shapes: place on the surface")                  \
+  X(TORQUES, "contact points with spinning or rolling friction: only its bound")      \
+  X(FLIGHT, "groups in flight under applied forces: momentum")                        \
   X(UNSOLVED, "steps that Heft does not call solved")
 #define LEFT_NAME(name, text) name,
 enum { LEFT_LIST(LEFT_NAME) LEFT };

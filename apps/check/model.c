@@ -42,7 +42,7 @@ long wrong_number(const Numbers* from) {
 
 static void read_head(Numbers* n) {
   Model* m = &model;
-  take_int(n, 3, 3);  // version of the format
+  take_int(n, 4, 4);  // version of the format
   m->nbody = take_int(n, 1, BODIES);
   m->njoint = take_int(n, 0, JOINTS);
   m->nq = take_int(n, 0, DOFS);
@@ -58,6 +58,7 @@ static void read_head(Numbers* n) {
   m->deformables = take_int(n, 0, 1 << 20);
   m->moved = take_int(n, 0, 1 << 20);
   m->conveyors = take_int(n, 0, 1 << 20);
+  m->fluid = take_int(n, 0, 1);
   m->substeps = take_int(n, 1, 1 << 20);
   m->moreau = take_int(n, 0, 1);
   m->exact = take_int(n, 0, 1);

@@ -283,6 +283,7 @@ void step_check(const double* numbers, long count, Result* out) {
   out->left[UNSOLVED] = s->status != 0;
   s->depth = 0;
   const int foreign = model.moved > 0 || model.deformables > 0;
+  const int pulled = model.tendons > 0 || model.fluid;  // forces that are not in the evidence
   const int ends_only = s->parts != 1 || !model.moreau || model.substeps != 1 || foreign;
   check_chain(numbers, out);
   check_time(out);
@@ -294,16 +295,16 @@ void step_check(const double* numbers, long count, Result* out) {
     twists_find(&s->middle, s->v_correction, s->twist_correction);
     inertias_find(&s->middle, s->inertia);
     check_middle(out);
-    if (model.tendons == 0) check_balance(out);
+    if (!pulled) check_balance(out);
     check_mean(out);
     check_move(out);
     law_scale(s);
     law_contacts(s, out);
   }
   out->left[DIVIDED] += ends_only && !foreign;
-  out->left[DRIVES] += foreign || model.tendons > 0;
+  out->left[DRIVES] += foreign || pulled;
   if (foreign) return;
   law_rows(s, out, ends_only);
   touch_check(s, out, ends_only);
-  if (!ends_only && model.tendons == 0) check_correction(out), flight_check(s, out);
+  if (!ends_only && !pulled) check_correction(out), flight_check(s, out);
 }

@@ -69,6 +69,10 @@ static int models_differ(const HeftModel* x, const HeftModel* y, char* out, size
                x->physics.gravity[k], y->physics.gravity[k]);
       return 1;
     }
+  if (memcmp(&x->physics.density, &y->physics.density, 5 * sizeof(double)) != 0) {
+    snprintf(out, size, "density, viscosity or wind differ");
+    return 1;
+  }
   if (x->physics.time_step == y->physics.time_step) return 0;
   snprintf(out, size, "the time step is %g in the first and %g in the second s",
            x->physics.time_step, y->physics.time_step);

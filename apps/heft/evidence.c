@@ -12,7 +12,7 @@
 
 #include "record/mcap.h"
 
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 
 static const char model_schema[] =
     "numbers of 64 bits, little-endian: head, bodies, joints, coordinates, dofs, shapes, pairs, "
@@ -133,6 +133,7 @@ static void put_head(Evidence* e, const HeftWorld* w, const HeftWorldDef* def, i
       m->ndeformable,
       m->nmoved,
       m->nconveyor,
+      m->physics.density > 0 || m->physics.viscosity > 0,
       def->substeps,
       def->integrator == HEFT_INTEGRATOR_MOREAU,
       heft_world_contact_model(w) == HEFT_CONTACT_MODEL_EXACT && !heft_world_contact_law(w)};

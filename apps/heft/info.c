@@ -90,6 +90,10 @@ static void print_sizes(const HeftModel* m, const char* path, double ms) {
   }
   printf("  time step           %g s, gravity %g %g %g m/s²\n", m->physics.time_step,
          m->physics.gravity[0], m->physics.gravity[1], m->physics.gravity[2]);
+  const HeftPhysics* x = &m->physics;
+  if (x->density > 0 || x->viscosity > 0)
+    printf("  fluid               %g kg/m³, %g Pa s, wind %g %g %g m/s\n", x->density, x->viscosity,
+           x->wind[0], x->wind[1], x->wind[2]);
   printf("  memory              %.1f MB\n", (double)m->memory_size / 1e6);
   printf("  hash                %016llx\n", (unsigned long long)heft_model_hash(m));
 }

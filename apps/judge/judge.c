@@ -284,6 +284,7 @@ static void judge_torques(Judge* j, const double* q, const double* v, JudgeSampl
   const HeftModel* m = j->m;
   memset(j->passive, 0, (size_t)m->nv * sizeof(double));
   heft_model_spring_forces(m, q, j->passive);
+  heft_dynamics_fluid_forces(j->d, v, j->passive);
   s->torque_dof = -1;
   for (int i = 0; i < m->nv; ++i) {
     if (j->torque_min[i] == 0 && j->torque_max[i] == 0) continue;

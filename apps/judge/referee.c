@@ -292,6 +292,7 @@ static void passive_forces(Referee* r, int end, const double* q, const RefereeRo
   const HeftModel* m = r->m;
   memset(out, 0, (size_t)m->nv * sizeof *out);
   heft_model_spring_forces(m, q, out);
+  heft_dynamics_fluid_forces(r->d[end], r->v[end], out);
   for (int i = 0; i < m->nv; ++i) out[i] -= m->dof_damping[i] * r->v[end][i];
   for (int k = 0; k < m->nactuator && row->actuator; ++k) {
     heft_dynamics_actuator_length(r->d[end], k, r->q[end], r->arm);

@@ -116,6 +116,11 @@ HEFT_API double heft_dynamics_potential_energy(const HeftDynamics* dynamics, con
 /// [in] q[nq]; [in,out] tau[nv]
 HEFT_API void heft_model_spring_forces(const HeftModel* model, const double* q, double* tau);
 
+/// Adds the forces of the fluid of the model (HeftPhysics) at velocities v: each body is the box of
+/// equal mass and inertia, with drag and viscous resistance.
+/// [in] v[nv]; [in,out] tau[nv]
+HEFT_API void heft_dynamics_fluid_forces(HeftDynamics* dynamics, const double* v, double* tau);
+
 // ---- tendons and transmissions
 
 /// Length of a tendon [m, or the unit of its joints]. q: the coordinates of the last

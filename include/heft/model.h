@@ -369,6 +369,9 @@ extern "C" {
 typedef struct HeftPhysics {
   double gravity[3];  ///< [m/s²]
   double time_step;   ///< [s]
+  double density;     ///< of the fluid around the bodies, >= 0; 0: none [kg/m³]
+  double viscosity;   ///< of the fluid, >= 0 [Pa s]
+  double wind[3];     ///< velocity of the fluid [m/s]
 } HeftPhysics;
 
 /// Kinematic trees in the layout of the dynamics, derived from the arrays. Private to the library.

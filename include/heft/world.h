@@ -193,17 +193,17 @@ HEFT_API HeftStatus heft_world_contact_range(HeftWorld* world, int contact, doub
 // limits of the step before stay as they are.
 
 /// Reasons why a derivative is inexact: X(name, text).
-#define HEFT_DERIVATIVE_FLAG_LIST(X)                                                     \
-  X(HEFT_DERIVATIVE_PARTS, "the step had several parts, tries or substeps")              \
-  X(HEFT_DERIVATIVE_INEXACT, "the step was not solved to its tolerance")                 \
-  X(HEFT_DERIVATIVE_IMPACT, "bodies bounce, or meet within the step")                    \
-  X(HEFT_DERIVATIVE_REST, "bodies came to rest: their velocities were set to zero")      \
-  X(HEFT_DERIVATIVE_SCHEME, "the scheme keeps energy, or is of second order in contact") \
-  X(HEFT_DERIVATIVE_LAW, "a law of contact that is not differentiated")                  \
-  X(HEFT_DERIVATIVE_DRIVES, "a transmission or spring that is not differentiated")       \
-  X(HEFT_DERIVATIVE_GEOMETRY, "a contact point jumps when its shapes move")              \
-  X(HEFT_DERIVATIVE_REDUNDANT, "constraints that depend on each other disagree")         \
-  X(HEFT_DERIVATIVE_CHANGE, "the state of a contact point is about to change")           \
+#define HEFT_DERIVATIVE_FLAG_LIST(X)                                                      \
+  X(HEFT_DERIVATIVE_PARTS, "the step had several parts, tries or substeps")               \
+  X(HEFT_DERIVATIVE_INEXACT, "the step was not solved to its tolerance")                  \
+  X(HEFT_DERIVATIVE_IMPACT, "bodies bounce, or meet within the step")                     \
+  X(HEFT_DERIVATIVE_REST, "bodies came to rest: their velocities were set to zero")       \
+  X(HEFT_DERIVATIVE_SCHEME, "the scheme keeps energy, or is of second order in contact")  \
+  X(HEFT_DERIVATIVE_LAW, "a law of contact that is not differentiated")                   \
+  X(HEFT_DERIVATIVE_DRIVES, "a transmission, spring or fluid that is not differentiated") \
+  X(HEFT_DERIVATIVE_GEOMETRY, "a contact point jumps when its shapes move")               \
+  X(HEFT_DERIVATIVE_REDUNDANT, "constraints that depend on each other disagree")          \
+  X(HEFT_DERIVATIVE_CHANGE, "the state of a contact point is about to change")            \
   X(HEFT_DERIVATIVE_WRENCH, "wrenches acted")
 
 /// The number of a bit of HeftDerivative::flags.

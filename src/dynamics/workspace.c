@@ -37,6 +37,10 @@ static void place(HeftDynamics* d, Arena* arena, const HeftModel* m) {
   d->bond_other = arena_take(arena, m->ndeformable, HeftPose);
   for (int i = 0; i < 2; ++i) d->bond_twist[i] = arena_take(arena, m->ndeformable, BondVector);
   d->bond_wrench = arena_take(arena, m->ndeformable, BondVector);
+  size_t arms = 0;
+  d->fluid_count = heft_fluid_count(m, &arms);
+  d->fluid = arena_take(arena, d->fluid_count, FluidBox);
+  d->fluid_arms = arena_take(arena, arms, double);
 }
 
 HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
@@ -59,6 +63,7 @@ HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
   arena_take(&arena, 1, HeftDynamics);
   place(d, &arena, model);
   HEFT_ASSERT(arena.used == measure.used && !arena.overflow);
+  heft_fluid_create(model, d->fluid_arms, d->fluid);
   d->model = model;
   d->tree = model->tree;
   d->allocator = source;

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/pool.h"
 #include "dynamics/deform/deform.h"
+#include "dynamics/fluid.h"
 #include "math/simd_spatial.h"
 #include "model/tree.h"
 
@@ -71,8 +72,11 @@ struct HeftDynamics {
   HeftPose *bond, *bond_other;  ///< ndeformable: frames of their bonds, and frames for an energy
   BondVector* bond_twist[2];    ///< ndeformable each: scratch
   BondVector* bond_wrench;      ///< ndeformable: scratch
-  int wrenches;                 ///< 1 while external is not zero
-  HeftPool* pool;               ///< threads that share the groups of trees, NULL: none; not owned
+  FluidBox* fluid;              ///< fluid_count
+  double* fluid_arms;           ///< of all boxes
+  int fluid_count;
+  int wrenches;    ///< 1 while external is not zero
+  HeftPool* pool;  ///< threads that share the groups of trees, NULL: none; not owned
 };
 
 /// Runs task(work, worker, index) for every group of trees. Groups share nothing.

@@ -440,6 +440,10 @@ void mj_add_flexcomp(Mjcf* m, Item* item, int body) {
     load_warn(m->load, xml_place(keys), "keyframes of deformable bodies",
               "the coordinates of a <flexcomp> follow after those of all other bodies in Heft; the "
               "numbers of keyframes are read in this order");
+  const HeftPhysics physics = heft_builder_physics(m->load->builder);
+  if (physics.density > 0 || physics.viscosity > 0)
+    load_warn(m->load, xml_place(item->node), "flexcomp in a fluid",
+              "the fluid does not act on the vertices of <flexcomp>");
   if (!read_mesh(&f)) return;
   f.pinned = load_take(m->load, (size_t)f.mesh.vertex_count, 1);
   if (!f.pinned) return;

@@ -95,9 +95,9 @@
   A(option, ccd_iterations, "ccd_iterations", SKIP, 0, 0, NULL, "Heft has its own collision detection")  \
   A(option, ccd_tolerance, "ccd_tolerance", SKIP, 0, 0, NULL, "Heft has its own collision detection")    \
   A(option, impratio, "impratio", SKIP, 0, 0, NULL, "friction of Heft is not soft")                      \
-  A(option, wind, "wind", SKIP, 0, 0, NULL, "Heft has no air")                                           \
-  A(option, density, "density", SKIP, 0, 0, NULL, "Heft has no air")                                     \
-  A(option, viscosity, "viscosity", SKIP, 0, 0, NULL, "Heft has no air")                                 \
+  A(option, wind, "wind", REAL, 3, 3, "0 0 0", "velocity of the fluid [m/s]")                            \
+  A(option, density, "density", REAL, 1, 1, "0", "density of the fluid [kg/m³]; each body is the box of its inertia") \
+  A(option, viscosity, "viscosity", REAL, 1, 1, "0", "viscosity of the fluid [Pa s]")                    \
   A(option, magnetic, "magnetic", SKIP, 0, 0, NULL, "the program gives the field of magnetometers")      \
   A(option, o_margin, "o_margin", SKIP, 0, 0, NULL, "no global override of contacts")                    \
   A(option, o_solref, "o_solref", SKIP, 0, 0, NULL, "no global override of contacts")                    \
@@ -266,8 +266,8 @@
   A(geom, solmix, "solmix", SKIP, 0, 0, NULL, "only soft contacts (--soft-contacts) use it")                         \
   MJCF_SOFT_CONTACT(A, geom)                                                                             \
   A(geom, fitscale, "fitscale", REAL, 1, 1, "1", "factor of the sizes of a shape that is fitted to a mesh") \
-  A(geom, fluidshape, "fluidshape", SKIP, 0, 0, NULL, "Heft has no air")                                 \
-  A(geom, fluidcoef, "fluidcoef", SKIP, 0, 0, NULL, "Heft has no air")                                   \
+  A(geom, fluidshape, "fluidshape", SKIP, 0, 0, NULL, "the fluid acts on the box of a body's inertia, not on ellipsoids") \
+  A(geom, fluidcoef, "fluidcoef", SKIP, 0, 0, NULL, "coefficients of ellipsoids, see fluidshape")        \
   A(geom, user, "user", SKIP, 0, 0, NULL, "user data is not stored")                                     \
   E(flexcomp, "flexcomp", "worldbody, body, frame, replicate")                                           \
   A(flexcomp, name, "name", TEXT, 0, 0, NULL, "its name; vertex i is the body NAME_i")                   \

@@ -153,6 +153,15 @@ static void read_compiler(Mjcf* m, Unit* unit, const XmlNode* node) {
   if (textures) unit->texture_folder = textures;
 }
 
+static void read_not_negative(Mjcf* m, const Item* item, MjcfKey key, const char* name,
+                              double* out) {
+  if (!mj_given(m, item, key)) return;
+  *out = mj_real(m, item, key);
+  if (LOAD_OK(m->load) && *out < 0)
+    load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, key),
+              "<option %s>: %g was found, expected 0 or more", name, *out);
+}
+
 static void read_option(Mjcf* m, Unit* unit, const XmlNode* node) {
   Scope scope = {.unit = unit};
   const Item item = {.node = node, .scope = &scope};
@@ -167,6 +176,9 @@ static void read_option(Mjcf* m, Unit* unit, const XmlNode* node) {
                 physics.time_step);
   }
   if (mj_given(m, &item, MJ_option_gravity)) mj_reals(m, &item, MJ_option_gravity, physics.gravity);
+  if (mj_given(m, &item, MJ_option_wind)) mj_reals(m, &item, MJ_option_wind, physics.wind);
+  read_not_negative(m, &item, MJ_option_density, "density", &physics.density);
+  read_not_negative(m, &item, MJ_option_viscosity, "viscosity", &physics.viscosity);
   heft_builder_set_physics(m->load->builder, physics);
   const char *cone = xml_get(node, "cone"), *ratio = xml_get(node, "impratio");
   SoftSettings* soft = &m->load->soft_settings;

@@ -41,6 +41,9 @@ static void write_document(Out* o) {
   out_open(o, "option");
   mj_put_reals_always(o, MJ_option_timestep, &m->physics.time_step, 1);
   mj_put_reals_always(o, MJ_option_gravity, m->physics.gravity, 3);
+  mj_put_real(o, MJ_option_density, m->physics.density);
+  mj_put_real(o, MJ_option_viscosity, m->physics.viscosity);
+  mj_put_reals(o, MJ_option_wind, m->physics.wind, 3);
   out_end_empty(o);
   mjcf_write_assets(o);
   mjcf_write_bodies(o);

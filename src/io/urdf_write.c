@@ -562,6 +562,7 @@ static void warn_rest(Out* o) {
   for (int b = 1; b < m->nbody; ++b) floats += m->body_gravity[b] != 1;
   warn(o, g[0] != 0 || g[1] != 0 || g[2] != -9.81 || m->physics.time_step != 0.001,
        "URDF has no gravity and no time step: both are left out");
+  warn(o, m->physics.density > 0 || m->physics.viscosity > 0, "URDF has no fluid");
   warn(o, floats, "URDF has no bodies that feel less gravity than others");
   warn(o, m->contact_model[0] != 0, "URDF has no contact model");
   warn(o, m->ndeformable,

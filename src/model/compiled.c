@@ -21,7 +21,7 @@
 #include "model/tree.h"
 #include "model/validate.h"
 
-enum { VERSION = 10, HEADER_SIZE = 32 };
+enum { VERSION = 11, HEADER_SIZE = 32, PHYSICS_SIZE = 9 };
 static const char magic[8] = {'H', 'E', 'F', 'T', 'M', 'O', 'D', 'L'};
 
 // How many sizes there are: an enumerator each, and one more.
@@ -51,7 +51,8 @@ size_t heft_model_save_size(const HeftModel* model) {
   return (size_t)HEADER_SIZE + FIXED_SIZE + (size_t)arrays_size(model);
 }
 
-_Static_assert(sizeof(HeftPhysics) == 4 * sizeof(double), "physics are stored as doubles");
+_Static_assert(sizeof(HeftPhysics) == PHYSICS_SIZE * sizeof(double),
+               "physics are stored as doubles");
 
 void heft_model_save(const HeftModel* model, void* bytes) {
   HEFT_REQUIRE_VOID(model && bytes);
@@ -61,7 +62,7 @@ void heft_model_save(const HeftModel* model, void* bytes) {
 #define PUT_SIZE(name, meaning) cursor = bytes_put_array(cursor, &m->name, 1, sizeof m->name);
   HEFT_MODEL_SIZE_LIST(PUT_SIZE)
 #undef PUT_SIZE
-  cursor = bytes_put_array(cursor, &m->physics, 4, sizeof(double));
+  cursor = bytes_put_array(cursor, &m->physics, PHYSICS_SIZE, sizeof(double));
 #define PUT_ARRAY(type, name, count, width, unit, meaning)                                     \
   cursor = bytes_put_array(cursor, m->name, (size_t)heft_model_array_length((count), (width)), \
                            sizeof(type));
@@ -124,7 +125,7 @@ HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, size_t siz
 #define GET_SIZE(name, meaning) cursor = bytes_get_array(cursor, &sizes.name, 1, sizeof sizes.name);
   HEFT_MODEL_SIZE_LIST(GET_SIZE)
 #undef GET_SIZE
-  cursor = bytes_get_array(cursor, &sizes.physics, 4, sizeof(double));
+  cursor = bytes_get_array(cursor, &sizes.physics, PHYSICS_SIZE, sizeof(double));
   const long long arrays = arrays_size(&sizes);
   if (arrays < 0 || (size_t)arrays != size - HEADER_SIZE - FIXED_SIZE) {
     return heft_error_set(error, HEFT_ERR_SYNTAX,

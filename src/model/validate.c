@@ -96,6 +96,10 @@ static HeftStatus check_physics(const HeftModel* m, HeftError* error) {
   REQUIRE(all_sane(m->physics.gravity, 3), "gravity must be finite");
   REQUIRE(m->physics.time_step > 0 && m->physics.time_step <= 10,
           "the time step is %g s, expected more than 0, at most 10", m->physics.time_step);
+  REQUIRE(sane(m->physics.density) && m->physics.density >= 0 && sane(m->physics.viscosity) &&
+              m->physics.viscosity >= 0 && all_sane(m->physics.wind, 3),
+          "density is %g kg/m³ and viscosity %g Pa s, expected 0 or more and a finite wind",
+          m->physics.density, m->physics.viscosity);
   return HEFT_OK;
 }
 

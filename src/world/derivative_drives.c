@@ -91,7 +91,8 @@ void heft_derivative_drives(StepMap* x, double scale, double* by_q, double* by_v
       x->flags |= flag_bit(HEFT_DERIVATIVE_DRIVES);
   }
   if (in->drives->idle) return;
-  if (in->drives->couplings->count > 0) x->flags |= flag_bit(HEFT_DERIVATIVE_DRIVES);
+  if (in->drives->couplings->count > 0 || in->drives->fluid_count > 0)
+    x->flags |= flag_bit(HEFT_DERIVATIVE_DRIVES);
   for (int i = 0; i < m->nactuator; ++i) add_actuator(&rates, i);
   for (int t = 0; t < m->ntendon; ++t) {
     if (m->tendon_stiffness[t] > 0 || m->tendon_damping[t] > 0) add_tendon(&rates, t);

@@ -26,6 +26,7 @@
 // lost instead, and the step counts as restrained.
 #include "world/momentum.h"
 #include "base/assert.h"
+#include "dynamics/fluid.h"
 
 #include <math.h>
 #include <string.h>
@@ -116,7 +117,7 @@ static int is_free(int active) { return active == 0 || active == TIED_BY_ELASTIC
 static void find_groups(FloatingGroups* g, const StepInput* in, const ConstraintSet* set,
                         const IslandSet* islands, HeftPool* pool) {
   g->count = 0;
-  if (!in->def->keep_momentum || g->root_count == 0) return;
+  if (!in->def->keep_momentum || g->root_count == 0 || heft_fluid_acts(in->model)) return;
   for (int i = 0; i < g->root_count; ++i) {
     if (is_free(islands->active[g->root[i]])) add_tree(g, g->root[i]);
   }

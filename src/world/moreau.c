@@ -75,7 +75,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_lasting_choose(c, in, dynamics);
   KeeperStep keeping = keeper_step(w);
   heft_keepers_begin(&w->keepers, &keeping);
-  // θ, q_m, rows there; forces of actuators, tendons and couplings there
+  // θ, q_m, rows there; forces of the drives there
   heft_middle_find(&w->middle, in, dynamics, w->drives, c);
   heft_drives_middle(w->drives, in, dynamics, w->middle.q, w->middle.theta);
   keeping.drive_force = w->drives->force;
@@ -103,7 +103,7 @@ void heft_step_moreau_take(HeftWorld* w, HeftStepReport* report) {
   const StepInput* in = &w->input;
   heft_velocities_store(w->constraints, in);
   heft_step_output_store(&w->output, in, &w->middle, &w->motion, w->state->v);
-  if (w->drives->couplings->count > 0) {  // their wrenches are noted where they acted
+  if (heft_drives_note_wrenches(w->drives, w->sensors)) {
     heft_dynamics_kinematics(w->dynamics, w->middle.q);
     w->fresh = STATE_STALE;
   }

@@ -88,7 +88,13 @@ static int predict(Prediction* x, const StepInput* in, const Middle* middle, Hef
   heft_tension_begin(&x->tension, dynamics);
   if (factor(x, in, middle, dynamics, drives, c, age) != 0) return 1;
   for (int pass = 0; pass < passes; ++pass) {
-    if (pass > 0) find_bias(x, dynamics, x->v_middle);
+    if (pass > 0) {
+      find_bias(x, dynamics, x->v_middle);
+      if (heft_drives_look_ahead(drives, in, dynamics, middle->theta, x->v_middle)) {
+        heft_islands_refactored(&c->problem, &c->islands);
+        if (heft_drives_factor(drives, dynamics, middle->implicit) != 0) return 1;
+      }
+    }
     gather_forces(x, in, middle, dynamics, drives->force);
     if (pass == passes - 1) heft_drives_note(drives, x->acceleration);
     heft_dynamics_solve(dynamics, x->acceleration);

@@ -18,7 +18,8 @@ typedef struct Scene {
 static inline Scene scene_open(HeftVec3 gravity, double step) {
   Scene s = {0};
   assert_int_equal(heft_builder_create(&s.builder, NULL, NULL), HEFT_OK);
-  heft_builder_set_physics(s.builder, (HeftPhysics){{gravity.x, gravity.y, gravity.z}, step});
+  heft_builder_set_physics(
+      s.builder, (HeftPhysics){.gravity = {gravity.x, gravity.y, gravity.z}, .time_step = step});
   return s;
 }
 

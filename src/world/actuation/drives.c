@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives: the order in which the forces at the joints are computed. The forces themselves are
-// computed in actuators.c, tendons.c and couplings.c.
+// computed in actuators.c, tendons.c, couplings.c and dynamics/fluid.c.
 #include "world/actuation/drives.h"
 
 #include <string.h>
@@ -17,12 +17,14 @@ static void place(void* object, Arena* arena, const void* user) {
   d->tau = arena_take(arena, m->nv, double);
   d->extra = arena_take(arena, m->nv, double);
   d->base = arena_take(arena, m->nv, double);
-  d->more = arena_take(arena, m->ntendon + m->nactuator + COUPLING_STIFFENINGS, Stiffening);
+  d->more = arena_take(
+      arena, m->ntendon + m->nactuator + COUPLING_STIFFENINGS + 6L * d->fluid_count, Stiffening);
 }
 
 HeftStatus heft_drives_create(Drives** out, const HeftModel* m, HeftDynamics* dynamics,
                               const HeftAllocator* allocator, HeftError* error) {
   Drives start = {.model = m};
+  heft_dynamics_fluid(dynamics, &start.fluid_count);
   Drives* d = heft_block_create(&start, sizeof start, place, m, allocator, "drives", error);
   *out = d;
   if (!d) return HEFT_ERR_MEMORY;
@@ -36,7 +38,7 @@ HeftStatus heft_drives_create(Drives** out, const HeftModel* m, HeftDynamics* dy
   if (!d->tendon_constraints) return HEFT_ERR_MEMORY;
   d->couplings = heft_couplings_create(m, allocator, error);
   if (!d->couplings) return HEFT_ERR_MEMORY;
-  d->bare = d->idle = m->nactuator == 0 && !d->tendons->any;
+  d->bare = d->idle = m->nactuator == 0 && !d->tendons->any && d->fluid_count == 0;
   heft_transmissions_settle(d->transmissions);
   return HEFT_OK;
 }
@@ -72,7 +74,7 @@ void heft_drives_end(const Drives* d, double* act) {
 // ---- theta scheme
 
 // v: the velocity at which springs and dampers of tendons and couplings are evaluated.
-static void gather(Drives* d, const StepInput* in, const HeftDynamics* dynamics, const double* v,
+static void gather(Drives* d, const StepInput* in, HeftDynamics* dynamics, const double* v,
                    const double* theta) {
   const size_t size = (size_t)d->model->nv * sizeof(double);
   memcpy(d->tau, in->joint_force, size);
@@ -82,14 +84,26 @@ static void gather(Drives* d, const StepInput* in, const HeftDynamics* dynamics,
       heft_actuators_act(d->actuators, in->h, d->tau, d->extra, d->more + d->more_count);
   d->more_count +=
       heft_couplings_act(d->couplings, dynamics, in->h, v, d->tau, d->more + d->more_count);
+  heft_fluid_push(dynamics, v, d->tau);
+  d->more_count += heft_fluid_stiffen(dynamics, in->h, theta, d->more + d->more_count);
 }
 
-void heft_drives_middle(Drives* d, const StepInput* in, const HeftDynamics* dynamics,
-                        const double* q, const double* theta) {
+void heft_drives_middle(Drives* d, const StepInput* in, HeftDynamics* dynamics, const double* q,
+                        const double* theta) {
   if (d->idle) return;
   heft_transmissions_update(d->transmissions, dynamics, q);
+  heft_fluid_place(dynamics);
+  heft_fluid_linearise(dynamics, in->start->v);
   heft_actuators_prepare(d->actuators, in, q, theta);
   gather(d, in, dynamics, in->start->v, theta);
+}
+
+int heft_drives_look_ahead(Drives* d, const StepInput* in, HeftDynamics* dynamics,
+                           const double* theta, const double* v) {
+  if (d->fluid_count == 0) return 0;
+  heft_fluid_linearise(dynamics, v);
+  gather(d, in, dynamics, in->start->v, theta);
+  return 1;
 }
 
 int heft_drives_factor(Drives* d, HeftDynamics* dynamics, const double* extra) {
@@ -114,8 +128,8 @@ void heft_drives_note(Drives* d, const double* right) {
   for (int i = 0; i < d->model->nv; ++i) d->base[i] = right[i] - d->tau[i];
 }
 
-int heft_drives_repeat(Drives* d, const StepInput* in, const HeftDynamics* dynamics,
-                       const double* theta, const double* v, int pass) {
+int heft_drives_repeat(Drives* d, const StepInput* in, HeftDynamics* dynamics, const double* theta,
+                       const double* v, int pass) {
   if (d->idle || pass >= PASSES_MAX) return 0;
   if (!heft_actuators_judge(d->actuators, in->start->v, v, pass >= PASSES_BOTH_DIRECTIONS))
     return 0;
@@ -135,6 +149,24 @@ void heft_drives_right(const Drives* d, double* right) {
   for (int i = 0; i < d->model->nv; ++i) right[i] = d->base[i] + d->tau[i];
 }
 
+int heft_drives_note_wrenches(const Drives* d, const Sensors* sensors) {
+  return d->couplings->count > 0 || (d->fluid_count > 0 && sensors->wants_force);
+}
+
+// A share of the wrenches on all boxes, at the velocities v + θ (v⁺ - v) of the step.
+static void note_fluid(const HeftDynamics* dynamics, Sensors* sensors, const double* before,
+                       const double* after, double share) {
+  int count = 0;
+  const FluidBox* boxes = heft_dynamics_fluid(dynamics, &count);
+  for (int i = 0; i < count && sensors->wants_force; ++i) {
+    const FluidBox* box = &boxes[i];
+    const HeftSpatial wrench = heft_spatial_add(
+        heft_spatial_scale(share * (1 - box->theta), heft_fluid_wrench(box, before)),
+        heft_spatial_scale(share * box->theta, heft_fluid_wrench(box, after)));
+    heft_sensors_note(sensors, dynamics, box->body, box->pose.pos, wrench.lin, wrench.ang);
+  }
+}
+
 void heft_drives_finish(Drives* d, const StepInput* in, const HeftDynamics* dynamics,
                         Sensors* sensors, const double* v, const double* v_mean,
                         HeftStepReport* report) {
@@ -144,13 +176,18 @@ void heft_drives_finish(Drives* d, const StepInput* in, const HeftDynamics* dyna
   report->damping += heft_tendons_damping(d->tendons, in->h, v_mean);
   report->work =
       heft_couplings_finish(d->couplings, in, dynamics, sensors, v, v_mean, report->work);
+  double work = 0, lost = 0;
+  heft_fluid_power(dynamics, v_mean, &work, &lost);
+  report->work += in->h * work;
+  report->damping += in->h * lost;
+  note_fluid(dynamics, sensors, in->start->v, v, in->h / in->def->time_step / in->def->substeps);
 }
 
 // ---- Runge-Kutta
 
-void heft_drives_stage(Drives* d, const StepInput* in, const HeftDynamics* dynamics,
-                       Sensors* sensors, const double* q, const double* v, double time,
-                       double share, double* work, double* damping) {
+void heft_drives_stage(Drives* d, const StepInput* in, HeftDynamics* dynamics, Sensors* sensors,
+                       const double* q, const double* v, double time, double share, double* work,
+                       double* damping) {
   Actuators* a = d->actuators;
   const HeftModel* m = d->model;
   if (d->idle) return;
@@ -166,4 +203,8 @@ void heft_drives_stage(Drives* d, const StepInput* in, const HeftDynamics* dynam
   }
   *damping += heft_tendons_stage(d->tendons, v, d->tau);
   *work += heft_couplings_stage(d->couplings, in, dynamics, sensors, v, share, d->tau);
+  if (d->fluid_count == 0) return;
+  heft_dynamics_fluid_forces(dynamics, v, d->tau);
+  heft_fluid_power(dynamics, v, work, damping);
+  note_fluid(dynamics, sensors, v, v, share / in->def->substeps);
 }

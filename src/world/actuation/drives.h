@@ -6,6 +6,7 @@
 
 #include <heft/world.h>
 
+#include "dynamics/fluid.h"
 #include "dynamics/tendon.h"
 #include "world/actuation/actuators.h"
 #include "world/actuation/couplings.h"
@@ -21,14 +22,15 @@ typedef struct Drives {
   Tendons* tendons;
   TendonConstraints* tendon_constraints;
   Couplings* couplings;
-  const double* force;  ///< nv: joint forces of this step, from outside, actuators, tendons and
-                        ///< couplings [N, N m]
-  int bare;             ///< 1 if the model has neither actuators nor springs of tendons
+  const double* force;  ///< nv: joint forces of this step, from outside, actuators, tendons,
+                        ///< couplings and the fluid [N, N m]
+  int bare;             ///< 1 if the model has no actuators, springs of tendons and fluid
   int idle;             ///< 1 if there are only forces from outside in this step
   double* tau;          ///< nv
   double* extra;        ///< nv: implicit terms on the diagonal
   double* base;         ///< nv: right-hand side less tau, for repeating the step
-  Stiffening* more;     ///< ntendon + nactuator, and those for couplings
+  Stiffening* more;     ///< ntendon + nactuator, and those for couplings and the fluid
+  int fluid_count;      ///< bodies on which the fluid acts
   int more_count;
 } Drives;
 
@@ -48,8 +50,12 @@ void heft_drives_end(const Drives* drives, double* act);
 // ---- for the theta scheme
 
 /// Forces at q and its kinematics, into drives->force. theta: nv.
-void heft_drives_middle(Drives* drives, const StepInput* in, const HeftDynamics* dynamics,
+void heft_drives_middle(Drives* drives, const StepInput* in, HeftDynamics* dynamics,
                         const double* q, const double* theta);
+/// Forces with the resistance of the fluid at the velocity v (nv), predicted for the middle of the
+/// step, into drives->force. Returns 1 if M̂ must be factored again.
+int heft_drives_look_ahead(Drives* drives, const StepInput* in, HeftDynamics* dynamics,
+                           const double* theta, const double* v);
 /// Factors M + diag(extra) + the implicit terms of the drives. Returns 0 on success.
 int heft_drives_factor(Drives* drives, HeftDynamics* dynamics, const double* extra);
 /// out += (diag(extra) + the implicit terms) x, as they were factored.
@@ -58,7 +64,7 @@ void heft_drives_resist(const Drives* drives, const double* extra, const double*
 void heft_drives_note(Drives* drives, const double* right);
 /// Compares the force limits at the velocity v after the step with those assumed. If they differ,
 /// computes the forces again and returns 1.
-int heft_drives_repeat(Drives* drives, const StepInput* in, const HeftDynamics* dynamics,
+int heft_drives_repeat(Drives* drives, const StepInput* in, HeftDynamics* dynamics,
                        const double* theta, const double* v, int pass);
 /// 1 if the force limits at the velocity v after the step are those assumed; only_more: if no force
 /// exceeds a limit.
@@ -67,6 +73,8 @@ int heft_drives_settled(const Drives* drives, const StepInput* in, const double*
 int heft_drives_limited(const Drives* drives);
 /// The right-hand side (nv) with the present forces.
 void heft_drives_right(const Drives* drives, double* right);
+/// 1 if heft_drives_finish() needs the kinematics of q_m, to note wrenches where they acted.
+int heft_drives_note_wrenches(const Drives* drives, const Sensors* sensors);
 /// Forces of the step that ends at v; adds their work and damping at the mean velocity to the
 /// report.
 void heft_drives_finish(Drives* drives, const StepInput* in, const HeftDynamics* dynamics,
@@ -77,7 +85,7 @@ void heft_drives_finish(Drives* drives, const StepInput* in, const HeftDynamics*
 
 /// Forces of a stage at (q, v) and its kinematics, `time` after the start and with a weight of
 /// `share`, into drives->force. Adds to the powers of work and damping.
-void heft_drives_stage(Drives* drives, const StepInput* in, const HeftDynamics* dynamics,
+void heft_drives_stage(Drives* drives, const StepInput* in, HeftDynamics* dynamics,
                        Sensors* sensors, const double* q, const double* v, double time,
                        double share, double* work, double* damping);
 
