@@ -44,11 +44,11 @@ late() {
 
 # may_skip <what>: whether this machine may skip it
 may_skip() {
-  local pattern condition reason
-  while IFS='|' read -r pattern condition reason; do
-    pattern=${pattern%"${pattern##*[! ]}"}
+  local line pattern condition
+  while IFS= read -r line; do
+    pattern=${line%% | *} condition=${line#* | }
     # shellcheck disable=SC2254  # a pattern
-    case $1 in $pattern) sh -c "$condition" >/dev/null 2>&1 && return 0 ;; esac
+    case $1 in $pattern) sh -c "${condition% | *}" >/dev/null 2>&1 && return 0 ;; esac
   done < <(grep -v '^#' "$skips")
   return 1
 }

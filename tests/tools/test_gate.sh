@@ -52,6 +52,7 @@ echo '# nothing is accepted' >none
 echo 'stage*: * | true | always' >all
 echo 'test p: * | true | always' >>all
 echo 'stage*: * | false | another machine' >elsewhere
+echo 'stage*: * | false || true | one of two reasons' >either
 echo 'test p: room/skips* | true | no screen here' >whole
 aside='aside "stage" sh -c "exit 77" & wait; check "stage" gathered "stage"'
 
@@ -63,6 +64,7 @@ expect "1 passed, 0 failed" 0 all 100 'check "other" true; check "stage" sh -c "
 expect "0 passed, 0 failed" 1 all 100 'check "stage" sh -c "exit 77"'  # nothing has run
 expect "0 passed, 1 failed" 1 none 100 'check "stage" echo "spelling: skipped, there is no dictionary"'
 expect "1 passed, 0 failed" 0 all 100 'check "stage" echo "spelling: skipped, there is no dictionary"'
+expect "1 passed, 0 failed" 0 either 100 'check "stage" echo "spelling: skipped, there is no dictionary"'
 expect "1 passed, 1 failed" 1 none 100 'check "stage" true; limit=-1; check "late" true'
 expect "1 passed, 1 failed" 1 none 100 'check "stage" true; limit=-1; suite p'
 expect "1 passed, 0 failed" 0 none 100 'aside "stage" true & wait; check "stage" gathered "stage"'
