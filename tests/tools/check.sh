@@ -111,7 +111,7 @@ done
 python3 - "$work/run.mcap" "$work" <<'END'
 import struct, sys
 data = open(sys.argv[1], 'rb').read()
-model = data.index(struct.pack('<d', 3), data.index(b'/step'))  # version
+model = data.index(struct.pack('<d', 4), data.index(b'/step'))  # version
 nq, nv = (int(x) for x in struct.unpack_from('<2d', data, model + 24))
 drives, acts = (int(x) for x in struct.unpack_from('<2d', data, model + 72))
 step = {i: data.index(struct.pack('<3d', i, 0, 1), len(data) // 100) for i in (5, 299)}  # index, status, parts; behind the model
