@@ -37,6 +37,8 @@
     "a small robot dropped on springs of 45 settings")                                             \
   X("lambda", experiment_lambda, "[Sugihara 2006], Fig. 7-8",                                      \
     "standing on a membrane, forces weighed by lambda")                                            \
+  X("cost", experiment_cost, "[Sugihara 2006], Fig. 3",                                            \
+    "what the weighed forces of one step leave, over the weight")                                  \
   X("slip", experiment_slip, "[Sugihara 2006], Fig. 9",                                            \
     "walking with and without static friction")                                                    \
   X("motions", experiment_motions, "[Sugihara 2006], Fig. 10-12",                                  \

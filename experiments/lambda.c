@@ -10,8 +10,7 @@
 // our experiments (20 mm/s) points stick, and there is nothing to smooth. With ε = 10 µm/s points
 // above it receive the full kinetic friction and jump back and forth in every step. λ then damps
 // the jumps, but only to a half, and makes the sole no more even. The source does not state its ε,
-// nor the controller that holds the pose. The unevenness of a sole is the part of its forces that
-// neither their sum nor their centre determines: the difference between the two diagonals.
+// nor the controller that holds the pose.
 //
 // According to the source the robot penetrates at λ near 7. The model leaves λ / (a² + λ) of the
 // velocity along each direction of eigenvalue a (docs/theory/micro-macro.md). So it sinks at every

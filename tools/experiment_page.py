@@ -136,8 +136,8 @@ def version(heft):
 
 
 def measurements(heft, name, work, to, claims):
-    """Command, version, pictures and claims of an experiment, from the folder of a run."""
-    page = '`heft experiment %s`, %s\n\n' % (name, version(heft))
+    """Version, pictures and claims of an experiment, from the folder of a run."""
+    page = '%s\n\n' % version(heft)
     if picture(work, name, to):
         page += '![%s](experiments/%s.png)\n\n' % (name, name)
     figure = os.path.join(work, name + '.svg')
@@ -150,7 +150,7 @@ def measurements(heft, name, work, to, claims):
 
 
 def renew_texts(heft, root, work=None):
-    """Writes introduction and descriptions again; commands, pictures and claims of the page stay, except for those of the
+    """Writes introduction and descriptions again; versions, pictures and claims of the page stay, except for those of the
     experiments in the folder `work`."""
     to, claims = os.path.join(root, 'docs', 'manual', 'experiments'), rows(work) if work else {}
     path = os.path.join(root, 'docs', 'manual', 'experiments.md')
@@ -162,7 +162,7 @@ def renew_texts(heft, root, work=None):
             measured = measurements(heft, name, work, to, claims)
             page += title(root, name, what, source, measured) + measured
             continue
-        measured = re.search(r'^`heft experiment %s`,.*?(?=^## |\Z)' % name, old, re.M | re.S).group(0)
+        measured = re.search(r'^## %s\n.*?^(Heft [0-9.]+\n.*?)(?=^## |\Z)' % name, old, re.M | re.S).group(1)
         page += title(root, name, what, source, measured) + measured.rstrip() + '\n\n'
     with open(path, 'w') as file:
         file.write(page.rstrip() + '\n')

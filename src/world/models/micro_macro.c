@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R34, R35, R36, R37, R38, R39, R64, S15, S16, S17, S18, S19.
+// Papers: R34, R35, R36, R37, R38, R39, R64, R70, S15, S16, S17, S18, S19.
 // The model `micro_macro`: balanced micro and macro contact ([Sugihara 2006];
 // docs/theory/micro-macro.md lists its misprints).
 //
