@@ -123,7 +123,7 @@ expect 0 "a version with its date" 'left out: npm' 0.2.0 --without $others
 cd "$root"
 [ -e .git ] || { echo "the versions of the tree are left out: this is no clone"; exit "$bad"; }
 mkdir "$work/copy" && git ls-files -z -- '*.md' '*.1' '*.cff' '*.json' '*.json.in' '*.yaml' '*.toml' CMakeLists.txt include/heft/version.h \
-  debian/changelog debian/control tools/version.py | xargs -0 cp --parents -t "$work/copy"
+  debian/changelog debian/control tests/faults/crafted.txt packaging/release.py tools/version.py | xargs -0 cp --parents -t "$work/copy"
 cd "$work/copy"
 versions() {
   code=0
