@@ -361,6 +361,8 @@ if(TARGET heft_command)
     "HEFT_SHARED=${HEFT_SHARED_DIR};CC=${CMAKE_C_COMPILER};HOLD=$<TARGET_FILE:example_hold>")
 endif()
 
+include(HeftApi)  # finds Python, which the tests from here on need
+
 # A node on Fast DDS, in a network namespace.
 find_library(HEFT_FASTRTPS_LIBRARY fastrtps)
 find_library(HEFT_FASTCDR_LIBRARY fastcdr)
@@ -390,7 +392,6 @@ if(TARGET heft_command AND NOT HEFT_SANITIZE)
 endif()
 
 # Debian's spacenavd with an emulated SpaceMouse.
-include(HeftApi)
 if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
   add_test(NAME device/spacenavd COMMAND "${HEFT_PYTHON}"
     "${PROJECT_SOURCE_DIR}/tests/device/spacenavd.py" $<TARGET_FILE:heft_command>)
