@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The job file for Kubernetes, without Kubernetes: reads it as YAML, checks that its parts fit together, and runs the
-command line of its container once for each index, with the environment variables that Kubernetes sets, in a mount
-namespace in which /plan and /results are its volumes. One pod is killed and started again. The results must have the
-SHA-256 of one process.
+"""The job file for Kubernetes, without Kubernetes: reads it as YAML, checks that its parts fit together, compares it with
+the types of Kubernetes' API (of npm, if the network allows) by the compiler of TypeScript, and runs the command line of
+its container once for each index, with the environment variables that Kubernetes sets, in a mount namespace in which
+/plan and /results are its volumes. One pod is killed and started again. The results must have the SHA-256 of one process.
 
 usage: kubernetes.py HEFT
 
 Needs root, unshare and python3-yaml; exit code 77 says what is missing. Not a part of the gate."""
-import os, re, shutil, signal, subprocess, sys, tempfile, time
+import json, os, re, shutil, signal, subprocess, sys, tempfile, time
 
 try:
     import yaml
@@ -37,7 +37,23 @@ def read_job():
     need(environment["HEFT_SHARD_COUNT"] == str(spec["completions"]), "the number of shards is not that of the pods")
     need({m["name"] for m in container["volumeMounts"]} == {v["name"] for v in pod["volumes"]}, "mounts and volumes differ")
     need(pod["restartPolicy"] == "OnFailure", "a pod that is evicted would not start again")
-    return spec["completions"], container["command"], environment, [m["mountPath"] for m in container["volumeMounts"]]
+    return job, spec["completions"], container["command"], environment, [m["mountPath"] for m in container["volumeMounts"]]
+
+
+def check_types(job, folder):
+    """Unknown names, missing ones and values of other types are errors."""
+    os.mkdir(folder)
+    if not shutil.which("npm") or subprocess.run(
+            ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent", "kubernetes-types@1.30", "typescript@5"],
+            cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300).returncode != 0:
+        return print("kubernetes: the job was not compared with the types of the API: npm has no packages")
+    for name, tail, valid in (("job", "", True), ("wrong", ', "jobs": 1', False)):
+        with open("%s/%s.ts" % (folder, name), "w") as file:
+            file.write("import type {Job} from 'kubernetes-types/batch/v1';\nexport const job: Job = %s%s};\n" % (json.dumps(job)[:-1], tail))
+        done = subprocess.run(["node", "node_modules/typescript/bin/tsc", "--noEmit", "--strict", name + ".ts"], cwd=folder,
+                              capture_output=True, text=True)
+        need((done.returncode == 0) == valid, "types of the API: %s: %s" % (name, done.stdout))
+    print("kubernetes: the job has the types of the API")
 
 
 def start_pod(heft, index, command, environment, mounts, folder):
@@ -55,10 +71,11 @@ def main():
     if os.geteuid() != 0 or not shutil.which("unshare"):
         print("skipped: mount namespaces need root and unshare")
         sys.exit(77)
-    completions, command, environment, mounts = read_job()
+    job, completions, command, environment, mounts = read_job()
     folder = tempfile.mkdtemp(prefix="heft-kubernetes-")
     made = [m for m in mounts if not os.path.exists(m)]
     try:
+        check_types(job, folder + "/types")
         heft = os.path.join(folder, "bin", "heft")  # as in an image: by its name alone
         os.mkdir(os.path.join(folder, "bin"))
         shutil.copy(sys.argv[1], heft)
