@@ -41,7 +41,8 @@ enum {
   VERTICES = (1 << 19) / PART,
   CONTACTS = 16384 / PART,
   ROWS = 16384 / PART,
-  NUMBERS = (1 << 21) / PART
+  NUMBERS = (1 << 21) / PART,
+  MANY = 1 << 30
 };
 #define TOUCHING 3e-6   // bodies that meet within a step may press from this distance on [m]
 #define LASTING 1e-4    // contact that closes more slowly is no impact [m/s]
@@ -112,8 +113,10 @@ typedef struct Actuator {
   };
 } Actuator;
 typedef struct Model {
-  int nbody, njoint, nq, nv, nshape, npair, nexclude, nequality, nactuator, nact, nvertex;
-  int tendons, deformables, moved, conveyors, fluid, substeps, moreau, exact;
+  struct {
+    int nbody, njoint, nq, nv, nshape, npair, nexclude, nequality, nactuator, nact, nvertex;
+    int tendons, deformables, moved, conveyors, fluid, substeps, moreau, exact;
+  };
   struct {
     Vec gravity;
     double h, theta, tolerance;
@@ -138,10 +141,12 @@ typedef struct Numbers {
   int wrong;
 } Numbers;
 int take_int(Numbers* from, int low, int high);
-void fill(Numbers* from, void* to, int count);  // to: numbers side by side
-long wrong_number(const Numbers* from);         // its place from 1 on; 0: all are well
+void take_ints(Numbers* from, void* to, int count, const int* most);  // to: integers side by side
+void fill(Numbers* from, void* to, int count);                        // to: numbers side by side
+long wrong_number(const Numbers* from);  // its place from 1 on; 0: all are well
 extern const int joint_q[FREE + 1], joint_dofs[FREE + 1];
 int body_of(int dof);
+int root_of(int dof);  // of its tree
 /// Reads the model. 0: it is well; otherwise the place of the number that is wrong.
 long model_read(const double* numbers, long count);
 /// Law of two shapes, own rules: an explicit pair, else the higher priority, else the larger
@@ -161,6 +166,9 @@ typedef struct Frames {
 void frames_find(Frames* out, const double* q);
 void twists_find(const Frames* f, const double* v, Twist* out);
 Vec point_velocity(const Frames* f, const Twist* t, int body, Vec point);
+int dof_turns(int dof);
+Vec dof_moves(const Frames* f, int dof, Vec point);  // velocity of a point at unit speed
+Vec spin_of(const Frames* f, int body, Vec w);       // its inertia times w
 /// from ⊕ h v; and v with from ⊕ v = to.
 void advance(const double* from, const double* v, double h, double* to);
 void difference(const double* from, const double* to, double* v);
@@ -250,9 +258,10 @@ typedef struct Row {
 } Row;
 /// The numbers of a step, and what is computed of them.
 typedef struct Step {
-  int index, status, parts, contacts, rows, restrained;
+  struct {
+    int index, status, parts, contacts, rows, restrained, tries;  // tries: with other rows
+  };
   int swept;                      // 1: bodies meet within the step
-  int tries;                      // before it, with other rows
   double before, after, h, lost;  // times; length; time lost
   double q[NUMBERED], v[NUMBERED], act[ACTUATORS], control[ACTUATORS], joint_force[NUMBERED];
   double q_middle[NUMBERED], v_solved[NUMBERED], v_mean[NUMBERED], v_correction[NUMBERED];

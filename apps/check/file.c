@@ -10,13 +10,18 @@ enum { FOOTER = 2, CHANNEL = 4, MESSAGE = 5, CHUNK = 6, TOPIC = 16, MESSAGE_HEAD
 
 static double numbers[NUMBERS];
 
+static unsigned long long from_bytes(const unsigned char b[8]) {
+  unsigned long long out = 0;
+  for (int i = 0; i < 8; ++i) out |= (unsigned long long)b[i] << (8 * i);
+  return out;
+}
+
 // An unsigned number of `bytes` bytes. 0: the file ends.
-static int read_number(FILE* file, int bytes, unsigned long long* out) {
-  unsigned char b[8];
-  *out = 0;
-  if (fread(b, 1, (size_t)bytes, file) != (size_t)bytes) return 0;
-  for (int i = 0; i < bytes; ++i) *out |= (unsigned long long)b[i] << (8 * i);
-  return 1;
+static int read_number(FILE* file, size_t bytes, unsigned long long* out) {
+  unsigned char b[8] = {0};
+  const size_t read = fread(b, 1, bytes, file);
+  *out = from_bytes(b);
+  return read == bytes;
 }
 
 static int skip(FILE* file, unsigned long long bytes) {
@@ -51,13 +56,15 @@ static int read_chunk(FILE* file, unsigned long long length) {
          read_number(file, 8, &size) && size == length - 40;
 }
 
-static int read_numbers(FILE* file, long count) {
-  for (long i = 0; i < count; ++i) {
-    unsigned long long bits;
-    if (!read_number(file, 8, &bits)) return 0;
+static int read_numbers(FILE* file, size_t count) {
+  const size_t read = fread(numbers, sizeof *numbers, count, file);
+  for (size_t i = 0; i < read; ++i) {
+    unsigned char b[8];
+    memcpy(b, &numbers[i], sizeof b);
+    const unsigned long long bits = from_bytes(b);
     memcpy(&numbers[i], &bits, sizeof bits);
   }
-  return 1;
+  return read == count;
 }
 
 static int fail(const char** what, const char* text) {
@@ -87,7 +94,7 @@ int file_next(File* f, const double** out, long* count, const char** what) {
       length -= MESSAGE_HEAD;
       if (kind && (length % 8 != 0 || length / 8 > NUMBERS))
         return fail(what, "a message is too long or has half a number");
-      if (!(kind ? read_numbers(file, (long)(length / 8)) : skip(file, length)))
+      if (!(kind ? read_numbers(file, (size_t)(length / 8)) : skip(file, length)))
         return fail(what, "a message ends early");
       *out = numbers;
       *count = (long)(length / 8);

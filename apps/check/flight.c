@@ -39,15 +39,12 @@ static Momentum momentum_of(const Frames* f, const Twist* t, int of, Vec about) 
     const Body* b = &model.body[i];
     if (b->root == 0 || group_of(b->root) != of) continue;
     const Vec c = place(f->body[i], b->com), p = scale(b->mass, point_velocity(f, t, i, c));
-    const double* j = b->inertia;
-    const Vec w = turn_back(f->body[i].r, t[i].w);
-    const Vec own = vec(j[0] * w.x + j[3] * w.y + j[4] * w.z, j[3] * w.x + j[1] * w.y + j[5] * w.z,
-                        j[4] * w.x + j[5] * w.y + j[2] * w.z);
+    const Vec own = spin_of(f, i, t[i].w);
     s.mass += b->mass;
     s.com = add(s.com, scale(b->mass, c));
     s.linear = add(s.linear, p);
     s.weight = add(s.weight, scale(b->mass * b->weight, model.gravity));
-    s.angular = add(s.angular, add(turn(f->body[i].r, own), cross(sub(c, about), p)));
+    s.angular = add(s.angular, add(own, cross(sub(c, about), p)));
     s.spin += norm(own) + norm(sub(c, about)) * norm(p);
   }
   s.com = scale(s.mass > 0 ? 1 / s.mass : 0, s.com);
@@ -88,7 +85,7 @@ void flight_check(const Step* s, Result* out) {
     const Row* r = &s->row[i];
     const Equality* e = r->kind == EQUAL ? &model.equality[r->index] : NULL;
     const int joints = e && e->type == JOINT_EQUALITY;
-    if (r->kind == LIMIT && model.dof[r->index].q < 0) tied[model.body[body_of(r->index)].root] = 1;
+    if (r->kind == LIMIT && model.dof[r->index].q < 0) tied[root_of(r->index)] = 1;
     if (!e || e->type == TENDON_EQUALITY) continue;
     const int first = e->object[0], last = e->object[e->objects - 1];
     const int a = joints ? body_of(first) : first, b = joints ? body_of(last) : last;
@@ -112,7 +109,7 @@ void flight_check(const Step* s, Result* out) {
       check_group(s, end, i, out);
   }
   for (int i = 0; i < model.nv; ++i) {
-    const int tree = group_of(model.body[body_of(i)].root);
+    const int tree = group_of(root_of(i));
     const int kept = !(held[tree] & 1) || tied[tree] || s->lost > 0;
     const double most = larger(fabs(s->v_solved[i]), fabs(s->v_end[i]));
     enter(out, KEPT, fabs(s->v_end[i] - s->v_solved[i]), kept ? 0.2 * (s->speed + most) : 0, i);

@@ -169,115 +169,112 @@ static void equality_error(const Frames* f, const double* q, const Equality* e, 
   }
 }
 
-// Velocity of a row of an equality.
-static double equality_velocity(const Frames* f, const double* q, const Twist* t, const double* v,
-                                const Equality* e, int component) {
-  const Vec along = vec(component % 3 == 0, component % 3 == 1, component % 3 == 2);
+// The dofs that a row acts on, and its velocity while each moves with unit speed.
+typedef struct Arms {
+  int count, dof[2 * NUMBERED];
+  double arm[2 * NUMBERED];
+} Arms;
+
+static void put_arm(Arms* to, int dof, double arm) {
+  to->dof[to->count] = dof;
+  to->arm[to->count++] = arm;
+}
+
+static Vec ball_angle(const double* q, int dof) {
+  return angle_between(identity(), from_quaternion(q + model.joint[model.dof[dof].joint].q));
+}
+
+static int is_ball(int dof) { return model.joint[model.dof[dof].joint].type == BALL; }
+
+static void put_equality(const Frames* f, const double* q, const Row* r, Arms* out) {
+  const Equality* e = &model.equality[r->index];
+  const int axis = r->component % 3;
+  const Vec along = vec(axis == 0, axis == 1, axis == 2), none = {0, 0, 0};
   if (e->type == JOINT_EQUALITY) {
     const double x = e->objects > 1 ? dof_value(q, e->object[1]) : 0, *p = e->poly;
-    const double slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
-    const double other = e->objects > 1 ? v[e->object[1]] : 0;
-    return v[e->object[0]] - slope * other;
+    put_arm(out, e->object[0], 1);
+    if (e->objects > 1)
+      put_arm(out, e->object[1], -(p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]))));
   }
-  const int a = e->object[0], b = e->object[1];
-  if (component >= 3) return dot(along, sub(t[a].w, t[b].w));
-  return dot(along, sub(point_velocity(f, t, a, equality_point(f, e, 0)),
-                        point_velocity(f, t, b, equality_point(f, e, 1))));
-}
-
-// The direction in which the angle of a ball joint shrinks, and the angle.
-static Vec ball_inwards(const double* q, const Joint* j, double* angle) {
-  const Vec a = angle_between(identity(), from_quaternion(q + j->q));
-  *angle = norm(a);
-  return unit(scale(-1, a));
-}
-
-// Velocity of a limit away from it; and its distance at q.
-static double limit_velocity(const double* q, const double* v, const Row* r, double* gap) {
-  const Dof* d = &model.dof[r->index];
-  const Joint* j = &model.joint[d->joint];
-  if (j->type == BALL) {
-    double angle;
-    const Vec in = ball_inwards(q, j, &angle);
-    *gap = d->range[1] - angle;
-    return in.x * v[j->dof] + in.y * v[j->dof + 1] + in.z * v[j->dof + 2];
-  }
-  const int at = d->q;
-  *gap = at < 0 ? 0 : r->component ? d->range[1] - q[at] : q[at] - d->range[0];
-  return r->component ? -v[r->index] : v[r->index];
-}
-
-void law_forces(const Step* s, double* force, double* size) {
-  const Frames* f = &s->middle;
-  const Vec none = {0, 0, 0};
-  for (int i = 0; i < s->contacts; ++i) {
-    const Contact* c = &s->contact[i];
-    const Vec half = scale(0.5, c->offset);
-    wrench_add(f, c->body[1], add(c->pos, half), c->force, c->torque);
-    wrench_add(f, c->body[0], sub(c->pos, half), scale(-1, c->force), scale(-1, c->torque));
-  }
-  for (int i = 0; i < s->rows; ++i) {
-    const Row* r = &s->row[i];
-    const Equality* e = r->kind == EQUAL ? &model.equality[r->index] : NULL;
-    if (r->kind <= DRY) {
-      const Joint* j = &model.joint[model.dof[r->index].joint];
-      const double sign = r->kind == LIMIT && r->component ? -1 : 1;
-      if (r->kind == LIMIT && j->type == BALL) {
-        double angle;
-        const Vec in = ball_inwards(r->middle ? s->q_middle : s->q, j, &angle);
-        const double part[3] = {in.x, in.y, in.z};
-        for (int k = 0; k < 3; ++k) force[j->dof + k] += part[k] * r->force;
-        for (int k = 0; k < 3; ++k) size[j->dof + k] += fabs(r->force);
-      } else {
-        force[r->index] += sign * r->force, size[r->index] += fabs(r->force);
-      }
-    } else if (e && e->type == JOINT_EQUALITY) {
-      for (int k = 0; k < e->objects; ++k) {
-        static double one[NUMBERED];
-        const int dof = e->object[k];
-        one[dof] = 1;
-        const double arm = equality_velocity(f, r->middle ? s->q_middle : s->q, NULL, one, e, 0);
-        one[dof] = 0;
-        force[dof] += arm * r->force, size[dof] += fabs(arm * r->force);
-      }
-    } else if (e && e->type <= WELD) {
-      const Vec along =
-          scale(r->force, vec(r->component % 3 == 0, r->component % 3 == 1, r->component % 3 == 2));
-      const int linear = r->component < 3;
-      for (int k = 0; k < 2; ++k) {
-        const Vec own = scale(k ? -1 : 1, along);
-        wrench_add(f, e->object[k], equality_point(f, e, k), linear ? own : none,
-                   linear ? none : own);
+  for (int k = 0; k < 2 && e->type <= WELD; ++k) {
+    const Vec point = equality_point(f, e, k);
+    for (int b = e->object[k]; b > 0; b = model.body[b].parent) {
+      for (int i = model.body[b].dof; i < model.body[b].dof_end; ++i) {
+        const Vec moves = r->component < 3 ? dof_moves(f, i, point)
+                          : dof_turns(i)   ? f->axis[i]
+                                           : none;
+        put_arm(out, i, (k ? -1 : 1) * dot(along, moves));
       }
     }
   }
 }
 
-static void check_row(Step* s, const Row* r, int i, Result* out) {
-  const double h = s->h, impulse = h * r->force, *q = r->middle ? s->q_middle : s->q;
-  if (r->kind > EQUAL) return;
+static const Arms* arms_of(const Step* s, const Row* r) {
+  static Arms out;
+  const double* q = r->middle ? s->q_middle : s->q;
+  out.count = 0;
   if (r->kind == EQUAL) {
-    const Equality* e = &model.equality[r->index];
-    if (e->type == TENDON_EQUALITY) return;
-    const double u = equality_velocity(&s->middle, q, s->twist, s->v_solved, e, r->component);
-    enter(out, ROW, fabs(u + r->bias) / s->speed, 0, i);
+    put_equality(&s->middle, q, r, &out);
+  } else if (r->kind == LIMIT && is_ball(r->index)) {  // the direction in which the angle shrinks
+    const Vec in = unit(scale(-1, ball_angle(q, r->index)));
+    const double part[3] = {in.x, in.y, in.z};
+    for (int k = 0; k < 3; ++k)
+      put_arm(&out, model.joint[model.dof[r->index].joint].dof + k, part[k]);
+  } else if (r->kind <= DRY) {
+    put_arm(&out, r->index, r->kind == LIMIT && r->component ? -1 : 1);
+  }
+  return &out;
+}
+
+static double row_velocity(const Step* s, const Row* r, const double* v) {
+  const Arms* x = arms_of(s, r);
+  double sum = 0;
+  for (int i = 0; i < x->count; ++i) sum += x->arm[i] * v[x->dof[i]];
+  return sum;
+}
+
+// The distance to a limit.
+static double limit_gap(const double* q, int dof, int upper) {
+  const Dof* d = &model.dof[dof];
+  if (is_ball(dof)) return d->range[1] - norm(ball_angle(q, dof));
+  return d->q < 0 ? 0 : upper ? d->range[1] - q[d->q] : q[d->q] - d->range[0];
+}
+
+void law_forces(const Step* s, double* force, double* size) {
+  for (int i = 0; i < s->contacts; ++i) {
+    const Contact* c = &s->contact[i];
+    const Vec half = scale(0.5, c->offset);
+    wrench_add(&s->middle, c->body[1], add(c->pos, half), c->force, c->torque);
+    wrench_add(&s->middle, c->body[0], sub(c->pos, half), scale(-1, c->force),
+               scale(-1, c->torque));
+  }
+  for (int i = 0; i < s->rows; ++i) {
+    const Arms* x = arms_of(s, &s->row[i]);
+    for (int k = 0; k < x->count; ++k) {
+      const double part = x->arm[k] * s->row[i].force;
+      force[x->dof[k]] += part, size[x->dof[k]] += fabs(part);
+    }
+  }
+}
+
+static void check_row(Step* s, const Row* r, int i, Result* out) {
+  const int dof = r->index;
+  if (r->kind > EQUAL || (r->kind == EQUAL && model.equality[dof].type == TENDON_EQUALITY)) return;
+  const double impulse = s->h * r->force, u = row_velocity(s, r, s->v_solved) + r->bias;
+  if (r->kind == EQUAL) {
+    enter(out, ROW, fabs(u) / s->speed, 0, i);
     return;
   }
-  const double w = s->inertia[r->index] > 0 ? 1 / s->inertia[r->index] : 0;
-  if (r->kind == DRY) {
-    const double most = h * model.dof[r->index].friction, u = s->v_solved[r->index] + r->bias;
-    enter(out, ROW, larger(0, fabs(impulse) - most * (1 + 1e-12)) / (most + 1e-300), 0, i);
-    enter(out, ROW, w * fabs(impulse - clamp(impulse - u / w, -most, most)) / s->speed, 0, i);
-    return;
-  }
-  double gap, unused;
-  const double speed = limit_velocity(s->q, s->v, r, &gap);
-  const double u = limit_velocity(q, s->v_solved, r, &unused) + r->bias;
-  enter(out, ROW, larger(0, -impulse) * w / s->speed, 0, i);
-  enter(out, ROW, w * fabs(impulse - larger(0, impulse - u / w)) / s->speed, 0, i);
-  out->left[BOUNCED] += model.dof[r->index].restitution > 0;
-  if (!r->middle && !(model.dof[r->index].restitution > 0))
-    check_room(s, model.body[body_of(r->index)].root, gap, speed, r->bias, i, out);
+  const Dof* d = &model.dof[dof];
+  const int dry = r->kind == DRY;
+  const double w = s->inertia[dof] > 0 ? 1 / s->inertia[dof] : 0;
+  const double most = dry ? s->h * d->friction : HUGE_VAL, least = dry ? -most : 0;
+  enter(out, ROW, w * fabs(impulse - clamp(impulse - u / w, least, most)) / s->speed, 0, i);
+  if (dry) enter(out, ROW, (fabs(impulse) - most * (1 + 1e-12)) / (most + 1e-300), 0, i);
+  out->left[BOUNCED] += !dry && d->restitution > 0;
+  if (!dry && !r->middle && !(d->restitution > 0))
+    check_room(s, root_of(dof), limit_gap(s->q, dof, r->component), row_velocity(s, r, s->v),
+               r->bias, i, out);
 }
 
 // How far the turning of its links may open a loop in the step: (hω)² times its distance from the
@@ -294,15 +291,7 @@ static double opened(const Step* s, const Equality* e) {
 
 // How far a dof is beyond its range.
 static double beyond(const double* q, int dof) {
-  const Dof* d = &model.dof[dof];
-  const Joint* j = &model.joint[d->joint];
-  double angle;
-  if (!d->limited) return 0;
-  const int at = d->q;
-  if (j->type != BALL) return at < 0 ? 0 : larger(d->range[0] - q[at], q[at] - d->range[1]);
-  if (dof != j->dof) return 0;
-  ball_inwards(q, j, &angle);
-  return angle - d->range[1];
+  return model.dof[dof].limited ? -smaller(limit_gap(q, dof, 0), limit_gap(q, dof, 1)) : 0;
 }
 
 void law_rows(Step* s, Result* out, int ends_only) {

@@ -6,9 +6,11 @@
 #include "check.h"
 
 Model model;
+static const int flags[] = {1, 1, 1, 1};
 const int joint_q[] = {1, 1, 4, 7}, joint_dofs[] = {1, 1, 3, 6};
 
 int body_of(int dof) { return model.joint[model.dof[dof].joint].body; }
+int root_of(int dof) { return model.body[body_of(dof)].root; }
 
 // ---- numbers
 
@@ -29,6 +31,11 @@ int take_int(Numbers* from, int low, int high) {
   return low;
 }
 
+void take_ints(Numbers* from, void* to, int count, const int* most) {
+  int* x = to;
+  for (int i = 0; i < count; ++i) x[i] = take_int(from, 0, most[i]);
+}
+
 void fill(Numbers* from, void* to, int count) {
   double* x = to;
   for (int i = 0; i < count; ++i) x[i] = take(from);
@@ -43,27 +50,12 @@ long wrong_number(const Numbers* from) {
 static void read_head(Numbers* n) {
   Model* m = &model;
   take_int(n, 4, 4);  // version of the format
-  m->nbody = take_int(n, 1, BODIES);
-  m->njoint = take_int(n, 0, JOINTS);
-  m->nq = take_int(n, 0, DOFS);
-  m->nv = take_int(n, 0, DOFS);
-  m->nshape = take_int(n, 0, SHAPES);
-  m->npair = take_int(n, 0, PAIRS);
-  m->nexclude = take_int(n, 0, PAIRS);
-  m->nequality = take_int(n, 0, EQUALITIES);
-  m->nactuator = take_int(n, 0, ACTUATORS);
-  m->nact = take_int(n, 0, ACTUATORS);
-  m->nvertex = take_int(n, 0, VERTICES);
-  m->tendons = take_int(n, 0, 1 << 20);
-  m->deformables = take_int(n, 0, 1 << 20);
-  m->moved = take_int(n, 0, 1 << 20);
-  m->conveyors = take_int(n, 0, 1 << 20);
-  m->fluid = take_int(n, 0, 1);
-  m->substeps = take_int(n, 1, 1 << 20);
-  m->moreau = take_int(n, 0, 1);
-  m->exact = take_int(n, 0, 1);
+  static const int most[] = {BODIES,     JOINTS,    DOFS,      DOFS,     SHAPES, PAIRS, PAIRS,
+                             EQUALITIES, ACTUATORS, ACTUATORS, VERTICES, MANY,   MANY,  MANY,
+                             MANY,       1,         MANY,      1,        1};
+  take_ints(n, &m->nbody, 19, most);
   fill(n, &m->gravity, 6);
-  n->wrong |= !(m->h > 0 && m->h < 1e3 && m->theta >= 0.5 && m->theta <= 1);
+  n->wrong |= !(m->h > 0 && m->h < 1e3 && m->theta >= 0.5 && m->theta <= 1 && m->nbody > 0);
 }
 
 static void read_body(Numbers* n, int i) {
@@ -140,7 +132,7 @@ static void read_equality(Numbers* n, int i) {
   const int most = (bodies ? model.nbody : model.nv) - 1;
   e->objects = 2, e->object[0] = e->object[1] = 0;
   for (int k = 0; k < 2; ++k) {
-    const int one = take_int(n, bodies || k == 0 ? 0 : -1, 1 << 20);
+    const int one = take_int(n, bodies || k == 0 ? 0 : -1, MANY);
     if (one < 0) e->objects = 1;
     if (one < 0 || e->type == TENDON_EQUALITY) continue;
     n->wrong |= one > most;
@@ -156,10 +148,7 @@ static void read_actuator(Numbers* n, int i) {
   a->dof = take_int(n, -1, model.nv - 1);
   a->activation = take_int(n, 0, 3);
   a->act = take_int(n, -1, model.nact - 1);
-  a->control_limited = take_int(n, 0, 1);
-  a->force_limited = take_int(n, 0, 1);
-  a->act_limited = take_int(n, 0, 1);
-  a->early = take_int(n, 0, 1);
+  take_ints(n, &a->control_limited, 4, flags);
   fill(n, a->gear, 19);
 }
 
@@ -184,7 +173,7 @@ long model_read(const double* numbers, long count) {
   n.wrong |= (last ? last->q + joint_q[last->type] : 0) != m->nq;
   fill(&n, m->q_default, m->nq), fill(&n, m->q_spring, m->nq);
   for (int i = 0; i < m->nv; ++i) {
-    m->dof[i].limited = take_int(&n, 0, 1), m->dof[i].force_limited = take_int(&n, 0, 1);
+    take_ints(&n, &m->dof[i].limited, 2, flags);
     fill(&n, &m->dof[i].damping, 9);
   }
   for (int i = 0; i < m->nshape; ++i) read_shape(&n, i);

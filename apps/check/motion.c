@@ -16,9 +16,13 @@
 static Vec acting_f[BODIES], acting_n[BODIES];  // wrenches at the origins of bodies
 static double size_f[BODIES], size_n[BODIES];   // sums of the sizes of all terms
 
-static int dof_turns(int dof) {
+int dof_turns(int dof) {
   const Joint* j = &model.joint[model.dof[dof].joint];
   return j->type == FREE ? dof - j->dof >= 3 : j->type != SLIDE;
+}
+
+Vec dof_moves(const Frames* f, int dof, Vec point) {
+  return dof_turns(dof) ? cross(f->axis[dof], sub(point, f->through[dof])) : f->axis[dof];
 }
 
 static void pass_free(Frames* f, Pose* x, const Joint* j, const double* q) {
@@ -67,16 +71,12 @@ void frames_find(Frames* f, const double* q) {
 void twists_find(const Frames* f, const double* v, Twist* out) {
   out[0] = (Twist){{0, 0, 0}, {0, 0, 0}};
   for (int i = 1; i < model.nbody; ++i) {
-    const int parent = model.body[i].parent;
-    const Vec x = f->body[i].p;
     const Body* b = &model.body[i];
-    Twist t = {out[parent].w, point_velocity(f, out, parent, x)};
+    const Vec x = f->body[i].p;
+    Twist t = {out[b->parent].w, point_velocity(f, out, b->parent, x)};
     for (int k = b->dof; k < b->dof_end; ++k) {
-      const Vec along = scale(v[k], f->axis[k]);
-      if (dof_turns(k))
-        t.w = add(t.w, along), t.v = add(t.v, cross(along, sub(x, f->through[k])));
-      else
-        t.v = add(t.v, along);
+      t.v = add(t.v, scale(v[k], dof_moves(f, k, x)));
+      if (dof_turns(k)) t.w = add(t.w, scale(v[k], f->axis[k]));
     }
     out[i] = t;
   }
@@ -163,25 +163,25 @@ static Moving move_body(const Frames* f, int body, Moving s, const double* v, co
   return s;
 }
 
-static Vec inertia_times(const double* i, Vec a) {
-  return vec(i[0] * a.x + i[3] * a.y + i[4] * a.z, i[3] * a.x + i[1] * a.y + i[5] * a.z,
-             i[4] * a.x + i[5] * a.y + i[2] * a.z);
+Vec spin_of(const Frames* f, int body, Vec w) {
+  const double* i = model.body[body].inertia;
+  const Vec a = turn_back(f->body[body].r, w);
+  return turn(f->body[body].r,
+              vec(i[0] * a.x + i[3] * a.y + i[4] * a.z, i[3] * a.x + i[1] * a.y + i[5] * a.z,
+                  i[4] * a.x + i[5] * a.y + i[2] * a.z));
 }
 
 // Force and torque that a body needs at its origin.
 static void need_of_body(const Frames* f, int body, Moving s, Vec* force, Vec* torque) {
   const Body* b = &model.body[body];
-  const Mat r = f->body[body].r;
-  const Vec arm = turn(r, b->com);
+  const Vec arm = turn(f->body[body].r, b->com);
   carry(&s, add(f->body[body].p, arm));
   const Vec weight = scale(b->weight * b->mass, model.gravity), push = scale(b->mass, s.acc);
-  const Vec w = turn_back(r, s.w), spin = inertia_times(b->inertia, w);
-  const Vec swing = turn(r, inertia_times(b->inertia, turn_back(r, s.alpha)));
-  const Vec gyro = turn(r, cross(w, spin));
+  const Vec spin = spin_of(f, body, s.w), swing = spin_of(f, body, s.alpha);
   *force = sub(push, weight);
-  *torque = add(add(swing, gyro), cross(arm, *force));
+  *torque = add(add(swing, cross(s.w, spin)), cross(arm, *force));
   size_f[body] += norm(push) + norm(weight);
-  size_n[body] += norm(swing) + norm(w) * norm(spin) + norm(arm) * (norm(push) + norm(weight));
+  size_n[body] += norm(swing) + norm(s.w) * norm(spin) + norm(arm) * (norm(push) + norm(weight));
 }
 
 void forces_needed(const Frames* f, const double* v, const double* a, double* need, double* size) {
@@ -221,10 +221,8 @@ void inertias_find(const Frames* f, double* out) {
     const Vec c = place(f->body[i], b->com);
     for (int above = i; above > 0; above = model.body[above].parent) {
       for (int k = model.body[above].dof; k < model.body[above].dof_end; ++k) {
-        const int turns = dof_turns(k);
-        const Vec a = f->axis[k], w = turn_back(f->body[i].r, a);
-        const Vec v = turns ? cross(a, sub(c, f->through[k])) : a;
-        out[k] += b->mass * dot(v, v) + (turns ? dot(w, inertia_times(b->inertia, w)) : 0);
+        const Vec a = f->axis[k], v = dof_moves(f, k, c);
+        out[k] += b->mass * dot(v, v) + (dof_turns(k) ? dot(a, spin_of(f, i, a)) : 0);
       }
     }
   }
@@ -235,7 +233,7 @@ double mobility(const Frames* f, const double* inertia, int body, Vec point) {
   for (; body > 0; body = model.body[body].parent) {
     const Body* b = &model.body[body];
     for (int k = b->dof; k < b->dof_end; ++k) {
-      const Vec j = dof_turns(k) ? cross(f->axis[k], sub(point, f->through[k])) : f->axis[k];
+      const Vec j = dof_moves(f, k, point);
       if (inertia[k] > 0) most = larger(most, dot(j, j) / (3 * inertia[k]));
     }
   }

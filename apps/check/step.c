@@ -5,7 +5,6 @@
 // q_m + h (2θ - 1) v + hθ² (v_s - v) and its velocity v + θ (v_s - v). θ is 1 or the model's,
 // and the same for all dofs of a tree; the checker tries those that q_m allows.
 #include <math.h>
-#include <string.h>
 
 #include "check.h"
 
@@ -40,7 +39,7 @@ static void read_contact(Numbers* n, Contact* c) {
 
 static void read_row(Numbers* n, Row* r) {
   r->kind = take_int(n, LIMIT, TENDON_DRY);
-  const int index = take_int(n, 0, 1 << 20), most = r->kind == EQUAL ? model.nequality : model.nv;
+  const int index = take_int(n, 0, MANY), most = r->kind == EQUAL ? model.nequality : model.nv;
   n->wrong |= r->kind <= EQUAL && index >= most;
   r->index = index < most ? index : 0;
   r->component = take_int(n, 0, 5);
@@ -51,12 +50,10 @@ static void read_row(Numbers* n, Row* r) {
 static long read_step(const double* numbers, long count, Step* s) {
   Numbers n = {numbers, count, 0, 0};
   const int nq = model.nq, nv = model.nv, na = model.nact;
-  s->index = take_int(&n, 0, 1000000000), s->status = take_int(&n, 0, 100);
-  s->parts = take_int(&n, 1, 1 << 20);
-  s->contacts = take_int(&n, 0, CONTACTS), s->rows = take_int(&n, 0, ROWS);
-  s->restrained = take_int(&n, 0, 1 << 30), s->tries = take_int(&n, 0, 1 << 20);
+  static const int most[] = {1000000000, 100, MANY, CONTACTS, ROWS, MANY, MANY};
+  take_ints(&n, &s->index, 7, most);
   fill(&n, &s->before, 4);
-  n.wrong |= !(s->h > 0 && s->h < 1e3);
+  n.wrong |= !(s->h > 0 && s->h < 1e3 && s->parts > 0);
   fill(&n, s->q, nq), fill(&n, s->v, nv), fill(&n, s->act, na);
   fill(&n, s->control, model.nactuator), fill(&n, s->joint_force, nv);
   fill(&n, s->q_middle, nq), fill(&n, s->v_solved, nv), fill(&n, s->v_mean, nv);
@@ -112,8 +109,6 @@ static void check_chain(const double* numbers, Result* out) {
 
 // ---- trees
 
-static int root_of(int dof) { return model.body[body_of(dof)].root; }
-
 // The errors of q_m for θ = 1 and for the θ of the model, by tree.
 static double off[BODIES][2];
 
@@ -163,7 +158,7 @@ static double drive(int i, double theta) {
 // marked.
 static void add_drives(double theta, double* force, double* size, int* unknown) {
   static double sum[NUMBERED];
-  memset(sum, 0, sizeof sum);
+  for (int i = 0; i < model.nv; ++i) sum[i] = 0;
   for (int i = 0; i < model.nactuator; ++i) {
     const Actuator* a = &model.actuator[i];
     unknown[0] |= a->dof < 0;
@@ -178,27 +173,28 @@ static void add_drives(double theta, double* force, double* size, int* unknown) 
 }
 
 static void check_balance(Result* out) {
-  static double a[NUMBERED], need[NUMBERED], size[NUMBERED], rows[NUMBERED], row_size[NUMBERED],
+  static double a[NUMBERED], need[NUMBERED], size[NUMBERED], given[NUMBERED], given_size[NUMBERED],
       error[BODIES][2];
   static int worst[BODIES];
-  Step* s = &step;
+  const Step* s = &step;
   int unknown = 0;
-  for (int i = 0; i < model.nv; ++i) a[i] = (s->v_solved[i] - s->v[i]) / s->h;
+  for (int i = 0; i < model.nv; ++i) {
+    a[i] = (s->v_solved[i] - s->v[i]) / s->h;
+    given[i] = s->joint_force[i] + s->scheme_force[i];
+    given_size[i] = fabs(s->joint_force[i]) + fabs(s->scheme_force[i]);
+  }
   wrench_clear();
-  memset(rows, 0, sizeof rows), memset(row_size, 0, sizeof row_size);
-  law_forces(s, rows, row_size);
+  law_forces(s, given, given_size);
   forces_needed(&s->middle, s->v_bias, a, need, size);
-  memset(error, 0, sizeof error);
+  for (int i = 0; i < model.nbody; ++i) error[i][0] = error[i][1] = 0;
   for (int k = 0; k < 2; ++k) {
     const double theta = k ? model.theta : 1;
-    static double force[NUMBERED], sizes[NUMBERED];
-    memset(force, 0, sizeof force), memset(sizes, 0, sizeof sizes);
-    add_drives(theta, force, sizes, &unknown);
+    static double force[NUMBERED], all[NUMBERED];
+    for (int i = 0; i < model.nv; ++i) force[i] = given[i], all[i] = size[i] + given_size[i];
+    add_drives(theta, force, all, &unknown);
     for (int i = 0; i < model.nv; ++i) {
-      force[i] += rows[i] + s->joint_force[i] + s->scheme_force[i] + passive(i, theta, &sizes[i]);
-      const double all =
-          size[i] + sizes[i] + row_size[i] + fabs(s->joint_force[i]) + fabs(s->scheme_force[i]);
-      const double e = all > 0 ? fabs(need[i] - force[i]) / all + ROUNDING : 0;
+      force[i] += passive(i, theta, &all[i]);
+      const double e = all[i] > 0 ? fabs(need[i] - force[i]) / all[i] + ROUNDING : 0;
       double* tree = &error[root_of(i)][k];
       if (!(e <= *tree)) *tree = e, worst[root_of(i)] = i;
     }
@@ -217,7 +213,7 @@ static void check_balance(Result* out) {
 static void check_mean(Result* out) {
   static double along[BODIES], square[BODIES], most[BODIES];
   const Step* s = &step;
-  memset(along, 0, sizeof along), memset(square, 0, sizeof square), memset(most, 0, sizeof most);
+  for (int i = 0; i < model.nbody; ++i) along[i] = square[i] = most[i] = 0;
   for (int i = 0; i < model.nv; ++i) {
     const int t = root_of(i);
     const double d = s->v[i] - s->v_solved[i];
