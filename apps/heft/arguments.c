@@ -70,6 +70,16 @@ static int take_value(const Arguments* a, int argc, char** argv, int* i) {
   return taken;
 }
 
+// Plug-ins may bring the scene that no file gives. The first one that builds is its path.
+static void build_scene(const Arguments* a) {
+  HeftPluginSet* set = a->plugins ? a->plugins->set : NULL;
+  for (int i = 0; set && i < heft_plugin_set_count(set) && !*a->path; ++i) {
+    if (!heft_plugin_set_plugin(set, i)->build) continue;
+    a->model->builder = a->plugins;
+    *a->path = heft_plugin_set_spec(set, i, a->model->built, sizeof a->model->built);
+  }
+}
+
 int arguments_read(const Arguments* a, int argc, char** argv) {
   static char found[MODEL_NAME_PATH];  // a command reads its arguments once
   for (int i = 1; i < argc; ++i) {
@@ -91,6 +101,7 @@ int arguments_read(const Arguments* a, int argc, char** argv) {
   }
   if (a->builtin && !builtin_open(a->plugins, a->verb, a->path, a->builtin)) return 0;
   if (*a->path) *a->path = model_name_find(*a->path, found);
+  if (!*a->path) build_scene(a);
   return 1;
 }
 

@@ -53,9 +53,8 @@ int builtin_open(PluginOptions* options, const char* verb, const char** path,
   if (added > 0) *path = file;
   if (added >= 0 || !experiment_find(name)) return added != 0;
   fprintf(stderr,
-          "heft %s: error: the experiment %s measures computing times and has no world to watch; "
-          "run it "
-          "with 'heft experiment %s'\n",
+          "heft %s: error: the experiment %s has no motion to watch; run it with "
+          "'heft experiment %s'\n",
           verb, name, name);
   return 0;
 }

@@ -388,6 +388,10 @@ static HeftStatus load_from_log(const char* path, HeftModel** out, HeftError* er
   return *out ? HEFT_OK : error->status;
 }
 
+static int is_built(const ModelOptions* o, const char* path) {
+  return o->builder && strcmp(path, o->built) == 0;
+}
+
 HeftStatus model_options_load_quietly(ModelOptions* o, const char* path, HeftModel** out,
                                       HeftError* error) {
   o->warning_count = 0;
@@ -397,8 +401,10 @@ HeftStatus model_options_load_quietly(ModelOptions* o, const char* path, HeftMod
   o->message_count = 0;
   o->path = path;
   if (o->overlaps) o->overlaps->counts = (HeftOverlapCounts){0};
-  const HeftStatus status = run_read_is_log(path) ? load_from_log(path, out, error)
-                                                  : heft_model_load_file(out, path, &o->def, error);
+  const HeftStatus status = is_built(o, path) ? heft_plugin_set_build(o->builder->set, out, error)
+                            : run_read_is_log(path)
+                                ? load_from_log(path, out, error)
+                                : heft_model_load_file(out, path, &o->def, error);
   progress_end(&o->progress);
   return status;
 }
@@ -418,11 +424,11 @@ HeftModel* model_options_load(ModelOptions* o, const char* path) {
   char found[MODEL_NAME_PATH];
   HeftModel* model = NULL;
   HeftError error = {0};
-  path = model_name_find(path, found);
+  if (!is_built(o, path)) path = model_name_find(path, found);
   if (model_options_load_quietly(o, path, &model, &error) != HEFT_OK) {
     o->failure = error;
     model_options_fail(o, &error);
-    model_name_hint(path);
+    if (!is_built(o, path)) model_name_hint(path);
     return NULL;
   }
   const int urdf = model_format(path) == MODEL_URDF;

@@ -8,6 +8,7 @@
 
 #include "json_out.h"
 #include "overlaps.h"
+#include "plugin_options.h"
 #include "progress.h"
 
 enum { MODEL_PACKAGES = 64, MODEL_EXCLUDES = 512 };
@@ -27,6 +28,8 @@ typedef struct ModelOptions {
   char* exclude_texts[MODEL_EXCLUDES];  ///< memory of the names
   int report_overlaps;                  ///< 1: report overlaps of MJCF files too
   const char* path;                     ///< of the last load
+  const PluginOptions* builder;  ///< plug-ins that build the scene; NULL: a file describes it
+  char built[600];               ///< the path by which that scene is loaded
   const char* start;  ///< keyframe at which the last model starts, or NULL: the pose in the file
   HeftError failure;  ///< of the last load
   char notice[256];   ///< for the window: what differs from the file, or ""

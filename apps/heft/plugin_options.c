@@ -12,7 +12,8 @@
 const char plugin_options_help[] =
     "\n"
     "  --plugin FILE.so       let a plug-in act in the world; its options follow a colon:\n"
-    "                         ./trot.so:frequency=2,bend=0.5; may be repeated\n"
+    "                         ./trot.so:frequency=2,bend=0.5; may be repeated; if it builds a\n"
+    "                         scene, no model file is needed\n"
     "  --contact-model FILE.so  ... that brings a contact law, which replaces the contact model\n"
     "  --detector FILE.so     ... that brings a detector of collisions\n"
     "  --controller PLACE     let a program control the world through a socket: unix:PATH or\n"

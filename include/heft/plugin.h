@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file plugin.h
 /// Plug-ins: code of yours that acts in a simulation, as a controller, a force field, a sensor, a
-/// contact law or a detector of collisions.
+/// contact law or a detector of collisions, or that builds the scene.
 ///
 /// A plug-in is a shared object with one exported function, which returns a constant HeftPlugin.
 /// The command loads it with `--plugin ./trot.so:speed=0.4` and calls its functions before and
@@ -33,6 +33,7 @@
 #ifndef HEFT_PLUGIN_H
 #define HEFT_PLUGIN_H
 
+#include <heft/builder.h>
 #include <heft/world.h>
 #include <stddef.h>
 
@@ -102,6 +103,10 @@ typedef struct HeftPlugin {
   /// is self, which they only read. NULL: none. One plug-in of a world may bring each of them.
   const HeftContactLaw* contact_law;
   const HeftDetector* detector;  ///< see contact_law
+  /// Adds to the scene of a program that is given no model file. self is zero except for its
+  /// options; create follows, in a world of the finished scene. The plug-ins of a set build in
+  /// their order. A status other than HEFT_OK, with a message in error, refuses.
+  HeftStatus (*build)(const void* self, HeftBuilder* builder, HeftError* error);
 } HeftPlugin;
 
 /// A row of `options`: HEFT_PLUGIN_OPTION(Trot, speed, 0, 3, 1, "Hz", "steps per second"). The
@@ -153,6 +158,11 @@ HEFT_API HeftStatus heft_plugin_set_add(HeftPluginSet* set, const HeftPlugin* pl
 /// Loads a shared object and adds its plug-in. spec: "./trot.so" or "./trot.so:speed=0.4,height=1".
 /// The file itself is not mapped, but a copy, so that it may be written while it is in use.
 HEFT_API HeftStatus heft_plugin_set_load(HeftPluginSet* set, const char* spec, HeftError* error);
+
+/// Builds the scene of the plug-ins. HEFT_ERR_NAME: none of them builds. The caller destroys *out,
+/// which is NULL on failure.
+HEFT_API HeftStatus heft_plugin_set_build(const HeftPluginSet* set, HeftModel** out,
+                                          HeftError* error);
 
 /// Creates all instances in a world. If they acted in another world before, which still exists,
 /// they leave it and keep their data: options, and the rest as far as it fits. Plain data fits if

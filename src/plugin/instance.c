@@ -156,6 +156,20 @@ static void clear(PluginInstance* instance) {
     memcpy((char*)instance->self + plugin->options.option[i].offset, &value[i], sizeof(double));
 }
 
+// What a plug-in gave as its reason, with its name.
+static HeftStatus refusal(const HeftPlugin* plugin, HeftStatus status, const HeftError* reason,
+                          HeftError* error) {
+  return heft_error_set(error, status, "plug-in %s: %.400s", plugin->name,
+                        reason->message[0] ? reason->message : heft_status_text(status));
+}
+
+HeftStatus heft_instance_build(const PluginInstance* instance, HeftBuilder* builder,
+                               HeftError* error) {
+  HeftError reason = {0};
+  const HeftStatus status = instance->plugin->build(instance->self, builder, &reason);
+  return status == HEFT_OK ? status : refusal(instance->plugin, status, &reason, error);
+}
+
 HeftStatus heft_instance_begin(PluginInstance* instance, HeftWorld* world, HeftError* error) {
   const HeftPlugin* plugin = instance->plugin;
   HeftError reason = {0};
@@ -168,8 +182,7 @@ HeftStatus heft_instance_begin(PluginInstance* instance, HeftWorld* world, HeftE
   if (status == HEFT_OK) status = heft_instance_give_parts(instance, &reason);
   if (status == HEFT_OK) return HEFT_OK;
   heft_instance_end(instance);
-  return heft_error_set(error, status, "plug-in %s: %.400s", plugin->name,
-                        reason.message[0] ? reason.message : heft_status_text(status));
+  return refusal(plugin, status, &reason, error);
 }
 
 HeftStatus heft_instance_give_parts(const PluginInstance* instance, HeftError* error) {

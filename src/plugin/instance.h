@@ -26,6 +26,9 @@ HeftStatus heft_instance_read_options(PluginInstance* instance, const char* text
 /// the default of this one.
 void heft_instance_take_options(PluginInstance* instance, const PluginInstance* from);
 
+/// Lets the plug-in, which must be able to, add to a scene.
+HeftStatus heft_instance_build(const PluginInstance* instance, HeftBuilder* builder,
+                               HeftError* error);
 /// Creates the instance in a world, from zero except for its options.
 HeftStatus heft_instance_begin(PluginInstance* instance, HeftWorld* world, HeftError* error);
 void heft_instance_end(PluginInstance* instance);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R52.
+// Papers: R52, R74.
 // Plug-ins in the order in which they act, and their life with a world.
 //
 // The data of a set, for snapshots, is for each plug-in a header, the options, and the bytes of the
@@ -128,6 +128,27 @@ HeftStatus heft_plugin_set_load(HeftPluginSet* set, const char* spec, HeftError*
   if (status != HEFT_OK) return status;
   entry.tried = entry.file.stamp;
   return add_entry(set, &entry, entry.file.plugin, colon ? colon + 1 : NULL, error);
+}
+
+// ---- scenes
+
+HeftStatus heft_plugin_set_build(const HeftPluginSet* set, HeftModel** out, HeftError* error) {
+  HEFT_REQUIRE(set && out, HEFT_ERR_ARGUMENT);
+  HeftBuilder* builder = NULL;
+  int count = 0;
+  *out = NULL;
+  HeftStatus status = heft_builder_create(&builder, &set->allocator, error);
+  for (int i = 0; i < set->count && status == HEFT_OK; ++i) {
+    const PluginInstance* p = &set->entry[i].instance;
+    if (!p->plugin->build) continue;
+    ++count;
+    status = heft_instance_build(p, builder, error);
+  }
+  if (status == HEFT_OK && count == 0)
+    status = heft_error_set(error, HEFT_ERR_NAME, "no plug-in builds a scene");
+  if (status == HEFT_OK) status = heft_builder_finish(builder, out, error);
+  heft_builder_destroy(builder);
+  return status;
 }
 
 // ---- data

@@ -108,11 +108,20 @@ typedef struct Count {
 static const HeftOption count_options[] = {
     HEFT_PLUGIN_OPTION(Count, gain, -10, 10, 1, "N m", "torque")};
 
+static HeftStatus build(const void* self, HeftBuilder* builder, HeftError* error) {
+  const HeftBodyDef body = heft_body_def_default();
+  (void)self;
+  (void)error;
+  heft_builder_add_body(builder, &body);
+  return HEFT_OK;
+}
+
 static const HeftPlugin plugin = {.cookie = HEFT_DEF_COOKIE(HeftPlugin),
                                   .name = "count",
                                   .help = "does nothing",
                                   .size = sizeof(Count),
-                                  .options = {count_options, 1}};
+                                  .options = {count_options, 1},
+                                  .build = build};
 
 static HeftStatus set_create(HeftError* error) {
   HeftStatus status;
@@ -148,6 +157,16 @@ OF_SET(set_before_step, 1, heft_plugin_set_before_step(set, error))
 OF_SET(set_replay, 1, heft_plugin_set_replay(set, NULL, 0, error))
 OF_SET(set_option, 1, heft_plugin_set_set_option(set, 0, 0, 3, error))
 OF_SET(set_reload, 1, heft_plugin_set_reload(set, &(int){0}, error))
+
+static HeftStatus set_build(HeftError* error) {
+  HeftStatus status;
+  HeftModel* built = NULL;
+  HeftPluginSet* set = new_set(1);
+  STARVED(status, heft_plugin_set_build(set, &built, error));
+  heft_model_destroy(built);
+  heft_plugin_set_destroy(set);
+  return status;
+}
 
 static HeftStatus set_attach(HeftError* error) {
   HeftStatus status;
@@ -233,6 +252,7 @@ static void plugins(void** state) {
       STARVED_ROW(heft_plugin_set_create, set_create, 0),
       STARVED_ROW(heft_plugin_set_add, set_add, 0),
       STARVED_ROW(heft_plugin_set_load, set_load, 0),
+      STARVED_ROW(heft_plugin_set_build, set_build, 0),
       STARVED_ROW(heft_plugin_set_attach, set_attach, 0),
       STARVED_ROW(heft_plugin_set_reset, set_reset, 0),
       STARVED_ROW(heft_plugin_set_before_step, set_before_step, 0),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R57.
+// Papers: R57, R74.
 // Plug-ins of the program: options, order, data that follows a world back in time and into another
 // world, what a plug-in may claim about itself, and numbers that it must not write.
 #include <heft/io.h>
 #include <heft/plugin.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -421,6 +422,79 @@ static void plugins_draw(void** state) {
   heft_plugin_set_destroy(set);
 }
 
+// ---- plug-ins that build
+
+typedef struct Ball {
+  double height, mass;
+} Ball;
+
+static const HeftOption ball_options[] = {
+    HEFT_PLUGIN_OPTION(Ball, height, 0, 10, 1, "m", "height"),
+    HEFT_PLUGIN_OPTION(Ball, mass, -1, 10, 2, "kg", "mass; 0: refuse")};
+
+static HeftStatus ball_build(const void* self, HeftBuilder* builder, HeftError* error) {
+  const Ball* b = self;
+  HeftBodyDef body = heft_body_def_default();
+  HeftJointDef joint = heft_joint_def_default();
+  if (b->mass == 0) {
+    snprintf(error->message, sizeof error->message, "a ball without mass");
+    return HEFT_ERR_VALUE;
+  }
+  body.pos.z = b->height;
+  body.mass = b->mass;
+  body.inertia.xx = body.inertia.yy = body.inertia.zz = 0.1;
+  joint.body = heft_builder_add_body(builder, &body);
+  joint.type = HEFT_JOINT_FREE;
+  heft_builder_add_joint(builder, &joint);
+  return HEFT_OK;
+}
+
+static const HeftPlugin ball_plugin = {.cookie = HEFT_DEF_COOKIE(HeftPlugin),
+                                       .name = "ball",
+                                       .help = "builds a ball",
+                                       .size = sizeof(Ball),
+                                       .options = {ball_options, 2},
+                                       .build = ball_build};
+
+static void plugins_build_one_scene_in_order(void** state) {
+  (void)state;
+  HeftPluginSet* set = NULL;
+  HeftModel* built = NULL;
+  HeftWorld* scene = NULL;
+  HeftError error = {0};
+  assert_int_equal(heft_plugin_set_create(&set, NULL, NULL), HEFT_OK);
+  assert_int_equal(heft_plugin_set_add(set, &count_plugin, NULL, NULL), HEFT_OK);
+  assert_int_equal(heft_plugin_set_build(set, &built, &error), HEFT_ERR_NAME);
+  assert_null(built);
+  assert_int_equal(heft_plugin_set_add(set, &ball_plugin, "height=3", NULL), HEFT_OK);
+  assert_int_equal(heft_plugin_set_add(set, &ball_plugin, "mass=5", NULL), HEFT_OK);
+  assert_int_equal(heft_plugin_set_build(set, &built, &error), HEFT_OK);
+  assert_int_equal(built->nbody, 3);
+  scene = scene_world(built);
+  assert_true(heft_world_state(scene)->q[2] == 3 && heft_world_state(scene)->q[9] == 1);
+  assert_true(built->body_mass[1] == 2 && built->body_mass[2] == 5);
+  heft_world_destroy(scene);
+  heft_model_destroy(built);
+  heft_plugin_set_destroy(set);
+}
+
+static void a_scene_may_be_refused(void** state) {
+  (void)state;
+  static const char* const wrong[] = {"mass=0", "mass=-1"};
+  static const char* const words[] = {"plug-in ball: a ball without mass", "mass"};
+  for (int i = 0; i < 2; ++i) {
+    HeftPluginSet* set = NULL;
+    HeftModel* built = NULL;
+    HeftError error = {0};
+    assert_int_equal(heft_plugin_set_create(&set, NULL, NULL), HEFT_OK);
+    assert_int_equal(heft_plugin_set_add(set, &ball_plugin, wrong[i], NULL), HEFT_OK);
+    assert_int_not_equal(heft_plugin_set_build(set, &built, &error), HEFT_OK);
+    assert_null(built);
+    assert_non_null(strstr(error.message, words[i]));
+    heft_plugin_set_destroy(set);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(options_are_read_and_checked, open_world, close_world),
@@ -435,6 +509,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(wrong_claims_are_refused, open_world, close_world),
       cmocka_unit_test_setup_teardown(a_record_repeats_what_was_heard, open_world, close_world),
       cmocka_unit_test_setup_teardown(plugins_draw, open_world, close_world),
+      cmocka_unit_test(plugins_build_one_scene_in_order),
+      cmocka_unit_test(a_scene_may_be_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

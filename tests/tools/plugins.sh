@@ -64,4 +64,23 @@ sed 's/"trot"/"gallop"/' trot.c >third.c
 build third.so third.c
 if "$heft" replay s.mcap --plugin ./third.so >r.txt 2>&1; then fail "another plug-in was accepted"; fi
 grep -q "or they are not those that it lists" r.txt || fail "$(cat r.txt)"
+
+# A plug-in that builds its scene needs no file; the recording holds the scene. A push of 4 N for 0.1 s
+# against a box of 0.5 kg, whose friction is 4.905 N, moves nothing; 30 N throw the highest of three down.
+cp "$root/examples/plugin/tower.c" .
+[ "$(wc -l <tower.c)" -le 60 ] || fail "the example is longer than 60 lines"
+build tower.so tower.c
+column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i } END { print $k }' "$1"; }
+"$heft" run --plugin ./tower.so:boxes=3,push=4 --quiet --time 2 --log stays.csv >out.txt || fail "$(cat out.txt)"
+"$heft" run --plugin ./tower.so:boxes=3,push=30 --quiet --time 2 --log falls.csv --record t.mcap >out.txt || fail "$(cat out.txt)"
+[ "$(column stays.csv q16 | cut -c1-6)" = 0.2500 ] || [ "$(column stays.csv q16 | cut -c1-6)" = 0.2499 ] || fail "the tower does not stay"
+column falls.csv q16 | awk '{ exit !($1 < 0.16) }' || fail "the highest box does not fall"
+"$heft" replay t.mcap --plugin ./tower.so >r.txt || fail "$(cat r.txt)"
+grep -q "2000 steps, all with the same bits" r.txt || fail "$(cat r.txt)"
+if "$heft" run --plugin ./trot.so >out.txt 2>&1; then fail "ran without a scene"; fi
+grep -q "the file is missing" out.txt || fail "$(cat out.txt)"
+sed 's/box.mass = mass/box.mass = -1/' tower.c >heavy.c
+build heavy.so heavy.c
+if "$heft" run --plugin ./heavy.so >out.txt 2>&1; then fail "boxes with a wrong mass"; fi
+grep -q "error: .*mass" out.txt || fail "$(cat out.txt)"
 echo "plugins: ok"
