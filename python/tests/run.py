@@ -13,4 +13,4 @@ if missing:
 import pytest  # noqa: E402
 
 code = pytest.main(["-q", "-rs", "-p", "no:cacheprovider", *sys.argv[1:]])
-sys.exit(int(code))
+sys.exit(77 if code == pytest.ExitCode.NO_TESTS_COLLECTED else int(code))
