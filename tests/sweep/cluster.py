@@ -4,9 +4,11 @@
 own ("host"), are killed, stopped, cut off and starved while they compute a sweep. Each case must end with the same
 SHA-256 as a run without a queue: nothing lost, nothing twice.
 
-usage: cluster.py [--long] [--bench CHUNKS] HEFT [CASE...]
+usage: cluster.py [--long] [--bench CHUNKS | --tls RUNS] HEFT [CASE...]
   --long           the lengths of docs/manual/sweep.md: 30 s without network, a minute stopped, larger sweeps
   --bench CHUNKS   no failures: so many tiny chunks; prints messages, bytes, microseconds and memory
+
+  --tls RUNS       one sweep through servers with TLS and a user for each role, with the failures of `guarded`; needs openssl
 
 Needs root, iproute2 and nats-server; exit code 77 says what is missing. Waits for conditions, never for a time that
 should suffice."""
@@ -167,8 +169,24 @@ class Cluster:
         self.servers = [Host(self, "s%d" % i, 10 + i) for i in range(SERVERS)]
         self.workers = [Host(self, "w%d" % i, 20 + i) for i in range(WORKERS)]
         self.desk = Host(self, "desk", 30)
-        self.urls = ",".join("nats://%s:4222" % s.address for s in self.servers)
-        self.env = {"HEFT_NATS": self.urls}
+        self.guards, self.options = "", []  # of servers, of commands
+
+    def guard(self):
+        """TLS, certificates on both sides, a user for each role."""
+        import security
+        here = os.getcwd()
+        os.chdir(self.folder)
+        security.make_authority("authority")
+        security.make_certificate("server", "authority", ",".join("IP:" + s.address for s in self.servers))
+        security.make_certificate("client", "authority")
+        os.chdir(here)
+        file = lambda name: os.path.join(self.folder, name)
+        self.guards = 'tls { cert_file: "%s", key_file: "%s", ca_file: "%s", verify: true }\n%s' % (
+            file("server.pem"), file("server.key"), file("authority.pem"), security.users_by_role())
+        self.options = ["--tls-ca", file("authority.pem"), "--tls-cert", file("client.pem"), "--tls-key", file("client.key")]
+
+    def urls(self, role):
+        return ",".join(("tls://%s:secret@" % role if self.guards else "nats://") + s.address + ":4222" for s in self.servers)
 
     def hosts(self):
         return self.servers + self.workers + [self.desk]
@@ -179,8 +197,8 @@ class Cluster:
         config = os.path.join(server.folder, "nats.conf")
         with open(config, "w") as file:
             file.write('server_name: s%d\nlisten: "%s:4222"\nhttp: "%s:8222"\njetstream { store_dir: "%s/js" }\n'
-                       'cluster { name: heft, listen: "%s:6222", routes: [%s] }\n'
-                       % (i, server.address, server.address, server.folder, server.address, routes))
+                       'cluster { name: heft, listen: "%s:6222", routes: [%s] }\n%s'
+                       % (i, server.address, server.address, server.folder, server.address, routes, self.guards))
         server.start(["nats-server", "-c", config])
 
     def start_servers(self):
@@ -219,17 +237,18 @@ class Cluster:
         return int(wait_for("a leader of the chunks", look, 60)[1:])
 
     def start_worker(self, i, heft=None, environment=None, mount=None, shared=None, trust=False):
-        command = [heft or self.heft, "work", "--workers", "1", "--name", "w%d" % i, "--idle", "20"]
+        command = [heft or self.heft, "work", "--workers", "1", "--name", "w%d" % i, "--idle", "20", *self.options]
         command += ["--out", shared] if shared else []
         command += ["--trust"] if trust else []
-        self.workers[i].start(command, dict(self.env, **(environment or {})), mount)
+        self.workers[i].start(command, dict({"HEFT_NATS": self.urls("worker")}, **(environment or {})), mount)
 
     def start_workers(self, **options):
         for i in range(WORKERS):
             self.start_worker(i, **options)
 
     def serve(self, plan, out, *options):
-        self.desk.start([self.heft, "sweep", "serve", plan, "--out", out, "--ack-wait", str(ACK_WAIT), *options], self.env)
+        self.desk.start([self.heft, "sweep", "serve", plan, "--out", out, "--ack-wait", str(ACK_WAIT), *self.options, *options],
+                        {"HEFT_NATS": self.urls("server")})
 
     def served(self):
         """Waits until the sweep is complete. Returns the exit code."""
@@ -238,7 +257,8 @@ class Cluster:
         return code
 
     def status(self):
-        out = sh("ip", "netns", "exec", self.desk.net, self.heft, "sweep", "status", "--json", "--nats", self.urls, check=False).stdout
+        out = sh("ip", "netns", "exec", self.desk.net, self.heft, "sweep", "status", "--json", "--nats", self.urls("viewer"),
+                 *self.options, check=False).stdout
         return json.loads(out)["sweeps"] if out.startswith("{") else []
 
     def end_workers(self):
@@ -340,6 +360,22 @@ def kill_leader(t):
     leader = t.c.leader()
     t.c.servers[leader].kill()
     t.reach(0.6)
+    t.c.start_server(leader)
+    t.end()
+
+
+def guarded(t):
+    """TLS, a user for each role; kill -9 of two workers and of the leading server, which comes back"""
+    t.c.start_workers()
+    t.serve()
+    t.reach(0.2)
+    t.c.workers[0].kill()
+    t.reach(0.3)
+    leader = t.c.leader()
+    t.c.servers[leader].kill()
+    t.reach(0.6)
+    t.need(t.stored() < t.chunks, "the sweep was over before the second worker was killed")
+    t.c.workers[1].kill()
     t.c.start_server(leader)
     t.end()
 
@@ -720,8 +756,8 @@ def main():
     arguments = sys.argv[1:]
     long = "--long" in arguments
     arguments = [a for a in arguments if a != "--long"]
-    count = 0
-    if arguments[:1] == ["--bench"]:
+    count, way = 0, arguments[:1]
+    if way in (["--bench"], ["--tls"]):
         count, arguments = int(arguments[1]), arguments[2:]
     if not arguments:
         sys.exit(__doc__)
@@ -748,6 +784,14 @@ def main():
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     cluster = Cluster(heft, folder)
     atexit.register(cluster.close)
+    if way == ["--tls"]:
+        LIMIT = 3600.0
+        chunk = max(1, count // 400)
+        plan = write_plan(folder, "tls.toml", runs=count, chunk=chunk, duration=0.02)
+        plans = {"plain": (plan, reference(heft, plan, os.path.join(folder, "local")), -(-count // chunk)), "policy": None}
+        cluster.guard()
+        cluster.start_servers()
+        sys.exit(0 if run_case(cluster, guarded, plans, long) else 1)
     if count:
         LIMIT = 3600.0
         sys.exit(0 if all([bench(cluster, count, folder, shared) for shared in (True, False)]) else 1)

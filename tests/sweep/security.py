@@ -55,11 +55,11 @@ def make_authority(name):
         "-subj", "/CN=" + name, "-keyout", name + ".key", "-out", name + ".pem")
 
 
-def make_certificate(name, authority):
+def make_certificate(name, authority, addresses="IP:127.0.0.1,DNS:localhost"):
     run("openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=" + name,
         "-keyout", name + ".key", "-out", name + ".csr")
     with open(name + ".ext", "w") as file:
-        file.write("subjectAltName=IP:127.0.0.1,DNS:localhost\n")
+        file.write("subjectAltName=%s\n" % addresses)
     run("openssl", "x509", "-req", "-in", name + ".csr", "-CA", authority + ".pem", "-CAkey", authority + ".key",
         "-CAcreateserial", "-days", "2", "-extfile", name + ".ext", "-out", name + ".pem")
 
@@ -174,6 +174,13 @@ def bad(heft, what, options, environment, reason=""):
 
 
 # ---- roles and junk
+
+def users_by_role():
+    """For the configuration of a server."""
+    return "authorization { users: [%s] }\n" % ", ".join(
+        '{ user: %s, password: secret, permissions: { publish: %s, subscribe: ["_INBOX.>"] } }' % (role, json.dumps(subjects))
+        for role, subjects in ROLES.items())
+
 
 def make_plan():
     with open("roles.toml", "w") as file:
@@ -334,9 +341,7 @@ def main():
         with open("forged.creds", "w") as file:
             file.write(text.replace(re.search(r"SU[A-Z2-7]{50,}", text).group(), Key("U").seed))
         bad(heft, "credentials with the seed of another user", ["--creds", "forged.creds"], url)
-        servers.append(Server("roles", "authorization { users: [%s] }\n" % ", ".join(
-            '{ user: %s, password: secret, permissions: { publish: %s, subscribe: ["_INBOX.>"] } }' % (role, json.dumps(subjects))
-            for role, subjects in ROLES.items())))
+        servers.append(Server("roles", users_by_role()))
         junk(heft, servers[2], *roles(heft, servers[2]))
     finally:
         for s in servers:
@@ -346,4 +351,5 @@ def main():
     print("security: ok")
 
 
-main()
+if __name__ == "__main__":
+    main()
