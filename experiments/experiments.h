@@ -34,7 +34,7 @@
   X("drop", experiment_drop, "[Sugihara 2006], Fig. 6",                                            \
     "a small robot dropped from 5 cm, at 1 and 2.5 ms")                                            \
   X("penalty", experiment_penalty, "[Chardonnet 2012], 1 and 5.2",                                 \
-    "a small robot dropped on springs of 45 settings")                                             \
+    "a small robot dropped, and a bar lifted, on springs of 45 settings")                          \
   X("lambda", experiment_lambda, "[Sugihara 2006], Fig. 7-8",                                      \
     "standing on a membrane, forces weighed by lambda")                                            \
   X("cost", experiment_cost, "[Sugihara 2006], Fig. 3",                                            \

@@ -8,7 +8,7 @@
 #include <heft/heft.h>
 
 enum {
-  LAB_CHANNELS_MAX = 24,
+  LAB_CHANNELS_MAX = 32,
   LAB_CLAIMS_MAX = 32,
   LAB_PANELS_MAX = 6,
   LAB_POSES_MAX = 10,
