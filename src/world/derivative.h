@@ -128,7 +128,8 @@ typedef struct KeptMomentum {
 /// The linear map of the position correction (correction.c): M̂ dv_c - J_cᵀ dp = ... .
 typedef struct Correcting {
   ActiveRows rows;
-  int* of;               ///< rows: constraints
+  int* of;  ///< rows: constraints; then those of open gaps, up to `watched`
+  int watched;
   double* part;          ///< rows: share of a gap that is corrected, 0: as fast as it may
   double* smooth;        ///< nv x nv: by q_m
   double* by_parameter;  ///< nv x nv: the same by parameters
@@ -256,6 +257,10 @@ void heft_correcting_add(StepMap* map, DerivativeBlock block, const double* dv, 
 void heft_derivative_pose(StepMap* map, DerivativeRows* rows, const double* q);
 /// map->wrench = scale times the wrenches of impulses (rows) on links.
 void heft_derivative_wrenches(StepMap* map, const double* impulse, double scale);
+/// A number that is positive while a state lasts has a derivative (nv): *radius is at most their
+/// ratio. Derivatives below 1e-12 `scale` count as zero.
+void heft_count_radius(const StepMap* map, const double* row, double value, double scale,
+                       double* radius);
 /// The smallest change of one coordinate of a block that changes the state of a constraint. dw
 /// (nv x nv): of v⁺ - v; impulse (rank of the active rows x nv); held (nv x nv): of the impulses at
 /// held dofs.

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dynamics/links.h"
+#include "math/dense.h"
 #include "world/derivative.h"
 
 static const double fastest = 1, share = 0.2, closing = 1;  // as in correction.c
@@ -37,23 +38,34 @@ void heft_correcting_place(Correcting* x, Arena* arena, const DerivativeInput* i
 
 static int is_equality(const Constraint* k) { return k->kind == CONSTRAINT_EQUALITY; }
 
-// The share of a gap that is corrected; 0 if it is corrected as fast as it may be.
-static double part_of(const StepMap* map, const Constraint* k) {
+static int is_unilateral(const Constraint* k) {
+  return k->kind == CONSTRAINT_CONTACT || heft_constraint_is_limit(k);
+}
+
+// Where the gap of a contact point or a limit would be at the end of the step.
+static double gap_after(const StepMap* map, const Constraint* k) {
   const DerivativeInput* in = &map->in;
   const Constraints* c = in->constraints;
   const double theta = in->step->def->theta, h = in->step->h;
+  const double after = c->solution.velocity[k->row] - c->round.bias[k->row];
+  const double before = k->middle ? *heft_constraint_set_start(&c->set, k) : after;
+  return k->gap + h * (k->middle ? (1 - theta) * before + theta * after : after);
+}
+
+// The share of a gap that is corrected; 0 if it is corrected as fast as it may be.
+static double part_of(const StepMap* map, const Constraint* k) {
+  const Constraints* c = map->in.constraints;
+  const double h = map->in.step->h;
   if (is_equality(k))
     return fabs(c->correction.error[(k - c->set.list) - c->set.contact_point_count]) > h * fastest
                ? 0
                : closing;
-  const double after = c->solution.velocity[k->row] - c->round.bias[k->row];
-  const double before = k->middle ? *heft_constraint_set_start(&c->set, k) : after;
-  const double gap = k->gap + h * (k->middle ? (1 - theta) * before + theta * after : after);
-  const double part = k->kind == CONSTRAINT_TENDON_LIMIT ? closing : share;
+  const double gap = gap_after(map, k), part = k->kind == CONSTRAINT_TENDON_LIMIT ? closing : share;
   if (gap >= 0) return 1;
   return part * gap < -h * fastest ? 0 : part;
 }
 
+// Rows that hold come first, then those that would close.
 static void find_rows(StepMap* map, int corrects) {
   const ConstraintSet* set = &map->in.constraints->set;
   Correcting* x = &map->correcting;
@@ -63,9 +75,8 @@ static void find_rows(StepMap* map, int corrects) {
   memset(x->p, 0, (size_t)set->row_count * sizeof(double));
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
-    const int unilateral = k->kind == CONSTRAINT_CONTACT || heft_constraint_is_limit(k);
     const int held = (is_equality(k) && !heft_derivative_is_idle(&map->in, k)) ||
-                     (unilateral && corrects && impulse[k->row] > 0);
+                     (is_unilateral(k) && corrects && impulse[k->row] > 0);
     if (corrects && (held || is_equality(k))) x->p[k->row] = impulse[k->row];
     if (!held) continue;
     const size_t at = (size_t)x->rows.count * nv;
@@ -75,6 +86,14 @@ static void find_rows(StepMap* map, int corrects) {
     x->rows.weight[x->rows.count] = 1;
     x->of[x->rows.count] = i;
     x->part[x->rows.count++] = part_of(map, k);
+  }
+  x->watched = x->rows.count;
+  for (int i = 0; i < set->count && corrects; ++i) {
+    const Constraint* k = &set->list[i];
+    if (!is_unilateral(k) || impulse[k->row] > 0 || map->in.constraints->correction.waiting[i])
+      continue;
+    x->of[x->watched] = i;
+    x->part[x->watched++] = part_of(map, k);
   }
 }
 
@@ -126,15 +145,15 @@ void heft_correcting_find(StepMap* map) {
 
 // ---- blocks
 
-// c of the rows, by q_m: ∂(J v_c)/∂q and what t has; into right, mapped to the block.
+// c of all rows, by q_m: ∂(J v_c)/∂q and what t has; into right, mapped to the block.
 static void add_middle(StepMap* map, DerivativeBlock block) {
   const DerivativeInput* in = &map->in;
   Correcting* x = &map->correcting;
   const size_t nv = (size_t)in->model->nv;
   double *by_q = x->impulse, *by_v = x->out;
   if (block >= BY_FORCE) return;
-  heft_clear_rows(x->rows.count, (int)nv, by_q);
-  for (int n = 0; n < x->rows.count; ++n) {
+  heft_clear_rows(x->watched, (int)nv, by_q);
+  for (int n = 0; n < x->watched; ++n) {
     const Constraint* k = &in->constraints->set.list[x->of[n]];
     heft_combine_rows(x->turned, nv, k->row, 1, k->row, 0, by_q + (size_t)n * nv);
     if (is_equality(k)) continue;
@@ -142,7 +161,7 @@ static void add_middle(StepMap* map, DerivativeBlock block) {
     heft_combine_rows(map->turned_end, nv, k->row, theta * x->part[n], k->row, 0,
                       by_q + (size_t)n * nv);
   }
-  for (int n = 0; n < x->rows.count; ++n) {
+  for (int n = 0; n < x->watched; ++n) {
     memset(by_v, 0, nv * sizeof(double));
     heft_derivative_lead(map, 1, by_q + (size_t)n * nv, by_v);
     const double* from = block == BY_Q ? by_q + (size_t)n * nv : by_v;
@@ -157,7 +176,7 @@ static void add_targets(StepMap* map, DerivativeBlock block, const double* dv, c
   const int nv = in->model->nv;
   const size_t wide = (size_t)nv;
   const double h = in->step->h;
-  for (int n = 0; n < x->rows.count; ++n) {
+  for (int n = 0; n < x->watched; ++n) {
     const Constraint* k = &in->constraints->set.list[x->of[n]];
     const double part = x->part[n];
     double* to = x->right + (size_t)n * wide;
@@ -190,12 +209,38 @@ static void find_free_end(StepMap* map, DerivativeBlock block, const double* vel
                      block == BY_Q ? NULL : map->d, out);
 }
 
+// The smallest change of a coordinate after which a row begins to hold, or ends. z: v_c by the
+// block.
+static void count_radius(StepMap* map, DerivativeBlock block, const double* z) {
+  const DerivativeInput* in = &map->in;
+  Correcting* x = &map->correcting;
+  const size_t nv = (size_t)in->model->nv;
+  const double h = in->step->h;
+  double* radius = &map->radius[block];
+  for (int n = 0; n < x->watched; ++n) {
+    const Constraint* k = &in->constraints->set.list[x->of[n]];
+    const double* along = map->middle.jacobian + (size_t)k->row * nv;
+    if (is_equality(k)) continue;
+    if (n < x->rows.count) {
+      const int at = x->rows.place[n];
+      if (at >= 0) heft_count_radius(map, x->impulse + (size_t)at * nv, x->p[k->row], 1, radius);
+      continue;
+    }
+    const double gap = gap_after(map, k), aim = gap < 0 ? x->part[n] * gap / h : gap / h;
+    heft_add_product(1, (int)nv, (int)nv, 1, along, z, x->right + (size_t)n * nv);
+    heft_count_radius(map, x->right + (size_t)n * nv,
+                      heft_dot((int)nv, along, in->motion->v_correction) +
+                          (gap < 0 && x->part[n] == 0 ? -fastest : aim),
+                      1e6, radius);
+  }
+}
+
 void heft_correcting_add(StepMap* map, DerivativeBlock block, const double* dv, double* velocity) {
   Correcting* x = &map->correcting;
   const int nv = map->in.model->nv, n = x->rows.count;
   const size_t wide = (size_t)nv, size = wide * wide * sizeof(double);
   if (n == 0) return;
-  heft_clear_rows(n, nv, x->right);
+  heft_clear_rows(x->watched, nv, x->right);
   add_middle(map, block);
   if (x->loops) find_free_end(map, block, velocity, x->out);
   add_targets(map, block, dv, x->out);
@@ -211,5 +256,6 @@ void heft_correcting_add(StepMap* map, DerivativeBlock block, const double* dv, 
     heft_set_product(nv, nv, nv, 1, map->mobility, block == BY_V ? by_v : by_q, z);
   }
   heft_active_rows_respond(&x->rows, nv, x->right, z, x->impulse);
+  if (block < BY_PARAMETER) count_radius(map, block, z);
   for (size_t i = 0; i < wide * wide; ++i) velocity[i] += z[i];
 }

@@ -4,8 +4,9 @@
 // Each state has numbers that are positive while it lasts, and the derivative of the step has their
 // derivatives: the impulse of a row that holds, the velocity of one that is open, how far friction
 // is from its limit, the speed of a point that slips, the distance of a gap from zero, where the
-// law of the normal row has a kink. The smallest ratio of such a number to its derivative by one
-// coordinate is the change of that coordinate, to first order, that changes a state.
+// law of the normal row has a kink, the impulse of a row of the correction, the speed at which free
+// bodies count as moving. The smallest ratio of such a number to its derivative by one coordinate
+// is the change of that coordinate, to first order, that changes a state.
 //
 // Where rows depend on each other, the impulses have a choice. As long as one of them lasts, so
 // does the motion: the radius is then a lower bound.
@@ -23,10 +24,14 @@ typedef struct RadiusTask {
   double radius;
 } RadiusTask;
 
-// The number `value` has the derivative `row`.
+void heft_count_radius(const StepMap* map, const double* row, double value, double scale,
+                       double* radius) {
+  const double most = heft_largest((size_t)map->in.model->nv, row);
+  if (most > 1e-12 * scale && fabs(value) < *radius * most) *radius = fabs(value) / most;
+}
+
 static void count_row(RadiusTask* t, const double* row, double value, double scale) {
-  const double most = heft_largest((size_t)t->map->in.model->nv, row);
-  if (most > 1e-12 * scale && fabs(value) < t->radius * most) t->radius = fabs(value) / most;
+  heft_count_radius(t->map, row, value, scale, &t->radius);
 }
 
 static void count(RadiusTask* t, double value, double scale) { count_row(t, t->row, value, scale); }
@@ -137,5 +142,6 @@ double heft_derivative_radius(StepMap* x, DerivativeBlock block, const double* d
   const ConstraintSet* set = &x->in.constraints->set;
   RadiusTask t = {x, block, dw, impulse, held, x->d, HUGE_VAL};
   for (int i = 0; i < set->count; ++i) count_constraint(&t, &set->list[i]);
-  return t.radius;
+  return block == BY_V ? fmin(t.radius, heft_lasting_left(x->in.constraints, x->in.step))
+                       : t.radius;
 }

@@ -55,19 +55,21 @@ void heft_lasting_place(Lasting* x, Arena* arena, int nlink) {
 
 // ---- which islands
 
-// 1 if an island consists of free bodies, one of which moves, and none turns far in the step.
-static int moves_freely(const ConstraintSet* set, const Island* island, const StepInput* in) {
+// The largest coordinate of the velocities of an island of free bodies, of which none turns far in
+// the step; infinite for others.
+static double speed_of(const ConstraintSet* set, const Island* island, const StepInput* in) {
   const HeftModel* m = in->model;
-  int moves = 0;
+  double most = 0;
   for (int i = 0; i < island->link_count; ++i) {
     const int link = island->links[i], dof = heft_link_dof(m, link);
     HEFT_ASSERT(link > 0 && link < heft_link_count(m));
     const double* v = in->start->v + dof;
-    if (set->tied[link] || !heft_dof_is_free(m, dof) || heft_tree_dof_count(m, link) != 6) return 0;
-    if (heft_vec3_norm(heft_vec3_from(v + 3)) * in->h > turn_max) return 0;
-    for (int n = 0; n < 6; ++n) moves |= fabs(v[n]) > rest_share * in->weight_speed;
+    if (set->tied[link] || !heft_dof_is_free(m, dof) || heft_tree_dof_count(m, link) != 6)
+      return HUGE_VAL;
+    if (heft_vec3_norm(heft_vec3_from(v + 3)) * in->h > turn_max) return HUGE_VAL;
+    for (int n = 0; n < 6; ++n) most = fmax(most, fabs(v[n]));
   }
-  return moves;
+  return most;
 }
 
 static int is_plain(const ConstraintSet* set, const Constraint* k, const HeftCollider* collider) {
@@ -76,10 +78,10 @@ static int is_plain(const ConstraintSet* set, const Constraint* k, const HeftCol
          !heft_blocked_of(collider, p);
 }
 
-static int may_last(const ConstraintSet* set, const Island* island, const HeftCollider* collider,
-                    const StepInput* in) {
+// 1 if an island of free bodies has plain contact only.
+static int may_last(const ConstraintSet* set, const Island* island, const HeftCollider* collider) {
   if (island->count == 0 || !heft_island_is_contact(island, set)) return 0;
-  if (!moves_freely(set, island, in) || heft_surface_carries(set, island)) return 0;
+  if (heft_surface_carries(set, island)) return 0;
   for (int i = 0; i < island->count; ++i) {
     if (!is_plain(set, &set->list[island->order[i]], collider)) return 0;
   }
@@ -132,7 +134,9 @@ void heft_lasting_choose(Constraints* c, const StepInput* in, HeftDynamics* dyna
   for (int i = 0; i < c->islands.count; ++i) {
     const Island* island = &c->islands.list[i];
     if (c->passage.any_impact && c->passage.time[i] > 0) continue;
-    if (!may_last(set, island, c->collider, in)) continue;
+    const double speed = speed_of(set, island, in);
+    if (!(speed > rest_share * in->weight_speed && isfinite(speed))) continue;
+    if (!may_last(set, island, c->collider)) continue;
     if (!measured)
       heft_constraint_set_measure(set, dynamics, NULL, in->start->v, c->midpoint.speed);
     measured = 1;
@@ -142,6 +146,17 @@ void heft_lasting_choose(Constraints* c, const StepInput* in, HeftDynamics* dyna
     for (int n = 0; n < island->link_count; ++n)
       x->origin[island->links[n]] = heft_link_origin(dynamics, island->links[n]);
   }
+}
+
+double heft_lasting_left(const Constraints* c, const StepInput* in) {
+  double left = HUGE_VAL;
+  if (!(in->def->theta < 1) || c->contact_model) return left;
+  for (int i = 0; i < c->islands.count; ++i) {
+    const Island* island = &c->islands.list[i];
+    const double rest = rest_share * in->weight_speed - speed_of(&c->set, island, in);
+    if (rest >= 0 && rest < left && may_last(&c->set, island, c->collider)) left = rest;
+  }
+  return left;
 }
 
 // ---- rows in the middle

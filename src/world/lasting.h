@@ -32,6 +32,9 @@ void heft_lasting_choose(Constraints* constraints, const StepInput* in, HeftDyna
 int heft_lasting_turn(Constraints* constraints, const StepInput* in, HeftDynamics* dynamics);
 /// Turns the rows of islands that are hit back. Needs the kinematics of q_m.
 void heft_lasting_turn_back(Constraints* constraints, const HeftDynamics* dynamics);
+/// The smallest change of a velocity after which free bodies at rest count as moving; infinite:
+/// none are at rest.
+double heft_lasting_left(const Constraints* constraints, const StepInput* in);
 /// The bias velocities of contact points of second order.
 void heft_lasting_pose(Constraints* constraints, const StepInput* in);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derivatives of a step against central differences of whole steps, at a solver tolerance of 1e-12:
-// at most 1e-6 of the largest number of each block, unless the derivative has a flag. Products with
-// the transposed derivative agree with the derivative. HEFT_LONG=1 takes all cases and prints them.
+// at most 1e-6 of the largest number of each block, unless the derivative has a flag. Differences
+// are at most half of the radius. Products with the transposed derivative agree with it.
+// HEFT_LONG=1 takes all cases and prints them.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,10 @@
 
 #define SCENE(parts) "<mujoco><option timestep='0.001'/><worldbody>" parts "</worldbody></mujoco>"
 #define FLOOR(mu) "<geom type='plane' size='9 9 1' friction='" mu " 0 0'/>"
+#define FLOOR6 "<geom type='plane' size='9 9 1' friction='.5 .02 .01' condim='6'/>"
+#define SPUN                                                                          \
+  "<body pos='0 0 .1'><freejoint/><geom type='sphere' size='.1' mass='1' condim='6' " \
+  "friction='.5 .02 .01'/></body>"
 #define BALL(at) "<geom type='sphere' size='.02' pos='" at "' mass='.1'/>"
 
 // An arm of hinges under a torso on slides, so that its island is a robot's.
@@ -73,61 +78,71 @@ typedef struct Case {
   double lift;        // of the first free joint or the second slide [m]
   double speed;       // of random velocities
   double push;        // random joint forces
-  double sink;        // after the steps, of the same coordinate [m]
+  double sink;        // after the steps, of a free joint [m]; random, of all others [m, rad]
   int steps;          // before
   int brief;          // 1: in the short form
+  int key;            // 1 + keyframe of the start; 0: none, but models with loops take the first
 } Case;
 
 static const Case cases[] = {
-    {"humanoid in flight", NULL, NULL, "humanoid", 1, 1, 0, 0, 0, 1},
-    {"chain in flight", NULL, NULL, "chain", 0, 1, 1, 0, 0, 0},
-    {"pendulum", NULL, NULL, "pendulum", 0, 1, 1, 0, 0, 1},
-    {"top", NULL, NULL, "top", 0, 1, 1, 0, 0, 1},
-    {"crowd in flight", NULL, NULL, "crowd", 0, 1, 1, 0, 0, 1},
-    {"G1 in flight", NULL, "unitree_g1/scene.xml", NULL, 1, 1, 0, 0, 0, 0},
-    {"G1 in flight, pushed", NULL, "unitree_g1/scene.xml", NULL, 1, 1, 3, 0, 0, 0},
-    {"four-bar turns", FOURBAR(FIXED), NULL, NULL, 0, 0, 0, 0, 200, 1},
-    {"four-bar turns, pushed", FOURBAR(FIXED), NULL, NULL, 0, 0, 1, 0, 100, 1},
-    {"four-bar floats", FOURBAR(FLOATING), NULL, NULL, 0, 0, 1, 0, 150, 1},
-    {"four-bar rests on a ball", FOURBAR(FOOT), NULL, NULL, 0, 0, 1, 0, 0, 1},
-    {"four-bar moves on a ball", FOURBAR(FOOT), NULL, NULL, 0, 0, 1, 0, 3, 1},
-    {"leg stands", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02, 0, 1, 0, 0, 1},
-    {"leg stands deep", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02001, 0, 1, 0, 0, 1},
-    {"leg moves", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02, .3, 1, 0, 0, 1},
-    {"leg moves deep", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02001, .3, 1, 0, 0, 1},
-    {"leg lands", SCENE(FLOOR(".6") LEG), NULL, NULL, -.0198, 1, 1, 0, 0, 1},
-    {"box sticks", SCENE(FLOOR(".5") BOX), NULL, NULL, 0, 0, 1, 1e-5, 0, 1},
-    {"box slides", SCENE(FLOOR(".5") BOX), NULL, NULL, 0, .3, 1, 1e-5, 0, 1},
-    {"box after 50", SCENE(FLOOR(".5") BOX), NULL, NULL, 0.001, 0, 1, 1e-5, 50, 1},
-    {"tripod sticks", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0, 0, 1, 1e-5, 0, 1},
-    {"tripod slides", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0, .3, 1, 1e-5, 0, 1},
-    {"tripod after 50", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0.001, 0.01, 1, 1e-5, 50, 1},
-    {"tripod on rubber slides", soft_pusher, NULL, NULL, -2e-4, .3, 1, 0, 0, 1},
-    {"tripod lands on rubber", soft_pusher, NULL, NULL, 1e-4, .3, 1, 0, 0, 1},
-    {"tripod on rubber after 100", soft_pusher, NULL, NULL, 1e-4, .01, 1, 0, 100, 1},
-    {"G1 at 20", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 1e-5, 20, 0},
-    {"G1 at 100", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 1e-5, 100, 0},
-    {"G1 at 300", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 1e-5, 300, 0},
-    {"G1 at 300, moves", NULL, "unitree_g1/scene.xml", NULL, 0, .3, 1, 1e-5, 300, 0},
-    {"H1 at 100", NULL, "unitree_h1/scene.xml", NULL, 0, 0, 0, 1e-5, 100, 0},
-    {"H1 at 300", NULL, "unitree_h1/scene.xml", NULL, 0, 0, 0, 1e-5, 300, 0},
-    {"H1 at 300, moves", NULL, "unitree_h1/scene.xml", NULL, 0, .3, 1, 1e-5, 300, 0},
-    {"Cassie in flight", NULL, "agility_cassie/scene.xml", NULL, 1, 0, 0, 0, 100, 0},
-    {"Cassie in flight, pushed", NULL, "agility_cassie/scene.xml", NULL, 1, 0, .01, 0, 200, 0},
-    {"Cassie at 100", NULL, "agility_cassie/scene.xml", NULL, 0, 0, 0, 1e-5, 100, 0},
-    {"Cassie at 300", NULL, "agility_cassie/scene.xml", NULL, 0, 0, 0, 1e-5, 300, 0},
-    {"Talos in flight", NULL, "pal_talos/scene_motor.xml", NULL, 1, .3, 0, 0, 0, 0},
-    {"Talos at 100", NULL, "pal_talos/scene_motor.xml", NULL, 0, 0, 0, 1e-5, 100, 0},
-    {"Talos at 300", NULL, "pal_talos/scene_position.xml", NULL, 0, 0, 0, 1e-5, 300, 0},
-    {"hand at 20", NULL, "shadow_hand/scene_right.xml", NULL, 0, .3, .1, 1e-5, 20, 0},
-    {"hand at 200", NULL, "shadow_hand/scene_right.xml", NULL, 0, .0, .1, 1e-5, 200, 0},
-    {"arm at 50", NULL, "kinova_gen3/scene.xml", NULL, 0, .3, 1, 1e-5, 50, 0},
-    {"humanoid_8 at 300", NULL, NULL, "humanoid_8.xml", 0, 0, 0, 1e-5, 300, 0},
-    {"humanoid_8 at 300, moves", NULL, NULL, "humanoid_8.xml", 0, .3, 1, 1e-5, 300, 0},
-    {"humanoid_40 at 300", NULL, NULL, "humanoid_40.xml", 0, .0, 1, 1e-5, 300, 0},
-    {"quadruped at 300", NULL, NULL, "quadruped_alone.xml", 0, .0, 1, 1e-5, 300, 0},
-    {"quadruped moves", NULL, NULL, "quadruped_alone.xml", 0, .3, 1, 0, 300, 0},
-    {"walker", NULL, NULL, "walker", 0, .1, 1, 0, 100, 0},
+    {"humanoid in flight", NULL, NULL, "humanoid", 1, 1, 0, 0, 0, 1, 0},
+    {"chain in flight", NULL, NULL, "chain", 0, 1, 1, 0, 0, 0, 0},
+    {"pendulum", NULL, NULL, "pendulum", 0, 1, 1, 0, 0, 1, 0},
+    {"top", NULL, NULL, "top", 0, 1, 1, 0, 0, 1, 0},
+    {"crowd in flight", NULL, NULL, "crowd", 0, 1, 1, 0, 0, 1, 0},
+    {"G1 in flight", NULL, "unitree_g1/scene.xml", NULL, 1, 1, 0, 0, 0, 0, 0},
+    {"G1 in flight, pushed", NULL, "unitree_g1/scene.xml", NULL, 1, 1, 3, 0, 0, 0, 0},
+    {"four-bar turns", FOURBAR(FIXED), NULL, NULL, 0, 0, 0, 0, 200, 1, 0},
+    {"four-bar turns, pushed", FOURBAR(FIXED), NULL, NULL, 0, 0, 1, 0, 100, 1, 0},
+    {"four-bar floats", FOURBAR(FLOATING), NULL, NULL, 0, 0, 1, 0, 150, 1, 0},
+    {"four-bar rests on a ball", FOURBAR(FOOT), NULL, NULL, 0, 0, 1, 0, 0, 1, 0},
+    {"four-bar moves on a ball", FOURBAR(FOOT), NULL, NULL, 0, 0, 1, 0, 3, 1, 0},
+    {"leg stands", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02, 0, 1, 0, 0, 1, 0},
+    {"leg stands deep", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02001, 0, 1, 0, 0, 1, 0},
+    {"leg moves", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02, .3, 1, 0, 0, 1, 0},
+    {"leg moves deep", SCENE(FLOOR(".6") LEG), NULL, NULL, -.02001, .3, 1, 0, 0, 1, 0},
+    {"leg lands", SCENE(FLOOR(".6") LEG), NULL, NULL, -.0198, 1, 1, 0, 0, 1, 0},
+    {"box sticks", SCENE(FLOOR(".5") BOX), NULL, NULL, 0, 0, 1, 1e-5, 0, 1, 0},
+    {"box slides", SCENE(FLOOR(".5") BOX), NULL, NULL, 0, .3, 1, 1e-5, 0, 1, 0},
+    {"box after 50", SCENE(FLOOR(".5") BOX), NULL, NULL, 0.001, 0, 1, 1e-5, 50, 1, 0},
+    {"tripod sticks", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0, 0, 1, 1e-5, 0, 1, 0},
+    {"tripod slides", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0, .3, 1, 1e-5, 0, 1, 0},
+    {"tripod after 50", SCENE(FLOOR(".5") TRIPOD), NULL, NULL, 0.001, 0.01, 1, 1e-5, 50, 1, 0},
+    {"tripod on rubber slides", soft_pusher, NULL, NULL, -2e-4, .3, 1, 0, 0, 1, 0},
+    {"tripod lands on rubber", soft_pusher, NULL, NULL, 1e-4, .3, 1, 0, 0, 1, 0},
+    {"tripod on rubber after 100", soft_pusher, NULL, NULL, 1e-4, .01, 1, 0, 100, 1, 0},
+    {"G1 at 20", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 1e-5, 20, 0, 0},
+    {"G1 at 100", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 1e-5, 100, 0, 0},
+    {"G1 at 300", NULL, "unitree_g1/scene.xml", NULL, 0, 0, 0, 1e-5, 300, 0, 0},
+    {"G1 at 300, moves", NULL, "unitree_g1/scene.xml", NULL, 0, .3, 1, 1e-5, 300, 0, 0},
+    {"H1 at 100", NULL, "unitree_h1/scene.xml", NULL, 0, 0, 0, 1e-5, 100, 0, 0},
+    {"H1 at 300", NULL, "unitree_h1/scene.xml", NULL, 0, 0, 0, 1e-5, 300, 0, 0},
+    {"H1 at 300, moves", NULL, "unitree_h1/scene.xml", NULL, 0, .3, 1, 1e-5, 300, 0, 0},
+    {"Cassie in flight", NULL, "agility_cassie/scene.xml", NULL, 1, 0, 0, 0, 100, 0, 0},
+    {"Cassie in flight, pushed", NULL, "agility_cassie/scene.xml", NULL, 1, 0, .01, 0, 200, 0, 0},
+    {"Cassie at 100", NULL, "agility_cassie/scene.xml", NULL, 0, 0, 0, 1e-5, 100, 0, 0},
+    {"Cassie at 300", NULL, "agility_cassie/scene.xml", NULL, 0, 0, 0, 1e-5, 300, 0, 0},
+    {"Talos in flight", NULL, "pal_talos/scene_motor.xml", NULL, 1, .3, 0, 1e-5, 0, 0, 0},
+    {"Talos at 100", NULL, "pal_talos/scene_motor.xml", NULL, 0, 0, 0, 1e-5, 100, 0, 0},
+    {"Talos at 300", NULL, "pal_talos/scene_position.xml", NULL, 0, 0, 0, 1e-5, 300, 0, 0},
+    {"hand at 20", NULL, "shadow_hand/scene_right.xml", NULL, 0, .3, .1, 1e-5, 20, 0, 0},
+    {"hand at 200", NULL, "shadow_hand/scene_right.xml", NULL, 0, .0, .1, 1e-5, 200, 0, 0},
+    {"arm at 50", NULL, "kinova_gen3/scene.xml", NULL, 0, .3, 1, 1e-5, 50, 0, 0},
+    {"humanoid_8 at 300", NULL, NULL, "humanoid_8.xml", 0, 0, 0, 1e-5, 300, 0, 0},
+    {"humanoid_8 at 300, moves", NULL, NULL, "humanoid_8.xml", 0, .3, 1, 1e-5, 300, 0, 0},
+    {"Talos at 100, servos", NULL, "pal_talos/scene_position.xml", NULL, 0, 0, 0, 1e-5, 100, 0, 1},
+    {"Talos moves", NULL, "pal_talos/scene_position.xml", NULL, 0, .3, 1, 1e-5, 100, 0, 1},
+    {"hand is closed", NULL, "shadow_hand/scene_right.xml", NULL, 0, .0, .1, 1e-5, 100, 0, 5},
+    {"quadruped stands", NULL, NULL, "quadruped.xml", 0, 0, 1, 1e-5, 300, 1, 0},
+    {"quadruped moves", NULL, NULL, "quadruped.xml", 0, .3, 1, 1e-5, 300, 0, 0},
+    {"jaws hold", NULL, NULL, "grasp.xml", 0, 0, 0, 1e-5, 100, 0, 1},
+    {"jaws let slip", NULL, NULL, "grasp.xml", 0, 0.01, 0.1, 1e-5, 100, 0, 2},
+    {"ball rolls and spins", SCENE(FLOOR6 SPUN), NULL, NULL, 0, .3, .1, 1e-5, 0, 1, 0},
+    {"ball spins in place", SCENE(FLOOR6 SPUN), NULL, NULL, 0, 0, .01, 1e-5, 0, 1, 0},
+    {"tripod spins", SCENE(FLOOR6 TRIPOD), NULL, NULL, 0, .3, 1, 1e-5, 0, 1, 0},
+    {"Cassie moves", NULL, "agility_cassie/scene.xml", NULL, 0, .01, .1, 1e-5, 300, 0, 0},
+    {"humanoid_40 at 300", NULL, NULL, "humanoid_40.xml", 0, .0, 1, 1e-5, 300, 0, 0},
+    {"walker", NULL, NULL, "walker", 0, .1, 1, 0, 100, 0, 0},
 };
 
 typedef struct Trial {
@@ -144,10 +159,6 @@ typedef struct Trial {
   int count, changed;
   HeftDerivative info;
 } Trial;
-
-static int has_loops(const HeftModel* m) {
-  return m->nequality > 0 && m->equality_type[0] == HEFT_EQUALITY_CONNECT;
-}
 
 static double* numbers(size_t count) { return calloc(count + 8, sizeof(double)); }
 
@@ -219,8 +230,9 @@ static void difference(Trial* t, int kind, int column, double eps, double* dq, d
 static void find_differences(Trial* t) {
   const size_t nv = (size_t)t->nv;
   double *dq = numbers(nv), *dv = numbers(nv);
-  const double share = has_loops(t->model) ? 4 : 1;  // loops of light rods add rounding
-  const double eps[] = {1e-6, share * 5e-6, share * 1e-4, share * 1e-4};
+  const double force = fmin(3e-4, 0.5 * t->info.radius_force);
+  const double eps[] = {fmin(1e-6, 0.5 * t->info.radius_q), fmin(1e-5, 0.5 * t->info.radius_v),
+                        force, force};
   for (int kind = 0; kind < 4; ++kind) {
     const size_t inputs = (size_t)t->model->nactuator, columns = kind < 3 ? nv : inputs;
     for (size_t c = 0; c < columns; ++c) {
@@ -310,7 +322,8 @@ static double adjoint_error(const Trial* t) {
 static void start(const Case* c, Trial* t) {
   const HeftModel* m = t->model;
   uint64_t seed = 7;
-  if (has_loops(m) && m->nkey > 0) heft_world_set_key(t->stage.world, 0);  // loops are closed
+  if (c->key || (m->nequality > 0 && m->nkey > 0))  // loops are closed
+    heft_world_set_key(t->stage.world, c->key ? c->key - 1 : 0);
   memcpy(t->q, heft_world_state(t->stage.world)->q, (size_t)m->nq * sizeof(double));
   const HeftJointType first = m->joint_type[0];
   if (first == HEFT_JOINT_FREE) t->q[2] += c->lift;
@@ -323,6 +336,8 @@ static void start(const Case* c, Trial* t) {
   }
   for (int i = 0; i < c->steps; ++i) stage_step(&t->stage);
   memcpy(t->q, heft_world_state(t->stage.world)->q, (size_t)m->nq * sizeof(double));
+  for (int i = 0; i < m->nq && c->sink > 0 && first != HEFT_JOINT_FREE; ++i)
+    t->q[i] += c->sink * between(&seed, -1, 1);
   for (int j = 0; j < m->njoint && c->sink > 0; ++j) {  // no gap of a limit is zero
     const int dof = m->joint_dof[j];
     double* q = &t->q[m->joint_q[j]];
@@ -331,9 +346,8 @@ static void start(const Case* c, Trial* t) {
     if (fabs(*q - m->dof_range[2 * dof + 1]) < c->sink) *q = m->dof_range[2 * dof + 1] + c->sink;
   }
   // Loops are open by more than the correction leaves.
-  for (int i = 0; i < m->nq && has_loops(m); ++i) t->q[i] += 3e-7 * between(&seed, -1, 1);
+  for (int i = 0; i < m->nq && m->nequality > 0; ++i) t->q[i] += 3e-7 * between(&seed, -1, 1);
   if (first == HEFT_JOINT_FREE) t->q[2] -= c->sink;
-  if (first == HEFT_JOINT_SLIDE) t->q[1] -= c->sink;
   for (int i = 0; i < t->nv; ++i) {
     t->v[i] = heft_world_state(t->stage.world)->v[i] + c->speed * between(&seed, -1, 1);
     t->tau[i] = c->push * between(&seed, -1, 1);
@@ -392,7 +406,9 @@ static int run_case(const Case* c) {
   const int exact = t.info.flags == 0;
   print_case(c, &t, worst, adjoint);
   if (!(adjoint < (exact ? 1e-8 : 1e-5))) fail_msg("%s: adjoint differs by %g", c->name, adjoint);
-  if (exact && !(worst < 1e-6)) fail_msg("%s: differs by %g", c->name, worst);
+  const int near = t.info.flags == 1U << HEFT_DERIVATIVE_CHANGE &&
+                   fmin(t.info.radius_q, t.info.radius_v) > 1e-8;  // differences are nearer
+  if ((exact || near) && !(worst < 1e-6)) fail_msg("%s: differs by %g", c->name, worst);
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(*all[i]);
   free(t.snapshot);
   free(t.states);
