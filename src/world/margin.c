@@ -675,7 +675,7 @@ static HeftStatus find_spare(Stance* s, const ConeProgram* p, double factor, dou
   const HeftStatus status = solve(s, &scaled, &answer, error);
   *spare = answer.bounded ? HUGE_VAL : answer.value;
   *growth = 0;
-  for (int i = 0; i < s->cones; ++i) {
+  for (int i = 0; i < s->cones && status == HEFT_OK; ++i) {  // else there may be no motion
     const double x = speed_of(s, 3 * i + 1), y = speed_of(s, 3 * i + 2);
     *growth += s->force[3 * i] * s->mu[i] * sqrt(x * x + y * y);
   }
