@@ -37,8 +37,8 @@ json 0 'not o["slipped"]' why --json --time 0.2 --key firm --figure "$work/firm.
 grep -q 'needs 3 % of its friction' "$work/firm.svg" || { echo "NOT ok: no picture of a grasp that holds"; bad=1; }
 json 1 'not o["ok"] and o["errors"][0]["message"]' run --json "$work/none.xml"
 json 0 'o["rests"] and o["end"] == "tips" and abs(o["load"] - 65.4) < 1e-3 and abs(o["replay"] - o["load"]) < 0.1 and len(o["contacts"]) == 4' hold --json --replay "$scenes/table.xml"
-# Shanks turn about their feet while a soft robot sags: it has not failed.
-json 0 '0.75 < o["load"] / o["replay"] < 1' hold --json --replay --force=1,0,0 "$scenes/quadruped.xml"
+# Shanks turn about their feet while a soft robot sags: it has not failed. A push that grows in 2 s makes it swing.
+json 0 '1 < o["load"] / o["replay"] < 1.4' hold --json --replay --force=1,0,0 "$scenes/quadruped.xml"
 cat >"$work/slips.xml" <<'XML'
 <mujoco><option timestep=".002" gravity="3.3552376 0 -9.2183847"/><default><geom friction=".3 0 0"/></default><worldbody>
 <geom type="plane" size="9 9 1"/><body name="box" pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
