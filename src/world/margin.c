@@ -684,14 +684,14 @@ static HeftStatus find_spare(Stance* s, const ConeProgram* p, double factor, dou
 
 static HeftStatus find_friction(Stance* s, double* factor, HeftError* error) {
   const size_t n = (size_t)s->unknowns;
-  double low = 0, high = 1, at = 0, spare, growth;
+  double low = NEEDLESS, high = 1, at = NEEDLESS, spare, growth;
   s->least = 1;
   memset(s->along, 0, sizeof(double) * n);
   for (int i = 0; i < s->cones; ++i)
     for (size_t c = 0; c < n; ++c) s->along[c] += s->scale * s->cone[3 * (size_t)i * n + c];
   if (!is_loaded(s)) return HEFT_OK;
   const ConeProgram p = program_of(s, 0);
-  HeftStatus status = find_spare(s, &p, 0, &spare, &growth, error);
+  HeftStatus status = find_spare(s, &p, at, &spare, &growth, error);
   int any = status == HEFT_OK;
   if (any && spare >= -NEEDLESS) return status;
   // Almost without friction there may be no answer: a factor counts if it was seen to do.
@@ -699,7 +699,7 @@ static HeftStatus find_friction(Stance* s, double* factor, HeftError* error) {
     const int newton = status == HEFT_OK && growth > 0;
     double next = newton ? at - spare / growth : -1;
     if (next >= high && at < high) next = high;
-    if (!(next > low && next <= high)) next = sqrt(larger(low, 0.5 * NEEDLESS) * high);
+    if (!(next > low && next <= high)) next = sqrt(low * high);
     if (newton && fabs(next - at) <= NEEDLESS) {  // what is left is its square
       high = next;
       break;
