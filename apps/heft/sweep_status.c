@@ -17,7 +17,8 @@ static const char help[] =
     "written\n"
     "                         again every second, and the browser shows the new one by itself\n"
     "  --out FOLDER           results, if they are on this machine: the page gets their "
-    "histograms\n";
+    "histograms\n"
+    "  --metrics FILE         numbers as Prometheus reads them; with --follow again every second\n";
 
 #ifndef HEFT_HAVE_NATS
 
@@ -35,10 +36,11 @@ int heft_sweep_status(int argc, char** argv) {
 #include "queue/offer.h"
 #include "queue/overview.h"
 #include "sweep_page.h"
+#include "whole_file.h"
 
 typedef struct StatusOptions {
   int follow, log, json;
-  const char *html, *folder;
+  const char *html, *folder, *metrics;
   SweepInput results;  ///< of the folder, if one was given
 } StatusOptions;
 
@@ -160,6 +162,44 @@ static void print_json(Json* j, const Overview* o) {
   json_close_object(j);
 }
 
+// ---- numbers for Prometheus, in its text format: all samples of a name follow each other
+
+#define CHUNKS "heft_sweep_chunks"
+static const char* const metrics[][2] = {
+    {CHUNKS, ",state=\"done\""},        {CHUNKS, ",state=\"running\""},
+    {CHUNKS, ",state=\"waiting\""},     {CHUNKS, ",state=\"unpublished\""},
+    {CHUNKS, ",state=\"quarantined\""}, {"heft_sweep_repeated", ""},
+    {"heft_sweep_workers", ""},         {"heft_sweep_chunks_per_second", ""},
+    {"heft_sweep_result_bytes", ""}};
+enum { METRICS = sizeof metrics / sizeof *metrics };
+
+typedef struct Sample {
+  char id[QUEUE_ID + 1];
+  double number[METRICS];
+} Sample;
+
+static void sample_sweep(Sample* to, const Overview* o) {
+  *to = (Sample){.number = {(double)o->done, (double)o->running, (double)o->waiting,
+                            (double)(o->job.chunks - o->published), (double)o->quarantined,
+                            (double)o->repeated, o->workers, o->rate, (double)o->result_bytes}};
+  memcpy(to->id, o->id, sizeof to->id);
+}
+
+static int write_metrics(const char* path, const Sample* sample, int count) {
+  WholeFile file = {0};
+  FILE* out = whole_file_open(&file, path);
+  for (int k = 0; out && k < METRICS; ++k) {
+    if (k == 0 || strcmp(metrics[k][0], metrics[k - 1][0]) != 0)
+      fprintf(out, "# TYPE %s gauge\n", metrics[k][0]);
+    for (int i = 0; i < count; ++i)
+      fprintf(out, "%s{sweep=\"%s\"%s} %.9g\n", metrics[k][0], sample[i].id, metrics[k][1],
+              sample[i].number[k]);
+  }
+  if (out && whole_file_close(&file, 1)) return 1;
+  fprintf(stderr, "heft sweep status: error: '%s' cannot be written\n", path);
+  return 0;
+}
+
 // ---- the page
 
 static void put_workers(SweepPage* p, const Overview* o) {
@@ -239,6 +279,7 @@ static void put_end(SweepPage* p, const StatusOptions* s) {
 static int show_all(Bus* bus, const char* only, const StatusOptions* s) {
   enum { SWEEPS_MAX = 256 };
   static char id[SWEEPS_MAX][QUEUE_ID + 1];
+  static Sample sample[SWEEPS_MAX];
   const int count = offer_list(bus, id, SWEEPS_MAX);
   int shown = 0, well = 1;
   Json j = {0};
@@ -251,7 +292,7 @@ static int show_all(Bus* bus, const char* only, const StatusOptions* s) {
     j = json_begin("sweep status");
     json_open_list(&j, "sweeps");
   }
-  if (s->follow && !page && isatty(STDOUT_FILENO)) printf("\033[H\033[2J");
+  if (s->follow && !page && !s->metrics && isatty(STDOUT_FILENO)) printf("\033[H\033[2J");
   for (int i = 0; i < count; ++i) {
     Overview o;
     HeftError error = {0};
@@ -263,19 +304,22 @@ static int show_all(Bus* bus, const char* only, const StatusOptions* s) {
       if (page) sweep_page_close(page);
       return -1;
     }
-    ++shown;
-    if (page)
+    if (s->metrics)
+      sample_sweep(&sample[shown], &o);
+    else if (page)
       well &= put_sweep(page, &o, s);
     else if (s->json)
       print_json(&j, &o);
     else
       print_text(&o, s);
+    ++shown;
     overview_release(&o);
   }
   if (s->json) {
     json_close_list(&j);
     json_end(&j);
   }
+  if (s->metrics) well &= write_metrics(s->metrics, sample, shown);
   if (page && shown == 0) put_end(page, s);
   if (page) well &= sweep_page_close(page);
   fflush(stdout);
@@ -288,16 +332,21 @@ int heft_sweep_status(int argc, char** argv) {
   static StatusOptions s;
   const char* only = NULL;
   HeftError error = {0};
-  const SweepOption options[] = {QUEUE_OPTIONS(q),          {"--follow", NULL, &s.follow},
-                                 {"--log", NULL, &s.log},   {"--json", NULL, &s.json},
-                                 {"--html", &s.html, NULL}, {"--out", &s.folder, NULL}};
+  const SweepOption options[] = {QUEUE_OPTIONS(q),
+                                 {"--follow", NULL, &s.follow},
+                                 {"--log", NULL, &s.log},
+                                 {"--json", NULL, &s.json},
+                                 {"--html", &s.html, NULL},
+                                 {"--out", &s.folder, NULL},
+                                 {"--metrics", &s.metrics, NULL}};
   const int found =
-      sweep_arguments("status", help, options, QUEUE_OPTIONS_COUNT + 5, argc, argv, &only, 1);
+      sweep_arguments("status", help, options, QUEUE_OPTIONS_COUNT + 6, argc, argv, &only, 1);
   if (found < 0) return found == -2 ? 0 : 2;
   if (!queue_options_check(&q, "sweep status")) return 2;
-  if ((s.html && s.json) || (s.folder && !s.html)) {
-    fprintf(stderr, s.html ? "heft sweep status: error: choose --html or --json\n"
-                           : "heft sweep status: error: --out is for --html FILE\n");
+  if ((s.html != NULL) + s.json + (s.metrics != NULL) > 1 || (s.folder && !s.html)) {
+    fprintf(stderr, s.folder && !s.html
+                        ? "heft sweep status: error: --out is for --html FILE\n"
+                        : "heft sweep status: error: choose --html, --json or --metrics\n");
     return 2;
   }
   if (s.folder && !sweep_input_open_results(&s.results, s.folder)) return 1;
@@ -315,8 +364,8 @@ int heft_sweep_status(int argc, char** argv) {
     s.follow = 0;
     count = show_all(&bus, only, &s);
   }
-  if (s.html && count >= 0)
-    printf("%s\n", s.html);
+  if ((s.html || s.metrics) && count >= 0)
+    printf("%s\n", s.html ? s.html : s.metrics);
   else if (count == 0 && !s.json)
     printf("no sweep%s%s in the queue\n", only ? " " : "", only ? only : "");
   bus_close(&bus);

@@ -220,6 +220,12 @@ def roles(heft, server):
     name = re.search(r"sweep ([0-9a-f]{16}-[0-9a-f]{8})", served.stderr.decode()).group(1)
     if (b"warning: the server of the queue is nats-server" in served.stderr) != (b"v2.9." in run("nats-server", "--version").stdout):
         sys.exit("security: the version of the server: " + served.stderr.decode())
+    as_user(heft, server, "viewer", "sweep", "status", "--metrics", "sweep.prom", check=True)
+    with open("sweep.prom") as file:
+        lines = file.read().splitlines()
+    if any(not re.fullmatch(r'# TYPE \w+ gauge|\w+\{sweep="[0-9a-f-]+"(,state="\w+")?\} [-+.e\d]+', line) for line in lines) or not {
+            'heft_sweep_chunks{sweep="%s",state="waiting"} 40' % name, 'heft_sweep_workers{sweep="%s"} 0' % name} <= set(lines):
+        sys.exit("security: metrics: " + "\n".join(lines))
     forbidden = {"worker": ["heft.%s.chunk" % name, "heft.%s.info.job" % name, "heft.%s.info.file.0.0.1" % name,
                             "$JS.API.STREAM.DELETE.HEFT-%s-CHUNKS" % name, "$JS.API.STREAM.PURGE.HEFT-%s-INFO" % name,
                             "$JS.API.CONSUMER.DELETE.HEFT-%s-CHUNKS.workers" % name],
