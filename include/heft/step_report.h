@@ -54,20 +54,23 @@ HEFT_API const char* heft_contact_model_meaning(HeftContactModel model);
 HEFT_API HeftStatus heft_contact_model_find(const char* word, HeftContactModel* out,
                                             HeftError* error);
 
-/// Normal force of the contact model `penalty`, from the depth d.
+/// Normal force of the contact models `penalty` and `micro_macro`, from the depth d.
 typedef enum HeftPenaltyLaw {
-  HEFT_PENALTY_LINEAR,         ///< k d + c ḋ
+  HEFT_PENALTY_LINEAR,         ///< k d + c ḋ; micro_macro: c acts while the point sinks
   HEFT_PENALTY_HUNT_CROSSLEY,  ///< k d^p (1 + c ḋ): continuous at the start of contact
+  HEFT_PENALTY_POISSON,  ///< k d while the point sinks, e² k d while it rises: the impulse of
+                         ///< restitution is e times that of compression
   HEFT_PENALTY_LAW_COUNT
 } HeftPenaltyLaw;
 
 /// Settings of contact models: X(type, name, default, min, max, meaning). If the default is
 /// -1, the value is computed from the masses and the time step.
 #define HEFT_CONTACT_OPTION_LIST(X)                                                               \
-  X(HeftPenaltyLaw, law, HEFT_PENALTY_LINEAR, 0, 1, "penalty: 0 linear, 1 Hunt and Crossley")     \
+  X(HeftPenaltyLaw, law, HEFT_PENALTY_LINEAR, 0, 2,                                               \
+    "penalty, micro_macro: 0 linear, 1 Hunt and Crossley, 2 Poisson")                             \
   X(double, stiffness, -1, -1, 1e15, "penalty, micro_macro: k [N/m, N/m^p]; volume: [N/m^3]")     \
   X(double, damping, -1, -1, 1e15, "penalty, micro_macro: c [N s/m; Hunt: s/m]; volume: [s]")     \
-  X(double, exponent, 1.5, 1, 10, "penalty: exponent p of Hunt and Crossley")                     \
+  X(double, exponent, 1.5, 1, 10, "exponent p of Hunt and Crossley")                              \
   X(double, tangent_stiffness, -1, -1, 1e15,                                                      \
     "penalty, volume, lugre: tangential stiffness of a point [N/m]")                              \
   X(double, tangent_damping, -1, -1, 1e15, "penalty, volume, lugre: tangential damping [N s/m]")  \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R23, R26, R27, R28, R29, R30, R31, R34, R35, R36, R37, R38, R39, R58, R64, U8.
+// Papers: R23, R26, R27, R28, R29, R30, R31, R34, R35, R36, R37, R38, R39, R58, R64, R71, U8.
 // Contact models: each holds a box at rest, lets it slide as theory says, catches one that falls,
 // and can be saved, restored and exchanged; and each shows its limits where it has them.
 #include <stdlib.h>
@@ -453,6 +453,93 @@ static void test_damper_that_grows_with_the_step(void** state) {
   assert_true(proposed < 0.5 * conventional);
 }
 
+// A ball of 1 kg hits a ground that is elastic throughout, with 1 m/s: its speed afterwards, and
+// its largest depth.
+static double bounce(const HeftContactOptions* o, double restitution, double* deepest) {
+  const double radius = 0.1;
+  about = HEFT_CONTACT_MODEL_MICRO_MACRO;
+  Scene s = scene_open(heft_vec3(0, 0, 0), 2e-5);
+  const int material = add_material(&s, 0, restitution);
+  add_floor(&s, material);
+  add_free(&s, HEFT_SHAPE_SPHERE, radius, 1, heft_vec3(0, 0, radius + 1e-4), material);
+  HeftWorldDef def = heft_world_def_default();
+  def.contact_model = about;
+  def.contact_options = *o;
+  scene_start_with(&s, &def);
+  set_velocity(&s, 2, -1);
+  *deepest = 0;
+  for (int i = 0; i < 5000 && !(i > 50 && q_of(&s)[2] > radius); ++i) {
+    run(&s, 1);
+    *deepest = fmax(*deepest, radius - q_of(&s)[2]);
+  }
+  const double speed = v_of(&s)[2];
+  scene_close(&s);
+  return speed;
+}
+
+static HeftContactOptions elastic_throughout(HeftPenaltyLaw law, double k, double c) {
+  HeftContactOptions o = heft_contact_options_default();
+  o.membrane = -1;
+  o.step_damper = 0;
+  o.law = law;
+  o.stiffness = k;
+  o.damping = c;
+  return o;
+}
+
+// Poisson: the impulse of restitution is e times the impulse of compression, whose spring stops
+// 1 kg and 1 m/s at sqrt(m / k).
+static void test_poisson_gives_back_impulse(void** state) {
+  (void)state;
+  static const double restitution[] = {0.25, 0.5, 0.8, 1};
+  const HeftContactOptions o = elastic_throughout(HEFT_PENALTY_POISSON, 1e5, 0);
+  for (int i = 0; i < 4; ++i) {
+    double deepest = 0;
+    CHECK_CLOSE(bounce(&o, restitution[i], &deepest), restitution[i], 0.005);
+    CHECK_CLOSE(deepest, sqrt(1 / 1e5), 1e-5);
+  }
+}
+
+// Hunt and Crossley: m v dv = -k d^p (1 + c v) dd, so that F(v) = v / c - ln(1 + c v) / c² is
+// k D^(p+1) / (m (p + 1)) at the depth D, and equal before and after the bounce. Without c: Hertz.
+static void test_nonlinear_springs_bounce(void** state) {
+  (void)state;
+  static const double damping[] = {0.1, 0.5, 2}, exponent[] = {1, 1.5, 3},
+                      stiff[] = {1e5, 1e6, 1e10};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const double c = damping[i], p = exponent[j], work = 1 / c - log(1 + c) / (c * c);
+      double low = 0, high = fmin(1, (1 - 1e-12) / c), deepest = 0;
+      for (int k = 0; k < 60; ++k) {
+        const double v = 0.5 * (low + high);
+        *(-v / c - log(1 - c * v) / (c * c) < work ? &low : &high) = v;
+      }
+      HeftContactOptions o = elastic_throughout(HEFT_PENALTY_HUNT_CROSSLEY, stiff[j], c);
+      o.exponent = p;
+      CHECK_CLOSE(bounce(&o, 0, &deepest), low, 0.005);
+      CHECK_CLOSE(deepest, pow(work * (p + 1) / stiff[j], 1 / (p + 1)), 0.005 * deepest);
+    }
+  }
+  double deepest = 0;
+  const HeftContactOptions hertz = elastic_throughout(HEFT_PENALTY_HUNT_CROSSLEY, 1e6, 0);
+  CHECK_CLOSE(bounce(&hertz, 0, &deepest), 1, 0.005);
+  CHECK_CLOSE(deepest, pow(2.5 / 2 / 1e6, 0.4), 0.005 * deepest);
+}
+
+// The depth at the end of the step lessens rebounds by nonlinear laws, too (14).
+static void test_step_damper_acts_on_all_laws(void** state) {
+  (void)state;
+  for (int law = 0; law < HEFT_PENALTY_LAW_COUNT; ++law) {
+    double deepest[2], speed[2];
+    for (int damper = 0; damper < 2; ++damper) {
+      HeftContactOptions o = elastic_throughout((HeftPenaltyLaw)law, law == 1 ? 1e6 : 1e5, 0);
+      o.step_damper = damper;
+      speed[damper] = bounce(&o, 1, &deepest[damper]);
+    }
+    assert_true(speed[1] < speed[0] && deepest[1] < deepest[0]);
+  }
+}
+
 // The layer carries what it can; points in it and points on the rigid body stand side by side.
 static void test_membrane_carries(void** state) {
   (void)state;
@@ -786,6 +873,9 @@ int main(void) {
       cmocka_unit_test(test_lambda_without_unit),
       cmocka_unit_test(test_least_forces_are_even),
       cmocka_unit_test(test_damper_that_grows_with_the_step),
+      cmocka_unit_test(test_poisson_gives_back_impulse),
+      cmocka_unit_test(test_nonlinear_springs_bounce),
+      cmocka_unit_test(test_step_damper_acts_on_all_laws),
       cmocka_unit_test(test_membrane_carries),
       cmocka_unit_test(test_layers_of_materials),
       cmocka_unit_test(test_static_friction_holds),

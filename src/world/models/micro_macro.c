@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R34, R35, R36, R37, R38, R39, R64, R70, S15, S16, S17, S18, S19.
+// Papers: R34, R35, R36, R37, R38, R39, R64, R70, R71, S15, S16, S17, S18, S19.
 // The model `micro_macro`: balanced micro and macro contact ([Sugihara 2006];
 // docs/theory/micro-macro.md lists its misprints).
 //
 // Micro. The force on a point in an elastic layer, at the depth d below its surface, is
 //     f_n = k (d + ḋ h) + c ḋ   while it sinks,      f_n = k (d + ḋ h)   while it rises       (14)
 // (with the signs reversed so that it presses), with a damper that grows with the step; the
-// conventional law has no terms with h (13). Friction is kinetic, µ f_n against the slip, limited
-// so that it does not reverse the slip within the step.
+// conventional law has no terms with h (13). The option `law` replaces the spring by a nonlinear
+// one or by Poisson's restitution (spring.c), at the same depth d + ḋ h. Friction is kinetic, µ f_n
+// against the slip, limited so that it does not reverse the slip within the step.
 //
 // Macro. Points in the rigid body under the layer get the impulses x that stop them. A point that
 // does not slip has three unknowns and three equations W x = -u_free. A point that slips has one
@@ -30,8 +31,7 @@
 
 #include "world/models/contact_model.h"
 #include "world/models/signed_quadratic.h"
-
-static const double pace = 0.15, ratio = 0.7;  // of default springs, as in penalty.c
+#include "world/models/spring.h"
 
 typedef enum PointKind { POINT_AWAY, POINT_MICRO, POINT_STICKS, POINT_SLIPS } PointKind;
 
@@ -112,12 +112,17 @@ static Point classify(const ModelTask* t, int contact) {
 
 // ---- micro
 
-static double micro_normal(const ModelTask* t, const Point* p, double d, double rate,
+static double micro_normal(const ModelTask* t, int contact, const Point* p, double d, double rate,
                            double mobility) {
-  const double k = p->k >= 0 ? p->k : pace * pace / (t->h * t->h * mobility);
-  const double c = p->c >= 0 ? p->c : 2 * ratio * sqrt(k / mobility);
-  const double ahead = t->options->step_damper ? rate * t->h : 0;
-  return fmax(0, k * (d + ahead) + (rate > 0 ? c * rate : 0));
+  const HeftContactOptions* o = t->options;
+  const int undamped = o->law == HEFT_PENALTY_LINEAR && !(rate > 0);
+  const SpringPoint s = {.k = p->k,
+                         .c = undamped ? 0 : p->c,
+                         .exponent = o->exponent,
+                         .restitution = heft_model_contact_point(t, contact)->restitution,
+                         .mobility = mobility,
+                         .h = t->h};
+  return heft_spring_normal(o->law, &s, d + (o->step_damper ? rate * t->h : 0), rate);
 }
 
 // The force of the layer on a point, as impulses into r.
@@ -128,7 +133,7 @@ static void push_micro(const ModelTask* t, int contact, const Point* p, double* 
   const double* u = heft_model_start(t, contact);
   double mobility[6];
   heft_operator_diagonal(t->problem, c, mobility);
-  r[0] = t->h * micro_normal(t, p, depth, -u[0], mobility[0]);
+  r[0] = t->h * micro_normal(t, contact, p, depth, -u[0], mobility[0]);
   if (p->rows < 3) return;
   const double speed = sqrt(u[1] * u[1] + u[2] * u[2]);
   const double friction = fmin(c->mu * r[0], 2 * speed / (mobility[1] + mobility[2]));
