@@ -9,7 +9,7 @@
 // The text of the source says what Fig. 3 shows: for excess λ the forces leave the solution space
 // of Eq. 32. It also says why λ is needed: with more than three vertices of a link A is singular,
 // and Δf is not unique. The impulse that loads one diagonal of a sole and unloads the other is such
-// a direction. Our axes are not those of the source, which gives no numbers.
+// a direction. The source gives no numbers, so the axes are ours.
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>

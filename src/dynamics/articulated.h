@@ -16,11 +16,13 @@ HEFT_INLINE void solve_link(const double* inverse, int count, const double* in, 
   }
 }
 
-/// A force f on a link: u = Sᵀ f at its dofs, and the remainder for the parent, f - U D⁻¹ u.
+/// A force f on a link: u = Sᵀ f at its dofs, and the remainder for the parent, f - U D⁻¹ u, unless
+/// that is the world.
 HEFT_INLINE Pair force_inwards(const HeftDynamics* d, int k, Pair force, double* u) {
   const Link* link = &d->tree->link[k];
   double share[6];
   for (int i = 0; i < link->dof_count; ++i) u[i] = pair_dot(d->axis[link->dof + i], force);
+  if (link->parent == 0) return force;
   solve_link(d->inverse + 36L * k, link->dof_count, u, share);
   for (int i = 0; i < link->dof_count; ++i) {
     force = pair_add_scaled(force, d->reach[link->dof + i], -share[i]);

@@ -72,6 +72,7 @@ HEFT_INLINE void six_inwards(const HeftDynamics* d, int start, V8* u) {
     V8 share[6];
     for (int i = 0; i < link->dof_count; ++i)
       u[link->dof + i] = six_dot(&force, d->axis[link->dof + i]);
+    if (link->parent == 0) break;  // the world needs no force
     solve_six(d->inverse + 36L * k, link->dof_count, u + link->dof, share);
     for (int i = 0; i < link->dof_count; ++i) six_add(&force, d->reach[link->dof + i], -share[i]);
   }
