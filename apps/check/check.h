@@ -175,8 +175,10 @@ void difference(const double* from, const double* to, double* v);
 /// Forces that act on bodies, to be cleared by wrench_clear().
 void wrench_clear(void);
 void wrench_add(const Frames* f, int body, Vec point, Vec force, Vec torque);
-/// Joint forces that the motion needs beside the wrenches, and the sum of the sizes of their terms.
-void forces_needed(const Frames* f, const double* v, const double* a, double* need, double* size);
+/// Joint forces that the motion needs beside the wrenches, the sum of the sizes of their terms, and
+/// the rounding of moments that were added about the root of the tree.
+void forces_needed(const Frames* f, const double* v, const double* a, double* need, double* size,
+                   double* rounding);
 /// Diagonal of the mass matrix.
 void inertias_find(const Frames* f, double* out);
 /// The largest (J_i)² / M_ii of a body's point: at most the mean mobility J M⁻¹ Jᵀ there, by

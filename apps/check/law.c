@@ -294,12 +294,19 @@ static double beyond(const double* q, int dof) {
   return model.dof[dof].limited ? -smaller(limit_gap(q, dof, 0), limit_gap(q, dof, 1)) : 0;
 }
 
+// How far a turn across its angle may widen the angle of a ball joint: (hω)² over the angle.
+static double widened(const Step* s, int dof) {
+  const double* v = s->v_mean + dof;
+  const double w = s->h * norm(vec(v[0], v[1], v[2]));
+  return is_ball(dof) ? w * w / (larger(model.dof[dof].range[1], w) + 1e-300) : 0;
+}
+
 void law_rows(Step* s, Result* out, int ends_only) {
   for (int i = 0; i < s->rows && !ends_only; ++i) check_row(s, &s->row[i], i, out);
   for (int i = 0; i < model.nv; ++i) {
     const double before = larger(0, beyond(s->q, i));
     s->depth = larger(s->depth, before);
-    enter(out, RANGE, beyond(s->q_end, i) - before, 0, i);
+    enter(out, RANGE, beyond(s->q_end, i) - before, ends_only ? 0 : widened(s, i), i);
   }
   for (int i = 0; i < model.nequality; ++i) {
     const Equality* e = &model.equality[i];

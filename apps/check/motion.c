@@ -184,7 +184,8 @@ static void need_of_body(const Frames* f, int body, Moving s, Vec* force, Vec* t
   size_n[body] += norm(swing) + norm(s.w) * norm(spin) + norm(arm) * (norm(push) + norm(weight));
 }
 
-void forces_needed(const Frames* f, const double* v, const double* a, double* need, double* size) {
+void forces_needed(const Frames* f, const double* v, const double* a, double* need, double* size,
+                   double* rounding) {
   static Moving s[BODIES];
   static Vec force[BODIES], torque[BODIES];
   s[0] = (Moving){{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
@@ -205,6 +206,7 @@ void forces_needed(const Frames* f, const double* v, const double* a, double* ne
       need[k] = dot(f->axis[k], about) + model.dof[k].armature * a[k];
       size[k] = dof_turns(k) ? size_n[i] + norm(lever) * size_f[i] : size_f[i];
       size[k] += fabs(model.dof[k].armature * a[k]);
+      rounding[k] = ROUNDING * norm(sub(x, f->body[b->root].p)) * size_f[i];
     }
     force[parent] = add(force[parent], force[i]);
     torque[parent] = add(torque[parent], add(torque[i], cross(arm, force[i])));

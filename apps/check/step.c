@@ -174,7 +174,7 @@ static void add_drives(double theta, double* force, double* size, int* unknown) 
 
 static void check_balance(Result* out) {
   static double a[NUMBERED], need[NUMBERED], size[NUMBERED], given[NUMBERED], given_size[NUMBERED],
-      error[BODIES][2];
+      rounding[NUMBERED], error[BODIES][2];
   static int worst[BODIES];
   const Step* s = &step;
   int unknown = 0;
@@ -185,7 +185,7 @@ static void check_balance(Result* out) {
   }
   wrench_clear();
   law_forces(s, given, given_size);
-  forces_needed(&s->middle, s->v_bias, a, need, size);
+  forces_needed(&s->middle, s->v_bias, a, need, size, rounding);
   for (int i = 0; i < model.nbody; ++i) error[i][0] = error[i][1] = 0;
   for (int k = 0; k < 2; ++k) {
     const double theta = k ? model.theta : 1;
@@ -194,7 +194,8 @@ static void check_balance(Result* out) {
     add_drives(theta, force, all, &unknown);
     for (int i = 0; i < model.nv; ++i) {
       force[i] += passive(i, theta, &all[i]);
-      const double e = all[i] > 0 ? fabs(need[i] - force[i]) / all[i] + ROUNDING : 0;
+      const double missing = larger(0, fabs(need[i] - force[i]) - rounding[i]);
+      const double e = all[i] > 0 ? missing / all[i] + ROUNDING : 0;
       double* tree = &error[root_of(i)][k];
       if (!(e <= *tree)) *tree = e, worst[root_of(i)] = i;
     }
