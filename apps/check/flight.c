@@ -62,10 +62,17 @@ static void check_group(const Step* s, const Twist* end, int of, Result* out) {
   const Vec path = scale(1 / a.mass, add(scale(h, a.linear), scale(0.5 * h * h, a.weight)));
   const double push = norm(a.linear) + h * norm(a.weight) + 1e-300;
   const double far = norm(path) + 1e-6 * (norm(c0) + norm(c1)) + 1e-300;
-  enter(out, MOMENTUM, norm(gain) / push, 0, of);
-  enter(out, MOMENTUM, norm(sub(sub(c1, c0), path)) / far, 0, of);
-  enter(out, MOMENTUM, norm(sub(b.angular, a.angular)) / (a.spin + b.spin + h * push + 1e-300), 0,
-        of);
+  const double spin = a.spin + b.spin + h * push + 1e-300;
+  double force = 0, torque = 0;  // of wrenches and couplings on the bases, times h
+  for (int i = 1; i < model.nbody; ++i) {
+    const double* x = s->scheme_force + model.body[i].dof;
+    if (model.body[i].root != i || group_of(i) != of) continue;
+    const double f = h * norm(vec(x[0], x[1], x[2])), n = h * norm(vec(x[3], x[4], x[5]));
+    force += f, torque += n + 2 * norm(sub(c0, s->middle.body[i].p)) * f;
+  }
+  enter(out, MOMENTUM, norm(gain) / push, force / push, of);
+  enter(out, MOMENTUM, norm(sub(sub(c1, c0), path)) / far, h * force / a.mass / far, of);
+  enter(out, MOMENTUM, norm(sub(b.angular, a.angular)) / spin, torque / spin, of);
 }
 
 // 1 if a tree floats; *pushed: joint forces act on its base.

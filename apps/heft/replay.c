@@ -8,6 +8,7 @@
 #include "record/session_log.h"
 
 #include "builtin.h"
+#include "evidence.h"
 #include "model_options.h"
 #include "option_names.h"
 #include "plugin_options.h"
@@ -28,6 +29,7 @@ static const char help[] =
     "                         others), unless some of them are given here. Folders (--root,\n"
     "                         --package) are not in a recording: give them again.\n"
     "\n"
+    "  --evidence FILE.mcap   write all that 'heft-check' needs to recompute each step\n"
     "  --plugin FILE.so       a plug-in of the recording; in the same order, if there are "
     "several.\n"
     "  --contact-model FILE.so, --detector FILE.so\n"
@@ -43,6 +45,8 @@ typedef struct Replay {
   const char* files[PLUGIN_FILES];  // of the user
   int file_count;
   const char* model_path;  // NULL: the model in the session
+  const char* evidence_path;
+  Evidence* evidence;  // from the first step on, or NULL
   HeftReplay* replay;
   HeftStepTally tally;
   int loaded_otherwise;  // the user gave options of loading
@@ -115,8 +119,15 @@ static int add_plugins(Replay* r, const HeftSessionStart* start, const char* bui
 
 // ---- hooks of the replay
 
+static HeftStatus refuse(HeftError* error, const char* text) {
+  if (error) snprintf(error->message, sizeof error->message, "%s", text);
+  return HEFT_ERR_VALUE;
+}
+
 static HeftStatus attach(void* user, HeftWorld* world, HeftError* error) {
   const Replay* r = user;
+  if (r->evidence)
+    return refuse(error, "evidence has one model, but objects were added or removed");
   if (!r->plugins.set) return HEFT_OK;
   return heft_plugin_set_attach(r->plugins.set, world, error);
 }
@@ -125,28 +136,38 @@ static HeftStatus restore_plugins(void* user, const void* bytes, size_t size, He
   const Replay* r = user;
   if (!r->plugins.set) return HEFT_OK;
   if (bytes && heft_plugin_set_restore(r->plugins.set, bytes, size) == HEFT_OK) return HEFT_OK;
-  if (error)
-    snprintf(
-        error->message, sizeof error->message,
-        "the data of the plug-ins in the recording does not fit: it is damaged, or they are not "
-        "those that it lists, %.200s",
-        heft_replay_start(r->replay)->plugins);
-  return HEFT_ERR_VALUE;
+  char text[300];
+  snprintf(text, sizeof text,
+           "the data of the plug-ins in the recording does not fit: it is damaged, or they are not "
+           "those that it lists, %.150s",
+           heft_replay_start(r->replay)->plugins);
+  return refuse(error, text);
 }
 
 // Plug-ins act as they did: they see the hands of the users, and those that read something from
 // outside of the world read it from the recording.
 static HeftStatus before_step(void* user, const HeftHand* hands, int count, const void* bytes,
                               size_t size, HeftError* error) {
-  const Replay* r = user;
-  if (!r->plugins.set) return HEFT_OK;
-  heft_plugin_set_hands(r->plugins.set, hands, count);
-  return bytes ? heft_plugin_set_replay(r->plugins.set, bytes, size, error)
-               : heft_plugin_set_before_step(r->plugins.set, error);
+  Replay* r = user;
+  HeftStatus status = HEFT_OK;
+  if (r->plugins.set) {
+    heft_plugin_set_hands(r->plugins.set, hands, count);
+    status = bytes ? heft_plugin_set_replay(r->plugins.set, bytes, size, error)
+                   : heft_plugin_set_before_step(r->plugins.set, error);
+  }
+  if (status != HEFT_OK || !r->evidence_path) return status;
+  const HeftWorld* world = heft_replay_world(r->replay);
+  if (!r->evidence)
+    r->evidence = evidence_open(r->evidence_path, world, &heft_replay_start(r->replay)->world);
+  evidence_before(r->evidence, world);
+  return r->evidence ? HEFT_OK : refuse(error, "no evidence");
 }
 
 static void after_step(void* user, const HeftStepReport* report) {
-  plugin_options_after_step(&((Replay*)user)->plugins, report);
+  Replay* r = user;
+  if (heft_step_taken(report->status))
+    evidence_after(r->evidence, heft_replay_world(r->replay), report);
+  plugin_options_after_step(&r->plugins, report);
 }
 
 static HeftModel* load_part(void* user, const char* file) {
@@ -262,6 +283,8 @@ int heft_verb_replay(int argc, char** argv) {
                 strcmp(argv[i], "--detector") == 0) &&
                i + 1 < argc && r.file_count < PLUGIN_FILES) {
       r.files[r.file_count++] = argv[++i];
+    } else if (strcmp(argv[i], "--evidence") == 0 && i + 1 < argc) {
+      r.evidence_path = argv[++i];
     } else if (strcmp(argv[i], "--model") == 0 && i + 1 < argc) {
       r.model_path = argv[++i];
     } else if (argv[i][0] == '-' || path) {
@@ -277,6 +300,7 @@ int heft_verb_replay(int argc, char** argv) {
   }
   r.loaded_otherwise = model_options_given(&options);
   if (result < 0) result = play(&r, path);
+  if (!evidence_close(r.evidence)) result = 1;
   plugin_options_release(&r.plugins);
   heft_replay_destroy(r.replay);
   model_options_release(&options);

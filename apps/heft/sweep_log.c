@@ -5,13 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "evidence.h"
 #include "run_log.h"
 #include "sweep_input.h"
 
+typedef struct Files {
+  RunLog* log;  // or NULL
+  const char* evidence_path;
+  Evidence* evidence;
+  HeftWorldDef def;
+} Files;
+
 static void write_step(void* user, HeftWorld* w, const HeftStepReport* report) {
-  RunLog* log = user;
+  Files* f = user;
   const HeftStepReport start = heft_run_log_start_report(w);
-  if (log) run_log_step(log, w, report ? report : &start);
+  if (f->log) run_log_step(f->log, w, report ? report : &start);
+  if (report && heft_step_taken(report->status)) evidence_after(f->evidence, w, report);
+  if (!report && f->evidence_path) f->evidence = evidence_open(f->evidence_path, w, &f->def);
+  evidence_before(f->evidence, w);
 }
 
 static void copy_row(const Sweep* s, const Hdf5File* from, int64_t row, Hdf5File* to) {
@@ -21,18 +32,21 @@ static void copy_row(const Sweep* s, const Hdf5File* from, int64_t row, Hdf5File
            8 * (size_t)s->column[i].width);
 }
 
-int sweep_log_run(const Sweep* s, int64_t run, const char* path, Hdf5File* row) {
+int sweep_log_run(const Sweep* s, int64_t run, const char* path, const char* evidence,
+                  Hdf5File* row) {
   HeftError error = {0};
   SweepWorker* worker = NULL;
   Hdf5File file = {0};
   int64_t at = 0;
-  int well = 1;
-  RunLog* log = path ? run_log_open(path, s->model, s->plan->model, NULL, NULL) : NULL;
-  if (path && !log) return 0;
+  Files files = {.evidence_path = evidence, .def = heft_world_def_default()};
+  if (s->plan->tolerance > 0) files.def.tolerance = s->plan->tolerance;
+  if (path) files.log = run_log_open(path, s->model, s->plan->model, NULL, NULL);
+  if (path && !files.log) return 0;
   HeftStatus status = sweep_worker_create(&worker, s, &error);
   if (status == HEFT_OK)
-    status = sweep_worker_replay(worker, run, write_step, log, &file, &at, &error);
-  if (log) well = run_log_close(log);
+    status = sweep_worker_replay(worker, run, write_step, &files, &file, &at, &error);
+  int well = evidence_close(files.evidence) && (!evidence || files.evidence);
+  if (files.log) well &= run_log_close(files.log);
   if (status == HEFT_OK && row) {
     SweepTable t;
     sweep_table(s, run, 1, &t);

@@ -5,8 +5,10 @@
 
 #include "sweep/sweep.h"
 
-/// Writes the log of a run to a file (.mcap, .csv, .npy); path NULL: only computes it. row, if not
-/// NULL, gets its results as a table of one row, to be released. 0: failed (reported).
-int sweep_log_run(const Sweep* sweep, int64_t run, const char* path, Hdf5File* row);
+/// Writes the log of a run to a file (.mcap, .csv, .npy), and its evidence for heft-check; NULL:
+/// none. row, if not NULL, gets its results as a table of one row, to be released. 0: failed
+/// (reported).
+int sweep_log_run(const Sweep* sweep, int64_t run, const char* path, const char* evidence,
+                  Hdf5File* row);
 
 #endif

@@ -26,7 +26,8 @@ static const char help[] =
     "is the nearest run.\n"
     "\n"
     "  --view                 show it in the window\n"
-    "  --log FILE             write its log: .mcap, .csv or .npy\n";
+    "  --log FILE             write its log: .mcap, .csv or .npy\n"
+    "  --evidence FILE.mcap   write all that 'heft-check' needs to recompute each step\n";
 
 // The column of an event; -1: there is none (reported).
 static int event_column(const Sweep* s, const char* name) {
@@ -205,7 +206,7 @@ static int show(const char* log) {
 }
 
 static int replay(const SweepInput* in, const char* folder, const char* text, const char* log,
-                  int view) {
+                  const char* evidence, int view) {
   char folder_of_log[] = "/tmp/heft-sweep-XXXXXX", path[64] = "";
   Hdf5File row = {0};
   const int64_t run = read_run(in->sweep, folder, text);
@@ -218,7 +219,7 @@ static int replay(const SweepInput* in, const char* folder, const char* text, co
     snprintf(path, sizeof path, "%s/run-%lld.mcap", folder_of_log, (long long)run);
     log = path;
   }
-  int code = !sweep_log_run(in->sweep, run, log, &row);
+  int code = !sweep_log_run(in->sweep, run, log, evidence, &row);
   if (!code) {
     printf("run %lld of %s\n", (long long)run, folder);
     print_row(in->sweep, &row);
@@ -235,10 +236,11 @@ static int replay(const SweepInput* in, const char* folder, const char* text, co
 }
 
 int heft_sweep_replay(int argc, char** argv) {
-  const char *given[2] = {NULL, NULL}, *log = NULL;
+  const char *given[2] = {NULL, NULL}, *log = NULL, *evidence = NULL;
   int view = 0;
-  const SweepOption options[] = {{"--view", NULL, &view}, {"--log", &log, NULL}};
-  const int found = sweep_arguments("replay", help, options, 2, argc, argv, given, 2);
+  const SweepOption options[] = {
+      {"--view", NULL, &view}, {"--log", &log, NULL}, {"--evidence", &evidence, NULL}};
+  const int found = sweep_arguments("replay", help, options, 3, argc, argv, given, 2);
   if (found < 0) return found == -2 ? 0 : 2;
   if (found < 2) {
     fprintf(stderr,
@@ -247,8 +249,9 @@ int heft_sweep_replay(int argc, char** argv) {
     return 2;
   }
   SweepInput in;
-  const int code =
-      sweep_input_open_results(&in, given[0]) ? replay(&in, given[0], given[1], log, view) : 1;
+  const int code = sweep_input_open_results(&in, given[0])
+                       ? replay(&in, given[0], given[1], log, evidence, view)
+                       : 1;
   sweep_input_close(&in);
   return code;
 }

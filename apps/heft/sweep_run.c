@@ -115,7 +115,7 @@ int sweep_finish(const SweepInput* in, const char* folder, int quiet) {
     }
     snprintf(path, sizeof path, "%s/logs/run-%lld.mcap", folder, (long long)in->plan->log[i]);
     if (access(path, F_OK) == 0) continue;
-    if (!sweep_log_run(in->sweep, in->plan->log[i], path, NULL)) return 0;
+    if (!sweep_log_run(in->sweep, in->plan->log[i], path, NULL, NULL)) return 0;
     if (!quiet) printf("  log                 %s\n", path);
   }
   return 1;

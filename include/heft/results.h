@@ -26,7 +26,7 @@ typedef struct HeftStepMotion {
                                ///< keeps the centre of mass of bodies in flight [m/s, rad/s]
   const double* v_bias;  ///< nv: velocity at which inertia forces b(q_middle, v_bias) are evaluated
                          ///< [m/s, rad/s]
-  const double* scheme_force;  ///< nv: joint forces of the scheme itself: of geometric stiffness,
+  const double* scheme_force;  ///< nv: joint forces of wrenches, couplings, geometric stiffness,
                                ///< and of what restrains fast rotation in contact [N, N m]
 } HeftStepMotion;
 

@@ -155,4 +155,6 @@ void heft_prediction_account(Prediction* x, const StepInput* in, const Middle* m
   for (int i = 0; i < in->model->nv && spin->restrains; ++i) x->scheme_force[i] += spin->turned[i];
   if (spin->restrains)
     heft_drives_resist(drives, middle->implicit, spin->momentum, x->scheme_force);
+  heft_couplings_pull(drives->couplings, in->h, v, x->scheme_force);
+  heft_dynamics_wrenches_to_joints(dynamics, x->scheme_force);
 }

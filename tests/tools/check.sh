@@ -85,6 +85,15 @@ cat >"$work/all.xml" <<'END'
 <tuple name="heft_cylindrical_cy"><element objtype="joint" objname="c1" prm="0"/><element objtype="joint" objname="c2" prm="0"/></tuple></custom>
 </mujoco>
 END
+# A session of two hands: replayed, with their forces.
+"$heft" feel "$scenes/two_boxes.xml" --virtual --time 1.3 --at 0,0,0.45 --scale 2 --record "$work/a.mcap" \
+  --device "emulated:touch:0 0 0 0.05; 0.3 0 0 -0.04; 3 0.03 0 -0.02" \
+  --device "emulated:omega:0 0.02 0 0.05; 1 0.02 0 -0.04; 1.1 0.02 0 -0.04 1" >"$work/out"
+"$heft" replay "$work/a.mcap" --evidence "$work/run.mcap" >"$work/out" || { cat "$work/out"; exit 1; }
+"$check" "$work/run.mcap" >"$work/out" || { echo "hands:"; cat "$work/out"; exit 1; }
+grep -q '^1300 steps: 1300 accepted' "$work/out"
+if grep 'not checked.*dofs' "$work/out"; then exit 1; fi
+[ -z "${HEFT_KEEP:-}" ] || cp "$work/run.mcap" "$HEFT_KEEP/hands.mcap"
 accept "$work/all.xml" 0.3
 "$check" --verbose "$work/run.mcap" | grep -q '^step 299 accepted' || { echo "--verbose prints no step 299"; exit 1; }
 if [ -n "${HEFT_LONG:-}" ]; then

@@ -68,7 +68,8 @@ if "$heft" sweep run grasp.toml --out one >out 2>&1; then fail "results of anoth
 grep -q "another plan" out || fail "another plan is not told"
 
 # One run again.
-"$heft" sweep replay one lifted:2 --log run.mcap >out 2>&1 || fail "replay failed"
+"$heft" sweep replay one lifted:2 --log run.mcap --evidence proof.mcap >out 2>&1 || fail "replay failed"
+"$(dirname "$heft")/heft-check" proof.mcap >checked || fail "a step of a sweep is refused: $(cat checked)"
 grep -q "the same, bit for bit" out || fail "replay differs"
 [ -s run.mcap ] || fail "replay wrote no log"
 "$heft" sweep replay one 299 >out 2>&1 || fail "replay of the last run failed"

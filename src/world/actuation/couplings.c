@@ -189,6 +189,13 @@ int heft_couplings_act(Couplings* c, const HeftDynamics* dynamics, double h, con
   return count;
 }
 
+void heft_couplings_pull(const Couplings* c, double h, const double* v, double* tau) {
+  for (int i = 0; i < c->count; ++i) {
+    const Coupling* k = &c->list[i];
+    pull(k, wrench_at(k, frame_velocity(k, v), h), tau);
+  }
+}
+
 // Adds a share of the mean over all parts of all substeps.
 static void note(Couplings* c, const HeftDynamics* dynamics, Sensors* sensors, int index,
                  HeftSpatial wrench, double share) {

@@ -47,6 +47,8 @@ void heft_couplings_mark(const Couplings* couplings, int* tied);
 /// mass matrix. Returns how many stiffenings were written.
 int heft_couplings_act(Couplings* couplings, const HeftDynamics* dynamics, double h,
                        const double* v, double* tau, Stiffening* more);
+/// tau += the joint forces of the part of a step that ends at v; after heft_couplings_act().
+void heft_couplings_pull(const Couplings* couplings, double h, const double* v, double* tau);
 /// Wrenches of the step that ends at v, noted in the sensors. Returns their work at the mean
 /// velocity, added to `work` [J].
 double heft_couplings_finish(Couplings* couplings, const StepInput* in,
