@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Opens the experiments in the window: each acts, its robot is pulled by the mouse, rewound by 2 s, and runs on.
 # Pictures of each are kept to be looked at. Without names: all of `heft experiment --list`. An experiment
-# without a world says so in one sentence.
+# without a motion says so in one sentence.
 # usage: acts.sh <heft> <folder for pictures and log> [name...]
 set -u
 heft=$1 out=$2
@@ -15,8 +15,8 @@ shift 2
 for name in "${names[@]}"; do
   rm -f "$log" "$out"/heft-*.png
   if [ "$name" = delassus ]; then
-    "$heft" view delassus 2>"$out/said" && fail "delassus: a window without a world"
-    grep -q 'has no world to watch' "$out/said" || fail "delassus: $(cat "$out/said")"
+    "$heft" view delassus 2>"$out/said" && fail "delassus: a window without a motion"
+    grep -q 'has no motion to watch' "$out/said" || fail "delassus: $(cat "$out/said")"
     echo "- delassus: $(cut -d: -f2- "$out/said")"
     continue
   fi
