@@ -41,10 +41,11 @@ typedef struct ActParts {
 #define ACT_GOAL(type, field) \
   { ACT_PART_GOAL, offsetof(type, field), ACT_SIZE(type, field), 0, 0 }
 /// The integers of a HeftGestureState and of a HeftBehaviourState.
-#define ACT_GESTURE(type, field)                                                                \
-  ACT_RANGE(type, field.touched, 0, 1), ACT_RANGE(type, field.reported, 0, HEFT_GESTURE_COUNT), \
-      ACT_RANGE(type, field.pending, 0, 1), ACT_RANGE(type, field.side, -1, 1),                 \
-      ACT_RANGE(type, field.swings, 0, 1000000000), ACT_RANGE(type, field.axis, 0, 2)
+#define ACT_GESTURE(type, field)                                                               \
+  ACT_RANGE(type, field.touched, 0, 1), ACT_RANGE(type, field.held, 0, 1),                     \
+      ACT_RANGE(type, field.reported, 0, HEFT_GESTURE_COUNT - 1),                              \
+      ACT_RANGE(type, field.body, -1, 1000000000), ACT_RANGE(type, field.taps, 0, 1000000000), \
+      ACT_RANGE(type, field.swings, 0, 1000000000)
 #define ACT_BEHAVIOUR(type, field) ACT_RANGE(type, field.mode, 0, 3)
 /// A table of parts, as Act::parts.
 #define ACT_PARTS(table) \

@@ -51,6 +51,8 @@
     "coefficients of friction found by pulling")                                                   \
   X("greet", experiment_greet, "[Keith 2008], 2.1",                                                \
     "a simulated person is tapped, looks, and nods when its hand is shaken")                       \
+  X("touches", experiment_touches, "[Keith 2008], 2.1",                                            \
+    "a simulated person is touched 304 times, in eight ways")                                      \
   X("pair", experiment_pair, "[Keith 2008], 1",                                                    \
     "two persons meet palm to palm, and one leads the other")                                      \
   X("together", experiment_together, "own requirement",                                            \

@@ -55,7 +55,7 @@ static void measure(const Lab* lab, const InteractiveData* data, Met* met) {
     ++met->looks;
   }
   const double hand = hand_height(lab);
-  if (met->shake < 0 && data->gestures[HEFT_GESTURE_SHAKE] > 0) {
+  if (met->shake < 0 && data->gestures[HEFT_GESTURE_HANDSHAKE] > 0) {
     met->shake = t;
     met->low = met->high = hand;
   }
@@ -87,7 +87,7 @@ static int meet(Lab* lab, int stiff, Met* met) {
     if (!stiff && (i == 1080 || i == 1900 || i == 3700 || i == 4550)) lab_instant(lab);
   }
   met->taps = (int)m.data->gestures[HEFT_GESTURE_TAP];
-  met->shakes = (int)m.data->gestures[HEFT_GESTURE_SHAKE];
+  met->shakes = (int)m.data->gestures[HEFT_GESTURE_HANDSHAKE];
   met->pushes = (int)m.data->gestures[HEFT_GESTURE_PUSH];
   met->looked = met->looks > 0 ? met->looked / met->looks : HEFT_PI;
   met->nodded = hypot(met->swing[0], met->swing[1]);
@@ -119,7 +119,7 @@ void experiment_greet(Lab* lab) {
             "[Keith 2008], 2.1", "upright with compliance and without, forces up to %.1f N",
             soft.force);
   lab_claim(lab, soft.taps == 1 && soft.shakes == 1,
-            "a tap and a handshake are recognised from the force alone", "[Keith 2008], 2.1",
+            "a tap and a handshake are recognised from touch alone", "[Keith 2008], 2.1",
             "%d tap, %d shake, %d push", soft.taps, soft.shakes, soft.pushes);
   lab_claim(lab, soft.looked < 0.1 && soft.ahead > 3 * soft.looked,
             "the avatar looks toward the tap", "[Keith 2008], 2.1",

@@ -168,7 +168,7 @@ void guide_control(Lab* lab, Guide* g) {
   if (g->data.task.state == TASK_GIVE_UP) g->wanted = 0;
   g->closed = g->data.task.state == TASK_GRASP || g->data.task.state == TASK_CARRY;
   g->since = g->closed > 0.5 ? g->since + h : 0;
-  const int pushed = lead_pushed(&g->lead, &g->data, hand, h);
+  const int pushed = lead_pushed(lab, &g->lead, &g->data, hand, h);
   give_way(lab, g, hand, left, pushed, h);
   lead_pose(lab, &g->lead, &g->data, g->base, h);
   lab->goal.posture_velocity = NULL;

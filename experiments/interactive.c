@@ -94,6 +94,16 @@ HeftMapping interactive_mapping(const InteractiveSeat* seat) {
   return map;
 }
 
+HeftUserContact interactive_contact(const Lab* lab, const HeftHand* user, const int* hand) {
+  if (!user->present || user->body <= 0) return (HeftUserContact){.body = -1};
+  const HeftPose body = heft_dynamics_body_pose(heft_world_dynamics(lab->world), user->body);
+  return (HeftUserContact){.body = user->body,
+                           .on_hand = hand && (user->body == hand[0] || user->body == hand[1]),
+                           .held = (user->buttons & 1u) != 0,
+                           .point = heft_pose_apply_inverse(body, user->point),
+                           .force = user->force};
+}
+
 double interactive_led(const Lab* lab) {
   double led = 0;
   for (int i = 0; i < lab->model->nv; ++i)

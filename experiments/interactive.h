@@ -100,6 +100,8 @@ HeftStepReport encounter_step(Encounter* encounter, InteractiveScene* interactiv
 int encounter_create(Encounter* encounter, InteractiveScene* interactive, const HeftChange* change);
 void encounter_close(Encounter* encounter);
 
+/// The touch of a user's hand, for gestures. hand[2]: bodies of the robot's hands, or NULL.
+HeftUserContact interactive_contact(const Lab* lab, const HeftHand* user, const int* hand);
 /// The largest displacement of a joint by the compliance of the laboratory [rad].
 double interactive_led(const Lab* lab);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user interacts with a simulated person ([Keith 2008], section 2.1). After a tap the person
-// looks
-// at the point of contact; in a handshake its arm follows and its head nods; after a push it
+// looks at the point of contact; in a handshake its arm follows and its head nods; after a push it
 // complies.
 //
-// The gesture is recognised from the force alone (HeftGesture). Two state machines (HeftBehaviour),
+// The gesture is recognised from touch alone (HeftGesture). Two state machines (HeftBehaviour),
 // greet and lead, select the reaction. Their commands become a posture: the neck turns (HeftGaze),
 // the loaded chain complies (HeftCompliance), and balance control follows (HeftBiped).
 #include <math.h>
@@ -20,7 +19,7 @@ typedef struct Greet {
   InteractiveData data;
   HeftGestureState gesture;
   HeftBehaviourState greet, lead;
-  int neck;  // dof about which it nods
+  int neck, hand[2];  // dof about which it nods; bodies
   double base[NQ_MAX], posture[NQ_MAX], turn[NQ_MAX];
 } Greet;
 
@@ -44,6 +43,8 @@ static int begin(Lab* lab, void* self) {
   give.stiffness = 12;
   const int eyes = heft_model_find(lab->model, HEFT_NAMED_SITE, "gaze");
   g->neck = lab_dof(lab, "neck") + 1;
+  for (int side = 0; side < 2; ++side)
+    g->hand[side] = lab_body(lab, side ? "right_hand" : "left_hand");
   memcpy(g->base, lab->start, (size_t)lab->model->nq * sizeof(double));
   return heft_compliance_create(&lab->compliance, lab->model, &give, NULL) == HEFT_OK &&
          heft_gaze_create(&lab->gaze, lab->model, eyes, -1, 3, NULL, NULL) == HEFT_OK;
@@ -62,12 +63,12 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
 }
 
 // Applies the commands of the state machines.
-static HeftBehaviourOutput ask(Greet* g, const HeftHand* hand, double h) {
+static HeftBehaviourOutput ask(const Lab* lab, Greet* g, const HeftHand* hand, double h) {
   const HeftGestureDef gestures = heft_gesture_def_default();
-  const HeftVec3 force = hand->body > 0 ? hand->force : heft_vec3(0, 0, 0);
-  HeftBehaviourInput in = {h, hand->pos, force, HEFT_GESTURE_NONE};
+  const HeftUserContact touch = interactive_contact(lab, hand, g->hand);
+  HeftBehaviourInput in = {h, hand->pos, touch.force, HEFT_GESTURE_NONE};
   HeftBehaviourOutput lead = {0}, greet = {0};
-  in.gesture = heft_gesture_step(&gestures, &g->gesture, force, h);
+  in.gesture = heft_gesture_step(&gestures, &g->gesture, &touch, h);
   ++g->data.gestures[in.gesture];
   heft_behaviour_at(0)->step(&g->lead, &in, &lead);
   heft_behaviour_at(1)->step(&g->greet, &in, &greet);
@@ -84,7 +85,7 @@ static void control(Lab* lab, void* self) {
   const HeftDynamics* d = heft_world_dynamics(lab->world);
   const HeftState* s = heft_world_state(lab->world);
   const double h = model->physics.time_step;
-  const HeftBehaviourOutput want = ask(g, hand, h);
+  const HeftBehaviourOutput want = ask(lab, g, hand, h);
   const HeftVec3 ahead = {3, 0, 1.5};
   const int touched = !want.look && hand->body > 0;  // it looks at a hand that holds it
   const int look = (want.look || touched) && !(g->data.blind > 0.5);
@@ -110,14 +111,15 @@ static const HeftOption options[] = {
     ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes keep their direction")};
 static const HeftOption values[] = {
     INTERACTIVE_COUNT("taps", HEFT_GESTURE_TAP, "taps so far"),
-    INTERACTIVE_COUNT("shakes", HEFT_GESTURE_SHAKE, "handshakes so far"),
+    INTERACTIVE_COUNT("shakes", HEFT_GESTURE_HANDSHAKE, "handshakes so far"),
     INTERACTIVE_COUNT("pushes", HEFT_GESTURE_PUSH, "pushes so far"),
     ACT_VALUE(InteractiveData, gaze_error, "rad", "angle between the eyes and the hand"),
     ACT_VALUE(InteractiveData, nod, "rad", "largest nod"),
     ACT_VALUE(InteractiveData, led, "rad", "displacement of the arm by compliance")};
 
 static const ActPart parts[] = {ACT_GESTURE(Greet, gesture), ACT_BEHAVIOUR(Greet, greet),
-                                ACT_BEHAVIOUR(Greet, lead), ACT_FOUND(Greet, neck)};
+                                ACT_BEHAVIOUR(Greet, lead), ACT_FOUND(Greet, neck),
+                                ACT_FOUND(Greet, hand)};
 const Act act_greet = {.name = "greet",
                        .text = "a simulated person looks at a tap and nods to a handshake",
                        .file = "avatar.xml",

@@ -59,14 +59,17 @@ int lead_begin(Lab* lab, Lead* l, const char* object, int hands) {
 
 // ---- the user
 
-int lead_pushed(Lead* l, InteractiveData* data, const HeftHand* hand, double dt) {
+int lead_pushed(const Lab* lab, Lead* l, InteractiveData* data, const HeftHand* hand, double dt) {
   HeftGestureDef gestures = heft_gesture_def_default();
   gestures.push_shortest = 0.3;  // the user grasps the same object: a push is recognised early
+  gestures.push_force = 0;
+  gestures.stroke_length = 1;
   gestures.release = 0.2;
-  const HeftVec3 force = hand->body == l->object ? hand->force : heft_vec3(0, 0, 0);
+  const HeftUserContact touch = hand->body == l->object ? interactive_contact(lab, hand, NULL)
+                                                        : (HeftUserContact){.body = -1};
   HeftBehaviourOutput want = {0};
-  HeftBehaviourInput in = {dt, hand->pos, force, HEFT_GESTURE_NONE};
-  in.gesture = heft_gesture_step(&gestures, &l->gesture, force, dt);
+  HeftBehaviourInput in = {dt, hand->pos, touch.force, HEFT_GESTURE_NONE};
+  in.gesture = heft_gesture_step(&gestures, &l->gesture, &touch, dt);
   ++data->gestures[in.gesture];
   heft_behaviour_at(0)->step(&l->lead, &in, &want);
   const int held = hand->body == l->object && (hand->buttons & 1u);

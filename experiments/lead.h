@@ -41,7 +41,7 @@ typedef struct Lead {
 /// lab->error, on failure.
 int lead_begin(Lab* lab, Lead* lead, const char* object, int hands);
 /// 1 if the user holds the object, or pushes it.
-int lead_pushed(Lead* lead, InteractiveData* data, const HeftHand* hand, double dt);
+int lead_pushed(const Lab* lab, Lead* lead, InteractiveData* data, const HeftHand* hand, double dt);
 /// Force and torque of the user on the object about its centre, as the wrists feel it: what remains
 /// of both without the weight. In the world.
 HeftSpatial lead_user_wrench(const Lab* lab, const Lead* lead);

@@ -158,9 +158,10 @@ static TaskSense sense(const Lab* lab, Take* t, const TakeKind* kind, const Heft
   t->lifted = t->data.task.state == TASK_CARRY && (t->lifted || (t->leg == 2 && leg_done(lab, t)));
   t->down = t->lifted && t->support > resting * weight ? t->down + dt : 0;
   if (t->down > laid) t->rests = 1;
-  if (t->data.gestures[HEFT_GESTURE_TAP] > t->taps) t->rests = 0;
-  const int again = t->data.gestures[HEFT_GESTURE_TAP] > t->taps;
-  t->taps = t->data.gestures[HEFT_GESTURE_TAP];
+  const double taps = t->data.gestures[HEFT_GESTURE_TAP] + t->data.gestures[HEFT_GESTURE_KNOCK];
+  const int again = taps > t->taps;
+  if (again) t->rests = 0;
+  t->taps = taps;
   return (TaskSense){.asked = !t->rests,
                      .ended = t->data.task.state == TASK_GIVE_UP ? again : t->rests,
                      .within = within(lab, t) && t->unreached <= 5e-3,
@@ -238,7 +239,7 @@ void take_control(Lab* lab, Take* t, const TakeKind* kind) {
   t->closed = toward(t->closed, state == TASK_GRASP || state == TASK_CARRY, h, closes);
   t->carried = toward(t->carried, state == TASK_CARRY, h, loads);
   if (!t->lifted) lead_home(lab, &t->lead);
-  const int led = lead_pushed(&t->lead, &t->data, hand, h) && t->lifted;
+  const int led = lead_pushed(lab, &t->lead, &t->data, hand, h) && t->lifted;
   lead_comply(lab, &t->lead, led, h);
   move_arms(lab, t);
   lead_pose(lab, &t->lead, &t->data, lab->posture, h);

@@ -189,46 +189,65 @@ HEFT_API double heft_coupling_damping(double mass, double stiffness);
 
 // ---- gestures and behaviours
 
-/// Gestures of a user, recognised only from the force on the robot: X(name, text).
-#define HEFT_GESTURE_LIST(X)     \
-  X(HEFT_GESTURE_NONE, "none")   \
-  X(HEFT_GESTURE_TAP, "tap")     \
-  X(HEFT_GESTURE_PUSH, "push")   \
-  X(HEFT_GESTURE_SHAKE, "shake") \
+/// Gestures of a user, recognised from touch without eyes: X(name, text).
+#define HEFT_GESTURE_LIST(X)             \
+  X(HEFT_GESTURE_NONE, "none")           \
+  X(HEFT_GESTURE_TAP, "tap")             \
+  X(HEFT_GESTURE_KNOCK, "knock")         \
+  X(HEFT_GESTURE_PUSH, "push")           \
+  X(HEFT_GESTURE_REST, "rest")           \
+  X(HEFT_GESTURE_STROKE, "stroke")       \
+  X(HEFT_GESTURE_LEAD, "lead")           \
+  X(HEFT_GESTURE_SHAKE, "shake")         \
+  X(HEFT_GESTURE_HANDSHAKE, "handshake") \
   X(HEFT_GESTURE_RELEASE, "release")
 
 typedef enum HeftGesture { HEFT_GESTURE_LIST(HEFT_ENUM_ENTRY) HEFT_GESTURE_COUNT } HeftGesture;
 /// Name of a gesture. Static string, never NULL.
 HEFT_API const char* heft_gesture_name(HeftGesture gesture);
 
+/// Contact of a user's hand in a step.
+typedef struct HeftUserContact {
+  int body;        ///< touched, <= 0: none
+  int on_hand;     ///< 1: that body is a hand of the robot
+  int held;        ///< 1: the user's hand has closed around it
+  HeftVec3 point;  ///< of contact, in the frame of the body [m]
+  HeftVec3 force;  ///< of the user on the body, in the world [N]
+} HeftUserContact;
+
 /// Limits that separate gestures.
 typedef struct HeftGestureDef {
   double press_force, release;  ///< contact begins above the first, ends below the second [N]
-  double tap_longest;           ///< a contact that ends sooner is a tap [s] ...
-  double tap_quiet;             ///< ... if no contact follows within this time [s]
-  double push_shortest;         ///< a longer contact is a push [s]
-  double shake_force;           ///< a swing counts if the force exceeds this in a direction [N]
+  double tap_quiet;             ///< a tap that another follows within this time is a knock [s]
+  double push_shortest;         ///< a contact that ends sooner is a tap [s]
+  double push_force;            ///< a longer one pushes or leads with more force, else it rests [N]
+  double stroke_length;         ///< shortest path of a stroke over the surface [m]
+  double shake_force;           ///< a swing counts if the force exceeds this, less its mean [N]
   int shake_swings;             ///< number of swings of a shake
-  double shake_longest;         ///< within this time [s]
+  double shake_longest;         ///< between two of them [s]
 } HeftGestureDef;
 
-/// Usual thresholds: contact above 1 N, a tap within 0.25 s, a shake of four swings.
+/// Usual thresholds: contact above 1 N, a tap within 0.9 s, a shake of four swings.
 HEFT_API HeftGestureDef heft_gesture_def_default(void);
 
 /// Plain data; zero at the start.
 typedef struct HeftGestureState {
-  int touched, reported;   ///< 1 in contact; 1 after push or shake was reported
-  double since;            ///< duration of the contact [s]
-  int pending;             ///< 1 while a tap waits for tap_quiet
-  double quiet;            ///< time since the last contact [s]
-  int side, swings, axis;  ///< side of the last swing, number of swings, axis of the first
-  double last_swing;       ///< time since the last one [s]
+  int touched, held;     ///< 1 in contact; 1 if it was held
+  int reported;          ///< gesture that was reported of it
+  int body;              ///< touched last
+  int taps, swings;      ///< that wait for tap_quiet; of the held hand in a row
+  double since, quiet;   ///< time in contact, and since the last one [s]
+  double last_swing;     ///< time since the force of the last one grew [s]
+  double path;           ///< length of the path of the point over the surface [m]
+  HeftVec3 at;           ///< its last place, in the frame of the body [m]
+  HeftVec3 force, mean;  ///< quick and slow means of the force [N]
+  HeftVec3 side;         ///< largest force of the last swing, less the mean [N]
 } HeftGestureState;
 
-/// One step with the force of the user. Returns the gesture recognised in this step, or NONE.
+/// One step with the contact of the user. Returns the gesture recognised in this step, or NONE.
 /// [in,out] state
 HEFT_API HeftGesture heft_gesture_step(const HeftGestureDef* def, HeftGestureState* state,
-                                       HeftVec3 force, double dt);
+                                       const HeftUserContact* touch, double dt);
 
 /// Input of a behaviour in a step.
 typedef struct HeftBehaviourInput {

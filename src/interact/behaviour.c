@@ -16,7 +16,7 @@ static void go(HeftBehaviourState* s, int mode, HeftVec3 at) {
 // Task-induced: while a user pushes, the robot yields and watches the hand.
 static void lead(HeftBehaviourState* s, const HeftBehaviourInput* in, HeftBehaviourOutput* out) {
   s->since += in->dt;
-  if (in->gesture == HEFT_GESTURE_PUSH) go(s, LED, in->hand);
+  if (in->gesture == HEFT_GESTURE_PUSH || in->gesture == HEFT_GESTURE_LEAD) go(s, LED, in->hand);
   if (s->mode == LED && in->gesture == HEFT_GESTURE_RELEASE) go(s, LOOKING, in->hand);
   if (s->mode == LOOKING && s->since > linger) go(s, REST, in->hand);
   out->comply = s->mode == LED;
@@ -27,8 +27,9 @@ static void lead(HeftBehaviourState* s, const HeftBehaviourInput* in, HeftBehavi
 // Communication-induced: a tap is answered by a look at where it came from, a shaken hand by a nod.
 static void greet(HeftBehaviourState* s, const HeftBehaviourInput* in, HeftBehaviourOutput* out) {
   s->since += in->dt;
-  if (in->gesture == HEFT_GESTURE_TAP) go(s, LOOKING, in->hand);
-  if (in->gesture == HEFT_GESTURE_SHAKE) go(s, NODDING, in->hand);
+  if (in->gesture == HEFT_GESTURE_TAP || in->gesture == HEFT_GESTURE_KNOCK)
+    go(s, LOOKING, in->hand);
+  if (in->gesture == HEFT_GESTURE_HANDSHAKE) go(s, NODDING, in->hand);
   if (s->mode == LOOKING && s->since > look_time) go(s, REST, s->at);
   if (s->mode == NODDING && s->since > nod_time) go(s, LOOKING, in->hand);
   const double share = s->mode == NODDING ? s->since / nod_time : 0;
