@@ -44,8 +44,9 @@ static const char help[] =
 enum { DIRECTIONS = 72, HALVINGS = 30 };
 static const double resting = 1e-3,  // fastest dof of a model that rests [m/s, rad/s]
     ramp = 2, replayed = 6,          // time in which the push of a replay grows, and all [s]
-    given_way = 0.02,                // way of a contact when it fails [m]
-    fallen = 0.3;                    // way of the body that is pushed when it falls [m]
+    given_way = 0.04,  // way of a contact when it fails, as a share of the spread of all ...
+    shortest = 1e-3,   // ... and at least this [m]
+    fallen = 0.3;      // way of the body that is pushed when it falls [m]
 
 typedef struct Hold {
   ModelOptions model;
@@ -208,11 +209,21 @@ static double moved(const HeftWorld* now, const HeftWorld* start) {
   return worst;
 }
 
-// 1 if the push has not won: no contact has moved, and the body that is pushed has not fallen.
-static int stands(const Hold* h, const HeftWorld* now) {
+// The largest distance between two places of contact.
+static double spread(const HeftWorld* w) {
+  double largest = 0;
+  for (int i = 1; i < heft_world_contact_count(w); ++i)
+    for (int k = 0; k < i; ++k)
+      largest = fmax(largest, heft_vec3_norm(heft_vec3_sub(heft_world_contact(w, i).pos,
+                                                           heft_world_contact(w, k).pos)));
+  return largest;
+}
+
+// 1 if the push has not won: no contact has moved far, and the body that is pushed has not fallen.
+static int stands(const Hold* h, const HeftWorld* now, double far) {
   const HeftVec3 way =
       heft_vec3_sub(pose_in(now, h->load.body).pos, pose_in(h->world, h->load.body).pos);
-  return moved(now, h->world) < given_way && heft_vec3_norm(way) < fallen;
+  return moved(now, h->world) < far && heft_vec3_norm(way) < fallen;
 }
 
 // 1: it holds a factor of the push, 0: it does not, -1: no memory (reported). The push grows
@@ -226,6 +237,7 @@ static int holds(const Hold* h, double factor) {
   }
   const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(h->world), h->load.body);
   const HeftVec3 local = heft_pose_apply(heft_pose_inverse(pose), h->load.point);
+  const double far = fmax(shortest, given_way * spread(h->world));
   const int steps = (int)(replayed / heft_world_time_step(w));
   int good = 1;
   for (int i = 0; i < steps && good; ++i) {
@@ -234,7 +246,7 @@ static int holds(const Hold* h, double factor) {
     heft_world_apply_wrench(w, h->load.body, heft_pose_apply(now, local),
                             heft_vec3_scale(share, h->load.force),
                             heft_vec3_scale(share, h->load.torque));
-    good = heft_step_taken(heft_world_step(w).status) && stands(h, w);
+    good = heft_step_taken(heft_world_step(w).status) && stands(h, w, far);
   }
   heft_world_destroy(w);
   return good;
