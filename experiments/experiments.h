@@ -59,6 +59,8 @@
     "two users lift a plank, and a box is created on it")                                          \
   X("share", experiment_share, "[Chardonnet 2012], Fig. 7-8",                                      \
     "a user leads the arm to a can, the gripper closes, both carry it")                            \
+  X("groups", experiment_groups, "[Chardonnet 2008], Fig. 2",                                      \
+    "1 to 30 cubes in one collision group, and in groups of one")                                  \
   X("delassus", experiment_delassus, "[Chardonnet 2012] and [Chardonnet 2008], Table 4",           \
     "three methods for the Delassus operator")
 
