@@ -22,8 +22,11 @@ command -v clang-tidy >/dev/null || { echo "check_tidy: clang-tidy is not instal
 [ -r "$build/compile_commands.json" ] ||
   { echo "check_tidy: there is no compile_commands.json in $build; configure it first" >&2; exit 1; }
 
-# Sources of the Python module include what the build makes. Where that fails, clang-tidy names the missing file.
-[ "$mode" = list ] || cmake --build "$build" --target heft_python_sources >/dev/null 2>&1 || true
+# Sources of the Python module and of the node of ROS 2 include what the build makes. Where that fails, clang-tidy names the
+# missing file.
+for made in heft_python_sources ros2/messages.h; do
+  [ "$mode" = list ] || cmake --build "$build" --target "$made" >/dev/null 2>&1 || true
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 # Only what is compiled: a file that is not built has no flags to be looked at with.
