@@ -69,7 +69,9 @@ static int models_differ(const HeftModel* x, const HeftModel* y, char* out, size
                x->physics.gravity[k], y->physics.gravity[k]);
       return 1;
     }
-  if (memcmp(&x->physics.density, &y->physics.density, 5 * sizeof(double)) != 0) {
+  if (x->physics.density != y->physics.density || x->physics.viscosity != y->physics.viscosity ||
+      x->physics.wind[0] != y->physics.wind[0] || x->physics.wind[1] != y->physics.wind[1] ||
+      x->physics.wind[2] != y->physics.wind[2]) {
     snprintf(out, size, "density, viscosity or wind differ");
     return 1;
   }
