@@ -207,7 +207,7 @@ test('acts see who pulls: a person gives way to a hand, here and where the sessi
     await remote.step(600);
     const { q } = await remote.rewind(0.5); // the hands of the past are seen again
     assert.ok(q.length > 0);
-    end[act] = await remote.step(500);
+    end[act] = await remote.step(1500); // a hand that leads is recognised after 0.9 s
   }
   const [soft, stiff] = Object.values(end);
   assert.equal(soft.inexact + stiff.inexact, 0);

@@ -20,6 +20,7 @@
 
 static const double quick = 0.01, slow = 0.5;  // time constants of the means [s]
 static const double stride = 0.01;             // shorter ways are trembling [m]
+static const double steady = 0.3;              // smaller shares of the mean force are no swings
 
 #define NAME(name, text) text,
 const char* heft_gesture_name(HeftGesture gesture) {
@@ -49,7 +50,8 @@ static void swing(const HeftGestureDef* d, HeftGestureState* s, double dt) {
   const int turns = s->swings == 0 || heft_vec3_dot(f, s->side) < 0;
   s->last_swing += dt;
   if (s->last_swing > d->shake_longest) s->swings = 0;
-  if (heft_vec3_norm(f) < (turns ? d->shake_force : heft_vec3_norm(s->side))) return;
+  const double least = fmax(d->shake_force, steady * heft_vec3_norm(s->mean));
+  if (heft_vec3_norm(f) < (turns ? least : heft_vec3_norm(s->side))) return;
   s->side = f;
   s->last_swing = 0;
   s->swings += turns;
@@ -102,7 +104,8 @@ static HeftGesture pattern(const HeftGestureDef* d, const HeftGestureState* s,
   if (touch->held && s->swings >= d->shake_swings)
     return touch->on_hand ? HEFT_GESTURE_HANDSHAKE : HEFT_GESTURE_SHAKE;
   if (s->held)
-    return touch->held && s->last_swing > d->push_shortest && mean > d->push_force
+    return touch->held && mean > d->push_force &&
+                   ((lasts && s->swings < 2) || s->last_swing > d->push_shortest)
                ? HEFT_GESTURE_LEAD
                : HEFT_GESTURE_NONE;
   if (s->path > d->stroke_length) return HEFT_GESTURE_STROKE;
