@@ -134,17 +134,18 @@ void heft_fluid_place(HeftDynamics* d) {
   for (int b = 0; b < d->fluid_count; ++b) place_box(d, &d->fluid[b]);
 }
 
-static double speed_of(const FluidBox* box, int row, const double* v) {
+// Motion of a row relative to the fluid.
+static double slip_of(const FluidBox* box, int row, const double* v) {
   double sum = 0;
   for (int i = 0; i < box->dof_count; ++i) sum += box->arm[row][i] * v[box->dof[i]];
-  return sum;
+  return sum - box->wind[row];
 }
 
 void heft_fluid_linearise(HeftDynamics* d, const double* v) {
   for (int b = 0; b < d->fluid_count; ++b) {
     FluidBox* box = &d->fluid[b];
     for (int k = 0; k < 6; ++k)
-      box->rate[k] = box->viscous[k] + box->drag[k] * fabs(speed_of(box, k, v) - box->wind[k]);
+      box->rate[k] = box->viscous[k] + box->drag[k] * fabs(slip_of(box, k, v));
   }
 }
 
@@ -152,7 +153,7 @@ void heft_fluid_push(const HeftDynamics* d, const double* v, double* tau) {
   for (int b = 0; b < d->fluid_count; ++b) {
     const FluidBox* box = &d->fluid[b];
     for (int k = 0; k < 6; ++k) {
-      const double force = -box->rate[k] * (speed_of(box, k, v) - box->wind[k]);
+      const double force = -box->rate[k] * slip_of(box, k, v);
       for (int i = 0; i < box->dof_count; ++i) tau[box->dof[i]] += force * box->arm[k][i];
     }
   }
@@ -179,7 +180,7 @@ void heft_fluid_power(const HeftDynamics* d, const double* v, double* work, doub
   for (int b = 0; b < d->fluid_count; ++b) {
     const FluidBox* box = &d->fluid[b];
     for (int k = 0; k < 6; ++k) {
-      const double slip = speed_of(box, k, v) - box->wind[k], force = -box->rate[k] * slip;
+      const double slip = slip_of(box, k, v), force = -box->rate[k] * slip;
       *work += force * box->wind[k];
       *lost -= force * slip;
     }
@@ -188,7 +189,7 @@ void heft_fluid_power(const HeftDynamics* d, const double* v, double* work, doub
 
 HeftSpatial heft_fluid_wrench(const FluidBox* box, const double* v) {
   double f[6];
-  for (int k = 0; k < 6; ++k) f[k] = -box->rate[k] * (speed_of(box, k, v) - box->wind[k]);
+  for (int k = 0; k < 6; ++k) f[k] = -box->rate[k] * slip_of(box, k, v);
   return heft_spatial(heft_mat3_mul_vec(box->pose.rot, heft_vec3_from(f)),
                       heft_mat3_mul_vec(box->pose.rot, heft_vec3_from(f + 3)));
 }
