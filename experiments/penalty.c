@@ -89,27 +89,29 @@ static int land(Lab* lab, Landing* l) {
 
 static int stays(const Landing* l) { return l->upright && l->leap < limit && l->depth < limit; }
 
-// Settings of springs and dampers under which the bar is lifted at a step length.
-typedef struct Lifts {
+// Settings of springs and dampers that succeed.
+typedef struct Band {
   int good;
   double softest, stiffest;  ///< [N/m]; 0: none
-} Lifts;
+} Band;
 
-static void lift_with(Lab* lab, double stiffness, Lifts lifts[STEPS], double* row) {
+static void succeeds(Band* band, double stiffness) {
+  band->softest = band->good++ ? fmin(band->softest, stiffness) : stiffness;
+  band->stiffest = fmax(band->stiffest, stiffness);
+}
+
+static void lift_with(Lab* lab, double stiffness, Band lifts[STEPS], double* row) {
   for (int s = 0; s < STEPS; ++s)
     for (int j = 0; j < DAMPINGS; ++j) {
       spring(lab, stiffness, dampings[j]);
       lab->def.time_step = steps[s];
       row[BAR + s * DAMPINGS + j] = fmax(0, lift_height(lab));
-      if (row[BAR + s * DAMPINGS + j] == 0) continue;
-      Lifts* l = &lifts[s];
-      l->softest = l->good++ ? fmin(l->softest, stiffness) : stiffness;
-      l->stiffest = fmax(l->stiffest, stiffness);
+      if (row[BAR + s * DAMPINGS + j] > 0) succeeds(&lifts[s], stiffness);
     }
   lab->def.time_step = 0;
 }
 
-static void judge_lifts(Lab* lab, const Lifts lifts[STEPS]) {
+static void judge_lifts(Lab* lab, const Band lifts[STEPS]) {
   int exact = 0, fewer = 1, some = 0;
   char what[LAB_TEXT] = "";
   lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
@@ -132,9 +134,7 @@ static void judge_lifts(Lab* lab, const Lifts lifts[STEPS]) {
 
 void experiment_penalty(Lab* lab) {
   Landing l = {0}, exact = {0};
-  int good = 0;
-  double softest = 1e30, stiffest = 0;
-  Lifts lifts[STEPS] = {{0}};
+  Band drops = {0}, lifts[STEPS] = {{0}};
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "leap after the landing, by damping [N s/m]", "mm, at most 50",
             (const char*[]){names[1], names[2], names[3], names[4], names[5], NULL});
@@ -156,10 +156,7 @@ void experiment_penalty(Lab* lab) {
       if (!land(lab, &l)) return;
       row[LEAP + j] = fmin(50, 1000 * l.leap);
       row[DEPTH + j] = fmin(50, 1000 * l.depth);
-      if (!stays(&l)) continue;
-      ++good;
-      softest = fmin(softest, k);
-      stiffest = fmax(stiffest, k);
+      if (stays(&l)) succeeds(&drops, k);
     }
     if (lifts_too) lift_with(lab, k, lifts, row);
     if (lab->error[0]) return;
@@ -172,11 +169,11 @@ void experiment_penalty(Lab* lab) {
   lab_claim(lab, stays(&exact), "the exact law needs no setting: the robot stays",
             "[Chardonnet 2012], 1", "leap %.1f mm, %.4f mm deep", 1000 * exact.leap,
             1000 * exact.depth);
-  lab_claim(lab, good > 0 && softest > 1000 && stiffest < 2e6,
+  lab_claim(lab, drops.good > 0 && drops.softest > 1000 && drops.stiffest < 2e6,
             "springs and dampers stay in a band and fail on both sides of it",
             "[Chardonnet 2012], 5.2",
             "%d of %d settings stay, with springs of %.0e to %.0e N/m; certificates up to %.0e",
-            good, all, softest, stiffest, lab->other_relative);
+            drops.good, all, drops.softest, drops.stiffest, lab->other_relative);
   if (lifts_too) judge_lifts(lab, lifts);
   lab_claim_certificate(lab);
 }
