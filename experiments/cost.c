@@ -80,8 +80,6 @@ static double diagonal_moves(const Lab* lab, HeftDynamics* d, double* room) {
   HeftDelassusPoint at[POINTS];
   static double a[ROWS * ROWS];
   double moved[2] = {0, 0};
-  heft_dynamics_crba(d);
-  if (heft_dynamics_factor(d, NULL) != HEFT_OK) return 1;
   for (int i = 0; i < POINTS; ++i) {
     const HeftContact c = heft_world_contact(lab->world, i);
     at[i] = (HeftDelassusPoint){c.body_a > 0 ? c.body_a : c.body_b, c.pos, heft_mat3_identity()};
@@ -172,10 +170,7 @@ void experiment_cost(Lab* lab) {
     t[i] = (Trial){.lambda = pow(10, -6 + 0.5 * i)};
     well = try_weight(lab, state, d, &t[i]);
   }
-  double* room = NULL;
-  if (well)
-    room = aligned_alloc(
-        64, (heft_dynamics_delassus_scratch(d, HEFT_DELASSUS_DIRECT, POINTS) / 8 + 1) * 64);
+  double* room = well ? lab_delassus_scratch(lab, d, state->q, POINTS) : NULL;
   if (room) {
     judge(lab, t, diagonal_moves(lab, d, room));
     draw_up(lab, t);

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
@@ -28,19 +27,6 @@ static void find_points(const Lab* lab, const HeftDynamics* d, HeftDelassusPoint
   }
 }
 
-// Memory for any of the methods.
-static double* scratch_of(const HeftDynamics* d) {
-  size_t size = 0;
-  for (int k = 0; k < HEFT_DELASSUS_COUNT; ++k) {
-    const size_t needed = heft_dynamics_delassus_scratch(d, (HeftDelassusMethod)k, POINTS);
-    if (needed > size) size = needed;
-  }
-  size = ((size + 8) * sizeof(double) + 63) / 64 * 64;
-  double* scratch = aligned_alloc(64, size);
-  if (scratch) memset(scratch, 0, size);
-  return scratch;
-}
-
 // The shortest of many times of each method [µs]. The methods run in turn, so that other load
 // affects all alike.
 static void measure(HeftDynamics* d, const HeftDelassusPoint* points, double* scratch,
@@ -59,25 +45,19 @@ void experiment_delassus(Lab* lab) {
   if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
   HeftDynamics* d = NULL;
   if (heft_dynamics_create(&d, lab->model, NULL, NULL) != HEFT_OK) return;
-  const int nv = lab->model->nv;
-  double* room = calloc((size_t)nv, 3 * sizeof(double));
   static double lambda[HEFT_DELASSUS_COUNT][9 * POINTS * POINTS];
   HeftDelassusPoint points[POINTS];
   double time[HEFT_DELASSUS_COUNT] = {0}, worst = 0;
-  heft_dynamics_kinematics(d, lab->start);
-  find_points(lab, d, points);
-  heft_dynamics_crba(d);
-  if (room && heft_dynamics_factor(d, NULL) == HEFT_OK) {
-    heft_dynamics_aba(d, room, room + nv, room + 2L * nv);
-    double* scratch = scratch_of(d);
-    if (scratch) measure(d, points, scratch, lambda, time);
-    free(scratch);
+  double* scratch = lab_delassus_scratch(lab, d, lab->start, POINTS);
+  if (scratch) {
+    find_points(lab, d, points);
+    measure(d, points, scratch, lambda, time);
     for (int i = 0; i < HEFT_DELASSUS_COUNT * 9 * POINTS * POINTS; ++i) {
       const double first = lambda[0][i % (9 * POINTS * POINTS)];
       worst = fmax(worst, fabs((&lambda[0][0])[i] - first) / (1 + fabs(first)));
     }
   }
-  free(room);
+  free(scratch);
   heft_dynamics_destroy(d);
   const double old = time[HEFT_DELASSUS_UNIT_FORCES], chang = time[HEFT_DELASSUS_CHANG_KHATIB];
   const double body = time[HEFT_DELASSUS_BODY];

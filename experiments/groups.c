@@ -17,8 +17,9 @@ static const HeftDelassusMethod method = HEFT_DELASSUS_UNIT_FORCES;
 typedef struct Cubes {
   HeftDynamics* d;
   HeftDelassusPoint points[POINTS];
-  double *scratch, *together, *apart;
+  double* scratch;
 } Cubes;
+static double together[ENTRIES], apart[ENTRIES];
 
 static int open_cubes(Lab* lab, int count) {
   static char text[200 * (CUBES + 1)];
@@ -32,17 +33,9 @@ static int open_cubes(Lab* lab, int count) {
 }
 
 static int prepare(Lab* lab, Cubes* c) {
-  const size_t size = heft_dynamics_delassus_scratch(c->d, method, POINTS) + ENTRIES * 2 + 8;
-  c->scratch = aligned_alloc(64, (size * sizeof(double) + 63) / 64 * 64);
-  double* room = calloc((size_t)lab->model->nv, 3 * sizeof(double));
-  heft_dynamics_kinematics(c->d, lab->start);
-  heft_dynamics_crba(c->d);
-  const int well = c->scratch && room && heft_dynamics_factor(c->d, NULL) == HEFT_OK;
-  if (well) heft_dynamics_aba(c->d, room, room + lab->model->nv, room + 2L * lab->model->nv);
-  free(room);
-  if (!well) return 0;
-  c->together = c->scratch + (size - ENTRIES * 2);
-  c->apart = c->together + ENTRIES;
+  if (heft_dynamics_create(&c->d, lab->model, NULL, NULL) != HEFT_OK) return 0;
+  c->scratch = lab_delassus_scratch(lab, c->d, lab->start, POINTS);
+  if (!c->scratch) return 0;
   for (int i = 0; i < 4 * (lab->model->nbody - 1); ++i) {
     const HeftPose body = heft_dynamics_body_pose(c->d, 1 + i / 4);
     const HeftVec3 corner = {i % 2 ? 0.05 : -0.05, i / 2 % 2 ? 0.05 : -0.05, -0.05};
@@ -53,14 +46,13 @@ static int prepare(Lab* lab, Cubes* c) {
 }
 
 // The largest difference between the operator of all and those of the cubes.
-static double difference(const Cubes* c, int count) {
+static double difference(int count) {
   const int n = 12 * count;
   double worst = 0;
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < n; ++k) {
-      const double own =
-          i / 12 == k / 12 ? c->apart[(long)(i / 12) * 144 + i % 12 * 12 + k % 12] : 0;
-      worst = fmax(worst, fabs(c->together[(long)i * n + k] - own));
+      const double own = i / 12 == k / 12 ? apart[(long)(i / 12) * 144 + i % 12 * 12 + k % 12] : 0;
+      worst = fmax(worst, fabs(together[(long)i * n + k] - own));
     }
   return worst;
 }
@@ -70,10 +62,10 @@ static void measure(const Cubes* c, int count, double time[CHANNELS]) {
   time[TOGETHER] = time[APART] = HUGE_VAL;
   for (int i = 0; i < ROUNDS; ++i) {
     const uint64_t begin = heft_clock_ns();
-    heft_dynamics_delassus(c->d, method, 4 * count, c->points, c->scratch, c->together);
+    heft_dynamics_delassus(c->d, method, 4 * count, c->points, c->scratch, together);
     const uint64_t middle = heft_clock_ns();
     for (int k = 0; k < count; ++k)
-      heft_dynamics_delassus(c->d, method, 4, c->points + 4L * k, c->scratch, c->apart + 144L * k);
+      heft_dynamics_delassus(c->d, method, 4, c->points + 4L * k, c->scratch, apart + 144L * k);
     const uint64_t end = heft_clock_ns();
     time[TOGETHER] = fmin(time[TOGETHER], 1e-3 * (double)(middle - begin));
     time[APART] = fmin(time[APART], 1e-3 * (double)(end - middle));
@@ -89,12 +81,11 @@ void experiment_groups(Lab* lab) {
     const int count = i == 0 ? 1 : i * BY;
     Cubes c = {0};
     if (!open_cubes(lab, count)) return;
-    int well = heft_dynamics_create(&c.d, lab->model, NULL, NULL) == HEFT_OK;
-    if (well) well = prepare(lab, &c);
+    const int well = prepare(lab, &c);
     row[i][COUNT] = count;
     if (well) {
       measure(&c, count, row[i]);
-      worst = fmax(worst, difference(&c, count));
+      worst = fmax(worst, difference(count));
     }
     free(c.scratch);
     heft_dynamics_destroy(c.d);

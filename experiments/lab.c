@@ -367,6 +367,28 @@ HeftStepReport lab_step_servo(Lab* lab, double kp, double kv) {
   return lab_step_alone(lab);
 }
 
+double* lab_delassus_scratch(const Lab* lab, HeftDynamics* d, const double* q, int points) {
+  const int nv = lab->model->nv;
+  size_t size = 0;
+  for (int k = 0; k < HEFT_DELASSUS_COUNT; ++k) {
+    const size_t needed = heft_dynamics_delassus_scratch(d, (HeftDelassusMethod)k, points);
+    if (needed > size) size = needed;
+  }
+  size = ((size + 8) * sizeof(double) + 63) / 64 * 64;
+  double *scratch = aligned_alloc(64, size), *room = calloc((size_t)nv, 3 * sizeof(double));
+  heft_dynamics_kinematics(d, q);
+  heft_dynamics_crba(d);
+  const int well = scratch && room && heft_dynamics_factor(d, NULL) == HEFT_OK;
+  if (well) {
+    heft_dynamics_aba(d, room, room + nv, room + 2L * nv);
+    memset(scratch, 0, size);
+  }
+  free(room);
+  if (well) return scratch;
+  free(scratch);
+  return NULL;
+}
+
 double lab_cpu_us(void) {
   struct timespec t = {0, 0};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

@@ -158,6 +158,9 @@ HeftStepReport lab_step_alone(Lab* lab);
 double lab_time(const Lab* lab);
 /// 1 if the short form is wanted. From then on figures are not taken for those in full.
 int lab_brief(Lab* lab);
+/// Prepares dynamics for the Delassus operator at q (nq). Returns its memory for a number of
+/// points, by any method, to be freed by the caller; NULL on failure.
+double* lab_delassus_scratch(const Lab* lab, HeftDynamics* d, const double* q, int points);
 /// CPU time of this thread [us]; other load on the machine does not count.
 double lab_cpu_us(void);
 
