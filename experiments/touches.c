@@ -9,28 +9,26 @@
 
 #include "experiments/experiments.h"
 #include "experiments/interactive.h"
+#include "scenes/random.h"
 
 enum { KINDS = 8, EACH = 38, EACH_BRIEF = 1, WAY_MAX = 20, CHANNELS = 4 };
 static const HeftGesture kinds[KINDS] = {
     HEFT_GESTURE_TAP,    HEFT_GESTURE_KNOCK, HEFT_GESTURE_PUSH,  HEFT_GESTURE_REST,
     HEFT_GESTURE_STROKE, HEFT_GESTURE_LEAD,  HEFT_GESTURE_SHAKE, HEFT_GESTURE_HANDSHAKE};
-static const double hand_radius = 0.02;  // of the probe [m]
-static const double rest = 1;            // before the touch, the person comes to rest [s]
+static const double rest = 1;  // before the touch, the person comes to rest [s]
 static const char* const names[CHANNELS] = {"touch", "made", "told", "force"};
 
 /// A path under construction, with its source of random numbers.
 typedef struct Path {
   InteractivePath way[WAY_MAX];
   int count;
-  uint64_t random;
+  Random random;
   HeftWorld* world;  ///< where the person stands
+  double hand;       ///< radius of the hand [m]
 } Path;
 
 static double between(Path* p, double low, double high) {
-  p->random ^= p->random << 13;
-  p->random ^= p->random >> 7;
-  p->random ^= p->random << 17;
-  return low + (high - low) * (double)(p->random >> 11) * 0x1p-53;
+  return random_between(&p->random, low, high);
 }
 
 // Moves on to a point [m] within a time [s].
@@ -53,7 +51,7 @@ static HeftVec3 skin(const Path* p, double y, double z) {
                         .direction = way};
   double distance = 1;
   heft_world_rays(p->world, &ray, &distance, NULL, NULL, NULL);
-  return heft_vec3(from[0] - distance + hand_radius, y, z);
+  return heft_vec3(from[0] - distance + p->hand, y, z);
 }
 
 static HeftVec3 chest(Path* p) {
@@ -122,16 +120,10 @@ static void let_go(Path* p, HeftVec3 at) {
   move(p, 0.5, heft_vec3_add(at, heft_vec3(0.1, 0, 0.25)), 0);
 }
 
-static HeftVec3 direction(Path* p) {
-  const double up = between(p, -1, 1), angle = between(p, -HEFT_PI, HEFT_PI);
-  const double flat = sqrt(1 - up * up);
-  return heft_vec3(flat * heft_cos(angle), flat * heft_sin(angle), up);
-}
-
 static void shake(Path* p, HeftVec3 at) {
   const double half = 0.5 / between(p, 0.8, 3.5), size = between(p, 0.04, 0.12);
-  const HeftVec3 axis = direction(p);
-  const int swings = 5 + (int)between(p, 0, 2.999);
+  const HeftVec3 axis = random_direction(&p->random);
+  const int swings = 5 + random_index(&p->random, 3);
   hold(p, at);
   for (int i = 0; i < swings; ++i)
     move(p, half * between(p, 0.9, 1.1), heft_vec3_add_scaled(at, i % 2 ? -size : size, axis), 1);
@@ -139,7 +131,7 @@ static void shake(Path* p, HeftVec3 at) {
 }
 
 static void pull(Path* p, HeftVec3 at) {
-  const HeftVec3 to = heft_vec3_add_scaled(at, between(p, 0.1, 0.18), direction(p));
+  const HeftVec3 to = heft_vec3_add_scaled(at, between(p, 0.1, 0.18), random_direction(&p->random));
   hold(p, at);
   move(p, between(p, 0.3, 0.8), to, 1);
   move(p, between(p, 1.3, 2), to, 1);
@@ -148,11 +140,10 @@ static void pull(Path* p, HeftVec3 at) {
 
 static const HeftVec3 right_hand = {0.48, -0.20, 1.08}, shoulder = {0.10, 0.22, 1.40};
 
-static Path make(HeftWorld* world, HeftGesture kind, int number) {
-  Path p = {.world = world,
-            .random = ((uint64_t)kind * 1000 + (uint64_t)number + 1) * 0x9E3779B97F4A7C15u};
+static Path make(HeftWorld* world, double hand, HeftGesture kind, int number) {
+  Path p = {.world = world, .hand = hand, .random = {1000 * (uint64_t)kind + (uint64_t)number}};
   if (kind == HEFT_GESTURE_TAP) tap(&p, 1);
-  if (kind == HEFT_GESTURE_KNOCK) tap(&p, 2 + (int)between(&p, 0, 1.999));
+  if (kind == HEFT_GESTURE_KNOCK) tap(&p, 2 + random_index(&p.random, 2));
   if (kind == HEFT_GESTURE_PUSH) lean(&p, 0.08, 0.15);
   if (kind == HEFT_GESTURE_REST) lean(&p, 0.018, 0.035);
   if (kind == HEFT_GESTURE_STROKE) stroke(&p);
@@ -181,7 +172,7 @@ static int touch(Lab* lab, HeftGesture gesture, int number, double* force) {
   Encounter e = {0};
   if (!interactive_open(&m, &kind, lab)) return -1;
   while (lab_time(lab) < rest) act_step(kind.act, lab, m.data);
-  const Path path = make(lab->world, gesture, number);
+  const Path path = make(lab->world, m.seat[0].probe.radius, gesture, number);
   kind.way[0] = path.way;
   kind.way_count[0] = path.count;
   kind.takes = rest + path.way[path.count - 1].time + 0.5;
