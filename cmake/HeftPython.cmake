@@ -181,7 +181,7 @@ elseif(HEFT_SANITIZE MATCHES "address")
   endif()
   execute_process(COMMAND "${CMAKE_C_COMPILER}" -print-file-name=${_asan}
     OUTPUT_VARIABLE _asan OUTPUT_STRIP_TRAILING_WHITESPACE)
-  list(FILTER _tests EXCLUDE REGEX "test_(examples|torch)")  # long, and without calls of their own
+  list(FILTER _tests EXCLUDE REGEX "test_(examples|same_model|torch)")  # long, and without calls of their own
   heft_add_python_test(sanitized "${_folder}/sanitized.py" "${_asan}" ${_tests})
   heft_add_python_test(sanitized_leak "${_folder}/sanitized.py" "${_asan}" "${_folder}/planted/leak.py")
   set_tests_properties(python/sanitized python/sanitized_leak PROPERTIES LABELS sanitized)

@@ -473,7 +473,7 @@ if(NOT HEFT_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   # Five removed checks of security, other ones in another commit.
   if(HEFT_HAVE_SODIUM AND TARGET heft_serve AND TARGET heft_sweep)
     add_test(NAME mutations/security COMMAND sh "${PROJECT_SOURCE_DIR}/tests/mutate.sh" --build "${PROJECT_BINARY_DIR}"
-      --list "${PROJECT_SOURCE_DIR}/tests/tools/security_mutations.txt" --turn 5)
+      --list "${PROJECT_SOURCE_DIR}/tests/tools/security_mutations.txt" --turn 3)
     set_tests_properties(mutations/security PROPERTIES LABELS mutations TIMEOUT 1800 COST 300 RESOURCE_LOCK ninja)
   endif()
 endif()

@@ -4,6 +4,7 @@
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "identify/identify.h"
 
@@ -145,22 +146,28 @@ static void compare(double dry, double same) {
   q[0] += .01;
   for (int i = 0; i < COUNT; ++i)
     assert_int_equal(heft_parameter_find(model, names[i], &p[i], NULL), HEFT_OK);
-  for (int way = 0; way < 2; ++way) {
+  const int ways = getenv("HEFT_SHORT") ? 1 : 2;  // differences take ten times as many simulations
+  for (int way = 0; way < ways; ++way) {
     motion.differences = way == 1;
     assert_int_equal(heft_identify_motion(&motion, p, count, &fit[way], noise, NULL, NULL),
                      HEFT_OK);
     assert_true(fit[way].exact == (way == 0));
   }
   for (int i = 0; i < count; ++i) {
+    const HeftEstimate* a = &fit[0].estimate[i];
+    if (place[i] >= 0) assert_true(fabs(a->value - truth[place[i]]) < 5 * a->error);
+  }
+  for (int i = 0; ways == 2 && i < count; ++i) {
     const HeftEstimate *a = &fit[0].estimate[i], *b = &fit[1].estimate[i];
     if (!(fabs(a->value - b->value) < same * b->error)) fail_msg("%s differs", names[i]);
     assert_true(fabs(a->error - b->error) < 0.3 * b->error);
-    if (place[i] >= 0) assert_true(fabs(a->value - truth[place[i]]) < 5 * a->error);
   }
-  assert_true(fit[0].noise < 1.01 * fit[1].noise);
-  printf("%ld simulations, %ld of them with derivatives; %ld by differences\n",
-         fit[0].evaluations + fit[0].jacobians, fit[0].jacobians, fit[1].evaluations);
-  assert_true(10 * (fit[0].evaluations + fit[0].jacobians) <= fit[1].evaluations);
+  if (ways == 2) {
+    assert_true(fit[0].noise < 1.01 * fit[1].noise);
+    printf("%ld simulations, %ld of them with derivatives; %ld by differences\n",
+           fit[0].evaluations + fit[0].jacobians, fit[0].jacobians, fit[1].evaluations);
+    assert_true(10 * (fit[0].evaluations + fit[0].jacobians) <= fit[1].evaluations);
+  }
   heft_model_destroy(real);
   heft_model_destroy(model);
 }
@@ -169,7 +176,7 @@ static void compare(double dry, double same) {
 static void derivatives_replace_differences(void** state) {
   (void)state;
   compare(0, 1e-3);
-  compare(.1, .25);
+  if (!getenv("HEFT_SHORT")) compare(.1, .25);
 }
 
 static void what_the_motion_does_not_show_is_not_excited(void** state) {
