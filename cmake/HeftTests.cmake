@@ -357,8 +357,10 @@ if(TARGET heft_command)
   set_tests_properties(apps/bench_motion PROPERTIES ENVIRONMENT "HEFT_ROBOTS=${HEFT_SHARED_DIR}/models")
   add_executable(example_hold "${PROJECT_SOURCE_DIR}/examples/controller/hold.c")
   target_link_libraries(example_hold PRIVATE heft_test_flags heft_device_static m)
+  add_executable(example_balance "${PROJECT_SOURCE_DIR}/examples/controller/balance.c")
+  target_link_libraries(example_balance PRIVATE heft_test_flags heft_device_static ${HEFT_PROGRAM_LIBRARIES} m)
   set_tests_properties(apps/controller PROPERTIES ENVIRONMENT
-    "HEFT_SHARED=${HEFT_SHARED_DIR};CC=${CMAKE_C_COMPILER};HOLD=$<TARGET_FILE:example_hold>")
+    "HEFT_SHARED=${HEFT_SHARED_DIR};CC=${CMAKE_C_COMPILER};HOLD=$<TARGET_FILE:example_hold>;BALANCE=$<TARGET_FILE:example_balance>")
 endif()
 
 include(HeftApi)  # finds Python, which the tests from here on need

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "examples/controller/balance.h"
 #include "scenes/random.h"
 
 static int trouble(Lab* lab, const char* what, const char* which) {
@@ -215,12 +216,15 @@ void lab_close(Lab* lab) {
   heft_walk_destroy(lab->walk);
   heft_compliance_destroy(lab->compliance);
   heft_gaze_destroy(lab->gaze);
+  if (lab->balance) balance_close(lab->balance);
+  free(lab->balance);
   free(lab->start);
   free(lab->motion);
   lab->motion = NULL;
   lab->motion_rows = 0;
   lab->compliance = NULL;
   lab->gaze = NULL;
+  lab->balance = NULL;
   lab->sketch = NULL;
   lab->biped = lab->second = NULL;
   lab->walk = NULL;

@@ -67,6 +67,7 @@ struct Lab {
   double walk_key;    ///< time at which that plan begins, for acts that plan as they go [s]
   HeftCompliance* compliance;   ///< of the joints to users, or NULL
   HeftGaze* gaze;               ///< or NULL
+  struct Balance* balance;      ///< of a robot that acts by its sensors, or NULL
   HeftBipedGoal goal;           ///< goal of the controller
   double* start;                ///< nq: the initial pose
   double* pose[LAB_POSES_MAX];  ///< nq: poses of the experiment, initially the start

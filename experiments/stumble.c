@@ -3,7 +3,9 @@
 // 2006], Fig. 11). All its parts make contact, and the simulation stays stable.
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
+#include "examples/controller/balance.h"
 #include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
@@ -11,45 +13,73 @@
 enum { TIME, HEIGHT, CONTACTS, DEPTH, CHANNELS };
 static const char* const names[CHANNELS] = {"time", "pelvis z", "contacts", "depth"};
 
+enum { PLAN, FEEL_STANDING, FEEL_WALKING, FOREIGN };
+
 typedef struct Stumble {
   double force;  ///< option: of the push [N]
+  double feel;   ///< option: who controls
   int chest, fallen;
+  BalanceState balance;
 } Stumble;
 
 static const HeftOption options[] = {
-    ACT_OPTION(Stumble, force, 0, 1000, 250, "N", "force of the push from the side after 3.1 s")};
+    ACT_OPTION(Stumble, force, 0, 1000, 250, "N", "force of the push from the side after 3.1 s"),
+    ACT_OPTION(Stumble, feel, 0, 3, 0, "",
+               "0: a plan; 1: stands by its sensors, steps when pushed; 2: the same, walking; "
+               "3: another controller")};
 
 static int begin(Lab* lab, void* self) {
-  ((Stumble*)self)->chest = lab_body(lab, "chest");
-  return lab_plan_walk(lab, NULL);
+  Stumble* s = self;
+  HeftError error = {0};
+  s->chest = lab_body(lab, "chest");
+  if (!lab_plan_walk(lab, NULL)) return 0;
+  lab->balance = calloc(1, sizeof *lab->balance);
+  if (lab->balance && balance_open(lab->balance, &s->balance, lab->model, lab->start, &error)) {
+    s->balance.stepper.walking = lround(s->feel) == FEEL_WALKING;
+    return 1;
+  }
+  snprintf(lab->error, sizeof lab->error, "%s", error.message);
+  return 0;
+}
+
+static void follow_plan(Lab* lab, const Stumble* s) {
+  heft_walk_goal(lab->walk, lab_time(lab), &lab->goal, NULL);
+  lab->goal.posture = lab->start;
+  if (s->fallen)
+    lab_servo(lab, 2, 0.1);
+  else
+    lab_balance(lab);
 }
 
 static void control(Lab* lab, void* self) {
   Stumble* s = self;
   const double t = lab_time(lab);
-  heft_walk_goal(lab->walk, t, &lab->goal, NULL);
+  const HeftState* now = heft_world_state(lab->world);
+  const long feel = lround(s->feel);
   if (t > 3.1 && t < 3.4) {
     const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(lab->world), s->chest).pos;
     heft_world_apply_wrench(lab->world, s->chest, at, heft_vec3(0, s->force, 0),
                             heft_vec3(0, 0, 0));
   }
   s->fallen |= !lab_upright(lab);
-  lab->goal.posture = lab->start;
-  if (s->fallen) {
-    lab_servo(lab, 2, 0.1);
-  } else {
-    lab_balance(lab);
-  }
+  if (feel == PLAN)
+    follow_plan(lab, s);
+  else if (feel != FOREIGN)
+    balance_step(lab->balance, &s->balance, now->q, now->v, heft_world_sensors(lab->world),
+                 heft_world_controls(lab->world));
 }
 
-static const ActPart parts[] = {ACT_FOUND(Stumble, chest)};
+static const ActPart parts[] = {
+    ACT_FOUND(Stumble, chest), ACT_RANGE(Stumble, balance.stepper.side, 0, 1),
+    ACT_RANGE(Stumble, balance.stepper.phase, 0, HEFT_STEP_PHASE_COUNT - 1),
+    ACT_RANGE(Stumble, balance.stepper.steps, 0, 1000000000)};
 const Act act_stumble = {.name = "stumble",
                          .text = "the HRP-2-like robot is pushed while it walks, and falls",
                          .file = "hrp2_like.xml",
                          .pose = pose_half_sitting,
                          .size = sizeof(Stumble),
                          .parts = ACT_PARTS(parts),
-                         .options = {options, 1},
+                         .options = {options, 2},
                          .begin = begin,
                          .control = control};
 

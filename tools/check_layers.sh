@@ -76,7 +76,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
       own = file
       sub(/[^\/]*$/, "", own)
       if (name ~ /\.\./) complain("no \"..\" in includes")
-      else if (name ~ /^(scenes|validation|experiments)\// || exists(own name)) return
+      else if (name ~ /^(scenes|validation|experiments|examples\/controller)\// || exists(own name)) return
       else if (file ~ /^apps\// && name ~ /^(counted|generate|judge|ros2|sweep|queue|why)\//) return
       else if (file ~ /^python\// && name == "tables.h") return  # made by the build
       else if (name in open) return

@@ -3,7 +3,7 @@
 // A robot that stands and walks by its sensors, and steps when it is pushed; its estimate against
 // the truth. The long form (HEFT_LONG=1) pushes in 16 directions at 8 times of a step.
 #include "control/robot.h"
-#include "control/sensed.h"
+#include "examples/controller/balance.h"
 #include "scenes/random.h"
 
 typedef struct Trial {
@@ -52,11 +52,11 @@ static Outcome run(const Trial* t) {
   Lab lab = robot_lab("hrp2_like.xml", pose_half_sitting);
   HeftError error = {0};
   Outcome out = {.upright = 1};
-  Sensed robot;
-  SensedState state;
+  Balance robot;
+  BalanceState state;
   Random noise = {7};
   const HeftModel* m = lab.model;
-  if (!sensed_open(&robot, &state, m, lab.start, &error)) fail_msg("%s", error.message);
+  if (!balance_open(&robot, &state, m, lab.start, &error)) fail_msg("%s", error.message);
   state.stepper.walking = t->walking;
   double *q = calloc((size_t)m->nq, sizeof *q), *v = calloc((size_t)m->nv, sizeof *v);
   double* sensors = calloc((size_t)m->nsensordata, sizeof *sensors);
@@ -67,7 +67,7 @@ static Outcome run(const Trial* t) {
     read_encoders(m, s, t->noisy ? &noise : NULL, q, v);
     memcpy(sensors, heft_world_sensors(lab.world), (size_t)m->nsensordata * sizeof *sensors);
     for (int k = 0; k < 6 && t->noisy; ++k) sensors[k] += random_between(&noise, -0.02, 0.02);
-    sensed_step(&robot, &state, q, v, sensors, heft_world_controls(lab.world));
+    balance_step(&robot, &state, q, v, sensors, heft_world_controls(lab.world));
     compare(robot.estimator, s, &out);
     if (now >= t->at && now < t->at + 0.2) {
       const HeftVec3 push = {t->newtons * cos(t->angle), t->newtons * sin(t->angle), 0};
@@ -79,7 +79,7 @@ static Outcome run(const Trial* t) {
     out.upright = lab_upright(&lab);
   }
   out.hash = heft_state_hash(heft_world_state(lab.world));
-  sensed_close(&robot);
+  balance_close(&robot);
   free(q);
   free(v);
   free(sensors);

@@ -3,7 +3,7 @@
 # Controllers in other processes, in C and in Python: the bits of the same law in a plug-in, over both kinds of
 # sockets; delay and loss that are the same again; a recording that needs no controller; and a controller that is
 # killed and started again while the world runs on.
-# usage: HOLD=PROGRAM controller.sh HEFT SCENES; PROGRAM is examples/controller/hold.c
+# usage: HOLD=PROGRAM BALANCE=PROGRAM controller.sh HEFT SCENES; the programs are examples/controller/hold.c and balance.c
 set -eu
 heft=$1
 root=$(cd "$2/.." && pwd)
@@ -76,6 +76,21 @@ grep -q ", 0 lost" a && fail "nothing was lost"
 "$heft" replay a.mcap --plugin ./push.so >r.txt || fail "the replay differs: $(cat r.txt)"
 grep -q "1200 steps, all with the same bits.*$(hash_of a)" r.txt || fail "$(cat r.txt)"
 if "$heft" replay a.mcap >r.txt 2>&1; then fail "replayed without the plug-in"; fi
+
+# Balance and capture steps in a process of their own: a push of 45 N s from the side, the bits of the same code inside.
+cp "$BALANCE" balance
+stumble() { # <result> <who controls> <argument>...
+  result=$1 who=$2
+  shift 2
+  "$heft" run "stumble:feel=$who,force=150" --time 4 --quiet "$@" >"$result" 2>"$result.err" || fail "$(cat "$result.err")"
+}
+stumble feet.inside 2 --log feet.csv
+./balance "$place" "$root/models/hrp2_like.xml" walk >feet.states 2>&1 &
+other=$!
+stumble feet 3 --controller "$place,$patient"
+wait $other || fail "$(cat feet.states)"
+[ "$(hash_of feet)" = "$(hash_of feet.inside)" ] || fail "the controller that steps has other bits"
+above "$(tail -n 1 feet.csv | cut -d, -f4)" 0.55 || fail "the pushed robot fell"
 
 # Free running: a controller is killed, the robot falls, and goes on; another controller comes.
 rows() { cat "$1" 2>/dev/null | wc -l; }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // A robot that acts by its sensors: estimator, stepper and balance, from encoders, gyro,
 // accelerometer and foot sensors to controls. It knows a model, but no world.
-#ifndef HEFT_TESTS_CONTROL_SENSED_H
-#define HEFT_TESTS_CONTROL_SENSED_H
+#ifndef BALANCE_H
+#define BALANCE_H
 
 #include <heft/control.h>
 #include <heft/heft.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Sensed {
+typedef struct Balance {
   const HeftModel* model;
   HeftEstimator* estimator;
   HeftBiped* biped;
   double* tau;    ///< nv
   double* start;  ///< nq: the initial pose
-} Sensed;
+} Balance;
 
 /// All that changes from step to step, as plain data.
-typedef struct SensedState {
+typedef struct BalanceState {
   HeftStepper stepper;
   double filter[HEFT_ESTIMATOR_MEMORY], forces[HEFT_WHOLE_BODY_MEMORY];
   int begun;  ///< 1: a step was made
-} SensedState;
+} BalanceState;
 
-static inline void sensed_close(Sensed* s) {
+static inline void balance_close(Balance* s) {
   heft_estimator_destroy(s->estimator);
   heft_biped_destroy(s->biped);
   free(s->tau);
@@ -32,8 +32,8 @@ static inline void sensed_close(Sensed* s) {
 }
 
 /// start: the pose at rest in which the robot begins (nq). 0 on failure.
-static inline int sensed_open(Sensed* s, SensedState* state, const HeftModel* model,
-                              const double* start, HeftError* error) {
+static inline int balance_open(Balance* s, BalanceState* state, const HeftModel* model,
+                               const double* start, HeftError* error) {
   const size_t nq = (size_t)model->nq;
   memset(s, 0, sizeof *s);
   memset(state, 0, sizeof *state);
@@ -42,7 +42,7 @@ static inline int sensed_open(Sensed* s, SensedState* state, const HeftModel* mo
   s->start = s->tau ? s->tau + model->nv : NULL;
   if (!s->tau || heft_biped_create(&s->biped, model, NULL, error) != HEFT_OK ||
       heft_estimator_create(&s->estimator, model, NULL, error) != HEFT_OK) {
-    sensed_close(s);
+    balance_close(s);
     return 0;
   }
   memcpy(s->start, start, nq * sizeof(double));
@@ -56,7 +56,7 @@ static inline int sensed_open(Sensed* s, SensedState* state, const HeftModel* mo
   return 1;
 }
 
-static inline HeftStepperInput sensed_measure(const Sensed* s) {
+static inline HeftStepperInput balance_measure(const Balance* s) {
   static const char* const soles[2] = {"left_sole", "right_sole"};
   const HeftModel* m = s->model;
   const HeftDynamics* d = heft_estimator_dynamics(s->estimator);
@@ -74,8 +74,8 @@ static inline HeftStepperInput sensed_measure(const Sensed* s) {
   return in;
 }
 
-static inline void sensed_step(Sensed* s, SensedState* state, const double* q, const double* v,
-                               const double* sensors, double* controls) {
+static inline void balance_step(Balance* s, BalanceState* state, const double* q, const double* v,
+                                const double* sensors, double* controls) {
   HeftBipedGoal goal;
   const double dt = s->model->physics.time_step;
   memset(&goal, 0, sizeof goal);
@@ -83,7 +83,7 @@ static inline void sensed_step(Sensed* s, SensedState* state, const double* q, c
   heft_biped_set_memory(s->biped, state->forces);
   heft_estimator_step(s->estimator, q, v, sensors, state->begun ? dt : 0);
   state->begun = 1;
-  const HeftStepperInput in = sensed_measure(s);
+  const HeftStepperInput in = balance_measure(s);
   heft_stepper_step(&state->stepper, &in, dt, &goal);
   goal.posture = s->start;
   if (heft_biped_torques(s->biped, &goal, heft_estimator_q(s->estimator),
