@@ -53,12 +53,19 @@ static int rearranges(void) {
   return second != 0 || z / z != 1 || (x / z) * z == 1;
 }
 
+// fesetenv() of MinGW-w64 resets the x87 alone.
+#ifdef _WIN32
+#define USUAL "_controlfp(_DN_SAVE, _MCW_DN)"
+#else
+#define USUAL "fesetenv(FE_DFL_ENV)"
+#endif
+
 const char* heft_float_environment_fault(void) {
   if (rounds_otherwise())
     return "this thread does not round to nearest: call fesetround(FE_TONEAREST) first";
   if (flushes())
     return "this thread flushes small numbers to zero (FTZ or DAZ), perhaps because of a library "
-           "that was linked with -ffast-math: call fesetenv(FE_DFL_ENV) first";
+           "that was linked with -ffast-math: call " USUAL " first";
   if (contracts())
     return "the library was compiled with contraction of a*b + c: compile it with "
            "-ffp-contract=off";

@@ -23,7 +23,9 @@ command -v $cc >/dev/null && [ -n "$wine" ] || {
   exit 77
 }
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+# The server of Wine writes to its folder after a program ends.
+server=$(command -v wineserver || echo /usr/lib/wine/wineserver)
+trap '"$server" -k || :; rm -rf "$work"' EXIT INT TERM
 export WINEPREFIX="$work/wine" WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml="
 jobs=$(nproc 2>/dev/null || echo 2)
 . tests/determinism/sources.sh
@@ -80,7 +82,7 @@ rooms=${rooms:-$whole}
 for room in support $rooms; do find "tests/$room" -maxdepth 1 -name '*.c'; done | compile "$work/tests" -O1 -UNDEBUG \
   -I$cmocka/include -DHEFT_SHARED_DIR='\"none\"' -DHEFT_SOURCE_DIR='\".\"' 2>"$work/left_out" || :
 x86_64-w64-mingw32-ar rcs "$work/rest.a" "$work"/tests/tests_support_*.o "$work"/golden/*_scenes_*.o "$work"/cmocka/*.o
-passed=0 failed=0 left=0
+passed=0 failed=0 left=0 skipped=0
 for room in $rooms; do
   for source in tests/"$room"/test_*.c; do
     name=$room/$(basename "$source" .c | sed 's/^test_//')
@@ -92,8 +94,10 @@ for room in $rooms; do
     fi
     status=0
     timeout 900 "$wine" "$work/test.exe" >"$work/out" 2>&1 || status=$?
-    if [ $status -eq 0 ] || [ $status -eq 77 ]; then
+    if [ $status -eq 0 ]; then
       passed=$((passed + 1))
+    elif [ $status -eq 77 ]; then
+      skipped=$((skipped + 1))
     else
       failed=$((failed + 1))
       echo "FAILED: $name"
@@ -101,5 +105,5 @@ for room in $rooms; do
     fi
   done
 done
-echo "Windows: $passed tests of the core passed, $failed failed, $left left out"
+echo "Windows: $passed tests of the core passed, $failed failed, $skipped skipped, $left left out"
 [ $failed -eq 0 ]

@@ -104,6 +104,10 @@ static double log_borders(uint64_t* seed) {
   return nudged(seed, ldexp(sqrt(0.5), (int)(next_bits(seed) % 2000) - 1000));
 }
 
+// asinl() of Windows loses digits near 1.
+static long double arcsine(long double x) { return atan2l(x, sqrtl((1 - x) * (1 + x))); }
+static long double arccosine(long double x) { return atan2l(sqrtl((1 - x) * (1 + x)), x); }
+
 typedef struct Check {
   const char* name;
   double (*ours)(double);
@@ -124,8 +128,8 @@ static const Check CHECKS[] = {
       hardest}},
     {"exp", heft_exp, expl, {exponents, unit, exp_subnormal, exp_borders, turn, tiny, near_one}},
     {"log", heft_log, logl, {positive, around_one, near_one, log_borders, below_one}},
-    {"asin", heft_asin, asinl, {unit, octant, below_one, tiny, subnormal}},
-    {"acos", heft_acos, acosl, {unit, octant, below_one, tiny, subnormal}},
+    {"asin", heft_asin, arcsine, {unit, octant, below_one, tiny, subnormal}},
+    {"acos", heft_acos, arccosine, {unit, octant, below_one, tiny, subnormal}},
 };
 
 // ---- accuracy ----
@@ -148,9 +152,16 @@ static void report(const char* name, long count, double worst, double x, double 
   assert_true(worst <= ULP_MAX);
 }
 
+/// Does the C library subtract multiples of pi/2 with enough bits? That of Windows does not: its
+/// sine is the processor's. There the golden bits are the test of sin and cos.
+static int library_reduces(void) {
+  const volatile long double hardest = ldexpl(6381956970095103.0L, 797);
+  return fabsl(cosl(hardest) + 4.6871659242546276111e-19L) < 1e-35L;
+}
+
 static void test_one_argument(void** state) {
   (void)state;
-  for (size_t i = 0; i < sizeof CHECKS / sizeof *CHECKS; ++i) {
+  for (size_t i = library_reduces() ? 0 : 2; i < sizeof CHECKS / sizeof *CHECKS; ++i) {
     const Check* check = &CHECKS[i];
     double worst = 0.0, where = 0.0;
     long count = 0;
