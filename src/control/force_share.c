@@ -24,6 +24,7 @@
 
 enum { STEPS_MAX = 100, HALVINGS_MAX = 30 };
 static const double tolerance = 1e-8;
+static const double rounding = 1e-14;  // relative, of φ: smaller falls cannot be seen
 
 static void project(const double z[3], double mu, double out[3]) {
   const double t = sqrt(z[1] * z[1] + z[2] * z[2]);
@@ -124,10 +125,20 @@ static double norm(int n, const double* x) {
   return sqrt(sum);
 }
 
-// Goes along -step until φ falls. Returns 0 if it does not.
-static int descend(const ForceShare* p, const double* step, double fall, double* next, double* y,
-                   double* phi, double* lambda) {
+// Goes along -step until φ falls; if its fall is within rounding, all the way if the residual f
+// falls. Returns 0 if it does not.
+static int descend(const ForceShare* p, const double* step, double fall, double* f, double* next,
+                   double* y, double* phi, double* lambda) {
   double length = 1;
+  if (fall <= rounding * (1 + fabs(*phi))) {
+    const double before = norm(p->rows, f);
+    for (int i = 0; i < p->rows; ++i) next[i] = y[i] - step[i];
+    *phi = value(p, next, lambda);
+    residual(p, next, lambda, f);
+    if (!(norm(p->rows, f) < 0.5 * before)) return 0;
+    memcpy(y, next, (size_t)p->rows * sizeof(double));
+    return 1;
+  }
   for (int k = 0; k < HALVINGS_MAX; ++k, length /= 2) {
     for (int i = 0; i < p->rows; ++i) next[i] = y[i] - length * step[i];
     const double there = value(p, next, lambda);
@@ -156,7 +167,7 @@ int heft_force_share(const ForceShare* p, double* y, double* lambda) {
     heft_cholesky_solve(p->rows, h, p->rows, step);
     double fall = 0;
     for (int i = 0; i < p->rows; ++i) fall += step[i] * f[i];
-    if (!descend(p, step, fall, next, y, &phi, lambda)) {  // nothing but rounding is left
+    if (!descend(p, step, fall, f, next, y, &phi, lambda)) {  // nothing but rounding is left
       (void)value(p, y, lambda);
       return k;
     }
