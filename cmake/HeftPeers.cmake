@@ -30,6 +30,10 @@ if(HEFT_MUJOCO_LIBRARY AND HEFT_MUJOCO_INCLUDE_DIR)
     heft_add_peer(heft_${use}_mujoco ${use}_mujoco.c MORE ${_${use}_more} LIBRARIES ${HEFT_MUJOCO_LIBRARY}
       INCLUDE ${HEFT_MUJOCO_INCLUDE_DIR})
   endforeach()
+  if(TARGET heft_experiments)
+    heft_add_peer(heft_open_mujoco open_mujoco.c LIBRARIES heft_experiments ${HEFT_MUJOCO_LIBRARY}
+      INCLUDE ${HEFT_MUJOCO_INCLUDE_DIR})
+  endif()
 endif()
 
 find_library(HEFT_BOX3D_LIBRARY box3d)

@@ -209,7 +209,7 @@ endif()
 # Experiments and the controllers that they use.
 include(HeftExperiments)
 foreach(target IN ITEMS test_control_biped test_control_legged test_control_parts test_control_whole_body
-    test_experiments_hands test_experiments_short test_experiments_bodies test_experiments_acts test_experiments_paper_values test_experiments_snatch)
+    test_experiments_hands test_experiments_measured test_experiments_short test_experiments_bodies test_experiments_acts test_experiments_paper_values test_experiments_snatch)
   if(TARGET ${target} AND TARGET heft_experiments)
     target_link_libraries(${target} PRIVATE heft_experiments)
   endif()
@@ -324,7 +324,7 @@ endforeach()
 # emulated people, and their replay; contact problems in HDF5; the form of a benchmark.
 if(TARGET heft_command)
   set(_scripts run_logs run_status compare feel_replay fclib names help bench_motion plugins completion live
-    robots json controller serve sweep generate identify predict full_disk check referee)
+    robots json controller serve sweep generate identify measured predict full_disk check referee)
   if(NOT HEFT_SANITIZE)
     # many calls of the command: slow with sanitizers, which find nothing in them but leaks of Mesa
     list(APPEND _scripts options ten_tasks)

@@ -324,7 +324,7 @@ void lab_note_step(Lab* lab, const HeftStepReport* r) {
 }
 
 HeftStepReport lab_step_alone(Lab* lab) {
-  const HeftStepReport r = heft_world_step(lab->world);
+  const HeftStepReport r = lab->step ? lab->step(lab) : heft_world_step(lab->world);
   lab_note_step(lab, &r);
   return r;
 }
@@ -495,8 +495,47 @@ void lab_channels(Lab* lab, int count, const char* const* names) {
   log->rows = log->room = 0;
   free(log->data);
   log->data = NULL;
-  for (int i = 0; i < log->channel_count; ++i)
+  for (int i = 0; i < log->channel_count; ++i) {
     snprintf(log->name[i], sizeof log->name[i], "%s", names[i]);
+    log->source[i][0] = '\0';
+  }
+}
+
+static int find_channel(const LabLog* log, const char* name) {
+  for (int i = 0; i < log->channel_count; ++i)
+    if (strcmp(log->name[i], name) == 0) return i;
+  return -1;
+}
+
+void lab_source(Lab* lab, const char* channel, const char* source, double sign, double cutoff) {
+  LabLog* log = &lab->log;
+  const int i = find_channel(log, channel);
+  if (i < 0) return;
+  snprintf(log->source[i], sizeof log->source[i], "%s", source);
+  log->sign[i] = sign;
+  log->cutoff[i] = cutoff;
+}
+
+void lab_add_channel(Lab* lab, const char* name, int beside, const double* values) {
+  LabLog* log = &lab->log;
+  const int n = log->channel_count;
+  if (n == LAB_CHANNELS_MAX) return;
+  double* wider = malloc((size_t)log->room * (size_t)(n + 1) * sizeof(double));
+  if (!wider) return;
+  for (long i = 0; i < log->rows; ++i) {
+    memcpy(wider + i * (n + 1), log->data + i * n, (size_t)n * sizeof(double));
+    wider[i * (n + 1) + n] = values[i];
+  }
+  free(log->data);
+  log->data = wider;
+  snprintf(log->name[n], sizeof log->name[n], "%s", name);
+  log->source[n][0] = '\0';
+  log->channel_count = n + 1;
+  for (int k = 0; k < lab->panels; ++k) {
+    LabPanel* p = &lab->panel[k];
+    for (int i = 0, had = p->count; i < had && p->count < 8; ++i)
+      if (p->channel[i] == beside) p->channel[p->count++] = n;
+  }
 }
 
 void lab_log(Lab* lab, const double* values) {
@@ -523,9 +562,10 @@ void lab_panel(Lab* lab, const char* title, const char* unit, const char* const*
   memset(p, 0, sizeof *p);
   snprintf(p->title, sizeof p->title, "%s", title);
   snprintf(p->unit, sizeof p->unit, "%s", unit);
-  for (; *names && p->count < 8; ++names)
-    for (int i = 0; i < lab->log.channel_count; ++i)
-      if (strcmp(lab->log.name[i], *names) == 0) p->channel[p->count++] = i;
+  for (; *names && p->count < 8; ++names) {
+    const int i = find_channel(&lab->log, *names);
+    if (i >= 0) p->channel[p->count++] = i;
+  }
 }
 
 void lab_panel_dots(Lab* lab) {

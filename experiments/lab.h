@@ -33,6 +33,9 @@ typedef struct LabClaim {
 typedef struct LabLog {
   int channel_count, rows, room;
   char name[LAB_CHANNELS_MAX][32];
+  char source[LAB_CHANNELS_MAX][16];  ///< column of a measured file with this quantity, or ""
+  double sign[LAB_CHANNELS_MAX];      ///< factor of that column
+  double cutoff[LAB_CHANNELS_MAX];    ///< of the filter that it goes through [Hz]; 0: none
   double* data;
 } LabLog;
 
@@ -48,6 +51,10 @@ typedef struct LabHand {
   int present;
   HeftVec3 pos, force;  ///< position, and force on it [m, N]
 } LabHand;
+
+/// A run as sensors would record it (trace.h), and files of others (measured.h).
+typedef struct LabTrace LabTrace;
+typedef struct LabMeasured LabMeasured;
 
 typedef struct Lab Lab;
 struct Lab {
@@ -94,6 +101,12 @@ struct Lab {
   double camera[6];  ///< azimuth, elevation [deg], distance, target [m]; distance 0: automatic
   void (*picture)(Lab* lab, void* user);  ///< draws the current instant; may be NULL
   void* user;                             ///< argument of picture
+  HeftStepReport (*step)(Lab* lab);       ///< another engine that steps the world; NULL: Heft
+  int (*record)(Lab* lab, int begins);    ///< after acts opened (1) and stepped (0) while tracing;
+                                          ///< may be NULL
+  LabTrace* trace;                        ///< argument of record
+  int tracing;                            ///< 1: this run is the one to record
+  const LabMeasured* measured;            ///< of others, or NULL
   char error[LAB_ERROR];                  ///< error message, or ""
 };
 
@@ -170,6 +183,11 @@ void lab_channels(Lab* lab, int count, const char* const* names);
 /// Adds a row.
 void lab_log(Lab* lab, const double* values);
 double lab_value(const Lab* lab, int row, int channel);
+/// A column of measured files has the quantity of a channel, times sign. The source "plates.fz" is
+/// the sum over all force plates. cutoff: of a Butterworth filter of order 5 [Hz]; 0: none.
+void lab_source(Lab* lab, const char* channel, const char* source, double sign, double cutoff);
+/// Adds a channel to the log, and to the panels that have the channel beside it.
+void lab_add_channel(Lab* lab, const char* name, int beside, const double* values);
 
 /// Adds a panel with curves of the last lab_channels(): their names, ended by NULL.
 void lab_panel(Lab* lab, const char* title, const char* unit, const char* const* names);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/measured.h"
+
 static const double sample = 0.01;  // time between two rows of a motion [s]
 
 // Gears of 1:100 (harmonic drives), friction of one to two per cent of the max torque.
@@ -87,6 +89,7 @@ double lab_plan_motion(Lab* lab, double duration, LabPath path, void* user) {
     HeftBipedGoal goal = lab->goal;
     memcpy(q, i > 0 ? q - m->nq : lab->start, row);
     path(lab, i * sample, &goal, user);
+    measured_lead(lab, i * sample, &goal.com);
     const HeftPoseTarget target[4] = {
         body_target(-1, zero, goal.com, 1, goal.pelvis, 0),
         body_target(root, zero, zero, 0, goal.pelvis, 1),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R48, S13.
+// Papers: R48, R75, S13.
 // The HOAP-2-like robot squats in 1.25 s and in 1 s on one force plate ([Moraud 2008], section V-B,
 // Fig. 11). The loop is open: drives (Eq. 22 of [Chardonnet 2012]) follow joint angles that were
 // planned before. The plate is filtered at 20 Hz by a Butterworth filter of order 5. Plastic feet
@@ -81,6 +81,7 @@ typedef struct Squats {
 
 static int squat(Lab* lab, Squats* s, int law, int pictures) {
   Squat q = {.depth = 0.045, .law = law};
+  lab->tracing = law;
   if (!act_open(&act_squat, lab, &q)) return 0;
   const int z = lab->model->joint_q[0] + 2;
   const double weight = lab_weight(lab), height = lab->start[z];
@@ -146,6 +147,9 @@ void experiment_squat(Lab* lab) {
               (const char*[]){names[RAW], names[FOOT], NULL});
     lab_panel(lab, "the same under the exact law", "N", (const char*[]){names[EXACT], NULL});
     lab_panel(lab, "height of the pelvis over its start", "m", (const char*[]){"pelvis", NULL});
+    lab_source(lab, names[RAW], "plates.fz", 1, 0);
+    lab_source(lab, names[FOOT], "plates.fz", 1, 20);
+    lab_source(lab, names[EXACT], "plates.fz", 1, 20);
     for (int i = 500; i < s[0].rows; ++i) {
       const double row[CHANNELS] = {0.001 * i, s[0].raw[i], s[0].filtered[i],
                                     i < s[1].rows ? s[1].filtered[i] : (double)NAN, s[0].pelvis[i]};

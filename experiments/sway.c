@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: R48, S12.
+// Papers: R48, R75, S12.
 // The hips of the CB-like robot sway to the left, with a force plate under each shoe ([Moraud
 // 2008], section V-A, Fig. 9). Its feet are rigid rectangles, as the shoes there. The motion begins
 // in the middle and ends with the centre of gravity above the left leg. Drives (Eq. 22 of
@@ -23,6 +23,9 @@ enum { TIME, LX, LY, LZ, RX, RY, RZ, ELZ, ERZ, ELY, ERY, COM_Y, CHANNELS };
 static const char* const names[CHANNELS] = {
     "time",    "left x",       "left y",        "left z",       "right x",       "right y",
     "right z", "exact left z", "exact right z", "exact left y", "exact right y", "com y"};
+static const char* const sources[CHANNELS] = {"",          "plate1.fx", "plate1.fy", "plate1.fz",
+                                              "plate2.fx", "plate2.fy", "plate2.fz", "plate1.fz",
+                                              "plate2.fz", "plate1.fy", "plate2.fy"};
 static const double rests = 1, begins = 1.5, takes = 2.5, end = 6;
 enum { ROWS = 600, EVERY = 10 };
 
@@ -114,6 +117,7 @@ static void note_jump(const Lab* lab, Swayed* w, Before* b) {
 
 static int sway(Lab* lab, Swayed* w, int law, int pictures) {
   Sway s = {.reach = 1, .law = law};
+  lab->tracing = law;
   Before before = {0};
   if (!act_open(&act_sway, lab, &s)) return 0;
   for (int i = 0; i < EVERY * ROWS && lab_upright(lab); ++i) {
@@ -130,6 +134,7 @@ static int sway(Lab* lab, Swayed* w, int law, int pictures) {
 
 static void draw_up(Lab* lab, const Swayed* w) {
   lab_channels(lab, CHANNELS, names);
+  for (int k = LX; k <= ERY; ++k) lab_source(lab, names[k], sources[k], 1, 0);
   lab_panel(lab, "Fig. 9: sideways force of each foot (Y)", "N",
             (const char*[]){names[LY], names[RY], NULL});
   lab_panel(lab, "Fig. 9: forward force of each foot (X)", "N",

@@ -40,6 +40,11 @@ model, for example `penalty:stiffness=20000,damping=100`; claims are then judged
 `heft experiment --all --hands 100` runs sofa, carry, table and follow with 100 users each, whose hands no script moves
 ([decision 279](../decisions/279-one-supervisor-of-tasks.md)).
 
+`--measured FILE` draws force plates and markers of a C3D or CSV file beside the curves, and prints RMS differences. Columns of CSV are
+`time`, `plate1.fx`.. (force on the foot [N], z up), `MARKER.x`.. [m], or names of curves; fields may be
+empty. With `--lead MARKER` sway and squat follow a marker. `--peer mujoco` compares pillar, squat
+and sway with MuJoCo ([decision 387](../decisions/387-a-second-source.md)).
+
 A claim *holds*, *fails* or *differs*: then Heft's result is sound as far as we can tell, but not the result of the source, and the text
 gives the reason. The tables have the claims of the sources, and of our own those that do not hold; claims without a verdict hold.
 
@@ -174,7 +179,7 @@ def main():
     heft, root = os.path.abspath(sys.argv[1]), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     work = sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp()
     if len(sys.argv) <= 3:
-        subprocess.run([heft, 'experiment', '--all', '--out', work], check=True)
+        subprocess.run([heft, 'experiment', '--all', '--peer', 'mujoco', '--out', work], check=True)
     to = os.path.join(root, 'docs', 'manual', 'experiments')
     os.makedirs(to, exist_ok=True)
     claims, page = rows(work), INTRO

@@ -11,9 +11,12 @@
 
 #include "contact_options.h"
 #include "data_folder.h"
+#include "experiment_peer.h"
 #include "experiment_picture.h"
 #include "experiments/experiments.h"
 #include "experiments/hands.h"
+#include "experiments/trace.h"
+#include "measured_file.h"
 #include "names.h"
 #include "option_names.h"
 #include "plot.h"
@@ -38,13 +41,22 @@ static const char help[] =
     "  --hands N              run the tasks sofa, carry, table and follow with N users whose "
     "hands\n"
     "                         no script moves: up to 3 cm off, at half to twice the usual speed\n"
+    "  --measured FILE        draw the measured force plates and markers of a C3D or CSV file\n"
+    "                         beside the curves, and print how far the curves are from them\n"
+    "  --measured-at TIME     time of the experiment at which the file begins [s] (default: 0)\n"
+    "  --lead MARKER          the centre of mass of sway and squat moves as this marker does\n"
+    "  --peer mujoco          run pillar, squat and sway in MuJoCo, too, and compare\n"
     "  --models FOLDER        folder of the models (default: HEFT_MODELS, or as installed)\n";
 
 typedef struct ExperimentOptions {
   const char *out, *models;
   const char* names[64];
   int name_count, all, list, check, brief, starts, hands;
-  int forced;  ///< 1: model and options hold for all worlds
+  const char *measured, *lead;  ///< a file and its marker, or NULL
+  double measured_at;
+  int peer;            ///< 1: MuJoCo
+  MeasuredFile* file;  ///< what was read, or NULL
+  int forced;          ///< 1: model and options hold for all worlds
   HeftContactModel model;
   HeftContactOptions model_options;
 } ExperimentOptions;
@@ -63,11 +75,22 @@ static int take_count(int* out, const char* value) {
   return *out = (int)n;
 }
 
+static int take_time(double* out, const char* value) {
+  char* end = NULL;
+  *out = strtod(value, &end);
+  return (end != value && !*end && isfinite(*out)) || wrong("expected a time [s], found", value);
+}
+
 static int take_value(ExperimentOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--out") == 0) return (o->out = value) != NULL;
   if (strcmp(name, "--contact-model") == 0)
     return o->forced = contact_options_read("experiment", value, &o->model, &o->model_options);
   if (strcmp(name, "--models") == 0) return (o->models = value) != NULL;
+  if (strcmp(name, "--measured") == 0) return (o->measured = value) != NULL;
+  if (strcmp(name, "--measured-at") == 0) return take_time(&o->measured_at, value);
+  if (strcmp(name, "--lead") == 0) return (o->lead = value) != NULL;
+  if (strcmp(name, "--peer") == 0)
+    return (o->peer = strcmp(value, "mujoco") == 0) || wrong("expected mujoco, found", value);
   if (strcmp(name, "--starts") == 0) return take_count(&o->starts, value);
   if (strcmp(name, "--hands") == 0) return take_count(&o->hands, value);
   return option_names_wrong("experiment", help, "", name);
@@ -171,7 +194,8 @@ static double* columns_of(const LabLog* log, int rows, int stride) {
 // Curves to compare with are dashed.
 static int is_reference(const char* name) {
   return strncmp(name, "planned", 7) == 0 || strncmp(name, "fit", 3) == 0 ||
-         strncmp(name, "source", 6) == 0;
+         strncmp(name, "source", 6) == 0 || strncmp(name, "measured", 8) == 0 ||
+         strncmp(name, "MuJoCo", 6) == 0;
 }
 
 static int write_figure(const Lab* lab, const char* folder, const Experiment* e) {
@@ -237,7 +261,17 @@ static Lab make_lab(const ExperimentOptions* o, const char* models) {
   Lab lab = lab_make(models);
   lab.brief = o->brief;
   if (o->forced) lab_force(&lab, o->model, &o->model_options);
+  if (o->file) lab.measured = &o->file->measured;
   return lab;
+}
+
+static void compare(Lab* lab, const LabMeasured* measured) {
+  LabDifference d[LAB_CHANNELS_MAX];
+  const int count = lab_compare(lab, measured, d);
+  for (int i = 0; i < count; ++i)
+    printf("  measured  %-26s RMS %.4g apart, of changes of %.4g (%d rows)\n",
+           lab->log.name[d[i].channel], d[i].rms, d[i].signal, d[i].rows);
+  if (count == 0) printf("  measured  no column of the file is a quantity of this experiment\n");
 }
 
 static void run_one(const Experiment* e, const ExperimentOptions* o, const char* models,
@@ -245,11 +279,18 @@ static void run_one(const Experiment* e, const ExperimentOptions* o, const char*
   Lab lab = make_lab(o, models);
   ExperimentPicture* picture = o->out ? experiment_picture_open(&lab, models) : NULL;
   const uint64_t started = heft_clock_ns();
+  LabTrace trace = trace_make(5);
+  const int peer = o->peer && experiment_peer_has(e->name);
+  if (peer) lab.record = trace_record;
+  lab.trace = &trace;
   experiment_run(e, &lab);
+  if (peer && !lab.error[0]) experiment_peer_run(&lab, e->name, models, &trace);
+  trace_release(&trace);
   printf("\n%s: %s (%.1f s)\n", e->name, e->text, (double)(heft_clock_ns() - started) * 1e-9);
   for (int i = 0; i < lab.claims; ++i)
     printf("  %-9s %-58s %s\n", verdict_words[lab.claim[i].verdict], lab.claim[i].claim,
            lab.claim[i].figure);
+  if (lab.measured) compare(&lab, lab.measured);
   if (lab.error[0]) {
     printf("  BROKEN %s\n", lab.error);
     ++sum->broken;
@@ -360,13 +401,34 @@ static int list_all(void) {
   return 1;
 }
 
+static int open_measured(ExperimentOptions* o, MeasuredFile* file) {
+  HeftError error = {0};
+  if (measured_file_read(file, o->measured, &error) != HEFT_OK) {
+    char text[1024];
+    fprintf(stderr, "heft experiment: error: %s\n", heft_error_format(&error, text, sizeof text));
+    return 0;
+  }
+  file->measured.begin = o->measured_at;
+  file->measured.marker = o->lead;
+  o->file = file;
+  double x;
+  char column[80];
+  snprintf(column, sizeof column, "%.60s.z", o->lead ? o->lead : "");
+  if (!o->lead || measured_at(&file->measured, column, o->measured_at, &x)) return 1;
+  return wrong("the file has no marker of that name in its first frame:", o->lead);
+}
+
 int heft_verb_experiment(int argc, char** argv) {
   ExperimentOptions o = {0};
+  MeasuredFile file = {0};
   const int asked = read_options(&o, argc, argv);
   if (asked == 0) return 2;
   if (asked == 2) {
     printf("%s", help);
     return 0;
   }
-  return !(o.list ? list_all() : run_all(&o));
+  if (o.measured && !open_measured(&o, &file)) return 1;
+  const int done = o.list ? list_all() : run_all(&o);
+  measured_file_release(&file);
+  return !done;
 }

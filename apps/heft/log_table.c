@@ -60,7 +60,7 @@ void log_table_copy(const LogTable* t, int column, double* out, int stride) {
 
 // ---- CSV
 
-static int read_bytes(const char* path, char** bytes, size_t* size, HeftError* error) {
+int log_table_read_bytes(const char* path, char** bytes, size_t* size, HeftError* error) {
   FILE* file = fopen(path, "rb");
   if (!file) return fail(error, path, "%s", strerror(errno));
   size_t capacity = 1 << 16;
@@ -81,7 +81,7 @@ static int read_bytes(const char* path, char** bytes, size_t* size, HeftError* e
 int log_table_read_csv(Csv* out, const char* path, int least, HeftError* error) {
   char* bytes = NULL;
   size_t size = 0;
-  if (!read_bytes(path, &bytes, &size, error)) return 0;
+  if (!log_table_read_bytes(path, &bytes, &size, error)) return 0;
   const HeftStatus status = (least > 0 ? csv_read : csv_read_any)(out, bytes, size, path, error);
   free(bytes);
   return status == HEFT_OK;

@@ -23,6 +23,8 @@ typedef struct LogTable {
 int log_table_read(LogTable* out, const char* path, HeftError* error);
 /// Reads a CSV file as it is. least: 1: a table without rows is an error. 0: failed, with error.
 int log_table_read_csv(Csv* out, const char* path, int least, HeftError* error);
+/// Reads all bytes of a file, to be released by free(). 0: failed, with error.
+int log_table_read_bytes(const char* path, char** bytes, size_t* size, HeftError* error);
 void log_table_release(LogTable* table);
 /// Index of a column, -1: there is none.
 int log_table_find(const LogTable* table, const char* name);

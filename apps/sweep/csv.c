@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep/csv.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 typedef struct CsvReader {
   const char *at, *end, *line_start;
-  int line;
+  int line, gaps;  ///< gaps: 1: a field may be empty
   const char* file;
   HeftError* error;
 } CsvReader;
@@ -62,8 +63,11 @@ static HeftStatus read_names(CsvReader* r, Csv* out) {
 static HeftStatus read_row(CsvReader* r, Csv* out, double* row) {
   for (int i = 0; i < out->columns; ++i) {
     skip_blanks(r);
-    const char* after = heft_decimal_read(r->at, r->end, &row[i]);
-    if (!after || !(row[i] - row[i] == 0))
+    const int empty = r->gaps && i > 0 && (at_line_end(r) || *r->at == ',');
+    const char* after = empty ? r->at : heft_decimal_read(r->at, r->end, &row[i]);
+    if (empty)
+      row[i] = (double)NAN;
+    else if (!after || !(row[i] - row[i] == 0))
       return CSV_FAIL(r, "expected a number in the column '%.80s'", out->name[i]);
     r->at = after;
     skip_blanks(r);
@@ -100,7 +104,7 @@ static HeftStatus read_rows(CsvReader* r, Csv* out) {
 }
 
 static HeftStatus read_table(Csv* out, const char* bytes, size_t size, const char* file, int least,
-                             HeftError* error) {
+                             int gaps, HeftError* error) {
   *out = (Csv){0};
   if (size > CSV_BYTES_MAX)
     return heft_error_set_at(error, HEFT_ERR_LIMIT, file, 0, 0,
@@ -108,7 +112,7 @@ static HeftStatus read_table(Csv* out, const char* bytes, size_t size, const cha
                              (int)CSV_BYTES_MAX);
   out->text = malloc(2 * size + 2);
   if (!out->text) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for %zu bytes", size);
-  CsvReader r = {bytes, bytes + size, bytes, 1, file, error};
+  CsvReader r = {bytes, bytes + size, bytes, 1, gaps, file, error};
   HeftStatus status = read_names(&r, out);
   if (status == HEFT_OK) status = read_rows(&r, out);
   if (status == HEFT_OK && out->rows < least) status = CSV_FAIL(&r, "the table has no rows");
@@ -117,12 +121,17 @@ static HeftStatus read_table(Csv* out, const char* bytes, size_t size, const cha
 }
 
 HeftStatus csv_read(Csv* out, const char* bytes, size_t size, const char* file, HeftError* error) {
-  return read_table(out, bytes, size, file, 1, error);
+  return read_table(out, bytes, size, file, 1, 0, error);
 }
 
 HeftStatus csv_read_any(Csv* out, const char* bytes, size_t size, const char* file,
                         HeftError* error) {
-  return read_table(out, bytes, size, file, 0, error);
+  return read_table(out, bytes, size, file, 0, 0, error);
+}
+
+HeftStatus csv_read_gaps(Csv* out, const char* bytes, size_t size, const char* file,
+                         HeftError* error) {
+  return read_table(out, bytes, size, file, 1, 1, error);
 }
 
 void csv_release(Csv* csv) {

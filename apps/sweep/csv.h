@@ -21,6 +21,9 @@ HeftStatus csv_read(Csv* out, const char* bytes, size_t size, const char* file, 
 /// As csv_read(), but a table without rows is good.
 HeftStatus csv_read_any(Csv* out, const char* bytes, size_t size, const char* file,
                         HeftError* error);
+/// As csv_read(), but fields may be empty, except for the first of a row: NAN.
+HeftStatus csv_read_gaps(Csv* out, const char* bytes, size_t size, const char* file,
+                         HeftError* error);
 void csv_release(Csv* csv);
 /// Index of a column by its name, -1: there is none.
 int csv_find(const Csv* csv, const char* name);

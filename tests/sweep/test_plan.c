@@ -353,6 +353,13 @@ static void test_csv(void** state) {
   assert_int_equal(csv_find(&csv, "b"), 1);
   assert_true(csv.number[3] == -1000 && csv.number[4] == 0.5);
   csv_release(&csv);
+  static const char gaps[] = "t,a,b\n1,,3\n2,4,\n";
+  assert_int_equal(csv_read(&csv, gaps, sizeof gaps - 1, "x.csv", &error), HEFT_ERR_SYNTAX);
+  assert_int_equal(csv_read_gaps(&csv, gaps, sizeof gaps - 1, "x.csv", &error), HEFT_OK);
+  assert_true(isnan(csv.number[1]) && csv.number[2] == 3 && csv.number[4] == 4 &&
+              isnan(csv.number[5]));
+  csv_release(&csv);
+  assert_int_equal(csv_read_gaps(&csv, "t,a\n,1\n", 8, "x.csv", &error), HEFT_ERR_SYNTAX);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     assert_int_equal(csv_read(&csv, bad[i].text, strlen(bad[i].text), "x.csv", &error),
                      HEFT_ERR_SYNTAX);
