@@ -23,5 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   }
   plan_destroy(plan);
   if (csv_read(&csv, (const char*)bytes, size, "table.csv", &error) == HEFT_OK) csv_release(&csv);
+  if (csv_read_gaps(&csv, (const char*)bytes, size, "table.csv", &error) == HEFT_OK)
+    csv_release(&csv);
   return 0;
 }
