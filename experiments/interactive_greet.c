@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user interacts with a simulated person ([Keith 2008], section 2.1). After a tap the person
 // looks at the point of contact; in a handshake its arm follows and its head nods; after a push it
-// complies.
+// complies. A table leads from touch to touch to the next task (section 5): who has shaken its hand
+// and then taps it is waved goodbye.
 //
 // The gesture is recognised from touch alone (HeftGesture). Two state machines (HeftBehaviour),
 // greet and lead, select the reaction. Their commands become a posture: the neck turns (HeftGaze),
@@ -15,8 +16,26 @@
 
 enum { NQ_MAX = 128 };
 
+typedef enum Acquaintance { STRANGER, FRIEND, WAVING, ACQUAINTANCES } Acquaintance;
+
+/// From a task and a gesture to the next task; NONE: when the task has taken its time.
+typedef struct Next {
+  Acquaintance from;
+  HeftGesture gesture;
+  Acquaintance to;
+} Next;
+
+static const Next table[] = {{STRANGER, HEFT_GESTURE_HANDSHAKE, FRIEND},
+                             {FRIEND, HEFT_GESTURE_TAP, WAVING},
+                             {FRIEND, HEFT_GESTURE_KNOCK, WAVING},
+                             {FRIEND, HEFT_GESTURE_PUSH, STRANGER},
+                             {WAVING, HEFT_GESTURE_NONE, STRANGER}};
+static const double takes[ACQUAINTANCES] = {INFINITY, INFINITY, 2.4};  // [s]
+
 typedef struct Greet {
   InteractiveData data;
+  int task, shoulder;  // an Acquaintance; dof about which the left arm rises
+  double since;        // time in the task [s]
   HeftGestureState gesture;
   HeftBehaviourState greet, lead;
   int neck, hand[2];  // dof about which it nods; bodies
@@ -43,6 +62,7 @@ static int begin(Lab* lab, void* self) {
   give.stiffness = 12;
   const int eyes = heft_model_find(lab->model, HEFT_NAMED_SITE, "gaze");
   g->neck = lab_dof(lab, "neck") + 1;
+  g->shoulder = lab_dof(lab, "left_shoulder");
   for (int side = 0; side < 2; ++side)
     g->hand[side] = lab_body(lab, side ? "right_hand" : "left_hand");
   memcpy(g->base, lab->start, (size_t)lab->model->nq * sizeof(double));
@@ -62,6 +82,27 @@ static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
   seat[0].probe.rotational_stiffness = 0;
 }
 
+// The row of the table for a gesture.
+static void proceed(Greet* g, HeftGesture gesture, double h) {
+  g->since += h;
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+    if (table[i].from != (Acquaintance)g->task || table[i].gesture != gesture) continue;
+    if (gesture == HEFT_GESTURE_NONE && g->since < takes[g->task]) continue;
+    g->task = table[i].to;
+    g->since = 0;
+    return;
+  }
+}
+
+// Sideways angle of the left arm: up for half of the time, and down.
+static double arm_up(const Greet* g) {
+  double up[3], down[3];
+  if (g->task != WAVING) return 0;
+  heft_spline_smooth_step(g->since / 0.8, up);
+  heft_spline_smooth_step((g->since - takes[WAVING] + 0.8) / 0.8, down);
+  return 1.4 * (up[0] - down[0]);
+}
+
 // Applies the commands of the state machines.
 static HeftBehaviourOutput ask(const Lab* lab, Greet* g, const HeftHand* hand, double h) {
   const HeftGestureDef gestures = heft_gesture_def_default();
@@ -70,6 +111,7 @@ static HeftBehaviourOutput ask(const Lab* lab, Greet* g, const HeftHand* hand, d
   HeftBehaviourOutput lead = {0}, greet = {0};
   in.gesture = heft_gesture_step(&gestures, &g->gesture, &touch, h);
   ++g->data.gestures[in.gesture];
+  proceed(g, in.gesture, h);
   heft_behaviour_at(0)->step(&g->lead, &in, &lead);
   heft_behaviour_at(1)->step(&g->greet, &in, &greet);
   greet.comply |= lead.comply;
@@ -101,6 +143,7 @@ static void control(Lab* lab, void* self) {
   g->data.led = interactive_led(lab);
   g->data.nod = fmax(g->data.nod, fabs(want.nod));
   g->turn[g->neck] = want.nod;
+  g->turn[g->shoulder] = arm_up(g);
   heft_q_integrate(model, g->posture, g->turn, 1, g->posture);
   lab->goal.posture = g->posture;
   lab_balance(lab);
@@ -117,9 +160,13 @@ static const HeftOption values[] = {
     ACT_VALUE(InteractiveData, nod, "rad", "largest nod"),
     ACT_VALUE(InteractiveData, led, "rad", "displacement of the arm by compliance")};
 
-static const ActPart parts[] = {ACT_GESTURE(Greet, gesture), ACT_BEHAVIOUR(Greet, greet),
-                                ACT_BEHAVIOUR(Greet, lead), ACT_FOUND(Greet, neck),
-                                ACT_FOUND(Greet, hand)};
+static const ActPart parts[] = {ACT_GESTURE(Greet, gesture),
+                                ACT_BEHAVIOUR(Greet, greet),
+                                ACT_BEHAVIOUR(Greet, lead),
+                                ACT_FOUND(Greet, neck),
+                                ACT_FOUND(Greet, hand),
+                                ACT_FOUND(Greet, shoulder),
+                                ACT_RANGE(Greet, task, 0, ACQUAINTANCES - 1)};
 const Act act_greet = {.name = "greet",
                        .text = "a simulated person looks at a tap and nods to a handshake",
                        .file = "avatar.xml",
@@ -130,19 +177,19 @@ const Act act_greet = {.name = "greet",
                        .begin = begin,
                        .control = control};
 
-// A tap on the chest, then a handshake.
+// A tap on the chest, a handshake, and another tap.
 static const InteractivePath way[] = {
-    {0, {0.40, -0.05, 1.38}, 0},    {1.0, {0.16, -0.05, 1.38}, 0},  {1.12, {0.00, -0.05, 1.38}, 0},
-    {1.22, {0.25, -0.05, 1.38}, 0}, {2.5, {0.48, -0.20, 1.30}, 0},  {3.2, {0.48, -0.20, 1.17}, 0},
-    {3.3, {0.48, -0.20, 1.08}, 0},  {3.35, {0.48, -0.20, 1.08}, 1}, {3.5, {0.48, -0.20, 1.20}, 1},
-    {3.7, {0.48, -0.20, 1.00}, 1},  {3.9, {0.48, -0.20, 1.20}, 1},  {4.1, {0.48, -0.20, 1.00}, 1},
-    {4.3, {0.48, -0.20, 1.20}, 1},  {4.5, {0.48, -0.20, 1.00}, 1},  {4.7, {0.48, -0.20, 1.20}, 0},
-    {5.2, {0.50, -0.20, 1.35}, 0}};
+    {0, {0.16, -0.05, 1.38}, 0},    {1.0, {0.16, -0.05, 1.38}, 0}, {1.12, {0.00, -0.05, 1.38}, 0},
+    {1.22, {0.25, -0.05, 1.38}, 0}, {2.5, {0.48, -0.20, 1.30}, 0}, {3.3, {0.48, -0.20, 1.08}, 0},
+    {3.35, {0.48, -0.20, 1.08}, 1}, {3.5, {0.48, -0.20, 1.20}, 1}, {3.7, {0.48, -0.20, 1.00}, 1},
+    {3.9, {0.48, -0.20, 1.20}, 1},  {4.1, {0.48, -0.20, 1.00}, 1}, {4.3, {0.48, -0.20, 1.20}, 1},
+    {4.5, {0.48, -0.20, 1.00}, 0},  {5.7, {0.16, -0.05, 1.38}, 0}, {5.82, {0.00, -0.05, 1.38}, 0},
+    {5.92, {0.25, -0.05, 1.38}, 0}};
 
 const InteractiveKind interactive_greet = {
     .act = &act_greet,
     .users = 1,
-    .takes = 6,
+    .takes = 8.3,
     .device = {"omega,hand-stiffness=400,hand-damping=12", NULL},
     .way = {way, NULL},
     .way_count = {sizeof way / sizeof *way, 0},
