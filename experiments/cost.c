@@ -53,8 +53,9 @@ static void put(double* row, HeftVec3 v) {
 }
 
 static int try_weight(Lab* lab, const HeftState* state, HeftDynamics* d, Trial* t) {
-  HeftContactOptions o = membrane_options(t->lambda);
+  HeftContactOptions o = membrane_options(&setting_usual, t->lambda);
   o.static_friction = sticky;
+  o.membrane_stays = 0;  // the terms are those of the impulses alone
   heft_world_set_state(lab->world, state);
   if (!lab_use_now(lab, HEFT_CONTACT_MODEL_MICRO_MACRO, &o)) return 0;
   lab_drive(lab, &drives_small);
@@ -152,7 +153,8 @@ static void draw_up(Lab* lab, const Trial* t) {
 }
 
 void experiment_cost(Lab* lab) {
-  const HeftContactOptions o = membrane_options(0.01);
+  HeftContactOptions o = membrane_options(&setting_usual, 0.01);
+  o.membrane_stays = 0;
   static Trial t[WEIGHTS];
   HeftState* state = NULL;
   HeftDynamics* d = NULL;

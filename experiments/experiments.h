@@ -41,6 +41,8 @@
     "what the weighed forces of one step leave, over the weight")                                  \
   X("slip", experiment_slip, "[Sugihara 2006], Fig. 9",                                            \
     "walking with and without static friction")                                                    \
+  X("region", experiment_region, "[Sugihara 2006], Fig. 6-9",                                      \
+    "a search for settings that show all figures")                                                 \
   X("motions", experiment_motions, "[Sugihara 2006], Fig. 10-12",                                  \
     "the small robot walks, falls and jumps on a membrane")                                        \
   X("avatar", experiment_avatar, "[Keith 2008], Fig. 3",                                           \

@@ -593,7 +593,7 @@ void lab_claim(Lab* lab, int verdict, const char* claim, const char* where, cons
   va_end(args);
   c->verdict = (LabVerdict)verdict;
   lab->failed += verdict == LAB_FAILS;
-  lab->differ += verdict == LAB_DIFFERS;
+  lab->differ += verdict == LAB_DIFFERS || verdict == LAB_CONTRADICTS;
 }
 
 void lab_claim_certificate(Lab* lab) {

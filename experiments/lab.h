@@ -18,9 +18,10 @@ enum {
 };
 
 typedef enum LabVerdict {
-  LAB_FAILS,   ///< counts as an error of Heft until it is explained
-  LAB_HOLDS,   ///< as claimed
-  LAB_DIFFERS  ///< not as published; the head of the experiment's file explains it
+  LAB_FAILS,       ///< counts as an error of Heft until it is explained
+  LAB_HOLDS,       ///< as claimed
+  LAB_DIFFERS,     ///< not as published; the head of the experiment's file explains it
+  LAB_CONTRADICTS  ///< as published in no setting; the head of the file gives the reason
 } LabVerdict;
 
 /// A claim with its verdict.

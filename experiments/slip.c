@@ -2,16 +2,15 @@
 // Papers: R38, S17.
 // The HOAP-1-like robot walks in open loop on the ground of [Sugihara 2006], with static friction 1
 // and with none (section IV-D, Fig. 9). The source states no ε, the speed below which a point may
-// stick; ours was chosen with this figure in view: up to 1 mm/s the two runs do not differ. With
-// 10 mm/s they differ by a factor of about 20, with 15 and 20 mm/s by several hundred. So the
+// stick; ours was chosen with this figure in view: up to 5 mm/s the two runs do not differ. So the
 // figure shows that the model can behave as the source reports, not that it does so for every ε. λ
 // is 1 in its own unit. Drives follow joint angles that were planned before; no sensor and no
 // balance control. The source shows the path of the centre of gravity and its acceleration. The
 // paths are similar, and without static friction the acceleration oscillates "due to the dither of
 // sole in tangential direction".
 //
-// The dither is the change of the acceleration from one step to the next. Touchdowns and the motion
-// itself change it too, the same in both runs; the median over the steps leaves them out.
+// The dither is the median change of the acceleration from one step to the next, which leaves
+// touchdowns out.
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -46,11 +45,12 @@ typedef struct Walked {
   double x[ROWS], y[ROWS];    ///< its path [m]
   double change[ROWS];        ///< of the acceleration in a step, both directions along the ground
   double dither;              ///< median of change
+  double deepest;             ///< of the soles [m]
   int rows, upright;
 } Walked;
 
-static HeftContactModel law(int which, HeftContactOptions* o) {
-  *o = membrane_options(1);
+static HeftContactModel law(int which, const Setting* s, HeftContactOptions* o) {
+  *o = membrane_options(s, 1);
   if (which == WITHOUT_STATIC) o->static_friction = 0;
   return which == BY_EXACT ? HEFT_CONTACT_MODEL_EXACT : HEFT_CONTACT_MODEL_MICRO_MACRO;
 }
@@ -68,13 +68,13 @@ static const HeftOption options[] = {
 static int begin(Lab* lab, void* self) {
   const Slipping* s = self;
   HeftContactOptions o;
-  const HeftContactModel model = law((int)(s->law + 0.5), &o);
+  const HeftContactModel model = law((int)(s->law + 0.5), &setting_usual, &o);
   return lab_use_now(lab, model, &o) && membrane_plan_walk(lab, (int)s->steps);
 }
 
 static void control(Lab* lab, void* self) {
   (void)self;
-  membrane_walk(lab);
+  membrane_walk(lab, &setting_usual);
 }
 
 const Act act_slip = {.name = "slip",
@@ -91,13 +91,16 @@ static int ascending(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-static int walk(Lab* lab, Walked* w, int which, int steps, int pictures) {
-  Slipping s = {.law = which, .steps = steps};
-  if (!act_open(&act_slip, lab, &s)) return 0;
+static int walk(Lab* lab, const Setting* s, Walked* w, int which, int steps, int pictures) {
+  HeftContactOptions o;
+  const HeftContactModel model = law(which, s, &o);
+  lab_use(lab, model, &o);
+  if (!setting_open(lab, s, "hoap_membrane.xml") || !membrane_plan_walk(lab, steps)) return 0;
   HeftVec3 v = {0, 0, 0}, a = {0, 0, 0};
   int counted = 0;
   while (lab_time(lab) < heft_walk_duration(lab->walk) && lab_upright(lab) && w->rows < ROWS) {
-    act_step(&act_slip, lab, &s);
+    membrane_walk(lab, s);
+    w->deepest = fmax(w->deepest, lab_step_alone(lab).penetration);
     const HeftVec3 com = lab_com(lab);
     const double mass = lab_weight(lab) / lab->gravity, h = lab->model->physics.time_step;
     const HeftVec3 now = heft_vec3_scale(
@@ -135,6 +138,23 @@ static double swing(const Walked* w) {
   return high - low;
 }
 
+static WalkMeasure measured(const Walked* w) {
+  return (WalkMeasure){.upright = {w[0].upright, w[1].upright},
+                       .apart = apart(&w[0], &w[1]),
+                       .sway = swing(&w[0]),
+                       .dither = {w[0].dither, w[1].dither},
+                       .deepest = w[0].deepest};
+}
+
+int walk_measure(Lab* lab, const Setting* s, int steps, WalkMeasure* out) {
+  Walked* w = calloc(2, sizeof *w);
+  int well = w != NULL;
+  for (int k = 0; k < 2 && well; ++k) well = walk(lab, s, &w[k], k, steps, 0);
+  if (well) *out = measured(w);
+  free(w);
+  return well;
+}
+
 static void draw_up(Lab* lab, const Walked* w) {
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "centre of mass, sideways (Fig. 9 A, D)", "m",
@@ -160,20 +180,22 @@ void experiment_slip(Lab* lab) {
   Walked* w = calloc(LAWS, sizeof *w);
   int well = w != NULL;
   lab_camera(lab, -60, 10, 1.1, heft_vec3(0.08, 0, 0.22));
-  for (int k = 0; k < LAWS && well; ++k) well = walk(lab, &w[k], k, lab_brief(lab) ? 4 : 6, k == 0);
+  for (int k = 0; k < LAWS && well; ++k)
+    well = walk(lab, &setting_usual, &w[k], k, lab_brief(lab) ? 4 : 6, k == 0);
   if (well) {
     lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
     draw_up(lab, w);
     lab->success = w[0].upright;
-    const int both = w[0].upright && w[1].upright;
-    lab_claim(lab, both && apart(&w[0], &w[1]) < 0.33 * swing(&w[0]) ? LAB_HOLDS : LAB_DIFFERS,
-              "with and without static friction the path is similar", "[Sugihara 2006], Fig. 9",
-              "at most %.1f mm apart, of a sway of %.0f mm%s", 1000 * apart(&w[0], &w[1]),
-              1000 * swing(&w[0]), both ? "" : "; one fell");
-    lab_claim(lab, w[1].dither > 10 * w[0].dither,
-              "without static friction the acceleration oscillates", "[Sugihara 2006], Fig. 9",
-              "dither %.3g m/s2 against %.3g: %.0f times; exact law %.2g", w[1].dither, w[0].dither,
-              w[1].dither / w[0].dither, w[2].dither);
+    const WalkMeasure m = measured(w);
+    const int shows = shows_figure_9(&m);
+    lab_claim(
+        lab, shows ? LAB_HOLDS : LAB_DIFFERS,
+        "paths are similar; without static friction the acceleration oscillates",
+        "[Sugihara 2006], Fig. 9",
+        "at most %.1f mm apart, of a sway of %.0f mm; dither %.3g m/s2 against %.3g: %.0f times; "
+        "exact law %.2g",
+        1000 * m.apart, 1000 * m.sway, m.dither[1], m.dither[0], m.dither[1] / m.dither[0],
+        w[2].dither);
     lab_claim_certificate(lab);
   }
   free(w);

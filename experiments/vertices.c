@@ -12,12 +12,11 @@
 #include <heft/io.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "experiments/acts.h"
 #include "experiments/experiments.h"
+#include "experiments/membrane.h"
 #include "experiments/poses.h"
 
 enum { SIZES = 7, SIZES_BRIEF = 3 };
@@ -40,57 +39,6 @@ static const char* const names[CHANNELS] = {
     "vertices of a foot", "foot_exact worst",     "foot_onestep worst", "foot_exact mean",
     "foot_onestep mean",  "foot_exact",           "foot_onestep",       "exact law",
     "foot_exact longest", "foot_onestep longest", "exact law longest"};
-
-// ---- the robot with studs
-
-// Appends to a text that has room.
-static void add(char** end, const char* text, size_t length) {
-  memcpy(*end, text, length);
-  *end += length;
-  **end = 0;
-}
-
-static void add_studs(char** end, int count) {
-  const double radius = 0.002;
-  for (int i = 0; i < count; ++i) {
-    const double angle = 2 * HEFT_PI * (i + 0.5) / count;
-    char stud[160];
-    const int length = snprintf(
-        stud, sizeof stud, "<geom type='sphere' size='%g' mass='0' pos='%.9g %.9g %.9g'/>\n",
-        radius, 0.012 + 0.049 * heft_cos(angle), 0.0315 * heft_sin(angle), -0.012 + radius);
-    add(end, stud, (size_t)length);
-  }
-}
-
-// The model's text with a floor, and studs in place of the soles.
-static char* with_studs(Lab* lab, int count) {
-  static const char ground[] = "<geom type='plane' size='0 0 1' friction='0.4'/>\n";
-  static const char hollow[] = " contype='0' conaffinity='0'/>\n";
-  static const char* const marks[3] = {"<worldbody>\n", "name=\"left_sole\"/>\n",
-                                       "name=\"right_sole\"/>\n"};
-  char* text = lab_read(lab, "hoap_like_robot.xml");
-  char* out = text ? malloc(strlen(text) + 1000 + 400 * (size_t)count) : NULL;
-  char* end = out;
-  const char* at = text;
-  for (int k = 0; k < 3 && out; ++k) {
-    const char* found = strstr(at, marks[k]);
-    const size_t length = strlen(marks[k]);
-    if (!found) {
-      snprintf(lab->error, sizeof lab->error, "the robot has no %s", marks[k]);
-      free(out);
-      out = NULL;
-      break;
-    }
-    add(&end, at, (size_t)(found - at) + (k == 0 ? length : length - strlen("/>\n")));
-    if (k == 0) add(&end, ground, strlen(ground));
-    if (k > 0) add(&end, hollow, strlen(hollow));
-    if (k > 0) add_studs(&end, count);
-    at = found + length;
-  }
-  if (out) add(&end, at, strlen(at));
-  free(text);
-  return out;
-}
 
 // ---- the jump
 
@@ -208,7 +156,8 @@ static int jump(Lab* lab, Jump* j, const char* text, int pictures) {
 // Both ways, and the exact law to compare with, on feet of one kind.
 static int compare(Lab* lab, int vertices, Jump out[3], int pictures) {
   const HeftContactOptions o = all_candidates();
-  char* text = with_studs(lab, vertices);
+  const Setting studs = {.vertices = vertices, .reach = 1, .armature = 1};
+  char* text = setting_text(lab, &studs, "hoap_like.xml");
   int well = text != NULL;
   for (int k = 0; k < 3 && well; ++k) {
     lab_use(lab, laws[k], &o);

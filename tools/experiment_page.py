@@ -18,7 +18,7 @@ import textwrap
 INTRO = """# Experiments
 
 Heft repeats the experiments of its [source papers](../references.md): humanoids that stand, sway, squat, walk, push, lift
-and fall. One command runs an experiment and produces a log, a figure and a verdict on every claim. The robots are our own
+and fall. The robots are our own
 models (`models/`). [The table of the papers](../papers.md) states what is rebuilt, and counts what is reproduced.
 
 Experiments of the papers with numbers or curves run in open loop, as there: drives with gear, viscous and dry friction
@@ -46,7 +46,7 @@ empty. With `--lead MARKER` sway and squat follow a marker. `--peer mujoco` comp
 and sway with MuJoCo ([decision 387](../decisions/387-a-second-source.md)).
 
 A claim *holds*, *fails* or *differs*: then Heft's result is sound as far as we can tell, but not the result of the source, and the text
-gives the reason. The tables have the claims of the sources, and of our own those that do not hold; claims without a verdict hold.
+gives the reason. A *contradiction* appears in no setting of a search. The tables have the claims of the sources, and of our own those that do not hold; claims without a verdict hold.
 
 `tools/experiment_page.py` writes this page from the measurements and pictures of the program. Times are
 processor times of one thread, on a machine with other load.
@@ -120,7 +120,7 @@ def title(root, name, what, source, measured):
     """Heading and description: the lead, and the reason where a claim does not hold. The head of the file has the rest."""
     first, *others = words(root, name).split('\n\n')
     text = lead(first)
-    reason = '\n\n'.join(others) if re.search(r'\*\*(differs|fails)\*\* \|$', measured, re.M) else ''
+    reason = '\n\n'.join(others) if re.search(r'\*\*(differs|fails|contradiction)\*\* \|$', measured, re.M) else ''
     if len(text.split()) < len(first.split()) or len(others) and not reason:
         text += '\n[More](../../experiments/%s.c).' % name
     text += '\n\n' + reason if reason else ''

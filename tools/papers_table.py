@@ -8,7 +8,8 @@ verdicts. The list is tools/papers.txt; code and evidence are the files that nam
 Files under src, apps, include and models are code; files under tests, experiments, validation and examples are evidence. *Rebuilt*
 is a judgement in the list: "full" needs both, "partial" needs some and a reason, "missing" needs a reason. *Reproduced* is in no list.
 It follows from docs/manual/experiments.md, which is measured: in the experiments that name the key, the claims that cite a paper of
-the item, and how many of them hold.
+the item, and how many of them hold. A claim that does not hold is *contradicted* where a search over all settings that the paper
+leaves open found none with its figure: a row whose verdict is "contradiction" cites that figure, or a range with it.
 
 usage: papers_table.py [--check|--print]     --check: compares with the page instead of writing it; --print: prints the items that are full, too"""
 import os
@@ -64,8 +65,17 @@ def annotations(known):
     return code, evidence, wrong
 
 
+def figures(source):
+    """(paper, figure or section) of a citation; Fig. 6-9 are four."""
+    papers, out = re.findall(r'\[([A-Z][^]]*)\]', source), set()
+    for first, last in re.findall(r'Fig\. (\d+)(?:-(\d+))?', source):
+        out |= {'Fig. %d' % i for i in range(int(first), int(last or first) + 1)}
+    out |= set(re.findall(r'\b[IVX]+-[A-Z]\b', source))
+    return {(paper, figure) for paper in papers for figure in out}
+
+
 def measured():
-    """experiment -> (source, holds) of each claim on the page of experiments."""
+    """experiment -> (source, verdict) of each claim on the page of experiments: holds, contradiction, or another word."""
     out, name = {}, None
     with open(os.path.join(ROOT, 'docs', 'manual', 'experiments.md'), encoding='utf-8') as file:
         for line in file:
@@ -73,21 +83,26 @@ def measured():
                 name = line[3:].strip()
             row = re.match(r'^\| .* \((\[[A-Z].*?)\) \| (.*) \|$', line)
             if row:
-                out.setdefault(name, []).append((row.group(1), not re.search(r': \*\*(differs|fails)\*\*$', row.group(2))))
-    return out
+                verdict = re.search(r': \*\*(differs|fails|contradiction)\*\*$', row.group(2))
+                out.setdefault(name, []).append((row.group(1), verdict.group(1) if verdict else 'holds'))
+    shown = set().union(*(figures(s) for claims in out.values() for s, v in claims if v == 'contradiction'))
+    return {name: [(s, 'contradiction' if v == 'differs' and figures(s) and figures(s) <= shown else v) for s, v in claims]
+            for name, claims in out.items()}
 
 
 def reproduced(row, evidence, claims):
-    """(claims that hold, claims) on the item, from the experiments that name it."""
+    """(claims that hold, contradicted claims, claims) on the item, from the experiments that name it."""
     papers = [LETTERS[letter] for letter in re.findall(r'\b[A-E]\b', row['source'])]
-    found = [holds for path in evidence.get(row['key'], []) if path.startswith('experiments/')
-             for source, holds in claims.get(os.path.basename(path)[:-2], []) if any(p in source for p in papers)]
-    return sum(found), len(found)
+    found = [verdict for path in evidence.get(row['key'], []) if path.startswith('experiments/')
+             for source, verdict in claims.get(os.path.basename(path)[:-2], []) if any(p in source for p in papers)]
+    return found.count('holds'), found.count('contradiction'), len(found)
 
 
 def word(result):
-    holds, count = result
-    return 'no claim' if count == 0 else 'yes, %d' % count if holds == count else '**%d of %d**' % result
+    holds, against, count = result
+    if count == 0 or holds == count:
+        return 'yes, %d' % count if count else 'no claim'
+    return 'contradiction, %d of %d' % (against, count) if holds + against == count else '**%d of %d**' % (holds, count)
 
 
 def links(paths):
@@ -103,18 +118,19 @@ def page(table, code, evidence, every=False):
            ', '.join('%s [%s]' % item for item in LETTERS.items()) + ' ([references](references.md)).', '',
            '*Rebuilt* is a judgement: Heft does what the paper asks or shows, with the robot, model and controller of the paper as far as',
            'it states them. *Reproduced* is computed: claims that cite the paper, in the experiments of the item, and how many of them',
-           'hold. An item without such a claim is tested by the files it names. The page lists scenarios, and the other',
+           'hold. *Contradiction*: no setting has the others ([region](manual/experiments.md#region)). An item without such a claim is tested by the files it names. The page lists scenarios, and the other',
            'items that are not fully rebuilt or not reproduced; `tools/papers_table.py --print` prints all.', '',
-           '| | items | rebuilt | partly | missing | reproduced | not | no claim |', '|---|---|---|---|---|---|---|---|']
+           '| | items | rebuilt | partly | missing | reproduced | contradiction | not | no claim |', '|---|---|---|---|---|---|---|---|---|']
     for kind, name in KINDS:
         mine = [r for r in table if r['key'][0] == kind]
         built = [sum(r['verdict'] == v for r in mine) for v in ('full', 'partial', 'missing')]
         found = [results[r['key']] for r in mine]
-        shown = [sum(n > 0 and h == n for h, n in found), sum(h < n for h, n in found), sum(n == 0 for h, n in found)]
+        shown = [sum(n > 0 and h == n for h, c, n in found), sum(h < n and h + c == n for h, c, n in found),
+                 sum(h + c < n for h, c, n in found), sum(n == 0 for h, c, n in found)]
         out.append('| %s | %s |' % (name, ' | '.join(map(str, [len(mine)] + built + shown))))
     for kind, name in KINDS:
         listed = [r for r in table if r['key'][0] == kind and
-                  (every or kind == 'S' or r['verdict'] != 'full' or results[r['key']][0] < results[r['key']][1])]
+                  (every or kind == 'S' or r['verdict'] != 'full' or results[r['key']][0] < results[r['key']][2])]
         if listed:
             out += ['', '## ' + name, '', '| key | source | what | rebuilt | reproduced | code and evidence |', '|---|---|---|---|---|---|']
         for r in listed:

@@ -241,7 +241,7 @@ static int write_figure(const Lab* lab, const char* folder, const Experiment* e)
   return done;
 }
 
-static const char* const verdict_words[] = {"**fails**", "holds", "differs"};
+static const char* const verdict_words[] = {"**fails**", "holds", "differs", "contradiction"};
 
 static void print_claims(FILE* out, const Lab* lab, const char* name) {
   for (int i = 0; i < lab->claims; ++i) {
@@ -288,7 +288,7 @@ static void run_one(const Experiment* e, const ExperimentOptions* o, const char*
   trace_release(&trace);
   printf("\n%s: %s (%.1f s)\n", e->name, e->text, (double)(heft_clock_ns() - started) * 1e-9);
   for (int i = 0; i < lab.claims; ++i)
-    printf("  %-9s %-58s %s\n", verdict_words[lab.claim[i].verdict], lab.claim[i].claim,
+    printf("  %-13s %-58s %s\n", verdict_words[lab.claim[i].verdict], lab.claim[i].claim,
            lab.claim[i].figure);
   if (lab.measured) compare(&lab, lab.measured);
   if (lab.error[0]) {

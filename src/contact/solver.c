@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Papers: S5, U1.
+// Papers: S5, U1, U7.
 // The solver: allocates its memory, chooses the form of the problem, runs the phases, and returns
 // the best iterate.
 #include <float.h>

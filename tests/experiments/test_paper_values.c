@@ -38,7 +38,7 @@ static void test_membrane(void** state) {
   const Act* acts[2] = {&act_lambda, &act_slip};
   for (int i = 0; i < 2; ++i) {
     double self[64] = {0};
-    if (i == 0) self[0] = 1, self[1] = membrane_slip_speed;
+    if (i == 0) self[0] = 1, self[1] = setting_usual.slip_speed;
     if (i == 1) self[1] = 2;
     Lab lab = opened(acts[i], self);
     const HeftModel* m = lab.model;
@@ -49,7 +49,7 @@ static void test_membrane(void** state) {
     assert_memory_equal(m->material_layer + 3L * k, layer, sizeof layer);
     const HeftContactOptions o = heft_world_contact_options(lab.world);
     assert_int_equal(heft_world_contact_model(lab.world), HEFT_CONTACT_MODEL_MICRO_MACRO);
-    assert_true(o.lambda == 1 && o.unit_free == 0 && o.slip_speed == membrane_slip_speed);
+    assert_true(o.lambda == 1 && o.unit_free == 0 && o.slip_speed == setting_usual.slip_speed);
     lab_release(&lab);
   }
 }

@@ -46,10 +46,13 @@ static inline void page_has_claim(const char* page, const char* name, const Lab*
            sourced ? c->where : "", sourced ? ")" : "");
   const char* found = page_row(page, name, start);
   if (!found) fail_msg("%s: the page of experiments has no '%s'", name, c->claim);
-  snprintf(row, sizeof row, "%s%s%s |\n", start, c->figure, differs ? ": **differs**" : "");
+  static const char* const verdicts[] = {": **fails** |", " |", ": **differs** |",
+                                         ": **contradiction** |"};
+  snprintf(row, sizeof row, "%s%s%s\n", start, c->figure, verdicts[c->verdict]);
   const char* end = strchr(found + 1, '\n');
-  const char* mark = strstr(found, ": **differs** |");
-  if ((mark && mark < end) != differs)
+  const char* mark = strstr(found, verdicts[c->verdict]);
+  const char* bold = strstr(found, "** |");
+  if (differs ? !mark || mark > end : bold && bold < end)
     fail_msg("%s: the page of experiments has another verdict on '%s'", name, c->claim);
   if (!lab->shortened && !is_time(c->figure) && strncmp(found, row, strlen(row)) != 0)
     fail_msg("%s: the page of experiments has another figure than '%s' for '%s'", name, c->figure,
