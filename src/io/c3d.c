@@ -416,6 +416,7 @@ static Scaling* read_scaling(C3d* c, int whole) {
 
 typedef struct Plate {
   int type, channel[8];
+  int absent;             ///< 1: the file lacks one of its channels
   double to_force[8][8];  ///< CAL_MATRIX, or 1
   HeftVec3 origin, middle;
   HeftMat3 turn;       ///< axes of the plate to axes with z up
@@ -473,11 +474,12 @@ static int read_channels(C3d* c, Plate* p, int k) {
   double v[3];
   for (int i = 0; i < n; ++i) {
     const int channel = i < row ? (int)value(c, &channels, row * k + i, 0) : 0;
-    if (channel < 1 || channel > c->channels)
+    if (channel < 1)
       return C3D_FAIL(c, HEFT_ERR_VALUE,
-                      "FORCE_PLATFORM:CHANNEL has channel %d for signal %d of plate %d, but the "
-                      "file has channels 1 to %d",
-                      channel, i + 1, k + 1, c->channels);
+                      "FORCE_PLATFORM:CHANNEL has channel %d for signal %d of plate %d, expected 1 "
+                      "or more",
+                      channel, i + 1, k + 1);
+    if (channel > c->channels) return p->absent = 1;
     p->channel[i] = channel - 1;
     p->to_force[i][i] = 1;
   }
@@ -513,7 +515,7 @@ static void read_zero(const C3d* c, const Scaling* by, int whole, Plate* p) {
   const Parameter zero = find(c, "FORCE_PLATFORM", "ZERO");
   const int64_t first = (int64_t)value(c, &zero, 0, 0) - word_at(c, 6),
                 last = (int64_t)value(c, &zero, 1, 0) - word_at(c, 6);
-  if (zero.type != 2 || first < 0 || last < first || last >= c->frames) return;
+  if (p->absent || zero.type != 2 || first < 0 || last < first || last >= c->frames) return;
   const int64_t begin = first * c->per_frame, end = (last + 1) * c->per_frame;
   for (int i = 0; i < wanted_channels(p->type); ++i) {
     double sum = 0;
@@ -542,8 +544,11 @@ static HeftSpatial in_plate(const Plate* p, const double* s) {
 }
 
 // Force, torque about the origin of the laboratory and centre of pressure.
-static void put_plate(const Plate* p, const double* signals, double* out) {
-  double s[8] = {0};
+static void put_plate(const Plate* p, const double* analog, double* out) {
+  double s[8] = {0}, signals[8];
+  for (int i = 0; i < 9; ++i) out[i] = (double)NAN;
+  if (p->absent) return;
+  for (int i = 0; i < wanted_channels(p->type); ++i) signals[i] = analog[p->channel[i]];
   for (int i = 0; i < wanted_channels(p->type); ++i)
     for (int j = 0; j < wanted_channels(p->type); ++j)
       s[i] += p->to_force[i][j] * (signals[j] - p->zero[j]);
@@ -581,11 +586,12 @@ static int read_samples(C3d* c, HeftC3d* out) {
   HeftC3dTable* t = &out->samples;
   Plate plate[PLATES_MAX];
   if (c->channels == 0) return take_table(c, t, 1, 0) && name_column(c, t, 0, "time", "");
-  if (plates < 0 || plates > PLATES_MAX || 6 * plates > c->channels)
-    return C3D_FAIL(c, HEFT_ERR_VALUE,
-                    "FORCE_PLATFORM:USED is %d, expected 0 to %d plates with 6 of the %d channels "
-                    "each",
-                    plates, (int)PLATES_MAX, c->channels);
+  if (plates < 0 || plates > PLATES_MAX || plates > c->channels)
+    return C3D_FAIL(
+        c, HEFT_ERR_VALUE,
+        "FORCE_PLATFORM:USED is %d plates, expected 0 to %d, and at most one for each of "
+        "the %d channels",
+        plates, (int)PLATES_MAX, c->channels);
   const Scaling* by = read_scaling(c, whole);
   if (!by) return C3D_FAIL(c, HEFT_ERR_MEMORY, "no memory for the scales of channels");
   if (!take_table(c, t, 1 + 9 * plates + c->channels, c->frames * c->per_frame) ||
@@ -596,14 +602,10 @@ static int read_samples(C3d* c, HeftC3d* out) {
     read_zero(c, by, whole, &plate[k]);
   }
   for (int64_t i = 0; i < t->rows; ++i) {
-    double *row = t->number + i * t->columns, *analog = row + 1 + 9L * plates, signals[8];
+    double *row = t->number + i * t->columns, *analog = row + 1 + 9L * plates;
     row[0] = (double)i / (c->rate * c->per_frame);
     for (int k = 0; k < c->channels; ++k) analog[k] = analog_at(c, by, whole, i, k);
-    for (int k = 0; k < plates; ++k) {
-      for (int j = 0; j < wanted_channels(plate[k].type); ++j)
-        signals[j] = analog[plate[k].channel[j]];
-      put_plate(&plate[k], signals, row + 1 + 9L * k);
-    }
+    for (int k = 0; k < plates; ++k) put_plate(&plate[k], analog, row + 1 + 9L * k);
   }
   out->plates = plates;
   return 1;

@@ -18,7 +18,8 @@ typedef struct HeftC3d {
   HeftC3dTable points;   ///< LABEL.x, LABEL.y, LABEL.z of each marker [m]; NAN: not seen
   HeftC3dTable samples;  ///< of plate k from 1: platek.fx, .fy, .fz, the force of the plate on the
                          ///< foot [N]; .tx, .ty, .tz about the origin of the laboratory [N m]; .px,
-                         ///< .py, .pz, the centre of pressure [m], NAN without load. Then the
+                         ///< .py, .pz, the centre of pressure [m], NAN without load; all NAN if
+                         ///< the file lacks a channel of the plate. Then the
                          ///< analog channels by their labels, in the units of the file
   int plates;
   HeftAllocator allocator;

@@ -98,7 +98,7 @@ static void put_one(Writer* w, int group, const char* name, int value) {
 static const double corners[12] = {1300, 2200, 0, 1300, 1800, 0, 700, 1800, 0, 700, 2200, 0};
 
 typedef struct Sample {
-  int type, channels;
+  int type, channels, zero;  ///< zero: 1: the first two frames are without load
   double origin[3], signal[8], matrix[36];
 } Sample;
 
@@ -142,6 +142,7 @@ static void write_file(Writer* w, const Sample* s, int processor, int real) {
   put_parameter(w, 3, "CHANNEL", 2, (const int[]){channels, 1, 0}, used);
   put_parameter(w, 3, "CORNERS", 4, (const int[]){3, 4, 1, 0}, corners);
   put_parameter(w, 3, "ORIGIN", 4, (const int[]){3, 1, 0}, s->origin);
+  if (s->zero) put_parameter(w, 3, "ZERO", 2, (const int[]){2, 0}, (const int[]){5, 6});
   if (s->type == 4) put_parameter(w, 3, "CAL_MATRIX", 4, (const int[]){6, 6, 1, 0}, s->matrix);
   assert_true(w->at < 6 * 512);
   w->at = 6 * 512;
@@ -243,6 +244,27 @@ static void plates_of_all_types_agree(void** state) {
   known_answer(&s, 1e-4);
 }
 
+static void a_plate_without_load_or_channels(void** state) {
+  (void)state;
+  static Writer w;
+  const Sample s = {
+      .type = 2, .channels = 6, .zero = 1, .signal = {20, -10, -80, 2000, 4000, 4000}};
+  write_file(&w, &s, MIPS, 0);
+  HeftC3d c = read_well(&w);
+  is_near(number(&c.samples, 5, "plate1.fz"), 0, 1e-9);
+  is_near(number(&c.samples, 5, "plate1.tx"), 0, 1e-9);
+  assert_true(isnan(number(&c.samples, 5, "plate1.px")));
+  is_near(number(&c.samples, 5, "channel3"), -80, 1e-4);
+  heft_c3d_release(&c);
+  write_file(&w, &s, INTEL, 1);
+  for (size_t i = 512; i + 20 < w.at; ++i)
+    if (memcmp(w.bytes + i, "CHANNEL", 7) == 0) w.bytes[i + 13] = 7;
+  c = read_well(&w);
+  assert_true(isnan(number(&c.samples, 0, "plate1.fz")));
+  is_near(number(&c.points, 0, "HEAD.z"), 1.7, 1e-7);
+  heft_c3d_release(&c);
+}
+
 static void refused(const Writer* w, size_t size, const char* words) {
   HeftC3d c3d;
   HeftError error = {0};
@@ -298,6 +320,7 @@ static void wrong_files_are_refused_with_a_reason(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(plates_of_all_types_agree),
+                                     cmocka_unit_test(a_plate_without_load_or_channels),
                                      cmocka_unit_test(wrong_files_are_refused_with_a_reason)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
