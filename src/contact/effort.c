@@ -21,6 +21,7 @@ int stages_usual_effort(const HeftContactProblem* p) {
 // Multiplications of a sweep, by twenty. A contact of a large tree multiplies its wrench by the Ω
 // of all effectors of the tree.
 static double blocks_of_sweep(const Core* core) {
+  if (core->dense) return (double)core->constraints * core->constraints;
   if (!core->by_effectors) return core->row_start[core->constraints];
   double blocks = 12.0 * core->constraints;
   for (int i = 0; i < core->constraints && core->hanging; ++i) {

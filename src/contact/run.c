@@ -83,7 +83,7 @@ static void start_warm(Run* run) {
   const int twists = EFFECTOR_PAD * core->effectors;  // joint velocities follow two of them
   memcpy(core->r, core->warm, slots);
   core_project(core, core->r);
-  if (!run->known || memcmp(core->r, core->warm, slots) != 0) {
+  if (!run->known || core->dense || memcmp(core->r, core->warm, slots) != 0) {
     core_state(core, core->r, core->z);
     return;
   }

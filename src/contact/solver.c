@@ -16,8 +16,9 @@
 #include "contact/warm_check.h"
 
 enum {
-  FINISH_NS = 80,            // to return one contact
-  CONSTRAINTS_MAX = 1 << 24  // 36 numbers of each are counted by an int
+  FINISH_NS = 80,             // to return one contact
+  CONSTRAINTS_MAX = 1 << 24,  // 36 numbers of each are counted by an int
+  DENSE_MIN = 16              // effectors of a tree whose points get W itself
 };
 static const double PACKET_SHARE = 0.6;  // of the capacities: problems that have room for packets
 static const double CUT_BITS = 1e-12;    // of the square of a tangent: rounding
@@ -55,7 +56,8 @@ static int fillers_max(int constraints) {
 }
 
 static CoreSize with_packets(CoreSize size) {
-  size.packets = size.constraints >= PACKETS_MIN && size.effectors > 0 && size.dofs == 0;
+  size.packets =
+      size.constraints >= PACKETS_MIN && size.effectors > 0 && size.dofs == 0 && size.dense == 0;
   size.constraints += size.packets ? fillers_max(size.constraints) : 0;
   return size;
 }
@@ -91,6 +93,16 @@ static void add_joint_sizes(const HeftContactProblem* p, CoreSize* size) {
   size->joint_numbers = (size_t)longest * (size_t)(p->row_count + two);
 }
 
+// Numbers of W of points, if some of them belong to a large tree, and if it needs no more memory
+// than a copy of Ω of that tree; otherwise 0.
+static size_t dense_of(const HeftContactProblem* p, const CoreSize* size) {
+  if (size->tree_effectors < DENSE_MIN || p->constraint_count > 2 * size->tree_effectors) return 0;
+  for (int i = 0; i < p->constraint_count; ++i) {
+    if (p->constraints[i].type != HEFT_CONSTRAINT_POINT) return 0;
+  }
+  return 12 * (size_t)p->constraint_count * (size_t)p->constraint_count;
+}
+
 static CoreSize size_of_problem(const HeftContactProblem* p) {
   CoreSize size = {.constraints = p->constraint_count,
                    .rows = p->row_count,
@@ -108,6 +120,7 @@ static CoreSize size_of_problem(const HeftContactProblem* p) {
     if (effectors > size.tree_effectors) size.tree_effectors = effectors;
   }
   if (!p->block_start && p->tree_count > 0 && p->trees[0].dof_count > 0) add_joint_sizes(p, &size);
+  if (size.dofs == 0) size.dense = dense_of(p, &size);
   return size;
 }
 

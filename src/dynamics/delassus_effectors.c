@@ -351,11 +351,13 @@ void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
     const int node = deforms && acts_on_nodes(d, &effectors[m]);
     start_half(d, &effectors[m], node, scratch, m);
   }
+  if (deforms) memset(out, 0, 36 * (size_t)count * (size_t)count * sizeof(double));
   for (int a = 0; a < count; ++a) {
     const Half half_a = half_at(d, scratch, a);
-    for (int b = a; b < count; ++b) {
+    for (int b = a; b < count && !(deforms && half_a.count == 0); ++b) {
       const Half half_b = half_at(d, scratch, b);
       EffectorBlock block;
+      if (deforms && half_b.count == 0) continue;  // of a node that no link holds
       effectors_block(d, &half_a, &half_b, &block);
       write_block(&block, a, b, 6 * count, out);
     }

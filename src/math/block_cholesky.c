@@ -28,9 +28,9 @@
 #include "math/block_product.h"
 
 enum {
-  PANEL = 16,   // columns that are eliminated together
-  STRIPE = 32,  // rows of a triangle that are multiplied together
-  DEPTH = 64    // terms of a product, so that its factors stay in the cache
+  PANEL = PANEL_MAX,  // columns that are eliminated together
+  STRIPE = 32,        // rows of a triangle that are multiplied together
+  DEPTH = 64          // terms of a product, so that its factors stay in the cache
 };
 
 static int own_size(const BlockTree* t, int s) { return 3 * (t->first[s + 1] - t->first[s]); }
@@ -312,6 +312,12 @@ static void backward(int m, int n, const double* l, const double* inverse, doubl
 // The work of a supernode on its own rows and its border's: m of n rows are its own.
 typedef void Substitution(int m, int n, const double* l, const double* inverse, double* x);
 
+static int is_zero(const double* x, int n) {
+  int any = 0;
+  for (int i = 0; i < n; ++i) any |= x[i] != 0;
+  return !any;
+}
+
 // Solves for `width` right sides at once; each row of x has a number of every one.
 static void substitute(const BlockCholesky* c, int width, Substitution* down, Substitution* up,
                        double* x) {
@@ -320,6 +326,7 @@ static void substitute(const BlockCholesky* c, int width, Substitution* down, Su
   for (int s = 0; s < t->supernodes; ++s) {
     const int m = own_size(t, s), n = m + border_size(t, s);
     gather(t, s, width, x, own);
+    if (is_zero(own, m * width)) continue;
     down(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
     scatter(t, s, width, own, 1, x);
   }
@@ -329,6 +336,16 @@ static void substitute(const BlockCholesky* c, int width, Substitution* down, Su
     up(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
     scatter(t, s, width, own, 0, x);
   }
+}
+
+int block_cholesky_dense(int n, double* l, double* inverse, double* turned) {
+  const Front f = {n, 0, l, NULL};
+  return factor_front(&f, inverse, turned);
+}
+
+void block_cholesky_dense_solve(int n, const double* l, const double* inverse, double* x) {
+  forward(n, n, l, inverse, x);
+  backward(n, n, l, inverse, x);
 }
 
 void block_cholesky_solve(const BlockCholesky* c, double* x) {

@@ -49,4 +49,12 @@ void block_cholesky_solve_four(const BlockCholesky* c, double* x);
 /// position.
 void block_cholesky_between(const BlockCholesky* c, int count, const int* nodes, double* out);
 
+/// The dense factor of an n x n matrix, row-major, of which the lower triangle is given: l becomes
+/// L, `inverse` (n) 1 / L_kk. turned: scratch, PANEL_MAX n numbers. Returns 0 if it is not positive
+/// definite.
+enum { PANEL_MAX = 16 };
+int block_cholesky_dense(int n, double* l, double* inverse, double* turned);
+/// x := A⁻¹ x by such a factor.
+void block_cholesky_dense_solve(int n, const double* l, const double* inverse, double* x);
+
 #endif

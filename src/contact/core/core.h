@@ -15,6 +15,8 @@
 //              V_a += (Ω X_jaᵀ) Δr_j,   u_i = b_i + X_i V
 //   joints:    state z = y, the joint velocities, if Ω = F Fᵀ is given by its factor;
 //              y += J_jᵀ Δr_j,   u_i = b_i + J_i y,   J = X F   (load_joints.c)
+// Points of a large tree, as on a deformable body, are explicit even if they come with effectors:
+// an impulse then costs three numbers for each point instead of 36 for each effector.
 #ifndef HEFT_SRC_CONTACT_CORE_CORE_H
 #define HEFT_SRC_CONTACT_CORE_CORE_H
 
@@ -37,6 +39,7 @@ typedef struct CoreSize {
   int dofs;              // of all trees if the problem has their factors, each rounded up to four
   size_t joint_numbers;  // of the rows of all contacts in joint space
   int packets;           // there is room for groups, with fillers among the contacts
+  size_t dense;          // numbers of W if it is computed from the Ω of large trees, else 0
 } CoreSize;
 
 /// The effectors that an impulse of a contact moves: up to two runs, with their columns in y. The
@@ -66,9 +69,10 @@ typedef struct Core {
   int by_joints;                      // ... and in joint space
   int plain;                          // all contacts are points
   int holds;                          // some contact has static friction above kinetic
-  int dense;         // plain, explicit, all contacts coupled: columns without holes
-  double reference;  // velocity that residuals are relative to [m/s]
-  double proximal;   // κ of the present local factors, 0: there are none yet
+  int dense;                          // plain, all contacts coupled: columns of W without holes
+  int is_explicit;                    // z is u: by blocks, or dense
+  double reference;                   // velocity that residuals are relative to [m/s]
+  double proximal;                    // κ of the present local factors, 0: there are none yet
 
   // groups of four contacts without a common body, at the first places
   Colouring colouring;
@@ -193,7 +197,7 @@ static inline int core_stride(const Core* core, int i) {
 /// The velocity of contact i, up to eight numbers.
 HEFT_INLINE V4 core_velocity4(const Core* core, int i, const double* r, const double* z) {
   const int at = core->slot[i];
-  if (!core->by_effectors) return v4_load(z + at);
+  if (core->is_explicit) return v4_load(z + at);
   V4 u = v4_load(core->b + at) + v4_load(core->soft + at) * v4_load(r + at);
   const double* x = core->x + 12 * (size_t)at;
   const int* effector = core->effector + 2 * i;

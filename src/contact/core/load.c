@@ -37,7 +37,7 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->value_start = arena_take(arena, blocks, size_t);
   core->row_value = arena_take(arena, blocks, size_t);
   // rows of the source x pad of the target: 12 for points; more only where contacts have more rows
-  core->value = arena_take(arena, blocks * (size.wide ? 48 : 12), double);
+  core->value = arena_take(arena, blocks * (size.wide ? 48 : 12) + size.dense, double);
   core->effector = arena_take(arena, effectors ? 2 * n : 0, int);
   const size_t by_twists = size.dofs > 0 ? 0 : effectors;
   core->coupled = arena_take(arena, by_twists ? n : 0, CoupledEffectors);
@@ -56,7 +56,8 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->tree_of = arena_take(arena, effectors, int);
   core->tree_first = arena_take(arena, effectors + 1, int);
   core->tree_omega = arena_take(arena, by_twists, size_t);
-  core->omega = arena_take(arena, by_twists ? size.omega / 36 * 6 * EFFECTOR_PAD : 0, double);
+  const int omega = by_twists && size.dense == 0;
+  core->omega = arena_take(arena, omega ? size.omega / 36 * 6 * EFFECTOR_PAD : 0, double);
 }
 
 // ---- slots
@@ -270,16 +271,20 @@ void core_load(Core* core, const HeftContactProblem* p) {
   }
   if (core->by_joints) lift_weights(core);
   load_right_side(core, p);
-  core->dense = !core->by_effectors && core->plain &&
-                p->block_start[core->constraints] == core->constraints * core->constraints;
-  if (core->dense) {
-    load_dense(core, p);
-  } else if (!core->by_effectors) {
-    load_columns(core, p);
+  if (core->by_effectors) {
+    core->dense = core->size.dense > 0;
+  } else {
+    core->dense =
+        core->plain && p->block_start[core->constraints] == core->constraints * core->constraints;
+    if (core->dense)
+      load_dense(core, p);
+    else
+      load_columns(core, p);
   }
-  core->states = core->by_joints      ? core->dofs
-                 : core->by_effectors ? EFFECTOR_PAD * (core->effectors + 1)
-                                      : core->slots;
+  core->is_explicit = core->dense || !core->by_effectors;
+  core->states = core->by_joints     ? core->dofs
+                 : core->is_explicit ? core->slots
+                                     : EFFECTOR_PAD * (core->effectors + 1);
   HEFT_ASSERT(heft_all_positive(core->w, core->constraints));
   HEFT_ASSERT((size_t)core->states <= core_states_max(core->size));
 }

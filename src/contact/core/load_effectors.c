@@ -8,6 +8,7 @@
 // applied by one product. Otherwise the wrench Xᵀ d is multiplied by the tree's Ω. In both cases
 // W_ii = Σ X_s Y_s.
 #include <math.h>
+#include <string.h>
 
 #include "base/assert.h"
 #include "contact/core/core.h"
@@ -335,7 +336,58 @@ static void load_all_contacts(Core* core, const HeftContactProblem* p) {
   HEFT_ASSERT(y_at <= (core->size.tree_effectors > 1 ? COUPLED_MAX + 1 : 2) * core->size.rows);
 }
 
+// ---- W of points
+
+// y (effectors, three columns each) := Ω Xᵀ of contact j.
+HEFT_INLINE void columns_of_point(const Core* core, const HeftContactProblem* p, int j, double* y) {
+  const HeftConstraintBlock* c = &p->constraints[core->source[j]];
+  memset(y, 0, 3 * EFFECTOR_PAD * sizeof(double) * (size_t)core->effectors);
+  for (int s = 0; s < 2; ++s) {
+    const int m = c->effector[s];
+    if (m < 0) continue;
+    const HeftContactTree* tree = &p->trees[core->tree_of[m]];
+    const int first = tree->effector_first, n = 6 * tree->effector_count;
+    const double* omega = p->omega + tree->omega + 6L * (m - first) * n;
+    for (int a = 0; a < tree->effector_count; ++a)
+      make_three_columns(omega + 6L * a, n, p->jacobian + 12L * c->row + 6L * s, 1,
+                         y + 3L * EFFECTOR_PAD * (first + a));
+  }
+}
+
+// W of all contacts, in three columns of each. The columns of core->y have served W_ii.
+HEFT_CLONES
+static void load_dense_points(Core* core, const HeftContactProblem* p) {
+  const size_t slots = (size_t)core->slots;
+  double *y = core->y, *out = core->value;
+  HEFT_ASSERT(core->plain && core->size.dense >= 3 * slots * (size_t)core->constraints);
+  for (int j = 0; j < core->constraints; ++j, out += 3 * slots) {
+    columns_of_point(core, p, j, y);
+    for (int i = 0; i < core->constraints; ++i) {
+      V4 w0 = v4_all(0), w1 = w0, w2 = w0;
+      for (int s = 0; s < 2; ++s) {
+        const int m = core->effector[2 * i + s];
+        if (m < 0) continue;
+        const double *x = core->x + 12 * (size_t)core->slot[i] + 24 * s,
+                     *own = y + 3L * EFFECTOR_PAD * m;
+        w0 += diagonal_column(x, own);
+        w1 += diagonal_column(x, own + EFFECTOR_PAD);
+        w2 += diagonal_column(x, own + 2 * EFFECTOR_PAD);
+      }
+      double* at = out + core->slot[i];
+      v4_store(at, w0);
+      v4_store(at + slots, w1);
+      v4_store(at + 2 * slots, w2);
+    }
+    double* own = out + core->slot[j];
+    for (int a = 0; a < 3; ++a) own[(size_t)a * slots + (size_t)a] += core->soft[core->slot[j] + a];
+  }
+}
+
 void core_load_effectors(Core* core, const HeftContactProblem* p) {
   load_all_contacts(core, p);
-  if (core->hanging) load_omegas(core, p);
+  if (core->size.dense > 0) {
+    load_dense_points(core, p);
+  } else if (core->hanging) {
+    load_omegas(core, p);
+  }
 }

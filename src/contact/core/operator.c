@@ -25,7 +25,7 @@ static void apply_constraints(const Core* core, int first, const double* r, doub
 void core_state(Core* core, const double* r, double* z) {
   const int groups = filled_groups(core);
   HEFT_ASSERT(core->problem && groups * PACKET_SIZE <= core->constraints);
-  if (core->by_effectors) {
+  if (!core->is_explicit) {
     memset(z, 0, sizeof(double) * (size_t)core->states);
   } else {
     memcpy(z, core->b, sizeof(double) * (size_t)core->slots);

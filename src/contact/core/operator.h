@@ -93,7 +93,7 @@ HEFT_INLINE void push(const Core* core, int i, const double* d, double* z) {
   HEFT_ASSERT(i >= 0 && i < core->constraints);
   if (core->by_joints) {
     joint_rows_push(core->part + 2 * i, core->rows[i], d, z);
-  } else if (core->by_effectors) {
+  } else if (!core->is_explicit) {
     if (core->is_point[i]) {
       apply_to_effectors(core, i, 3, d, z);
     } else {

@@ -753,6 +753,12 @@ static void find_places(const Body* b, const double* q, const HeftPose* bond, do
   }
 }
 
+// Elements from `first` on whose strain is found together.
+static int few(const Body* b, int first) {
+  const int left = b->element_count - first;
+  return left < STRAINS ? left : STRAINS;
+}
+
 static void evaluate(Body* b, const double* q, const HeftPose* bond) {
   HeftMat3 mean = {{{0}}};
   double energy = 0;
@@ -760,14 +766,17 @@ static void evaluate(Body* b, const double* q, const HeftPose* bond) {
   b->inverted = 0;
   find_places(b, q, bond, b->x);
   memset(b->force, 0, 3 * (size_t)b->node_count * sizeof(double));
-  for (int e = 0; e < b->element_count; ++e) {
-    const Element* own = &b->elements[e];
-    const HeftMat3 f = heft_element_gradient(own, b->x);
-    b->strain[e] = heft_element_strain(own, f, b->force);
-    energy += b->strain[e].energy;
-    if (e >= b->tetrahedron_count) continue;
-    b->inverted += !(b->strain[e].ratio > 0);
-    for (int i = 0; i < 9; ++i) mean.m[i / 3][i % 3] += own->volume * f.m[i / 3][i % 3];
+  for (int first = 0; first < b->element_count; first += STRAINS) {
+    HeftMat3 f[STRAINS];
+    const int count = few(b, first);
+    heft_elements_strain(count, b->elements + first, b->x, f, b->strain + first, b->force);
+    for (int e = first; e < first + count; ++e) {
+      energy += b->strain[e].energy;
+      if (e >= b->tetrahedron_count) continue;
+      b->inverted += !(b->strain[e].ratio > 0);
+      for (int i = 0; i < 9; ++i)
+        mean.m[i / 3][i % 3] += b->elements[e].volume * f[e - first].m[i / 3][i % 3];
+    }
   }
   b->energy = energy;
   b->turn = b->bond_node < 0 ? heft_nearest_rotation(mean)
@@ -814,9 +823,12 @@ double heft_deform_energy_at(const Deform* x, const double* q, const HeftPose* b
     const Body* b = &x->bodies[d];
     double* places = b->x;  // are found again with the next coordinates
     find_places(b, q, &bonds[d], places);
-    for (int e = 0; e < b->element_count; ++e) {
-      const Element* own = &b->elements[e];
-      sum += heft_element_strain(own, heft_element_gradient(own, places), NULL).energy;
+    for (int first = 0; first < b->element_count; first += STRAINS) {
+      HeftMat3 f[STRAINS];
+      Strain strain[STRAINS];
+      const int count = few(b, first);
+      heft_elements_strain(count, b->elements + first, places, f, strain, NULL);
+      for (int k = 0; k < count; ++k) sum += strain[k].energy;
     }
   }
   return sum;
@@ -845,9 +857,10 @@ static void know_shape(Body* b) {
   const size_t size = shape_numbers(b) * sizeof(double);
   if (memcmp(b->shape, b->shape_known, size) == 0) return;
   memcpy(b->shape_known, b->shape, size);
-  for (int e = 0; e < b->element_count; ++e) {
-    const Element* own = &b->elements[e];
-    b->shape_strain[e] = heft_element_strain(own, heft_element_gradient(own, b->shape + 1), NULL);
+  for (int first = 0; first < b->element_count; first += STRAINS) {
+    HeftMat3 f[STRAINS];
+    heft_elements_strain(few(b, first), b->elements + first, b->shape + 1, f,
+                         b->shape_strain + first, NULL);
   }
   b->other_h = 0;
 }
@@ -1139,7 +1152,8 @@ NodeRow heft_deform_dof_row(const Deform* x, int d, int dof) {
   const HeftTree* t = x->model->tree;
   const int node = heft_deform_node(x, d, t->link[t->dof_link[dof]].body);
   const HeftVec3 axis = heft_mat3_column(b->frame, dof - b->dof[node]);
-  return (NodeRow){{node, -1, -1}, {1, 0, 0}, {axis.x, axis.y, axis.z}};
+  return (NodeRow){
+      .node = {node, -1, -1}, .weight = {1, 0, 0}, .direction = {axis.x, axis.y, axis.z}};
 }
 
 // The unknown of a node of a row, -1: there is none.
@@ -1147,12 +1161,11 @@ static int unknown_of_row(const Body* b, const NodeRow* row, int i) {
   return row->node[i] >= 0 ? b->unknown[row->node[i]] : -1;
 }
 
-// Three columns of A⁻¹ in b->four, the sum over the nodes of a row.
+// Three columns of A⁻¹ in b->four, the sum over the unknowns of a row.
 static void solve_columns(const Body* b, const NodeRow* row) {
   memset(b->four, 0, 12 * (size_t)b->unknowns * sizeof(double));
-  for (int k = 0; k < 3; ++k) {
-    const int u = unknown_of_row(b, row, k);
-    for (int i = 0; i < 3 && u >= 0; ++i) b->four[12L * u + 5 * i] = row->weight[k];
+  for (int k = 0; k < 3 && row->node[k] >= 0; ++k) {
+    for (int i = 0; i < 3; ++i) b->four[12L * row->node[k] + 5 * i] = row->weight[k];
   }
   block_cholesky_solve_four(&factor_of(b)->cholesky, b->four);
 }
@@ -1161,30 +1174,6 @@ static void solve_columns(const Body* b, const NodeRow* row) {
 static HeftVec3 direction_of(const Body* b, const NodeRow* row) {
   const HeftVec3 own = heft_mat3_tmul_vec(b->frame, heft_vec3_from(row->direction));
   return heft_mat3_tmul_vec(b->turn, own);
-}
-
-// A⁻¹ between the nodes of a row and another node, times the direction of the row.
-static void push_of(const Body* b, const Between* between, const NodeRow* row, int other,
-                    double push[3]) {
-  const double* to = row->direction;
-  push[0] = push[1] = push[2] = 0;
-  if (between) {
-    const long stride = 3L * between->count;
-    for (int k = 0; k < 3; ++k) {
-      const int own = unknown_of_row(b, row, k);
-      if (own < 0) continue;
-      const double* block =
-          between->values + 3L * between->index[own] * stride + 3L * between->index[other];
-      const double w = row->weight[k];
-      for (int i = 0; i < 3; ++i)
-        push[i] +=
-            w * (block[i] * to[0] + block[stride + i] * to[1] + block[2 * stride + i] * to[2]);
-    }
-    return;
-  }
-  const double* block = b->four + 12L * other;  // columns of the row
-  for (int i = 0; i < 3; ++i, block += 4)
-    push[i] = block[0] * to[0] + block[1] * to[1] + block[2] * to[2];
 }
 
 // 1 if a row acts on a node that moves.
@@ -1199,38 +1188,61 @@ static int same_nodes(const NodeRow* a, const NodeRow* b) {
   return same;
 }
 
-// push_of() to the sum of the nodes of another row.
-static void push_sum(const Body* b, const Between* between, const NodeRow* row,
-                     const NodeRow* other, double push[3]) {
-  if (other->weight[0] == 1) {
-    push_of(b, between, row, unknown_of_row(b, other, 0), push);
-    return;
-  }
-  push[0] = push[1] = push[2] = 0;
-  for (int k = 0; k < 3; ++k) {
-    double own[3];
-    const int u = unknown_of_row(b, other, k);
+// Replaces the nodes of a row by their places in `between`, or by unknowns if that is NULL; those
+// that do not move are left out.
+static void place_row(const Body* b, const Between* between, NodeRow* row) {
+  int count = 0;
+  for (int i = 0; i < 3; ++i) {
+    const int u = unknown_of_row(b, row, i);
     if (u < 0) continue;
-    push_of(b, between, row, u, own);
-    for (int i = 0; i < 3; ++i) push[i] += other->weight[k] * own[i];
+    row->node[count] = between ? between->index[u] : u;
+    row->weight[count++] = row->weight[i];
+  }
+  for (; count < 3; ++count) row->node[count] = -1;
+}
+
+// m (3 x 3) := A⁻¹ between the nodes of `other` and those of `row`. between is NULL: the columns of
+// `row` are in b->four.
+static void find_block(const Body* b, const Between* between, const NodeRow* row,
+                       const NodeRow* other, double m[9]) {
+  for (int i = 0; i < 9; ++i) m[i] = 0;
+  for (int k = 0; k < 3 && other->node[k] >= 0; ++k) {
+    for (int i = 0; i < 9 && !between; ++i)
+      m[i] += other->weight[k] * b->four[12L * other->node[k] + 4L * (i / 3) + i % 3];
+    for (int l = 0; l < 3 && between && row->node[l] >= 0; ++l) {
+      const long stride = 3L * between->count;
+      const double w = other->weight[k] * row->weight[l],
+                   *c0 = between->values + 3L * row->node[l] * stride + 3L * other->node[k],
+                   *c1 = c0 + stride, *c2 = c1 + stride;
+      for (int i = 0; i < 3; ++i) {
+        m[3 * i] += w * c0[i];
+        m[3 * i + 1] += w * c1[i];
+        m[3 * i + 2] += w * c2[i];
+      }
+    }
   }
 }
 
-// The columns of `row` in out from itself on: those before it are written. Rows have their
-// directions in the axes of A. between is NULL: the columns of its node are in b->four.
-static void fill_row(const Body* b, int count, const NodeRow* rows, int row, const Between* between,
-                     double* out) {
-  const int n = 6 * count;
-  double push[3] = {0};
-  for (int other = row, before = -1; other < n; ++other) {
-    if (!acts(b, &rows[other])) continue;
-    if (before < 0 || !same_nodes(&rows[other], &rows[before]))
-      push_sum(b, between, &rows[row], &rows[other], push);
-    before = other;
-    const double* along = rows[other].direction;
-    const double value = along[0] * push[0] + along[1] * push[1] + along[2] * push[2];
-    out[(long)row * n + other] += value;
-    if (other != row) out[(long)other * n + row] += value;
+// The columns of the rows `first` to its end in out from themselves on: those before are written.
+// Rows have their directions in the axes of A.
+static void fill_rows(const Body* b, int n, const NodeRow* rows, int first, const Between* between,
+                      double* out) {
+  for (int other = first; other < n; other = rows[other].end) {
+    double m[9];
+    if (rows[other].node[0] < 0) continue;
+    find_block(b, between, &rows[first], &rows[other], m);
+    for (int i = first; i < rows[first].end; ++i) {
+      const double* d = rows[i].direction;
+      double push[3];
+      for (int k = 0; k < 3; ++k)
+        push[k] = m[3 * k] * d[0] + m[3 * k + 1] * d[1] + m[3 * k + 2] * d[2];
+      for (int j = other == first ? i : other; j < rows[other].end; ++j) {
+        const double* along = rows[j].direction;
+        const double value = along[0] * push[0] + along[1] * push[1] + along[2] * push[2];
+        out[(long)i * n + j] += value;
+        if (i != j) out[(long)j * n + i] += value;
+      }
+    }
   }
 }
 
@@ -1298,17 +1310,21 @@ static const Between* between_of(Body* b, int count, const NodeRow* rows) {
 
 void heft_deform_delassus(Deform* x, int d, int count, NodeRow* rows, double* out) {
   Body* b = &x->bodies[d];
+  const int n = 6 * count;
   const Between* between = between_of(b, count, rows);
-  for (int k = 0; k < 6 * count; ++k) {
+  for (int k = 0; k < n; ++k) {
     const HeftVec3 own = direction_of(b, &rows[k]);
     write_vec(rows[k].direction, own);
+    place_row(b, between, &rows[k]);
   }
-  for (int k = 0, solved = -1; k < 6 * count; ++k) {
-    if (!acts(b, &rows[k])) continue;
-    if (!between && (solved < 0 || !same_nodes(&rows[k], &rows[solved])))
-      solve_columns(b, &rows[k]);
-    solved = k;
-    fill_row(b, count, rows, k, between, out);
+  for (int k = 0, first = 0; k < n; ++k) {
+    if (!same_nodes(&rows[k], &rows[first])) first = k;
+    rows[first].end = k + 1;
+  }
+  for (int k = 0; k < n; k = rows[k].end) {
+    if (rows[k].node[0] < 0) continue;
+    if (!between) solve_columns(b, &rows[k]);
+    fill_rows(b, n, rows, k, between, out);
   }
 }
 

@@ -108,6 +108,7 @@ void heft_deform_write(const Deform* deform, const BondVector* twist, double* x)
 /// of up to three nodes with weights, or (-1) nothing.
 typedef struct NodeRow {
   int node[3];  ///< counted from the first node of its body; the others are -1
+  int end;      ///< set by heft_deform_delassus()
   double weight[3];
   double direction[3];
 } NodeRow;
@@ -118,7 +119,7 @@ NodeRow heft_deform_dof_row(const Deform* deform, int d, int dof);
 /// The wrench on the link of a unit force along a row.
 BondVector heft_deform_bond_row(const Deform* deform, int d, const NodeRow* row);
 /// out (6 count)², row-major, symmetric: adds d_a · (A_ff⁻¹)_ab d_b for the rows of `count`
-/// effectors of six rows each. The rows of one effector act on one node or on several; their
+/// effectors of six rows each. The rows of one effector act on one node or on several; nodes and
 /// directions are changed.
 void heft_deform_delassus(Deform* deform, int d, int count, NodeRow* rows, double* out);
 

@@ -4,35 +4,9 @@
 
 #include <math.h>
 
+#include "math/simd.h"
+
 // ---- the nearest rotation
-
-static double determinant(const HeftMat3* a) {
-  const double(*m)[3] = a->m;
-  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-}
-
-// det(a) a⁻ᵀ
-static HeftMat3 cofactors(const HeftMat3* a) {
-  HeftMat3 out;
-  for (int i = 0; i < 3; ++i) {
-    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    for (int j = 0; j < 3; ++j) {
-      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      out.m[i][j] = a->m[i1][j1] * a->m[i2][j2] - a->m[i1][j2] * a->m[i2][j1];
-    }
-  }
-  return out;
-}
-
-static double square(const HeftMat3* a) {
-  double sum = 0;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) sum += a->m[i][j] * a->m[i][j];
-  }
-  return sum;
-}
 
 // F = U Σ Vᵀ from the eigenvectors of FᵀF. The direction of the least singular value is taken from
 // the other two, so that U Vᵀ does not reflect.
@@ -77,30 +51,108 @@ static HeftMat3 rotation_by_eigenvectors(const HeftMat3* f) {
   return out;
 }
 
+// Four matrices, one in each lane. Lanes share nothing: an element has the same bits beside any
+// others.
+typedef struct Four {
+  V4 m[3][3];
+} Four;
+
+HEFT_INLINE V4 four_determinant(const Four* a) {
+  const V4(*m)[3] = a->m;
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+HEFT_INLINE Four four_cofactors(const Four* a) {
+  Four out;
+#pragma GCC unroll 3
+  for (int i = 0; i < 3; ++i) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+#pragma GCC unroll 3
+    for (int j = 0; j < 3; ++j) {
+      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      out.m[i][j] = a->m[i1][j1] * a->m[i2][j2] - a->m[i1][j2] * a->m[i2][j1];
+    }
+  }
+  return out;
+}
+
+HEFT_INLINE V4 four_square(const Four* a) {
+  V4 sum = v4_all(0);
+#pragma GCC unroll 9
+  for (int i = 0; i < 9; ++i) sum += a->m[i / 3][i % 3] * a->m[i / 3][i % 3];
+  return sum;
+}
+
+HEFT_INLINE V4 four_roots(V4 a) { return (V4){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])}; }
+
+HEFT_INLINE V4 four_larger(V4 a, V4 b) { return v4_select(a > b, a, b); }
+
 // Newton's iteration X := (γ X + X⁻ᵀ / γ) / 2 converges to R quadratically if F does not reflect;
 // γ² = |X⁻¹| / |X| makes its first steps short ([Higham 1986]).
 enum { POLAR_STEPS = 20 };
 
-HeftMat3 heft_nearest_rotation(HeftMat3 f) {
-  const double size = square(&f);
-  if (!(determinant(&f) > 1e-6 * size * sqrt(size))) return rotation_by_eigenvectors(&f);
-  HeftMat3 x = f;
-  for (int step = 0; step < POLAR_STEPS; ++step) {
-    const double inverse = 1 / determinant(&x);
-    const HeftMat3 c = cofactors(&x);
-    const double gamma2 = sqrt(square(&c) * inverse * inverse / square(&x)), gamma = sqrt(gamma2);
-    const double own = 0.5 * gamma, other = 0.5 * inverse / gamma;
-    double change = 0;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        const double next = own * x.m[i][j] + other * c.m[i][j], d = next - x.m[i][j];
-        change += d * d;
-        x.m[i][j] = next;
-      }
+// heft_nearest_rotation(), where `regular`; elsewhere anything.
+HEFT_INLINE Four four_rotations(const Four* f, I4 regular) {
+  Four x = *f;
+  I4 left = regular;
+  for (int step = 0; step < POLAR_STEPS && i4_or(left); ++step) {
+    const V4 inverse = v4_all(1) / four_determinant(&x);
+    const Four c = four_cofactors(&x);
+    const V4 gamma = four_roots(four_roots(four_square(&c) * inverse * inverse / four_square(&x)));
+    const V4 own = v4_all(0.5) * gamma, other = v4_all(0.5) * inverse / gamma;
+    V4 change = v4_all(0);
+#pragma GCC unroll 9
+    for (int i = 0; i < 9; ++i) {
+      V4* at = &x.m[i / 3][i % 3];
+      const V4 next = own * *at + other * c.m[i / 3][i % 3], d = next - *at;
+      change += d * d;
+      *at = v4_select(left, next, *at);
     }
-    if (change < 1e-20) break;  // the next error is its square
+    left &= ~(change < v4_all(1e-20));  // the next error is its square
   }
   return x;
+}
+
+// Of four elements: what the strain follows from, and what it is. Numbers of one are four apart.
+typedef struct FourElements {
+  double gradient[9][4];
+  double volume[4], mu[4], lambda[4], barrier[4];
+  double turn[9][4], cofactors[9][4], stress[9][4];
+  double energy[4], largest[4], tension[4], ratio[4];
+  int singular;  ///< bits: the lanes that need rotation_by_eigenvectors()
+} FourElements;
+
+HEFT_CLONES
+static void rotations_of_four(FourElements* e) {
+  Four f;
+  for (int i = 0; i < 9; ++i) f.m[i / 3][i % 3] = v4_load(e->gradient[i]);
+  const V4 size = four_square(&f);
+  const I4 regular = four_determinant(&f) > v4_all(1e-6) * size * four_roots(size);
+  const Four r = four_rotations(&f, regular);
+  for (int i = 0; i < 9; ++i) v4_store(e->turn[i], r.m[i / 3][i % 3]);
+  e->singular = (int)(v4_bits(regular) ^ 15u);
+}
+
+// The rotation nearest to each gradient of the lanes 0 to count - 1.
+static void find_rotations(FourElements* e, int count) {
+  rotations_of_four(e);
+  for (int k = 0; k < count; ++k) {
+    HeftMat3 f;
+    if (!(e->singular >> k & 1)) continue;
+    for (int i = 0; i < 9; ++i) f.m[i / 3][i % 3] = e->gradient[i][k];
+    f = rotation_by_eigenvectors(&f);
+    for (int i = 0; i < 9; ++i) e->turn[i][k] = f.m[i / 3][i % 3];
+  }
+}
+
+HeftMat3 heft_nearest_rotation(HeftMat3 f) {
+  FourElements four = {.singular = 0};
+  for (int i = 0; i < 36; ++i) four.gradient[i / 4][i % 4] = f.m[i / 12][i / 4 % 3];
+  find_rotations(&four, 1);
+  for (int i = 0; i < 9; ++i) f.m[i / 3][i % 3] = four.turn[i][0];
+  return f;
 }
 
 // ---- rest shape
@@ -129,7 +181,7 @@ void heft_element_tetrahedron(Element* t, const double* rest) {
 }
 
 // The gradients add up to zero: places are taken from the first corner.
-HeftMat3 heft_element_gradient(const Element* e, const double* x) {
+static HeftMat3 gradient_of(const Element* e, const double* x) {
   HeftMat3 f = {{{0}}};
   const double* o = x + 3L * e->node[0];
   for (int a = 1; a < e->count; ++a) {
@@ -144,57 +196,89 @@ HeftMat3 heft_element_gradient(const Element* e, const double* x) {
 
 // ---- strain
 
-// RᵀF - 1, which is symmetric.
-static HeftSym3 strain_of(const HeftMat3* r, const HeftMat3* f) {
-  HeftMat3 s;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j)
-      s.m[i][j] = r->m[0][i] * f->m[0][j] + r->m[1][i] * f->m[1][j] + r->m[2][i] * f->m[2][j];
-  }
-  return (HeftSym3){s.m[0][0] - 1,
-                    s.m[1][1] - 1,
-                    s.m[2][2] - 1,
-                    0.5 * (s.m[0][1] + s.m[1][0]),
-                    0.5 * (s.m[0][2] + s.m[2][0]),
-                    0.5 * (s.m[1][2] + s.m[2][1])};
+// The largest of RᵀF - 1: no eigenvalue is larger than mean + √(2/3) |deviator|, which a simple
+// stretch attains.
+HEFT_INLINE V4 largest_of_four(const Four* r, const Four* f) {
+  V4 s[3][3];
+#pragma GCC unroll 9
+  for (int i = 0; i < 9; ++i)
+    s[i / 3][i % 3] = r->m[0][i / 3] * f->m[0][i % 3] + r->m[1][i / 3] * f->m[1][i % 3] +
+                      r->m[2][i / 3] * f->m[2][i % 3];
+  const V4 one = v4_all(1), half = v4_all(0.5), third = v4_all(1.0 / 3), xx = s[0][0] - one,
+           yy = s[1][1] - one, zz = s[2][2] - one, xy = half * (s[0][1] + s[1][0]),
+           xz = half * (s[0][2] + s[2][0]), yz = half * (s[1][2] + s[2][1]),
+           mean = (xx + yy + zz) * third;
+  const V4 x = xx - mean, y = yy - mean, z = zz - mean, off = xy * xy + xz * xz + yz * yz;
+  return mean + four_roots((x * x + y * y + z * z + off + off) * v4_all(2.0 / 3));
 }
 
-// No eigenvalue is larger: mean + √(2/3) |deviator|, which a simple stretch attains.
-static double largest_of(const HeftSym3* a) {
-  const double mean = (a->xx + a->yy + a->zz) / 3, x = a->xx - mean, y = a->yy - mean,
-               z = a->zz - mean;
-  const double off = a->xy * a->xy + a->xz * a->xz + a->yz * a->yz;
-  return mean + sqrt((x * x + y * y + z * z + 2 * off) * (2.0 / 3));
+HEFT_CLONES
+static void strain_of_four(FourElements* e) {
+  Four f, r, away;
+  for (int i = 0; i < 9; ++i) {
+    f.m[i / 3][i % 3] = v4_load(e->gradient[i]);
+    r.m[i / 3][i % 3] = v4_load(e->turn[i]);
+    away.m[i / 3][i % 3] = f.m[i / 3][i % 3] - r.m[i / 3][i % 3];
+  }
+  const Four c = four_cofactors(&f);
+  const V4 zero = v4_all(0), one = v4_all(1), half = v4_all(0.5), mu = v4_load(e->mu),
+           lambda = v4_load(e->lambda), barrier = v4_load(e->barrier), volume = v4_load(e->volume),
+           ratio = four_determinant(&f), lean = ratio - v4_all(element_thinnest),
+           thin = v4_select(lean < zero, lean, zero), grown = ratio - one,
+           pressure = lambda * grown + barrier * thin, largest = largest_of_four(&r, &f),
+           longer = one + four_larger(zero, largest), load = pressure * longer,
+           pull = mu * largest + mu * largest + load;
+  const V4 energy = volume * (mu * four_square(&away) + half * lambda * grown * grown +
+                              half * barrier * thin * thin);
+  for (int i = 0; i < 9; ++i) {
+    const V4 own = c.m[i / 3][i % 3], twice = away.m[i / 3][i % 3] + away.m[i / 3][i % 3];
+    v4_store(e->cofactors[i], own);
+    v4_store(e->stress[i], volume * (mu * twice + pressure * own));
+  }
+  v4_store(e->energy, energy);
+  v4_store(e->largest, largest);
+  v4_store(e->tension, four_larger(zero, four_larger(pull, -load - mu)));
+  v4_store(e->ratio, ratio);
 }
 
-Strain heft_element_strain(const Element* e, HeftMat3 f, double* force) {
-  Strain out = {
-      .turn = heft_nearest_rotation(f), .cofactors = cofactors(&f), .ratio = determinant(&f)};
-  const HeftSym3 strain = strain_of(&out.turn, &f);
-  const double mu = e->law.mu, thin = fmin(0, out.ratio - element_thinnest),
-               pressure = e->law.lambda * (out.ratio - 1) + e->law.barrier * thin;
-  HeftMat3 away, stress;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      away.m[i][j] = f.m[i][j] - out.turn.m[i][j];
-      stress.m[i][j] = 2 * mu * away.m[i][j] + pressure * out.cofactors.m[i][j];
-    }
-  }
-  out.energy =
-      e->volume * (mu * square(&away) + 0.5 * e->law.lambda * (out.ratio - 1) * (out.ratio - 1) +
-                   0.5 * e->law.barrier * thin * thin);
-  out.largest = largest_of(&strain);
-  const double longer = fmax(0, out.largest);
-  out.tension =
-      fmax(0, fmax(2 * mu * out.largest + pressure * (1 + longer), -pressure * (1 + longer) - mu));
-  if (!force) return out;
+static void add_force(const Element* e, const FourElements* four, int lane, double* force) {
+  double p[9];
+  for (int i = 0; i < 9; ++i) p[i] = four->stress[i][lane];
   for (int a = 0; a < e->count; ++a) {
     const double* g = e->gradient[a];
     double* own = force + 3L * e->node[a];
-    for (int i = 0; i < 3; ++i)
-      own[i] -= e->volume * (stress.m[i][0] * g[0] + stress.m[i][1] * g[1] + stress.m[i][2] * g[2]);
+    own[0] -= p[0] * g[0] + p[1] * g[1] + p[2] * g[2];
+    own[1] -= p[3] * g[0] + p[4] * g[1] + p[5] * g[2];
+    own[2] -= p[6] * g[0] + p[7] * g[1] + p[8] * g[2];
   }
-  return out;
+}
+
+void heft_elements_strain(int count, const Element* e, const double* x, HeftMat3* gradient,
+                          Strain* out, double* force) {
+  FourElements four = {.singular = 0};
+  for (int k = 0; k < STRAINS; ++k) {
+    const Element* own = &e[k < count ? k : 0];
+    const HeftMat3 f = gradient_of(own, x);
+    for (int i = 0; i < 9; ++i) four.gradient[i][k] = f.m[i / 3][i % 3];
+    if (k < count) gradient[k] = f;
+    four.volume[k] = own->volume;
+    four.mu[k] = own->law.mu;
+    four.lambda[k] = own->law.lambda;
+    four.barrier[k] = own->law.barrier;
+  }
+  find_rotations(&four, count);
+  strain_of_four(&four);
+  for (int k = 0; k < count; ++k) {
+    for (int i = 0; i < 9; ++i) {
+      out[k].turn.m[i / 3][i % 3] = four.turn[i][k];
+      out[k].cofactors.m[i / 3][i % 3] = four.cofactors[i][k];
+    }
+    out[k].energy = four.energy[k];
+    out[k].largest = four.largest[k];
+    out[k].tension = four.tension[k];
+    out[k].ratio = four.ratio[k];
+    if (force) add_force(&e[k], &four, k, force);
+  }
 }
 
 // ---- stiffness

@@ -60,10 +60,11 @@ typedef struct Strain {
 Strain heft_strain_at_rest(void);
 /// Sets gradients and volume of a tetrahedron from the corners at rest (3 numbers per node).
 void heft_element_tetrahedron(Element* e, const double* rest);
-/// F for the places x of all nodes.
-HeftMat3 heft_element_gradient(const Element* e, const double* x);
-/// The strain of F; adds f_a to `force` (3 numbers per node), which may be NULL.
-Strain heft_element_strain(const Element* e, HeftMat3 f, double* force);
+/// F and the strain of up to STRAINS elements that follow each other; adds f_a to `force` (3
+/// numbers per node), which may be NULL.
+enum { STRAINS = 4 };
+void heft_elements_strain(int count, const Element* elements, const double* x, HeftMat3* gradient,
+                          Strain* out, double* force);
 /// scale K_ab + geometric V τ (k_a·k_b) 1: 9 numbers at 9 (count a + b).
 void heft_element_stiffness(const Element* e, const Strain* s, double scale, double geometric,
                             double* values);
