@@ -127,6 +127,33 @@ static void compression(Run* run) {
   run_report(run, "the same: steps that are not solved", 0, watch.unsolved, 0);
 }
 
+// The volume of a cube of Poisson's ratio 0.49 under a fifth of its modulus, and that of its law.
+static void squeeze(Run* run) {
+  const double share = 0.2;
+  Block b = standing();
+  double along, across, volume = 0;
+  b.gravity = 0;
+  b.poisson = 0.49;
+  block_stretch(&b, -share * BLOCK_YOUNG, &along, &across);
+  if (!open_block(run, &b)) return;
+  HeftWorld* w = run->engine->world;
+  const HeftModel* m = run->engine->model;
+  block_load(m, &b, 1, heft_vec3(0, 0, -share * BLOCK_YOUNG), heft_world_joint_forces(w));
+  run_step(run, 400);
+  for (int t = 0; t < m->ntetrahedron; ++t) {
+    const int* corner = m->tetrahedron_node + 4L * t;
+    HeftVec3 x[4];
+    for (int k = 0; k < 4; ++k) x[k] = block_node(w, corner[k]);
+    volume += heft_vec3_dot(heft_vec3_sub(x[1], x[0]),
+                            heft_vec3_cross(heft_vec3_sub(x[2], x[0]), heft_vec3_sub(x[3], x[0]))) /
+              6;
+  }
+  run_close(run);
+  volume /= 8 * b.half[0] * b.half[1] * b.half[2];
+  run_report_relative(run, "Poisson's ratio 0.49, a fifth of its modulus: volume, of rest",
+                      along * across * across, volume, 1e-6);
+}
+
 // ---- bending
 
 // The width has fewer cells than the height: nothing varies along it.
@@ -153,6 +180,54 @@ static void beam(Run* run, int cells) {
   run_report_error(run, what, 1, fine / theory, fabs(fine / theory - 1), HUGE_VAL);
   snprintf(what, sizeof what, "cantilever, limit of %d and %d cells: sag [m]", cells, 2 * cells);
   run_report_relative(run, what, theory, fine + (fine - coarse) / 3, 0.01);
+}
+
+// Nearly incompressible. Its clamped end cannot become thinner, which the theory does not know.
+static void stiff_beam(Run* run, int cells, double limit) {
+  Block b = block_beam(block_cube(), cells);
+  const double load = 0.05;
+  char what[ROW_TEXT];
+  b.half[0] = 0.5;
+  b.cells[0] = 10 * cells;
+  b.poisson = 0.49;
+  b.step = 1;
+  if (!open_block(run, &b)) return;
+  block_load(run->engine->model, &b, 1, heft_vec3(0, 0, -load / 0.01),
+             heft_world_joint_forces(run->engine->world));
+  run_step(run, 60);
+  const double sag = block_sag(run->engine->world, &b);
+  run_close(run);
+  snprintf(what, sizeof what, "cantilever, Poisson's ratio 0.49, %d cells high: sag [m]", cells);
+  run_report_relative(run, what, block_theory_sag(&b, load), sag, limit);
+}
+
+// Under a thrust, a small load across makes a column sag by δ, and 1 / δ falls to zero at the
+// thrust that buckles it (Southwell's plot): Euler's, with the share of shear.
+static double slope_of_column(Run* run, const Block* b, double thrust) {
+  const double across = 1e-3;
+  if (!open_block(run, b)) return (double)NAN;
+  block_load(run->engine->model, b, 1, heft_vec3(-thrust / 0.01, 0, -across / 0.01),
+             heft_world_joint_forces(run->engine->world));
+  run_step(run, 60);
+  const double sag = block_sag(run->engine->world, b);
+  run_close(run);
+  return across / sag;
+}
+
+static void buckling(Run* run) {
+  Block b = block_beam(block_cube(), 4);
+  b.half[0] = 0.4;
+  b.cells[0] = 32;
+  b.cells[1] = 1;
+  b.step = 1;
+  const double area = 4 * b.half[1] * b.half[2], length = 2 * b.half[0],
+               inertia = area * b.half[2] * b.half[2] / 3, shear = BLOCK_YOUNG / 2;
+  const double euler = HEFT_PI * HEFT_PI * BLOCK_YOUNG * inertia / (4 * length * length),
+               theory = euler / (1 + 1.2 * euler / (shear * area));
+  const double low = 0.7 * theory, high = 0.9 * theory, at_low = slope_of_column(run, &b, low),
+               at_high = slope_of_column(run, &b, high);
+  run_report_relative(run, "a column buckles, 4 cells across: thrust [N]", theory,
+                      high + (high - low) * at_high / (at_low - at_high), 0.03);
 }
 
 // ---- motion
@@ -299,8 +374,12 @@ static void own_weight(Run* run) {
 void case_deform(Run* run) {
   patches(run);
   compression(run);
+  squeeze(run);
   beam(run, 4);
   if (run->full) beam(run, 8);
+  stiff_beam(run, 2, 0.1);
+  if (run->full) stiff_beam(run, 4, 0.05);
+  buckling(run);
   wave(run);
   ringing(run, heft_vec3(0, 0, 0));
   ringing(run, heft_vec3(1, -2, 2));
