@@ -61,7 +61,7 @@ typedef struct Act {
   HeftOptions values;      ///< fields of self that plots show
   ActParts parts;          ///< fields of self that are no real numbers; flags that only conditions
                            ///< read may be left out
-  int may_lie;             ///< 1: there is no robot that could fall
+  int may_lie;             ///< 1: no robot could fall, or the act goes on with one that fell
   /// The laboratory is open and the robot in its initial pose. self is zero except for its options.
   /// Returns 0, with lab->error, on failure. May be NULL.
   int (*begin)(Lab* lab, void* self);

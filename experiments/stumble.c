@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "examples/controller/balance.h"
+#include "examples/controller/rise.h"
 #include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
@@ -19,13 +19,13 @@ typedef struct Stumble {
   double force;  ///< option: of the push [N]
   double feel;   ///< option: who controls
   int chest, fallen;
-  BalanceState balance;
+  RiseState rise;
 } Stumble;
 
 static const HeftOption options[] = {
     ACT_OPTION(Stumble, force, 0, 1000, 250, "N", "force of the push from the side after 3.1 s"),
     ACT_OPTION(Stumble, feel, 0, 3, 0, "",
-               "0: a plan; 1: stands by its sensors, steps when pushed; 2: the same, walking; "
+               "0: a plan; 1: stands by its sensors, steps, gets up; 2: walks so; "
                "3: another controller")};
 
 static int begin(Lab* lab, void* self) {
@@ -34,8 +34,9 @@ static int begin(Lab* lab, void* self) {
   s->chest = lab_body(lab, "chest");
   if (!lab_plan_walk(lab, NULL)) return 0;
   lab->balance = calloc(1, sizeof *lab->balance);
-  if (lab->balance && balance_open(lab->balance, &s->balance, lab->model, lab->start, &error)) {
-    s->balance.stepper.walking = lround(s->feel) == FEEL_WALKING;
+  if (lab->balance &&
+      balance_open(lab->balance, &s->rise.balance, lab->model, lab->start, &error)) {
+    s->rise.balance.stepper.walking = lround(s->feel) == FEEL_WALKING;
     return 1;
   }
   snprintf(lab->error, sizeof lab->error, "%s", error.message);
@@ -65,14 +66,18 @@ static void control(Lab* lab, void* self) {
   if (feel == PLAN)
     follow_plan(lab, s);
   else if (feel != FOREIGN)
-    balance_step(lab->balance, &s->balance, now->q, now->v, heft_world_sensors(lab->world),
-                 heft_world_controls(lab->world));
+    rise_or_balance(lab->balance, &s->rise, now->q, now->v, heft_world_sensors(lab->world),
+                    heft_world_controls(lab->world), lab->posture);
 }
 
 static const ActPart parts[] = {
-    ACT_FOUND(Stumble, chest), ACT_RANGE(Stumble, balance.stepper.side, 0, 1),
-    ACT_RANGE(Stumble, balance.stepper.phase, 0, HEFT_STEP_PHASE_COUNT - 1),
-    ACT_RANGE(Stumble, balance.stepper.steps, 0, 1000000000)};
+    ACT_FOUND(Stumble, chest),
+    ACT_RANGE(Stumble, rise.balance.stepper.side, 0, 1),
+    ACT_RANGE(Stumble, rise.balance.stepper.phase, 0, HEFT_STEP_PHASE_COUNT - 1),
+    ACT_RANGE(Stumble, rise.balance.stepper.steps, 0, 1000000000),
+    ACT_RANGE(Stumble, rise.front, 0, 1),
+    ACT_RANGE(Stumble, rise.key, 0, RISE_UP),
+    ACT_RANGE(Stumble, rise.tries, 0, 1000000000)};
 const Act act_stumble = {.name = "stumble",
                          .text = "the HRP-2-like robot is pushed while it walks, and falls",
                          .file = "hrp2_like.xml",
@@ -80,6 +85,7 @@ const Act act_stumble = {.name = "stumble",
                          .size = sizeof(Stumble),
                          .parts = ACT_PARTS(parts),
                          .options = {options, 2},
+                         .may_lie = 1,
                          .begin = begin,
                          .control = control};
 

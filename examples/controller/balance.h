@@ -74,8 +74,9 @@ static inline HeftStepperInput balance_measure(const Balance* s) {
   return in;
 }
 
-static inline void balance_step(Balance* s, BalanceState* state, const double* q, const double* v,
-                                const double* sensors, double* controls) {
+// The goal of a reading. balance_act() follows.
+static inline HeftBipedGoal balance_goal(Balance* s, BalanceState* state, const double* q,
+                                         const double* v, const double* sensors) {
   HeftBipedGoal goal;
   const double dt = s->model->physics.time_step;
   memset(&goal, 0, sizeof goal);
@@ -86,11 +87,22 @@ static inline void balance_step(Balance* s, BalanceState* state, const double* q
   const HeftStepperInput in = balance_measure(s);
   heft_stepper_step(&state->stepper, &in, dt, &goal);
   goal.posture = s->start;
-  if (heft_biped_torques(s->biped, &goal, heft_estimator_q(s->estimator),
+  return goal;
+}
+
+static inline void balance_act(Balance* s, BalanceState* state, const HeftBipedGoal* goal,
+                               double* controls) {
+  if (heft_biped_torques(s->biped, goal, heft_estimator_q(s->estimator),
                          heft_estimator_v(s->estimator), s->tau) == HEFT_OK)
     heft_model_torques_to_controls(s->model, s->tau, controls);
   heft_estimator_memory(s->estimator, state->filter);
   heft_whole_body_memory(heft_biped_whole_body(s->biped), state->forces);
+}
+
+static inline void balance_step(Balance* s, BalanceState* state, const double* q, const double* v,
+                                const double* sensors, double* controls) {
+  const HeftBipedGoal goal = balance_goal(s, state, q, v, sensors);
+  balance_act(s, state, &goal, controls);
 }
 
 #endif
