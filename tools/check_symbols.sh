@@ -51,17 +51,17 @@ check_imports() {
   done <"$work/needed"
 }
 
-# check_users <build folder>: functions that no other file calls, also none of JavaScript. A file of tests may call one that has a user
-# in its own file, to test a part. Emulated drivers and peers have the names of what they stand for.
+# check_users <build folder>: functions that no other file calls, also none of JavaScript. A file of tests or a peer may call one that has a user
+# in its own file. Emulated drivers have the names of what they stand for.
 # Python and importers of FMUs call by the names that their standards fix.
 check_users() {
   users=", no function lacks a user"
   grep -rhoE '\bheft_[a-z0-9_]+ *\(' "$tools/../include" | tr -d ' (' | sort -u >"$work/public"
-  find "$1" -name '*.c.o' -o -name '*.cpp.o' | grep -vE '/apps/(emulated|counted)/|/bench/|/scenes/' >"$work/objects"
+  find "$1" -name '*.c.o' -o -name '*.cpp.o' | grep -vE '/apps/(emulated|counted)/|/scenes/' >"$work/objects"
   xargs nm -A -P <"$work/objects" 2>/dev/null | awk -v public="$work/public" '
     BEGIN { while ((getline name <public) > 0) known[name] = 1; known["main"] = 1 }
     { object = $1; sub(/\.o:$/, "", object); sub(/.*\.dir\//, "", object) }
-    $3 == "U" { if (object ~ /^tests\//) tested[$2] = 1; else used[$2] = 1 }
+    $3 == "U" { if (object ~ /^(tests|bench)\//) tested[$2] = 1; else used[$2] = 1 }
     $3 == "T" && object ~ /^(src|apps|python|experiments)\// { file[$2] = object }
     END { for (name in file) if (!used[name] && !known[name] && name !~ /^(PyInit_|fmi3[A-Z])/) print file[name], name, tested[name] + 0 }
   ' | sort >"$work/unused"
