@@ -87,12 +87,14 @@ typedef struct Record {
   int length, group;
 } Record;
 
+static int signed_byte(unsigned char b) { return b < 128 ? b : b - 256; }
+
 // Whether there is a record at *at, which then moves behind it.
 static int next_record(const C3d* c, size_t* at, Record* out) {
   if (*at + 2 > c->end) return 0;
-  const int length = (signed char)c->bytes[*at];
+  const int length = signed_byte(c->bytes[*at]);
   out->length = length < 0 ? -length : length;
-  out->group = (signed char)c->bytes[*at + 1];
+  out->group = signed_byte(c->bytes[*at + 1]);
   out->name = *at + 2;
   out->body = out->name + (size_t)out->length + 2;
   if (out->length == 0 || out->group == 0 || out->body > c->end) return 0;
@@ -116,7 +118,7 @@ static Parameter read_parameter(const C3d* c, const Record* r) {
   Parameter p = {0}, none = {0};
   if (r->body + 2 > r->next) return none;
   const int dimensions = c->bytes[r->body + 1];
-  p.type = (signed char)c->bytes[r->body];
+  p.type = signed_byte(c->bytes[r->body]);
   p.at = r->body + 2 + (size_t)dimensions;
   if (dimensions > DIMENSIONS || p.at > r->next) return none;
   size_t count = 1;

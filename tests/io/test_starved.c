@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "io/c3d.h"
 #include "record/bag.h"
 #include "record/mcap.h"
 #include "record/session_log.h"
@@ -140,6 +141,19 @@ static HeftStatus model_overlaps(HeftError* error) {
   HeftStatus status;
   HeftOverlapCounts counts;
   STARVED(status, heft_model_overlaps(model, -1, 0, NULL, &counts, NULL));
+  return status;
+}
+
+static HeftStatus c3d_read(HeftError* error) {
+  HeftStatus status;
+  HeftC3d made;
+  char bytes[4096];
+  FILE* file = fopen("tests/fuzz/corpus/c3d/dec_3", "rb");
+  assert_non_null(file);
+  const size_t size = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  STARVED(status, heft_c3d_read(&made, bytes, size, "dec_3", heft_allocator_default(), error));
+  heft_c3d_release(&made);
   return status;
 }
 
@@ -341,6 +355,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_tetrahedra_load_bytes, tetrahedra_bytes, 0),
       STARVED_ROW(heft_model_overlaps, model_overlaps, STARVED_SILENT),
       STARVED_ROW(heft_file_read, file_read, 0),
+      STARVED_ROW(heft_c3d_read, c3d_read, 0),
       STARVED_ROW(heft_model_write_mjcf, write_mjcf, 0),
       STARVED_ROW(heft_model_write_urdf, write_urdf, 0),
       STARVED_ROW(heft_model_write_file, write_file, 0),
