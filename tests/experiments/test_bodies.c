@@ -5,7 +5,8 @@
 
 static void runs(const char* name) {
   Lab lab = lab_make(HEFT_MODEL_DIR);
-  check_experiment(experiment_find(name), &lab, 1, getenv("HEFT_SHORT") == NULL);
+  check_experiment(experiment_find(name), &lab, getenv("HEFT_LONG") != NULL,
+                   getenv("HEFT_SHORT") == NULL);
   lab_release(&lab);
 }
 
