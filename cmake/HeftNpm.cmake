@@ -22,10 +22,12 @@ target_compile_options(heft_objects PRIVATE -Os)
 file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c"
   "${PROJECT_SOURCE_DIR}/src/interact/*.c" "${PROJECT_SOURCE_DIR}/src/base/*.c"
   "${PROJECT_SOURCE_DIR}/src/control/*.c" "${PROJECT_SOURCE_DIR}/src/dynamics/deform/*.c" "${PROJECT_SOURCE_DIR}/src/math/cone_program.c"
+  "${PROJECT_SOURCE_DIR}/src/math/block_*.c" "${PROJECT_SOURCE_DIR}/src/dynamics/delassus_*.c"
   "${PROJECT_SOURCE_DIR}/src/dynamics/energy.c" "${PROJECT_SOURCE_DIR}/src/dynamics/tendon.c" "${PROJECT_SOURCE_DIR}/src/dynamics/*_derivatives.c"
   "${PROJECT_SOURCE_DIR}/src/dynamics/static_stiffness.c" "${PROJECT_SOURCE_DIR}/src/dynamics/aba.c"
   "${PROJECT_SOURCE_DIR}/src/collision/*.c" "${PROJECT_SOURCE_DIR}/src/contact/*.c" "${PROJECT_SOURCE_DIR}/src/contact/c*/*.c"
-  "${PROJECT_SOURCE_DIR}/src/contact/newton/*.c" "${PROJECT_SOURCE_DIR}/src/contact/sweep/float_load.c"
+  "${PROJECT_SOURCE_DIR}/src/contact/newton/*.c" "${PROJECT_SOURCE_DIR}/src/contact/sweep/float_*.c"
+  "${PROJECT_SOURCE_DIR}/src/contact/sweep/anderson.c" "${PROJECT_SOURCE_DIR}/src/contact/sweep/heap_order.c"
   "${PROJECT_SOURCE_DIR}/src/world/*.c" "${PROJECT_SOURCE_DIR}/src/world/*/*.c")
 set_source_files_properties(${_once} PROPERTIES COMPILE_OPTIONS -Oz)
 target_compile_options(heft_io_objects PRIVATE -Oz)
