@@ -3,8 +3,8 @@
 // MuJoCo. Heft plans the joint angles and computes the torques of the drives; MuJoCo gets torques
 // and returns positions, velocities and forces of contacts.
 // usage: heft_open_mujoco ACT MODELS SECONDS [OPTION=VALUE]...
-// Options: cone (0 pyramidal, 1 elliptic), impratio, time (time constant of contacts [s]), damping
-// (its ratio), step [s], iterations. Prints a table as CSV (experiments/trace.h), or "no REASON".
+// Options: cone (0 pyramidal, 1 elliptic), impratio, time (time constant of contacts [s]), step [s].
+// Prints a table as CSV (experiments/trace.h), or "no REASON".
 #define _XOPEN_SOURCE 700  // nftw
 #include "experiments/acts.h"
 #include "experiments/trace.h"
@@ -83,11 +83,6 @@ static HeftStepReport step(Lab* lab) {
   return (HeftStepReport){.status = HEFT_STEP_SOLVED};
 }
 
-// Time constant and damping ratio of all contacts.
-static void soften(int part, double value) {
-  for (int g = 0; g < m->ngeom; ++g) m->geom_solref[mjNREF * g + part] = value;
-}
-
 static int set_option(const char* text) {
   const char* value = strchr(text, '=');
   const double x = value ? strtod(value + 1, NULL) : 0;
@@ -97,14 +92,10 @@ static int set_option(const char* text) {
   } else if (strncmp(text, "impratio=", 9) == 0) {
     m->opt.impratio = x;
   } else if (strncmp(text, "time=", 5) == 0) {
-    soften(0, x);
-  } else if (strncmp(text, "damping=", 8) == 0) {
-    soften(1, x);
+    for (int g = 0; g < m->ngeom; ++g) m->geom_solref[mjNREF * g] = x;
   } else if (strncmp(text, "step=", 5) == 0 && x > 0) {
     substeps = (int)(m->opt.timestep / x + 0.5);
     m->opt.timestep /= substeps;
-  } else if (strncmp(text, "iterations=", 11) == 0) {
-    m->opt.iterations = (int)x;
   } else {
     return 0;
   }
