@@ -150,6 +150,11 @@ static double value(const C3d* c, const Parameter* p, int i, double otherwise) {
   return p->type == 1 ? c->bytes[p->at + (size_t)i] : otherwise;
 }
 
+// A number that counts. Some programs write it as a real.
+static int whole_value(const C3d* c, const Parameter* p, int i) {
+  return (int)fmax(-1e9, fmin(1e9, value(c, p, i, 0)));
+}
+
 // Text i of a list, without blanks at its end; "" if there is none.
 static void text(const C3d* c, const Parameter* p, int i, char out[NAME_MAX_BYTES]) {
   const int width = p->size[0];
@@ -475,7 +480,7 @@ static int read_channels(C3d* c, Plate* p, int k) {
   const int n = wanted_channels(p->type), row = channels.size[0];
   double v[3];
   for (int i = 0; i < n; ++i) {
-    const int channel = i < row ? (int)value(c, &channels, row * k + i, 0) : 0;
+    const int channel = i < row ? whole_value(c, &channels, row * k + i) : 0;
     if (channel < 1)
       return C3D_FAIL(c, HEFT_ERR_VALUE,
                       "FORCE_PLATFORM:CHANNEL has channel %d for signal %d of plate %d, expected 1 "
@@ -504,7 +509,7 @@ static int read_channels(C3d* c, Plate* p, int k) {
 
 static int read_plate(C3d* c, Plate* p, int k) {
   const Parameter types = find(c, "FORCE_PLATFORM", "TYPE");
-  *p = (Plate){.type = (int)value(c, &types, k, 0)};
+  *p = (Plate){.type = whole_value(c, &types, k)};
   if (p->type < 1 || p->type > 4)
     return C3D_FAIL(c, HEFT_ERR_UNSUPPORTED,
                     "force plate %d is of type %d (FORCE_PLATFORM:TYPE), expected 1 to 4", k + 1,
@@ -515,8 +520,8 @@ static int read_plate(C3d* c, Plate* p, int k) {
 // The mean of the signals in the frames that ZERO states, without load.
 static void read_zero(const C3d* c, const Scaling* by, int whole, Plate* p) {
   const Parameter zero = find(c, "FORCE_PLATFORM", "ZERO");
-  const int64_t first = (int64_t)value(c, &zero, 0, 0) - word_at(c, 6),
-                last = (int64_t)value(c, &zero, 1, 0) - word_at(c, 6);
+  const int64_t first = (int64_t)whole_value(c, &zero, 0) - word_at(c, 6),
+                last = (int64_t)whole_value(c, &zero, 1) - word_at(c, 6);
   if (p->absent || zero.type != 2 || first < 0 || last < first || last >= c->frames) return;
   const int64_t begin = first * c->per_frame, end = (last + 1) * c->per_frame;
   for (int i = 0; i < wanted_channels(p->type); ++i) {
@@ -584,7 +589,7 @@ static int name_samples(C3d* c, HeftC3dTable* t, int plates) {
 
 static int read_samples(C3d* c, HeftC3d* out) {
   const Parameter used = find(c, "FORCE_PLATFORM", "USED");
-  const int plates = c->channels > 0 ? (int)value(c, &used, 0, 0) : 0, whole = is_unsigned(c);
+  const int plates = c->channels > 0 ? whole_value(c, &used, 0) : 0, whole = is_unsigned(c);
   HeftC3dTable* t = &out->samples;
   Plate plate[PLATES_MAX];
   if (c->channels == 0) return take_table(c, t, 1, 0) && name_column(c, t, 0, "time", "");

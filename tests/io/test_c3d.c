@@ -99,6 +99,7 @@ static const double corners[12] = {1300, 2200, 0, 1300, 1800, 0, 700, 1800, 0, 7
 
 typedef struct Sample {
   int type, channels, zero;  ///< zero: 1: the first two frames are without load
+  double used;               ///< not 0: this many plates, as a real
   double origin[3], signal[8], matrix[36];
 } Sample;
 
@@ -137,7 +138,10 @@ static void write_file(Writer* w, const Sample* s, int processor, int real) {
   put_parameter(w, 2, "GEN_SCALE", 4, (const int[]){1, 0}, (const double[]){1.0 / SCALE});
   put_parameter(w, 2, "OFFSET", 2, (const int[]){channels, 0}, (const int[8]){0});
   put_group(w, 3, "FORCE_PLATFORM");
-  put_one(w, 3, "USED", 1);
+  if (s->used != 0)
+    put_parameter(w, 3, "USED", 4, (const int[]){1, 0}, &s->used);
+  else
+    put_one(w, 3, "USED", 1);
   put_one(w, 3, "TYPE", s->type);
   put_parameter(w, 3, "CHANNEL", 2, (const int[]){channels, 1, 0}, used);
   put_parameter(w, 3, "CORNERS", 4, (const int[]){3, 4, 1, 0}, corners);
@@ -316,6 +320,9 @@ static void wrong_files_are_refused_with_a_reason(void** state) {
   s.type = 3;  // a type of eight channels that has six
   write_file(&w, &s, INTEL, 1);
   refused(&w, w.at, "channel 0 for signal 7");
+  s.used = 1e30;  // no integer holds it
+  write_file(&w, &s, INTEL, 1);
+  refused(&w, w.at, "USED is 1000000000 plates");
 }
 
 int main(void) {
