@@ -3,6 +3,7 @@
 # Uses the window as a person would: opens a model, turns the camera, pulls a hand, pauses, rewinds,
 # runs on, switches what is shown, saves a picture, reaches in with a device, records a session, opens
 # a broken file. Judges by the viewer's log, not by pixels; the pictures are kept to be looked at.
+# Steps have no deadline: a rewound run repeats the bits of steps that none has cut (late.sh).
 # usage: window.sh <heft> <folder for pictures and log> [model]
 set -u
 heft=$1 out=$2
@@ -10,7 +11,7 @@ model=${3:-$(dirname "$0")/puppet.xml}
 . "$(dirname "$0")/screen.sh"
 
 "$heft" view "$model" --quiet --size 800x600 --log "$log" --folder "$out" --paused --text-scale 1 \
-  --light --show contacts,forces &
+  --light --show contacts,forces --no-deadline &
 viewer=$!
 await_window
 first=$(sed -n 's/.*first picture after \([0-9.]*\) s/\1/p' "$log")
