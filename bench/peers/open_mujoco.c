@@ -3,8 +3,8 @@
 // MuJoCo. Heft plans the joint angles and computes the torques of the drives; MuJoCo gets torques
 // and returns positions, velocities and forces of contacts.
 // usage: heft_open_mujoco ACT MODELS SECONDS [OPTION=VALUE]...
-// Options: cone (0 pyramidal, 1 elliptic), impratio, time (time constant of contacts [s]), step [s].
-// Prints a table as CSV (experiments/trace.h), or "no REASON".
+// Options: cone (0 pyramidal, 1 elliptic), impratio, time (time constant of contacts [s]), step
+// [s]. Prints a table as CSV (experiments/trace.h), or "no REASON".
 #define _XOPEN_SOURCE 700  // nftw
 #include "experiments/acts.h"
 #include "experiments/trace.h"
