@@ -1545,7 +1545,6 @@ static void publish_recorded(HeftSimulation* s) {
     char text[96];
     snprintf(text, sizeof text, "row %ld of the log is damaged", s->row);
     say_trouble(s, text);
-    s->running = 0;
   }
   f->row_count = s->playback.run.row_count;
   f->seeks = s->seeks;

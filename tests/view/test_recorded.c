@@ -113,6 +113,9 @@ static void it_plays_by_the_clock(void** state) {
   assert_true((double)(heft_clock_ns() - begin) * 1e-9 > 0.9 * ROWS * 1e-3 / 16);
   for (int i = 0; i < 10000 && heft_simulation_frame(simulation, NULL)->running; ++i) nap();
   assert_false(heft_simulation_frame(simulation, NULL)->running);
+  assert_true(heft_simulation_rewind(simulation, 1e-3 * DAMAGED));
+  assert_true(heft_simulation_run(simulation, 1));
+  wait_row(ROWS - 1);  // a damaged row does not end it
 }
 
 // Samples of the whole run arrive in the order of time, each with the values of its row.
