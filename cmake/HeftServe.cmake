@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A world behind a WebSocket, src/serve: the library heft_serve, for the command and the tests, not installed. The file
-# server.c needs libwebsockets; without it the verb serve of the command prints what to install.
+# server.c and guest.c need libwebsockets; without it the verb serve of the command prints what to install.
 #   Debian: libwebsockets-dev
 include_guard(GLOBAL)
 include(HeftModule)
@@ -17,7 +17,7 @@ endif()
 if(TARGET heft_io_static)  # which has the writer of JSON
   file(GLOB _serve CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/serve/*.c")
   if(NOT HEFT_HAVE_SERVE)
-    list(FILTER _serve EXCLUDE REGEX "/server\\.c$")
+    list(FILTER _serve EXCLUDE REGEX "/(server|guest)\\.c$")
   endif()
   find_package(Threads REQUIRED)
   add_library(heft_serve STATIC ${_serve})

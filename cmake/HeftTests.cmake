@@ -324,7 +324,7 @@ endforeach()
 # emulated people, and their replay; contact problems in HDF5; the form of a benchmark.
 if(TARGET heft_command)
   set(_scripts run_logs run_status compare feel_replay fclib names help bench_motion plugins completion live
-    robots json controller serve sweep generate identify measured predict full_disk check referee)
+    robots json controller serve shared sweep generate identify measured predict full_disk check referee)
   if(NOT HEFT_SANITIZE)
     # many calls of the command: slow with sanitizers, which find nothing in them but leaks of Mesa
     list(APPEND _scripts options ten_tasks)

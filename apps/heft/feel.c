@@ -16,17 +16,20 @@
 #include "builtin.h"
 #include "end_signals.h"
 #include "experiments/interactive.h"
+#include "feel_shared.h"
 #include "model_options.h"
 #include "session_file.h"
 #include "users.h"
 #include "verbs.h"
 
 static const char help[] =
-    "usage: heft feel [OPTIONS] FILE|SCENE\n"
+    "usage: heft feel [OPTIONS] FILE|SCENE|ADDRESS\n"
     "Simulates a model in real time and couples haptic devices to it: users press on bodies, "
     "grasp\n"
     "them and feel the contact forces. In an interactive scene a robot reacts to the users.\n"
-    "Without --device the device is emulated, and a hand that presses from above.\n"
+    "Without --device the device is emulated, and a hand that presses from above. ADDRESS is that "
+    "of a\n"
+    "world which 'heft serve --shared' shares, with its token.\n"
     "\n"
     "  --time SECONDS           duration (default: until Ctrl-C)\n"
     "  --step SECONDS           time step (default 0.001; scenes: that of the model)\n"
@@ -307,6 +310,12 @@ static void sum_up(const Feel* f) {
 static const char usual_hand[] =
     "emulated:omega:0 0 0 0.05; 1 0 0 -0.01; 2 0.02 0 -0.01; 4 -0.02 0 -0.01; 5 0 0 0.05";
 
+static int feel_elsewhere(FeelOptions* o) {
+  if (o->users.count == 0) users_add(&o->users, usual_hand);
+  end_signals(end_it);
+  return feel_shared(&o->users, o->path, o->time, &ended);
+}
+
 static int open_world(Feel* f) {
   HeftError error = {0};
   FeelOptions* o = f->options;
@@ -400,7 +409,8 @@ int heft_verb_feel(int argc, char** argv) {
   if (asked == 2) print_help();
   if (asked == 1) {
     Feel f = {.options = &o, .h = o.step > 0 ? o.step : 0.001};
-    result = open_world(&f) && feel(&f) ? 0 : 1;
+    const int well = feel_is_shared(o.path) ? feel_elsewhere(&o) : open_world(&f) && feel(&f);
+    result = well ? 0 : 1;
     heft_session_destroy(f.session);
     users_close(&o.users);
     plugin_options_release(&o.plugins);

@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "builtin.h"
+#include "users.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -18,6 +19,9 @@ static const char help[] =
     "reached\n"
     "                           from this machine alone); port 0: any free one\n"
     "  --users                  make a token and print it\n"
+    "  --shared                 users compute the world themselves and send the inputs of their "
+    "hands;\n"
+    "                           --device adds a person here, who feels it\n"
     "  --token-file FILE        the token of users, 16 to 128 characters; the environment "
     "variable\n"
     "                           HEFT_SERVE_TOKEN has one, too\n"
@@ -36,7 +40,9 @@ static const char help[] =
     "  --paused                 wait at the start\n"
     "  --seconds SECONDS        end after this time (default: never)\n";
 
-static void print_help(void) { printf("%s%s%s", help, plugin_options_help, model_options_help); }
+static void print_help(void) {
+  printf("%s%s%s%s", help, users_help, plugin_options_help, model_options_help);
+}
 
 #ifndef HEFT_HAVE_SERVE
 
@@ -78,7 +84,9 @@ typedef struct ServeOptions {
   char builtin[BUILTIN_PATH];
   const char *path, *key, *token_file;
   char address[64], token[HEFT_SERVE_TOKEN_MAX + 2], page[1100];
-  int users, insecure, made;
+  int users, insecure, made, shared;
+  Users hands;
+  HeftProbeDef probes[HEFT_SESSION_PROBES];
   double step, seconds, clients, address_clients;
   HeftServeDef def;
 } ServeOptions;
@@ -179,6 +187,7 @@ static int take_value(void* options, const char* name, const char* value) {
 static int take_flag(void* options, const char* name) {
   ServeOptions* o = options;
   if (strcmp(name, "--users") == 0) return o->users = 1;
+  if (strcmp(name, "--shared") == 0) return o->shared = 1;
   if (strcmp(name, "--insecure") == 0) return o->insecure = 1;
   if (strcmp(name, "--paused") == 0) return o->def.paused = true;
   return 0;
@@ -254,6 +263,7 @@ static int read_options(ServeOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "serve",
                                .help = help,
                                .model = &o->model,
+                               .users = &o->hands,
                                .plugins = &o->plugins,
                                .builtin = o->builtin,
                                .options = o,
@@ -289,6 +299,43 @@ static bool reset(void* user) {
   HeftError error = {0};
   if (!p->set || heft_plugin_set_reset(p->set, &error) == HEFT_OK) return true;
   return failed(error.message);
+}
+
+// ---- a shared world
+
+static void hand_input(void* user, HeftProbeInput* hand) {
+  const Users* p = user;
+  heft_servo_input(p->servo, 0, hand);
+}
+
+static void hand_feels(void* user, const HeftLocalModel* felt) {
+  const Users* p = user;
+  heft_servo_model(p->servo, 0, felt);
+}
+
+static int share(ServeOptions* o, const HeftModel* model) {
+  HeftError error = {0};
+  Users* p = &o->hands;
+  if (o->plugins.set) return failed("plug-ins and acts do not run in a shared world");
+  if (p->count > 1) return failed("one person is at the server: give one --device");
+  if (!users_probe(p, "serve", model, &o->probes[0])) return 0;
+  for (int i = 1; i < HEFT_SESSION_PROBES; ++i) o->probes[i] = o->probes[0];
+  o->def.probes = o->probes;
+  o->def.hooks = (HeftServeHooks){.user = p};
+  if (p->count == 0) return 1;
+  if (!users_open(p, "serve", model, 1)) return 0;
+  o->probes[0] = p->probe[0];
+  o->def.hooks.input = hand_input;
+  o->def.hooks.felt = hand_feels;
+  return heft_servo_start(p->servo, &error) == HEFT_OK || failed(error.message);
+}
+
+static void print_hand(const Users* p) {
+  HeftServoView view;
+  if (p->count == 0) return;
+  heft_servo_view(p->servo, 0, &view);
+  printf("%s: largest force %.3f N, min of the energy ledger %.1e J\n",
+         heft_device_info(p->device[0]).name, view.guard.force_peak, view.guard.energy_lowest);
 }
 
 // ---- running
@@ -397,9 +444,14 @@ static int serve(ServeOptions* o, HeftWorld* world) {
   HeftServer* server = NULL;
   HeftError error = {0};
   const char* key = o->key ? o->key : o->model.start;
-  o->def.hooks = (HeftServeHooks){&o->plugins, show_hands, before_step, after_step, reset};
+  o->def.hooks = (HeftServeHooks){.user = &o->plugins,
+                                  .hands = show_hands,
+                                  .before_step = before_step,
+                                  .after_step = after_step,
+                                  .reset = reset};
   o->def.start_key = key ? heft_model_find(heft_world_model(world), HEFT_NAMED_KEY, key) : -1;
   block_signals();
+  if ((o->shared || o->hands.count > 0) && !share(o, heft_world_model(world))) return 0;
   raise_limit_of_files();
   if (heft_server_create(&server, world, &o->def, &error) != HEFT_OK) return failed(error.message);
   int well = heft_server_start(server, &error) == HEFT_OK || failed(error.message);
@@ -407,6 +459,7 @@ static int serve(ServeOptions* o, HeftWorld* world) {
     print_address(o, heft_server_port(server));
     wait_for_end(o->seconds);
     if (!o->model.quiet) print_end(server);
+    if (!o->model.quiet) print_hand(&o->hands);
   }
   heft_server_destroy(server);
   return well;
@@ -434,10 +487,12 @@ int heft_verb_serve(int argc, char** argv) {
                     .address_clients = 32};
   o.def.port = 8765;
   model_options_init(&o.model);
+  users_init(&o.hands);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
   if (asked == 2) print_help();
   if (asked == 1) result = open_world(&o) ? 0 : 1;
+  users_close(&o.hands);
   plugin_options_release(&o.plugins);
   model_options_release(&o.model);
   return result;

@@ -235,6 +235,26 @@ static HeftStatus open_one(Users* p, int i, HeftError* error) {
   return users_open_device(&p->device[i], driver, address, &def, error);
 }
 
+// Users far away have hands without a device that would limit them.
+int users_probe(const Users* p, const char* verb, const HeftModel* m, HeftProbeDef* probe) {
+  const Extent extent = extent_of(m);
+  const NamesModel bodies = {m, HEFT_NAMED_BODY};
+  *probe = heft_probe_def_default();
+  probe->mode = p->mode;
+  probe->radius = p->radius > 0 ? p->radius : fmax(1e-3, 0.015 * extent.size);
+  probe->stiffness = p->stiffness > 0 ? p->stiffness : 300;
+  probe->rotational_stiffness = 0.02 * probe->stiffness * extent.size * extent.size;
+  probe->friction = p->friction;
+  probe->force_max = p->force_max > 0 ? p->force_max : 20;
+  probe->torque_max = probe->force_max * extent.size;
+  if (!p->body) return 1;
+  probe->body = heft_model_find(m, HEFT_NAMED_BODY, p->body);
+  if (probe->body < 0)
+    return names_wrong(verb, "the model has no body named", p->body, names_of_model(&bodies));
+  probe->point = heft_vec3_from(m->body_com + 3L * probe->body);
+  return 1;
+}
+
 static HeftStatus place_all(Users* p, const HeftModel* m, HeftError* error) {
   for (int i = 0; i < p->count; ++i) {
     place_device(p, i, m);

@@ -43,6 +43,9 @@ void users_init(Users* users);
 int users_take(Users* users, const char* verb, int argc, char** argv, int* i);
 /// Adds a device without opening it. 0 if there are too many, or its text is too long.
 int users_add(Users* users, const char* spec);
+/// The probe of a user of a model without a device here, in `probe`. 0: the body is unknown
+/// (reported).
+int users_probe(const Users* users, const char* verb, const HeftModel* model, HeftProbeDef* probe);
 /// Opens the devices and computes their gains. 0 on failure (reported).
 int users_open(Users* users, const char* verb, const HeftModel* model, int real_time);
 void users_close(Users* users);

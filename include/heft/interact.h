@@ -288,7 +288,7 @@ HEFT_API const HeftBehaviour* heft_behaviour_at(int index);
 /// Steps a world with its probes, and stores the data that repeats each step.
 typedef struct HeftSession HeftSession;
 
-enum { HEFT_SESSION_PROBES = 4 };  ///< most probes of a session
+enum { HEFT_SESSION_PROBES = 8 };  ///< most probes of a session
 
 /// world must outlive the session; defs: one for each probe. allocator may be NULL.
 /// [in] defs[probes]

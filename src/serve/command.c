@@ -63,6 +63,7 @@ int command_make(const Message* s, const HeftModel* m, int user, Command* out,
       return find_key(m, s->key, &out->index, why);
     case MESSAGE_HELLO:
     case MESSAGE_MODEL:
+    case MESSAGE_JOIN:
     case MESSAGE_RELEASE:
     case MESSAGE_COUNT:
       break;

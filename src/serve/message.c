@@ -335,6 +335,7 @@ int message_right(MessageKind kind) {
       return HEFT_RIGHT_RESET;
     case MESSAGE_HELLO:
     case MESSAGE_MODEL:
+    case MESSAGE_JOIN:
     case MESSAGE_COUNT:
       break;
   }

@@ -13,6 +13,7 @@ enum { MESSAGE_SIZE_MAX = 2048, MESSAGE_WHY = 240, MESSAGE_KEY_SIZE = 256 };
 #define MESSAGE_LIST(X)         \
   X(MESSAGE_HELLO, "hello")     \
   X(MESSAGE_MODEL, "model")     \
+  X(MESSAGE_JOIN, "join")       \
   X(MESSAGE_PULL, "pull")       \
   X(MESSAGE_RELEASE, "release") \
   X(MESSAGE_PUSH, "push")       \

@@ -10,12 +10,12 @@
 ///     ...
 ///     heft_server_destroy(server);         // ends both
 ///
-/// For the command and the tests; not installed. The functions heft_server_...() exist only if Heft
-/// was built with libwebsockets (HEFT_HAVE_SERVE).
+/// For the command and the tests; not installed. The functions heft_server_...() and
+/// heft_guest_...() exist only if Heft was built with libwebsockets (HEFT_HAVE_SERVE).
 #ifndef HEFT_SERVE_H
 #define HEFT_SERVE_H
 
-#include <heft/world.h>
+#include <heft/interact.h>
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -53,6 +53,10 @@ typedef struct HeftServeHooks {
   void (*after_step)(void* user, const HeftStepReport* report);
   /// After the world was set to its start or to a keyframe. false: the world pauses.
   bool (*reset)(void* user);
+  /// A shared world with a person at the server, whose seat is 0: the hand before a step, and what
+  /// it feels after one or after a correction. Both or neither.
+  void (*input)(void* user, HeftProbeInput* hand);
+  void (*felt)(void* user, const HeftLocalModel* felt);
 } HeftServeHooks;
 
 /// Settings. Texts must outlive the server.
@@ -66,18 +70,19 @@ typedef struct HeftServeDef {
   unsigned rights;                         ///< of users; bits of HeftRight
   const char* origin[HEFT_SERVE_ORIGINS];  ///< further pages that may connect: "https://host:port"
   int origin_count;
-  const char* certificate;  ///< PEM file for TLS; NULL: none
-  const char* key;          ///< PEM file of its private key
-  int start_key;            ///< keyframe of the start, -1: the pose of the file
-  bool paused;              ///< the world waits at the start
-  double speed;             ///< simulated time per time of the clock
-  double picture_rate;      ///< pictures per second
-  int client_max;           ///< watchers; users come in beyond them
-  int address_max;          ///< connections of one other machine
-  int user_max;             ///< connections with a token, at most 8
-  double message_rate;      ///< messages per second that a user may send, as a mean
-  double watcher_rate;      ///< the same without a token
-  int mistake_max;          ///< messages with errors after which a connection is closed
+  const char* certificate;     ///< PEM file for TLS; NULL: none
+  const char* key;             ///< PEM file of its private key
+  int start_key;               ///< keyframe of the start, -1: the pose of the file
+  bool paused;                 ///< the world waits at the start
+  double speed;                ///< simulated time per time of the clock
+  double picture_rate;         ///< pictures per second
+  int client_max;              ///< watchers; users come in beyond them
+  int address_max;             ///< connections of one other machine
+  int user_max;                ///< connections with a token, at most 8
+  double message_rate;         ///< messages per second that a user may send, as a mean
+  double watcher_rate;         ///< the same without a token
+  int mistake_max;             ///< messages with errors after which a connection is closed
+  const HeftProbeDef* probes;  ///< user_max of them: the world is shared by inputs; NULL: it is not
   HeftServeHooks hooks;
 } HeftServeDef;
 
@@ -118,6 +123,33 @@ void heft_server_destroy(HeftServer* server);
 HeftStatus heft_serve_check_token(const char* token, HeftError* error);
 /// Makes a random token of 32 hexadecimal digits. 0: the system has no random numbers.
 bool heft_serve_make_token(char out[HEFT_SERVE_TOKEN_MAX + 1]);
+
+// ---- a person with a device in the shared world of a server elsewhere
+
+typedef struct HeftGuest HeftGuest;
+
+/// Report since the start.
+typedef struct HeftGuestReport {
+  uint64_t present;          ///< steps taken
+  int deepest;               ///< steps, of the deepest correction
+  long corrections, waits;   ///< corrections; steps that waited for the server
+  long compared, different;  ///< hashes that were compared with the server, and that differed
+  double refused;            ///< work of corrections that the hand did not get [J]
+} HeftGuestReport;
+
+/// Joins the world at an address (http://HOST:PORT/#token=...), and waits for its model. *out is
+/// NULL on failure.
+HeftStatus heft_guest_join(HeftGuest** out, const char* address, HeftError* error);
+/// NULL is allowed.
+void heft_guest_leave(HeftGuest* guest);
+const HeftModel* heft_guest_model(const HeftGuest* guest);
+/// Sends, receives, corrects, and takes the steps that are due, without waiting. felt: what the
+/// hand feels, if it changes. Returns 1 if it has changed, 0 if not, -1 if the connection has
+/// ended.
+int heft_guest_turn(HeftGuest* guest, const HeftProbeInput* hand, HeftLocalModel* felt);
+/// Why the connection has ended, "" if it has not.
+const char* heft_guest_end(const HeftGuest* guest);
+HeftGuestReport heft_guest_report(const HeftGuest* guest);
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,7 @@
 #include "serve/serve.h"
 
 #include "base/assert.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "serve/admission.h"
 #include "serve/command.h"
@@ -38,6 +39,7 @@ enum {
   FILE_PART = 1 << 16,  // of a file of the page in one write
   PART_HEAD = 12,       // kind, zeros, size, offset
   MODEL_KIND = 2,       // of a message with a part of the model
+  START_KIND = 4,       // of the state for one that joins
   WHOLE_EVERY = 150,    // pictures
   UNSENT_MAX = 8192,    // bytes in the socket of a client that is not late
   WRONG_TOKENS = 3,
@@ -46,6 +48,7 @@ enum {
   SPARE_FILES = 128,
   SEEKERS_MAX = 16,       // clients beyond the watchers, who may show the token
   SEND_BUFFER = 1 << 17,  // of a socket
+  FRAMES_EVERY = 8000,    // of a shared world [µs]
   PATH_SIZE = 2048,
   HEADER_SIZE = 256,
   PROTOCOL_ERROR = 1002,
@@ -71,6 +74,9 @@ typedef struct Session {
   size_t welcomed;   // bytes of the welcome that were sent
   size_t model_at;   // bytes of the model that were sent; the size of the model: all
   int picture_next;  // 1: a picture comes before the next part of the model
+  int joins;         // 1: waits for its start; 2: gets it; 3: has it
+  size_t start_at;   // bytes of the start that were sent
+  uint64_t wants;    // step whose final inputs it gets next
   int close_code;
   size_t text_size;  // of the message that arrives
   char text[MESSAGE_SIZE_MAX];
@@ -103,7 +109,7 @@ struct HeftServer {
   atomic_int quit;
   Counts counts;
   // used only by the network thread
-  lws_sorted_usec_list_t timer;
+  lws_sorted_usec_list_t timer, frames_timer;
   HeftJsonText welcome;
   unsigned char* image;  // the compiled model
   size_t image_size;
@@ -191,18 +197,65 @@ static void put_u32(unsigned char* at, size_t x) {
   for (int k = 0; k < 4; ++k) at[k] = (unsigned char)(x >> (8 * k));
 }
 
-static int send_model(HeftServer* v, Session* s) {
-  const size_t left = v->image_size - s->model_at, size = left < PART_SIZE ? left : PART_SIZE;
+static int send_part(HeftServer* v, Session* s, int kind, const unsigned char* all, size_t all_size,
+                     size_t* sent) {
+  const size_t left = all_size - *sent, size = left < PART_SIZE ? left : PART_SIZE;
   unsigned char* at = v->part.memory + LWS_PRE;
   memset(at, 0, PART_HEAD);
-  at[0] = MODEL_KIND;
-  put_u32(at + 4, v->image_size);
-  put_u32(at + 8, s->model_at);
-  memcpy(at + PART_HEAD, v->image + s->model_at, size);
+  at[0] = (unsigned char)kind;
+  put_u32(at + 4, all_size);
+  put_u32(at + 8, *sent);
+  memcpy(at + PART_HEAD, all + *sent, size);
   v->part.size = PART_HEAD + size;
-  s->model_at += size;
-  s->picture_next = 1;
+  *sent += size;
   return send_bytes(s, &v->part, LWS_WRITE_BINARY);
+}
+
+static int send_model(HeftServer* v, Session* s) {
+  s->picture_next = 1;
+  return send_part(v, s, MODEL_KIND, v->image, v->image_size, &s->model_at);
+}
+
+// ---- a shared world
+
+// One client at a time gets its start.
+static void begin_start(HeftServer* v) {
+  Sharing* m = v->station.sharing;
+  Session* waits = NULL;
+  for (Session* s = v->sessions; s; s = s->next) {
+    if (s->joins == 2) return;
+    if (s->joins == 1) waits = s;
+  }
+  const int state = atomic_load_explicit(&m->start_state, memory_order_acquire);
+  if (waits && state == 0) atomic_store_explicit(&m->start_state, 1, memory_order_release);
+  if (!waits || state != 2) return;
+  const unsigned char* at = m->start;
+  waits->joins = 2;
+  waits->start_at = 0;
+  waits->wants = bytes_get(&at, 8);
+}
+
+static int send_start(HeftServer* v, Session* s) {
+  Sharing* m = v->station.sharing;
+  const int well = send_part(v, s, START_KIND, m->start, m->start_size, &s->start_at);
+  if (s->start_at < m->start_size) return well;
+  s->joins = 3;
+  s->has = 0;  // it gets no more pictures
+  atomic_store_explicit(&m->start_state, 0, memory_order_release);
+  return well;
+}
+
+static int frames_due(const HeftServer* v, const Session* s) {
+  return s->joins == 3 &&
+         s->wants < atomic_load_explicit(&v->station.sharing->closed, memory_order_relaxed);
+}
+
+static int send_frames(HeftServer* v, Session* s) {
+  v->part.size =
+      sharing_frames(v->station.sharing, s->seat, &s->wants, v->part.memory + LWS_PRE, PART_SIZE);
+  if (v->part.size > 0) return send_bytes(s, &v->part, LWS_WRITE_BINARY);
+  close_it(v, s, POLICY, "the connection is too slow for a shared world");
+  return 1;
 }
 
 // ---- pictures
@@ -251,13 +304,16 @@ static int send_next(HeftServer* v, Session* s) {
   if (s->welcomed == 0) return send_welcome(v, s);
   if (s->owes_role) return send_role(v, s);
   if (s->seeks_ns) return 1;
+  if (s->joins == 2) return send_start(v, s);
+  if (frames_due(v, s)) return send_frames(v, s);
+  if (s->joins == 3 && !model_left) return 1;
   if (model_left && !(picture_due && s->picture_next)) return send_model(v, s);
   return picture_due ? send_picture(v, s) : 1;
 }
 
 static int wants_more(const HeftServer* v, const Session* s) {
   return s->owes_error || s->owes_role || s->welcomed < v->welcome.text.size ||
-         (s->model_at < v->image_size && !s->seeks_ns);
+         (s->model_at < v->image_size && !s->seeks_ns) || s->joins == 2;
 }
 
 static int write_to(HeftServer* v, Session* s) {
@@ -267,6 +323,10 @@ static int write_to(HeftServer* v, Session* s) {
 }
 
 static void pass_release(HeftServer* v, int seat) {
+  if (v->station.sharing) {
+    v->releases |= 1u << seat;
+    return;
+  }
   const Command release = {.kind = MESSAGE_RELEASE, .user = seat};
   if (command_queue_put(&v->station.queue, &release)) {
     v->releases &= ~(1u << seat);
@@ -296,11 +356,23 @@ static void end_old_searches(HeftServer* v) {
     if (s->seeks_ns && !s->close_code && now > s->seeks_ns + seek_ns) end_search(v, s);
 }
 
+// Clients of a shared world get the inputs that have become final.
+static void frames_tick(lws_sorted_usec_list_t* timer) {
+  HeftServer* v = lws_container_of(timer, HeftServer, frames_timer);
+  begin_start(v);
+  for (unsigned i = 0; i < PICTURE_HANDS; ++i)
+    if ((v->releases & (1u << i)) && sharing_leave(v->station.sharing, (int)i))
+      v->releases &= ~(1u << i);
+  for (const Session* s = v->sessions; s; s = s->next)
+    if (s->joins == 2 || frames_due(v, s)) lws_callback_on_writable(s->socket);
+  lws_sul_schedule(v->context, 0, &v->frames_timer, frames_tick, FRAMES_EVERY);
+}
+
 static void tick(lws_sorted_usec_list_t* timer) {
   HeftServer* v = lws_container_of(timer, HeftServer, timer);
   const int twice = 2;  // looks per picture, so that none waits for long
   const int fresh = triple_buffer_take(&v->station.pictures);
-  for (int i = 0; i < PICTURE_HANDS; ++i)
+  for (int i = 0; i < PICTURE_HANDS && !v->station.sharing; ++i)
     if (v->releases & (1u << i)) pass_release(v, i);
   end_old_searches(v);
   if (fresh || label_is_old(v)) {
@@ -318,6 +390,9 @@ static void tick(lws_sorted_usec_list_t* timer) {
 // ---- messages
 
 static void leave_seat(HeftServer* v, Session* s) {
+  if (s->joins == 2)
+    atomic_store_explicit(&v->station.sharing->start_state, 0, memory_order_release);
+  s->joins = 0;
   if (s->seat < 0) return;
   pass_release(v, s->seat);
   v->seat[s->seat] = NULL;
@@ -326,8 +401,8 @@ static void leave_seat(HeftServer* v, Session* s) {
 }
 
 static int take_seat(HeftServer* v, Session* s) {
-  for (int i = 0; i < v->def.user_max; ++i) {
-    if (v->seat[i]) continue;
+  for (int i = v->def.hooks.input ? 1 : 0; i < v->def.user_max; ++i) {
+    if (v->seat[i] || (v->releases & (1u << i))) continue;
     v->seat[i] = s;
     s->seat = i;
     s->seeks_ns = 0;
@@ -363,9 +438,57 @@ static void hello(HeftServer* v, Session* s, const Message* m) {
   lws_callback_on_writable(s->socket);
 }
 
+// The bucket holds the messages of a second.
+static int allowed(HeftServer* v, Session* s) {
+  const double rate = s->seat < 0 ? v->def.watcher_rate : v->def.message_rate;
+  const uint64_t now = heft_clock_ns();
+  s->allowance += rate * (double)(now - s->refilled_ns) * 1e-9;
+  if (s->allowance > rate) s->allowance = rate;
+  s->refilled_ns = now;
+  s->allowance -= 1;
+  return s->allowance >= 0;
+}
+
+static void join(HeftServer* v, Session* s) {
+  if (!v->station.sharing || s->seat < 0) {
+    add(&v->counts.forbidden);
+    answer_error(v, s,
+                 v->station.sharing ? "to join needs the token of this server"
+                                    : "the world of this server is not shared");
+  } else if (s->joins == 0) {
+    s->joins = 1;
+  }
+}
+
+// Inputs of a user of a shared world.
+static void read_inputs(HeftServer* v, Session* s) {
+  add(&v->counts.messages);
+  if (!allowed(v, s)) {
+    close_it(v, s, POLICY, "too many messages");
+    return;
+  }
+  if (s->joins != 3) {
+    add(&v->counts.forbidden);
+    answer_error(v, s, "inputs need a user who has joined");
+    return;
+  }
+  const int taken =
+      sharing_put(v->station.sharing, s->seat, (const unsigned char*)s->text, s->text_size);
+  if (taken > 0) add(&v->counts.commands);
+  if (taken != 0) return;
+  add(&v->counts.mistakes);
+  answer_error(v, s, "these inputs are damaged");
+  if (++s->mistakes >= v->def.mistake_max) close_it(v, s, POLICY, "too many mistakes");
+}
+
 static void act(HeftServer* v, Session* s, const Message* m) {
   char why[MESSAGE_WHY];
   Command command;
+  if (v->station.sharing) {
+    add(&v->counts.forbidden);
+    answer_error(v, s, "this world is shared: users join it and send inputs");
+    return;
+  }
   const int right = message_right(m->kind);
   if (s->seat < 0 || !(v->def.rights & (1u << right))) {
     add(&v->counts.forbidden);
@@ -390,17 +513,6 @@ static void act(HeftServer* v, Session* s, const Message* m) {
   add(&v->counts.commands);
 }
 
-// The bucket holds the messages of a second.
-static int allowed(HeftServer* v, Session* s) {
-  const double rate = s->seat < 0 ? v->def.watcher_rate : v->def.message_rate;
-  const uint64_t now = heft_clock_ns();
-  s->allowance += rate * (double)(now - s->refilled_ns) * 1e-9;
-  if (s->allowance > rate) s->allowance = rate;
-  s->refilled_ns = now;
-  s->allowance -= 1;
-  return s->allowance >= 0;
-}
-
 static void read_message(HeftServer* v, Session* s) {
   Message m;
   char why[MESSAGE_WHY];
@@ -420,6 +532,8 @@ static void read_message(HeftServer* v, Session* s) {
   } else if (m.kind == MESSAGE_MODEL) {
     if (s->model_at == v->image_size) s->model_at = 0;
     lws_callback_on_writable(s->socket);
+  } else if (m.kind == MESSAGE_JOIN) {
+    join(v, s);
   } else {
     act(v, s, &m);
   }
@@ -428,7 +542,8 @@ static void read_message(HeftServer* v, Session* s) {
 // A message may arrive in parts.
 static void receive(HeftServer* v, Session* s, const void* bytes, size_t size) {
   if (s->close_code) return;
-  if (lws_frame_is_binary(s->socket)) {
+  const int binary = lws_frame_is_binary(s->socket);
+  if (binary && !v->station.sharing) {
     close_it(v, s, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "messages are texts");
     return;
   }
@@ -439,7 +554,7 @@ static void receive(HeftServer* v, Session* s, const void* bytes, size_t size) {
   }
   memcpy(s->text + s->text_size, bytes, size);
   s->text_size += size;
-  if (lws_is_final_fragment(s->socket)) read_message(v, s);
+  if (lws_is_final_fragment(s->socket)) (binary ? read_inputs : read_message)(v, s);
 }
 
 // ---- connections
@@ -654,6 +769,7 @@ static void* live(void* user) {
   HeftServer* v = user;
   setpriority(PRIO_PROCESS, 0, 5);  // on Linux: of this thread
   lws_sul_schedule(v->context, 0, &v->timer, tick, 1);
+  if (v->station.sharing) lws_sul_schedule(v->context, 0, &v->frames_timer, frames_tick, 1);
   while (!atomic_load_explicit(&v->quit, memory_order_relaxed) && lws_service(v->context, 0) >= 0) {
   }
   return NULL;

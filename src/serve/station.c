@@ -84,6 +84,7 @@ static void fulfil(Station* s, const Command* c, uint64_t now) {
       return;
     case MESSAGE_HELLO:
     case MESSAGE_MODEL:
+    case MESSAGE_JOIN:
     case MESSAGE_COUNT:
       return;
   }
@@ -134,7 +135,13 @@ static int step_once(Station* s) {
   if (hooks->before_step && !hooks->before_step(hooks->user)) return 0;
   pull(s);
   const uint64_t before = heft_clock_ns();
-  s->report = heft_world_step(s->world);
+  if (s->sharing) {
+    const HeftStepReport* report = sharing_step(s->sharing, before);
+    if (!report) return 1;
+    s->report = *report;
+  } else {
+    s->report = heft_world_step(s->world);
+  }
   ++s->bins[histogram_bin(step_bins, (double)(heft_clock_ns() - before) * 1e-3)];
   s->dirty = 1;
   if (s->report.status != HEFT_STEP_SOLVED) ++s->not_solved;
@@ -199,6 +206,8 @@ static void publish(Station* s, uint64_t now) {
   Picture* p = &s->picture[s->pictures.writing];
   const HeftStepReport* r = &s->report;
   picture_take(p, s->world);
+  for (int b = 0; s->sharing && b < p->body_count; ++b)
+    put_vec3(p->body[b].pos, shared_shown(s->sharing->shared, b));
   show_hands(s, p);
   p->running = s->running;
   p->status = (int)r->status;
@@ -274,6 +283,10 @@ HeftStatus station_make(Station* s, HeftWorld* world, const HeftServeDef* def, H
     if (!picture_make(&s->picture[i], s->model, &s->allocator))
       return heft_error_set(error, HEFT_ERR_MEMORY, "not enough memory for pictures");
   }
+  if (def->probes) {
+    const HeftStatus status = sharing_create(&s->sharing, world, &s->def, error);
+    if (status != HEFT_OK) return status;
+  }
   s->running = !def->paused;
   restart_clock(s, heft_clock_ns());
   publish(s, 0);
@@ -296,5 +309,6 @@ void station_stop(Station* s) {
 }
 
 void station_free(Station* s) {
+  sharing_destroy(s->sharing);
   for (int i = 0; i < 3; ++i) picture_free(&s->picture[i], &s->allocator);
 }

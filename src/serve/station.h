@@ -10,6 +10,7 @@
 #include "base/triple_buffer.h"
 #include "serve/command_queue.h"
 #include "serve/picture.h"
+#include "serve/sharing.h"
 
 enum { STATION_BINS = 400 };
 
@@ -27,6 +28,7 @@ typedef struct Station {
   const HeftModel* model;
   HeftServeDef def;
   CommandQueue queue;  ///< written by the network thread
+  Sharing* sharing;    ///< NULL: the world is not shared
   Picture picture[3];
   TripleBuffer pictures;  ///< of `picture`, read by the network thread
   atomic_long steps, late;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What clients of a server send: messages, and the texts of a request. A message is refused with a
-// sentence, or all of its numbers are finite and fit the model.
+// What clients of a server send: messages, inputs of a shared world, and the texts of a request. A
+// message is refused with a sentence, or all of its numbers are finite and fit the model.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "fuzz/fuzz.h"
 #include "serve/admission.h"
 #include "serve/command.h"
+#include "serve/frame.h"
 #include "serve/greeting.h"
 #include "serve/page.h"
 
@@ -59,8 +60,20 @@ static void read_request(const uint8_t* data, size_t size) {
   free(text);
 }
 
+static void read_inputs(const uint8_t* data, size_t size) {
+  static FrameInput ring[FRAME_RING];
+  uint64_t first = 0;
+  const int count = size > 0 ? frame_read(data, size, 1, &first, ring) : 0;
+  for (int k = 0; k < count; ++k) {
+    const HeftProbeInput in = frame_probe(&ring[(first + (uint64_t)k) % FRAME_RING]);
+    if (!(heft_vec3_norm(in.pos) < 2e4 && heft_vec3_norm(in.vel) < 2e4 && in.rot.w * in.rot.w < 2))
+      __builtin_trap();
+  }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   read_message(data, size);
+  read_inputs(data, size);
   read_request(data, size);
   return 0;
 }
