@@ -67,7 +67,7 @@ static void control(Lab* lab, void* self) {
     follow_plan(lab, s);
   else if (feel != FOREIGN)
     rise_or_balance(lab->balance, &s->rise, now->q, now->v, heft_world_sensors(lab->world),
-                    heft_world_controls(lab->world), lab->posture);
+                    lab->model->physics.time_step, heft_world_controls(lab->world), lab->posture);
 }
 
 static const ActPart parts[] = {

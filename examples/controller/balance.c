@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   double* pose = calloc((size_t)model->nq, sizeof *pose);
   if (!pose) return fail("out of memory");
   long states = 0;
+  double before = 0;
   for (; heft_robot_wait(robot); ++states) {
     const HeftRobotState* now = heft_robot_state(robot);
     if (now->restarted) {
@@ -42,7 +43,11 @@ int main(int argc, char** argv) {
         return fail(error.message);
       state.balance.stepper.walking = argc > 3;
     }
-    rise_or_balance(&balance, &state, now->q, now->v, now->sensors, heft_robot_controls(robot),
+    // whole steps, the same bits as inside; states may be lost on the way
+    const double passed = now->restarted ? is->period : now->time - before;
+    const double dt = is->step * fmax(1, round(passed / is->step));
+    before = now->time;
+    rise_or_balance(&balance, &state, now->q, now->v, now->sensors, dt, heft_robot_controls(robot),
                     pose);
     heft_robot_send(robot);
   }

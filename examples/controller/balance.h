@@ -76,9 +76,8 @@ static inline HeftStepperInput balance_measure(const Balance* s) {
 
 // The goal of a reading. balance_act() follows.
 static inline HeftBipedGoal balance_goal(Balance* s, BalanceState* state, const double* q,
-                                         const double* v, const double* sensors) {
+                                         const double* v, const double* sensors, double dt) {
   HeftBipedGoal goal;
-  const double dt = s->model->physics.time_step;
   memset(&goal, 0, sizeof goal);
   heft_estimator_set_memory(s->estimator, state->filter);
   heft_biped_set_memory(s->biped, state->forces);
@@ -99,9 +98,10 @@ static inline void balance_act(Balance* s, BalanceState* state, const HeftBipedG
   heft_whole_body_memory(heft_biped_whole_body(s->biped), state->forces);
 }
 
+/// dt: time since the last reading, above zero [s]. Readings between them may be lost.
 static inline void balance_step(Balance* s, BalanceState* state, const double* q, const double* v,
-                                const double* sensors, double* controls) {
-  const HeftBipedGoal goal = balance_goal(s, state, q, v, sensors);
+                                const double* sensors, double dt, double* controls) {
+  const HeftBipedGoal goal = balance_goal(s, state, q, v, sensors, dt);
   balance_act(s, state, &goal, controls);
 }
 

@@ -112,9 +112,9 @@ static inline void rise_begin(RiseState* s, const BalanceState* standing) {
 }
 
 // Turns with the gyro, and towards the accelerometer while it measures gravity only.
-static inline void rise_turn(const Balance* b, RiseState* s, const double* sensors) {
+static inline void rise_turn(const Balance* b, RiseState* s, const double* sensors, double dt) {
   const HeftModel* m = b->model;
-  const double dt = m->physics.time_step, g = -m->physics.gravity[2];
+  const double g = -m->physics.gravity[2];
   const HeftVec3 rate = heft_vec3_from(
       sensors + m->sensor_address[heft_model_find(m, HEFT_NAMED_SENSOR, "imu_gyro")]);
   const HeftVec3 force =
@@ -129,7 +129,8 @@ static inline void rise_turn(const Balance* b, RiseState* s, const double* senso
 
 // The pose by attitude and encoders, into pose (nq), with the lower sole on the floor. True: it is
 // a squat on flat soles, which the divergent component of motion does not leave.
-static inline int rise_squats(const Balance* b, RiseState* s, const double* q, double* pose) {
+static inline int rise_squats(const Balance* b, RiseState* s, const double* q, double dt,
+                              double* pose) {
   const HeftModel* m = b->model;
   memcpy(pose, b->start, (size_t)m->nq * sizeof *pose);
   for (int i = 0; i < m->nactuator; ++i) {
@@ -145,7 +146,7 @@ static inline int rise_squats(const Balance* b, RiseState* s, const double* q, d
   const HeftVec3 middle = heft_vec3_scale(0.5, heft_vec3_add(in.sole[0], in.sole[1]));
   const double x = in.com.x - middle.x, y = in.com.y - middle.y, high = in.com.z - middle.z;
   const double omega = sqrt(-m->physics.gravity[2] / fmax(high, 0.1));
-  const double rate = 1 / (omega * m->physics.time_step);
+  const double rate = 1 / (omega * dt);
   const double away = hypot(x + rate * (x - s->com[0]), y + rate * (y - s->com[1]));
   s->com[0] = x;
   s->com[1] = y;
@@ -184,14 +185,14 @@ static inline HeftQuat rise_between(HeftQuat a, HeftQuat b, double share) {
 
 // pose: room of nq. Returns 0 if the robot has fallen again.
 static inline int rise_up(Balance* b, RiseState* s, const double* q, const double* v,
-                          const double* sensors, double* controls, double* pose) {
+                          const double* sensors, double dt, double* controls, double* pose) {
   const HeftModel* m = b->model;
   HeftStepper* stepper = &s->balance.stepper;
   double share[3];
   heft_spline_smooth_step(fmin(s->since / rise_takes, 1), share);
   stepper->height = s->low + share[0] * (s->high - s->low);
   stepper->omega = sqrt(-m->physics.gravity[2] / stepper->height);
-  HeftBipedGoal goal = balance_goal(b, &s->balance, q, v, sensors);
+  HeftBipedGoal goal = balance_goal(b, &s->balance, q, v, sensors, dt);
   const double* is = heft_estimator_q(b->estimator);
   const HeftQuat root = heft_quat(is[3], is[4], is[5], is[6]);
   if (s->since == 0) s->attitude = root;
@@ -224,23 +225,22 @@ static inline void rise_servo(const Balance* b, const RiseState* s, const double
 }
 
 static inline void rise_step(Balance* b, RiseState* s, const double* q, const double* v,
-                             const double* sensors, double* controls, double* pose) {
-  const double dt = b->model->physics.time_step;
+                             const double* sensors, double dt, double* controls, double* pose) {
   if (s->key == RISE_UP) {
-    if (rise_up(b, s, q, v, sensors, controls, pose)) {
+    if (rise_up(b, s, q, v, sensors, dt, controls, pose)) {
       s->since += dt;
       return;
     }
     s->begun = 0;
   }
-  rise_turn(b, s, sensors);
+  rise_turn(b, s, sensors, dt);
   if (!s->begun) rise_enter(b, s, 0, q);
   s->begun = 1;
   s->since += dt;
-  if (s->key >= 3 && rise_squats(b, s, q, pose)) {
+  if (s->key >= 3 && rise_squats(b, s, q, dt, pose)) {
     rise_balance(b, s, pose);
     rise_enter(b, s, RISE_UP, q);
-    (void)rise_up(b, s, q, v, sensors, controls, pose);
+    (void)rise_up(b, s, q, v, sensors, dt, controls, pose);
     s->since += dt;
     return;
   }
@@ -255,14 +255,15 @@ static inline void rise_step(Balance* b, RiseState* s, const double* q, const do
   rise_servo(b, s, q, v, controls);
 }
 
-// Balances, and gets up after a fall.
+// Balances, and gets up after a fall. dt: time since the last reading, above zero [s].
 static inline void rise_or_balance(Balance* b, RiseState* s, const double* q, const double* v,
-                                   const double* sensors, double* controls, double* pose) {
+                                   const double* sensors, double dt, double* controls,
+                                   double* pose) {
   if (s->fell) {
-    rise_step(b, s, q, v, sensors, controls, pose);
+    rise_step(b, s, q, v, sensors, dt, controls, pose);
     return;
   }
-  balance_step(b, &s->balance, q, v, sensors, controls);
+  balance_step(b, &s->balance, q, v, sensors, dt, controls);
   const double* is = heft_estimator_q(b->estimator);
   const HeftVec3 up = heft_quat_rotate(heft_quat(is[3], is[4], is[5], is[6]), heft_vec3(0, 0, 1));
   if (up.z > 0.3) return;

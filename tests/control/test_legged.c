@@ -14,6 +14,7 @@ typedef struct Trial {
   double angle, at, end;  ///< of the push [rad, s]; end of the trial [s]
   double newtons;         ///< for 0.2 s
   int noisy;              ///< 1: sensors and encoders are
+  int lost;               ///< states that are lost after each that comes
 } Trial;
 
 typedef struct Outcome {
@@ -67,11 +68,14 @@ static Outcome run(const Trial* t) {
   for (int i = 0; lab_time(&lab) < t->end && out.upright; ++i) {
     const HeftState* s = heft_world_state(lab.world);
     const double now = lab_time(&lab);
-    read_encoders(m, s, t->noisy ? &noise : NULL, q, v);
-    memcpy(sensors, heft_world_sensors(lab.world), (size_t)m->nsensordata * sizeof *sensors);
-    for (int k = 0; k < 6 && t->noisy; ++k) sensors[k] += random_between(&noise, -0.02, 0.02);
-    balance_step(&robot, &state, q, v, sensors, heft_world_controls(lab.world));
-    compare(robot.estimator, s, &out);
+    if (i % (1 + t->lost) == 0) {
+      read_encoders(m, s, t->noisy ? &noise : NULL, q, v);
+      memcpy(sensors, heft_world_sensors(lab.world), (size_t)m->nsensordata * sizeof *sensors);
+      for (int k = 0; k < 6 && t->noisy; ++k) sensors[k] += random_between(&noise, -0.02, 0.02);
+      balance_step(&robot, &state, q, v, sensors, 0.001 * (1 + t->lost),
+                   heft_world_controls(lab.world));
+      compare(robot.estimator, s, &out);
+    }
     if (now >= t->at && now < t->at + 0.2) {
       const HeftVec3 push = {t->newtons * cos(t->angle), t->newtons * sin(t->angle), 0};
       const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(lab.world), chest).pos;
@@ -101,13 +105,15 @@ static void show(const char* what, const Outcome* o) {
 static void the_estimate_is_true(void** state) {
   (void)state;
   const double end = getenv("HEFT_SHORT") ? 3 : 5;
-  const Trial trials[3] = {{.end = 1, .at = 9},
+  const Trial trials[4] = {{.end = 1, .at = 9},
                            {.walking = 1, .end = end, .at = 9},
-                           {.walking = 1, .end = end, .at = 9, .noisy = 1}};
-  static const char* const names[3] = {"standing", "walking", "walking, noisy"};
-  static const double place[3] = {0.001, 0.003, 0.02}, tilt[3] = {1e-3, 2e-3, 8e-3},
-                      speed[3] = {0.005, 0.01, 0.05};
-  for (int k = 0; k < 3; ++k) {
+                           {.walking = 1, .end = end, .at = 9, .noisy = 1},
+                           {.walking = 1, .end = end, .at = 9, .lost = 1}};
+  static const char* const names[4] = {"standing", "walking", "walking, noisy",
+                                       "walking, every second state is lost"};
+  static const double place[4] = {0.001, 0.003, 0.02, 0.01}, tilt[4] = {1e-3, 2e-3, 8e-3, 4e-3},
+                      speed[4] = {0.005, 0.01, 0.05, 0.03};
+  for (int k = 0; k < 4; ++k) {
     const Outcome o = run(&trials[k]);
     show(names[k], &o);
     assert_true(o.upright);
@@ -172,6 +178,8 @@ typedef struct Session {
   long steps, late;       ///< late: control and simulation took more than 1 ms
   double total, longest;  ///< processor time [s]
   long histogram[400];    ///< in steps of 5 us
+  long newton, hard;      ///< steps of Newton's method, all; steps of the world with more than 20
+  int most_newton;        ///< of them in one step
   uint64_t hash;
 } Session;
 
@@ -231,7 +239,7 @@ static Session pushed_at_random(double seconds, uint64_t seed) {
     }
     const double begun = processor();
     read_encoders(m, heft_world_state(lab.world), NULL, q, v);
-    balance_step(&robot, &state, q, v, heft_world_sensors(lab.world),
+    balance_step(&robot, &state, q, v, heft_world_sensors(lab.world), 0.001,
                  heft_world_controls(lab.world));
     if (now < until) {
       const HeftVec3 push = {newtons * cos(angle), newtons * sin(angle), 0};
@@ -241,6 +249,9 @@ static Session pushed_at_random(double seconds, uint64_t seed) {
     const HeftStepReport r = lab_step_alone(&lab);
     note_time(&out, processor() - begun);
     out.worst = fmax(out.worst, r.relative);
+    out.newton += r.newton_steps;
+    out.hard += r.newton_steps > 20;
+    out.most_newton = r.newton_steps > out.most_newton ? r.newton_steps : out.most_newton;
     if (!(r.relative <= 1e-3)) {
       ++out.inexact;
       printf("inexact at %.3f s: %.2g, status %d, %d contacts\n", now, r.relative, (int)r.status,
@@ -276,6 +287,8 @@ static void random_pushes_are_borne(void** state) {
       "%.0f us, longest %.0f us, %ld of %ld above 1 ms\n",
       seconds, o.pushes, o.falls, o.inexact, o.worst, 1e6 * o.total / (double)o.steps,
       1e6 * percentile(&o, 0.99), 1e6 * o.longest, o.late, o.steps);
+  printf("Newton's method: %.2f steps in the mean, at most %d, more than 20 in %ld; hash %016llx\n",
+         (double)o.newton / (double)o.steps, o.most_newton, o.hard, (unsigned long long)o.hash);
   assert_true(o.hash == again.hash);
   assert_int_equal(o.inexact, 0);
   CHECK_AT_MOST(o.falls, 0.05 * o.pushes);

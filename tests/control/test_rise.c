@@ -51,7 +51,7 @@ static Outcome run(const Trial* t) {
   const double begun = lab_time(&lab);
   double since = 0;
   while (!out.stands && state.tries <= 4) {
-    rise_step(&robot, &state, s->q, s->v, heft_world_sensors(lab.world),
+    rise_step(&robot, &state, s->q, s->v, heft_world_sensors(lab.world), 0.001,
               heft_world_controls(lab.world), pose);
     out.inexact += !(lab_step_alone(&lab).relative <= 1e-3);
     since = state.key == RISE_UP && s->q[2] > 0.55 && s->q[2] < 0.75 ? since + 0.001 : 0;
