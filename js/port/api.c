@@ -8,6 +8,7 @@
 
 #include "act.h"
 #include "record/session_log.h"
+#include "serve/frame.h"
 
 #define IMPORT(name) __attribute__((import_module("heft"), import_name(name)))
 
@@ -194,4 +195,45 @@ const HeftChange* heft_js_replay_parameter(const HeftReplay* replay, int index) 
 const HeftWorldDef* heft_js_replay_world_def(const HeftReplay* replay);
 const HeftWorldDef* heft_js_replay_world_def(const HeftReplay* replay) {
   return &heft_replay_start(replay)->world;
+}
+
+// ---- a shared world
+
+/// A session with a probe for each user; number: 13 for each, as src/serve/sharing.c writes them.
+HeftStatus heft_js_shared_open(HeftSession** out, HeftWorld* world, int users, const double* number,
+                               HeftError* error);
+HeftStatus heft_js_shared_open(HeftSession** out, HeftWorld* world, int users, const double* number,
+                               HeftError* error) {
+  HeftProbeDef probes[HEFT_SESSION_PROBES];
+  for (int i = 0; i < users && i < HEFT_SESSION_PROBES; ++i, number += 13) {
+    HeftProbeDef* p = &probes[i];
+    *p = heft_probe_def_default();
+    p->mode = (HeftProbeMode)number[0];
+    p->radius = number[1];
+    p->stiffness = number[2];
+    p->damping = number[3];
+    p->rotational_stiffness = number[4];
+    p->friction = number[5];
+    p->force_max = number[6];
+    p->torque_max = number[7];
+    p->hold_button = (int)number[8];
+    p->body = (int)number[9];
+    p->point = heft_vec3_from(number + 10);
+  }
+  return heft_session_create(out, world, users, probes, NULL, error);
+}
+
+/// The force on the hand of a user [N].
+void heft_js_shared_force(HeftSession* session, int seat, double* out);
+void heft_js_shared_force(HeftSession* session, int seat, double* out) {
+  const HeftVec3 force = heft_probe_state(heft_session_probe(session, seat))->force;
+  out[0] = force.x, out[1] = force.y, out[2] = force.z;
+}
+
+/// One step with the inputs of all users.
+void heft_js_shared_step(HeftSession* session, int users, const FrameInput* row);
+void heft_js_shared_step(HeftSession* session, int users, const FrameInput* row) {
+  HeftProbeInput in[HEFT_SESSION_PROBES];
+  for (int i = 0; i < users; ++i) in[i] = frame_probe(&row[i]);
+  heft_session_step(session, in, 0, NULL);
 }

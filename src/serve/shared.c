@@ -269,9 +269,11 @@ static void confirm(Shared* s, uint64_t until, HeftLocalModel* models) {
 int shared_correct(Shared* s, HeftLocalModel* felt) {
   HEFT_REQUIRE(s, 0);
   HeftLocalModel models[FRAME_USERS];
-  const uint64_t until = s->known < s->present ? s->known : s->present;
+  const uint64_t until = s->known;
   const int back = (int)(s->present - s->confirmed);
   if (until == s->confirmed) return 0;
+  if (s->known > s->present)
+    s->present = s->known;  // it was late, and goes on where the others are
   keep_places(s, 1);
   s->base = s->known;
   heft_session_restore(s->def.session, s->moment, s->moment_size);

@@ -286,7 +286,10 @@ static void live(Scene* s, int i) {
 static void tick(Scene* s) {
   for (int i = 0; i < ON_WAY; ++i)
     if (s->way[i].due && s->way[i].due <= s->now) arrive(s, &s->way[i]);
-  for (int i = 0; i < s->count; ++i) live(s, i);
+  for (int i = 0; i < s->count; ++i) {
+    const int sleeps = i == 4 && s->now > 500 && s->now < 800;  // its machine has no time
+    if (!sleeps) live(s, i);
+  }
   relay_close(&s->relay, s->now + 1);
   for (int i = 0; i < s->count && s->now % SEND_EVERY == 0; ++i) {
     send_inputs(s, i);
