@@ -3,6 +3,8 @@
 // refused, and that a client that does not read holds nobody up.
 #include <string.h>
 
+#include "base/bytes.h"
+#include "serve/frame.h"
 #include "serve/served.h"
 
 static Client a, b;
@@ -363,6 +365,60 @@ static void test_port_in_use(void** state) {
   served_close(&s);
 }
 
+// ---- a shared world
+
+// The next binary message of a kind.
+static int next_of(Client* c, int kind) {
+  while (client_next(c))
+    if (c->opcode == 2 && c->bytes[0] == kind) return 1;
+  return 0;
+}
+
+static void test_shared(void** state) {
+  (void)state;
+  static FrameInput own[FRAME_RING], all[FRAME_RING * FRAME_USERS];
+  HeftProbeDef probes[8];
+  unsigned char block[2048];
+  Served s;
+  HeftServeDef def = served_def();
+  for (int i = 0; i < 8; ++i) probes[i] = heft_probe_def_default();
+  def.probes = probes;
+  served_open(&s, def, 0);
+  join(&a, &s);
+  join_as_user(&b, &s);
+  assert_true(client_say(&a, "{\"type\":\"join\"}"));
+  assert_true(has_error(&a, "needs the token"));
+  assert_true(client_frame(&b, 0x82, block, 20));
+  assert_true(has_error(&b, "a user who has joined"));
+  assert_true(client_say(&b, "{\"type\":\"release\"}"));
+  assert_true(has_error(&b, "this world is shared"));
+  assert_true(client_say(&b, "{\"type\":\"join\"}"));
+  assert_true(next_of(&b, 4) && next_of(&b, 5));
+  memset(block, 0xff, sizeof block);
+  assert_true(client_frame(&b, 0x82, block, 300));
+  assert_true(has_error(&b, "damaged"));
+  // An input comes back, final, in the seat of its sender and in its step.
+  const HeftProbeInput hand = {.pos = {3, 2, 1}, .rot = {1, 0, 0, 0}, .present = 1};
+  for (int k = 0; k < FRAME_RING; ++k) own[k] = frame_input(&hand);
+  assert_true(next_of(&b, 5));
+  const unsigned char* at = b.bytes + 8;
+  const uint64_t present = bytes_get(&at, 8), step = present + 50;
+  assert_true(client_frame(&b, 0x82, block, frame_write(own, 1, step, 10, block, sizeof block)));
+  for (uint64_t first = 0, next = 0; next <= step;) {
+    assert_true(next_of(&b, 5));
+    const int count = frame_read(b.bytes + 32, b.size - 32, 8, &first, all);
+    assert_true(count >= 0);
+    next = first + (uint64_t)count;
+    if (first <= step && step < next)
+      assert_true(frame_probe(&all[step % FRAME_RING * 8]).pos.y == 2);
+    if (first < step && step < next) assert_int_equal(all[(step - 1) % FRAME_RING * 8].flags, 0);
+  }
+  client_close(&a);
+  client_close(&b);
+  SERVED_WAIT(&s, r.clients == 0);
+  served_close(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_watcher),
@@ -377,6 +433,7 @@ int main(void) {
       cmocka_unit_test(test_origin_and_host),
       cmocka_unit_test(test_slow_watcher),
       cmocka_unit_test(test_port_in_use),
+      cmocka_unit_test(test_shared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,19 @@ static HeftStatus create(HeftError* error) {
   return status;
 }
 
+static HeftStatus create_shared(HeftError* error) {
+  HeftStatus status;
+  HeftServer* made = NULL;
+  HeftServeDef def = any_port();
+  HeftProbeDef probes[8];
+  for (int i = 0; i < 8; ++i) probes[i] = heft_probe_def_default();
+  def.probes = probes;
+  STARVED(status, heft_server_create(&made, world, &def, error));
+  assert_true((status == HEFT_OK) == (made != NULL));
+  heft_server_destroy(made);
+  return status;
+}
+
 static HeftStatus start(HeftError* error) {
   HeftStatus status;
   HeftServer* made = NULL;
@@ -56,6 +69,7 @@ static void memory_may_run_out(void** state) {
   (void)state;
   static const StarvedRow all[] = {
       STARVED_ROW(heft_server_create, create, STARVED_OWN),
+      STARVED_ROW(heft_server_create, create_shared, STARVED_OWN),
       STARVED_ROW(heft_server_start, start, STARVED_OWN),
       STARVED_ROW(heft_serve_check_token, token, 0),
   };
