@@ -349,6 +349,13 @@ static void print_rights(unsigned rights) {
   }
 }
 
+static void print_acts(const ServeOptions* o) {
+  printf(o->def.probes ? "join by 'heft feel ADDRESS'" : "act (");
+  if (o->def.probes) return;
+  print_rights(o->def.rights);
+  printf(")");
+}
+
 // An address of this machine that others reach, for 0.0.0.0 and [::]; these if there is none.
 static void open_address(const char* given, char out[64]) {
   const int any = strcmp(given, "0.0.0.0") == 0 || strcmp(given, "::") == 0;
@@ -373,12 +380,12 @@ static void print_address(const ServeOptions* o, int port) {
   snprintf(url, sizeof url, "%s://%s%s%s:%d/", o->def.certificate ? "https" : "http",
            six ? "[" : "", address, six ? "]" : "", port);
   printf("%s is served. Open this address to watch:\n  %s\n", o->def.name, url);
-  if (o->made) printf("or this one to act (");
-  if (o->made) print_rights(o->def.rights);
-  if (o->made) printf("); it contains the token:\n  %s#token=%s\n", url, o->token);
+  if (o->made) printf("or this one to ");
+  if (o->made) print_acts(o);
+  if (o->made) printf("; it contains the token:\n  %s#token=%s\n", url, o->token);
   if (o->def.token && !o->made) {
-    printf("Users add #token=... with their token, to act: ");
-    print_rights(o->def.rights);
+    printf("Users add #token=... with their token, to ");
+    print_acts(o);
     printf("\n");
   }
   if (!o->def.token) printf("All are watchers; --users makes a token.\n");
