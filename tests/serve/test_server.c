@@ -378,7 +378,7 @@ static void test_shared(void** state) {
   (void)state;
   static FrameInput own[FRAME_RING], all[FRAME_RING * FRAME_USERS];
   HeftProbeDef probes[8];
-  unsigned char block[2048];
+  unsigned char block[2048] = {0};
   Served s;
   HeftServeDef def = served_def();
   for (int i = 0; i < 8; ++i) probes[i] = heft_probe_def_default();
