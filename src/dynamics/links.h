@@ -124,6 +124,7 @@ void heft_dynamics_stiffen_point(HeftDynamics* dynamics, int link, HeftVec3 at, 
 /// Makes the threads of a pool share the trees from now on; NULL: none. The bits stay the same.
 static inline void heft_dynamics_use_pool(HeftDynamics* dynamics, HeftPool* pool) {
   dynamics->pool = pool;
+  if (dynamics->deform) heft_deform_use_pool(dynamics->deform, pool);
 }
 /// Those threads.
 static inline HeftPool* heft_dynamics_pool(const HeftDynamics* dynamics) { return dynamics->pool; }

@@ -78,32 +78,106 @@ static size_t columns_of(Range r) { return 3 * (size_t)(r.end - r.first); }
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-CholeskySize block_cholesky_size(const BlockTree* t, int count, const int* nodes) {
-  CholeskySize size = {0};
-  size_t top = 0, top_between = 0;  // of the stack of each kind
-  for (int s = 0; s < t->supernodes; ++s) {
+// Numbers of L of a supernode.
+static double weight_of(const BlockTree* t, int s) {
+  return (double)own_size(t, s) * (own_size(t, s) + border_size(t, s));
+}
+
+// Subtrees that threads share: the heaviest is replaced by its children, as long as there are fewer
+// than CHOLESKY_TASKS. They depend on the tree only.
+static void find_tasks(const BlockTree* t, CholeskyRoom* room) {
+  int count = 0, *root = room->root;
+  for (int s = t->supernodes - 1; s >= 0 && count < CHOLESKY_TASKS; s = t->subtree[s] - 1)
+    root[count++] = s;
+  while (count > 0 && count < CHOLESKY_TASKS) {
+    int heaviest = -1, children[CHOLESKY_TASKS], found = 0;
+    double most = 0;
+    for (int k = 0; k < count; ++k) {
+      double weight = 0;
+      for (int s = t->subtree[root[k]]; s <= root[k]; ++s) weight += weight_of(t, s);
+      if (weight > most && t->subtree[root[k]] < root[k]) heaviest = k;
+      most = weight > most ? weight : most;
+    }
+    if (heaviest < 0) break;
+    int child = child_before(t, root[heaviest], -1);
+    for (; child >= 0 && found < CHOLESKY_TASKS; child = child_before(t, root[heaviest], child))
+      children[found++] = child;
+    if (child >= 0 || count - 1 + found > CHOLESKY_TASKS) break;
+    root[heaviest] = root[--count];
+    for (int k = 0; k < found; ++k) root[count++] = children[k];
+  }
+  for (int i = 1; i < count; ++i) {  // rising
+    for (int k = i; k > 0 && root[k - 1] > root[k]; --k) {
+      const int other = root[k];
+      root[k] = root[k - 1];
+      root[k - 1] = other;
+    }
+  }
+  room->tasks = count > 1 ? count : 0;
+}
+
+// The supernodes of a lane in order; each task is one step of the last lane, to its root.
+typedef struct Walk {
+  int s, end, task;  ///< task: the next one
+} Walk;
+
+static Walk begin_walk(const BlockTree* t, const CholeskyRoom* room, int lane) {
+  if (lane == room->tasks) return (Walk){0, t->supernodes, 0};
+  return (Walk){t->subtree[room->root[lane]], room->root[lane] + 1, CHOLESKY_TASKS};
+}
+
+// The task that begins at the present supernode, which becomes its root; -1: none.
+static int enter_task(const BlockTree* t, const CholeskyRoom* room, Walk* w) {
+  if (w->task >= room->tasks || t->subtree[room->root[w->task]] != w->s) return -1;
+  w->s = room->root[w->task];
+  return w->task++;
+}
+
+static void measure_lane(const BlockTree* t, const CholeskyRoom* room, int lane, int count,
+                         const int* nodes, CholeskySize* size) {
+  size_t top = 0, top_between = 0, stack = 0;  // tops of the stack of each kind
+  for (Walk w = begin_walk(t, room, lane); w.s < w.end; ++w.s) {
+    const int task = enter_task(t, room, &w), s = w.s;
     const size_t m = (size_t)own_size(t, s), b = (size_t)border_size(t, s),
                  k = columns_of(range_below(t, count, nodes, s));
-    size.factor += m * (m + b);
-    size.stack = larger(size.stack, larger(top + b * b, top_between + (m + b) * k));
-    size.turned = larger(size.turned, m * larger(PANEL, larger(b, k)));
-    for (int child = child_before(t, s, -1); child >= 0; child = child_before(t, s, child)) {
+    if (task < 0) {
+      size->factor += m * (m + b);
+      stack = larger(stack, larger(top + b * b, top_between + (m + b) * k));
+      size->turned = larger(size->turned, m * larger(PANEL, larger(b, k)));
+    }
+    for (int child = task < 0 ? child_before(t, s, -1) : -1; child >= 0;
+         child = child_before(t, s, child)) {
       const size_t own = (size_t)border_size(t, child);
       top -= own * own;
       top_between -= own * columns_of(range_below(t, count, nodes, child));
     }
     top += b * b;
     top_between += b * k;
+    stack = larger(stack, larger(top, top_between));
   }
+  size->stack[lane] = stack;
+}
+
+CholeskySize block_cholesky_size(const BlockTree* t, int count, const int* nodes) {
+  CholeskySize size = {.factor = 0};
+  CholeskyRoom room;
+  find_tasks(t, &room);
+  for (int k = 0; k <= room.tasks; ++k) measure_lane(t, &room, k, count, nodes, &size);
   return size;
 }
 
 void block_cholesky_room(CholeskyRoom* room, const BlockTree* t, CholeskySize size, Arena* arena) {
-  room->stack = arena_take(arena, size.stack, double);
-  room->turned = arena_take(arena, size.turned, double);
-  room->work = arena_take(arena, 12 * (size_t)t->graph.nodes, double);
-  room->where = arena_take(arena, t->graph.nodes, int);
-  room->place = arena_take(arena, t->graph.nodes, int);
+  room->pool = NULL;
+  find_tasks(t, room);
+  for (int k = 0; k <= room->tasks; ++k) {
+    CholeskyLane* lane = &room->lane[k];
+    lane->stack = arena_take(arena, size.stack[k], double);
+    lane->turned = arena_take(arena, size.turned, double);
+    lane->work = arena_take(arena, 12 * (size_t)t->graph.nodes, double);
+    lane->sum = arena_take(arena, 3 * (size_t)t->graph.nodes, double);
+    lane->where = arena_take(arena, t->graph.nodes, int);
+    lane->place = arena_take(arena, t->graph.nodes, int);
+  }
 }
 
 void block_cholesky_take(BlockCholesky* c, const BlockTree* t, const CholeskyRoom* room,
@@ -123,24 +197,23 @@ typedef struct Front {
   double *l, *c;
 } Front;
 
-static void place_nodes(const BlockCholesky* c, int s) {
-  const BlockTree* t = c->tree;
+static void place_nodes(const BlockTree* t, int s, int* where) {
   int at = 0;
-  for (int k = t->first[s]; k < t->first[s + 1]; ++k, at += 3) c->room->where[t->order[k]] = at;
+  for (int k = t->first[s]; k < t->first[s + 1]; ++k, at += 3) where[t->order[k]] = at;
   for (int k = t->border_start[s]; k < t->border_start[s + 1]; ++k, at += 3)
-    c->room->where[t->border[k]] = at;
+    where[t->border[k]] = at;
 }
 
 // The columns of own nodes: the transposed blocks of their rows.
-static void add_matrix(const BlockCholesky* c, const Front* f, int s, const double* values) {
-  const BlockTree* t = c->tree;
+static void add_matrix(const BlockTree* t, const Front* f, int s, const double* values,
+                       const int* where) {
   for (int k = t->first[s]; k < t->first[s + 1]; ++k) {
     const int p = t->order[k];
     for (int j = t->graph.start[p]; j < t->graph.start[p + 1]; ++j) {
       const int q = t->graph.adjacent[j];
       if (t->position[q] < k) continue;
       const double* block = values + 9L * j;
-      double* to = f->l + (size_t)c->room->where[q] * f->m + c->room->where[p];
+      double* to = f->l + (size_t)where[q] * f->m + where[p];
       for (int a = 0; a < 3; ++a, to += f->m) {
         to[0] += block[a];
         to[1] += block[3 + a];
@@ -157,14 +230,14 @@ static inline void add_three(double* to, const double* from) {
 }
 
 // The lower triangle of what a child has left.
-static void extend_add(const BlockCholesky* c, const Front* f, int child, const double* from) {
-  const BlockTree* t = c->tree;
+static void extend_add(const BlockTree* t, const Front* f, int child, const double* from,
+                       const CholeskyLane* lane) {
   const int nodes = t->border_start[child + 1] - t->border_start[child], stride = 3 * nodes;
   const int* border = t->border + t->border_start[child];
-  int* place = c->room->place;
+  int* place = lane->place;
   int inside = 0;  // nodes that are own rows here
   for (int i = 0; i < nodes; ++i) {
-    place[i] = c->room->where[border[i]];
+    place[i] = lane->where[border[i]];
     inside += place[i] < f->m;
   }
   for (int i = 0; i < nodes; ++i) {
@@ -236,28 +309,60 @@ static int factor_front(const Front* f, double* inverse, double* turned) {
   return 1;
 }
 
-int block_cholesky_factor(const BlockCholesky* c, const double* values) {
+// A factorisation, as threads see it.
+typedef struct FactorWork {
+  const BlockCholesky* c;
+  const double* values;
+  int failed[CHOLESKY_TASKS + 1];
+} FactorWork;
+
+static void factor_lane(void* arg, int worker, int index) {
+  FactorWork* work = arg;
+  const BlockCholesky* c = work->c;
   const BlockTree* t = c->tree;
-  size_t used = 0, top = 0;
-  for (int s = 0; s < t->supernodes; ++s) {
+  const CholeskyLane* lane = &c->room->lane[index];
+  size_t top = 0;
+  (void)worker;
+  for (Walk w = begin_walk(t, c->room, index); w.s < w.end; ++w.s) {
+    const int task = enter_task(t, c->room, &w), s = w.s;
     const int m = own_size(t, s), b = border_size(t, s);
     const size_t size = (size_t)m * (size_t)(m + b), left = (size_t)b * (size_t)b;
-    const Front f = {m, b, c->factor + used, c->room->stack + top};
-    c->at[s] = used;
+    const Front f = {m, b, c->factor + c->at[s], lane->stack + top};
+    if (task >= 0) {
+      memcpy(f.c, c->room->lane[task].stack, sizeof(double) * left);
+      top += left;
+      continue;
+    }
     memset(f.l, 0, sizeof(double) * size);
     memset(f.c, 0, sizeof(double) * left);
-    place_nodes(c, s);
-    add_matrix(c, &f, s, values);
+    place_nodes(t, s, lane->where);
+    add_matrix(t, &f, s, work->values, lane->where);
     for (int child = child_before(t, s, -1); child >= 0; child = child_before(t, s, child)) {
       top -= (size_t)border_size(t, child) * (size_t)border_size(t, child);
-      extend_add(c, &f, child, c->room->stack + top);
+      extend_add(t, &f, child, lane->stack + top, lane);
     }
-    if (!factor_front(&f, c->inverse + 3L * t->first[s], c->room->turned)) return 0;
-    memmove(c->room->stack + top, f.c, sizeof(double) * left);
+    work->failed[index] = !factor_front(&f, c->inverse + 3L * t->first[s], lane->turned);
+    if (work->failed[index]) return;
+    memmove(lane->stack + top, f.c, sizeof(double) * left);
     top += left;
-    used += size;
   }
-  return 1;
+}
+
+int block_cholesky_factor(const BlockCholesky* c, const double* values) {
+  const BlockTree* t = c->tree;
+  const int tasks = c->room->tasks;
+  FactorWork work = {.c = c, .values = values};
+  size_t used = 0;
+  for (int s = 0; s < t->supernodes; ++s) {
+    c->at[s] = used;
+    used += (size_t)own_size(t, s) * (size_t)(own_size(t, s) + border_size(t, s));
+  }
+  heft_pool_run(c->room->pool, tasks, factor_lane, &work);
+  for (int k = 0; k < tasks; ++k) {
+    if (work.failed[k]) return 0;
+  }
+  factor_lane(&work, 0, tasks);
+  return !work.failed[tasks];
 }
 
 // ---- solving
@@ -322,7 +427,7 @@ static int is_zero(const double* x, int n) {
 static void substitute(const BlockCholesky* c, int width, Substitution* down, Substitution* up,
                        double* x) {
   const BlockTree* t = c->tree;
-  double* own = c->room->work;
+  double* own = c->room->lane[c->room->tasks].work;
   for (int s = 0; s < t->supernodes; ++s) {
     const int m = own_size(t, s), n = m + border_size(t, s);
     gather(t, s, width, x, own);
@@ -348,8 +453,80 @@ void block_cholesky_dense_solve(int n, const double* l, const double* inverse, d
   backward(n, n, l, inverse, x);
 }
 
+// The solution for one right side, as threads see it: a task sums what it subtracts from rows above
+// it by itself.
+typedef struct SolveWork {
+  const BlockCholesky* c;
+  double* x;
+} SolveWork;
+
+static double* row_of(const SolveWork* work, int lane, int node) {
+  const CholeskyRoom* room = work->c->room;
+  const int inside = lane == room->tasks ||
+                     work->c->tree->position[node] < work->c->tree->first[room->root[lane] + 1];
+  return (inside ? work->x : room->lane[lane].sum) + 3L * node;
+}
+
+static void forward_lane(void* arg, int worker, int index) {
+  const SolveWork* work = arg;
+  const BlockCholesky* c = work->c;
+  const BlockTree* t = c->tree;
+  const CholeskyLane* lane = &c->room->lane[index];
+  double* own = lane->work;
+  (void)worker;
+  if (index < c->room->tasks) {
+    const int root = c->room->root[index];
+    for (int k = t->border_start[root]; k < t->border_start[root + 1]; ++k)
+      memset(lane->sum + 3L * t->border[k], 0, 3 * sizeof(double));
+  }
+  for (Walk w = begin_walk(t, c->room, index); w.s < w.end; ++w.s) {
+    if (enter_task(t, c->room, &w) >= 0) continue;
+    const int s = w.s, m = own_size(t, s), n = m + border_size(t, s);
+    const int *border = t->border + t->border_start[s], *node = t->order + t->first[s];
+    for (int k = 0; k < m; k += 3) memcpy(own + k, work->x + 3L * node[k / 3], 3 * sizeof(double));
+    if (is_zero(own, m)) continue;
+    for (int k = m; k < n; k += 3)
+      memcpy(own + k, row_of(work, index, border[(k - m) / 3]), 3 * sizeof(double));
+    forward(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
+    for (int k = 0; k < m; k += 3) memcpy(work->x + 3L * node[k / 3], own + k, 3 * sizeof(double));
+    for (int k = m; k < n; k += 3)
+      memcpy(row_of(work, index, border[(k - m) / 3]), own + k, 3 * sizeof(double));
+  }
+}
+
+static void backward_lane(void* arg, int worker, int index) {
+  const SolveWork* work = arg;
+  const BlockCholesky* c = work->c;
+  const BlockTree* t = c->tree;
+  const CholeskyRoom* room = c->room;
+  double* own = room->lane[index].work;
+  const int first = index < room->tasks ? t->subtree[room->root[index]] : 0;
+  (void)worker;
+  for (int s = begin_walk(t, room, index).end - 1, task = room->tasks - 1; s >= first; --s) {
+    if (index == room->tasks && task >= 0 && s == room->root[task]) {
+      s = t->subtree[room->root[task--]];
+      continue;
+    }
+    const int m = own_size(t, s), n = m + border_size(t, s);
+    gather(t, s, 1, work->x, own);
+    backward(m, n, c->factor + c->at[s], c->inverse + 3L * t->first[s], own);
+    scatter(t, s, 1, own, 0, work->x);
+  }
+}
+
 void block_cholesky_solve(const BlockCholesky* c, double* x) {
-  substitute(c, 1, forward, backward, x);
+  const BlockTree* t = c->tree;
+  const CholeskyRoom* room = c->room;
+  SolveWork work = {c, x};
+  heft_pool_run(room->pool, room->tasks, forward_lane, &work);
+  for (int k = 0; k < room->tasks; ++k) {
+    const int root = room->root[k];
+    for (int j = t->border_start[root]; j < t->border_start[root + 1]; ++j)
+      add_three(x + 3L * t->border[j], room->lane[k].sum + 3L * t->border[j]);
+  }
+  forward_lane(&work, 0, room->tasks);
+  backward_lane(&work, 0, room->tasks);
+  heft_pool_run(room->pool, room->tasks, backward_lane, &work);
 }
 
 HEFT_SHARED_CLONES
@@ -394,11 +571,10 @@ static void forward_many(int m, int n, int k, const double* l, const double* inv
 }
 
 // The rows of a child's border go where the parent has them, its columns keep their places.
-static void add_columns(const BlockCholesky* c, int child, size_t columns, const double* from,
-                        size_t stride, double* to) {
-  const BlockTree* t = c->tree;
+static void add_columns(const BlockTree* t, int child, size_t columns, const double* from,
+                        size_t stride, const int* where, double* to) {
   for (int i = t->border_start[child]; i < t->border_start[child + 1]; ++i) {
-    double* row = to + (size_t)c->room->where[t->border[i]] * stride;
+    double* row = to + (size_t)where[t->border[i]] * stride;
     for (int a = 0; a < 3; ++a, row += stride, from += columns) {
       for (size_t j = 0; j < columns; ++j) row[j] += from[j];
     }
@@ -413,38 +589,62 @@ static void mirror(int n, double* out) {
   }
 }
 
-void block_cholesky_between(const BlockCholesky* c, int count, const int* nodes, double* out) {
+typedef struct BetweenWork {
+  const BlockCholesky* c;
+  int count;
+  const int* nodes;
+  double* out;
+} BetweenWork;
+
+static void between_lane(void* arg, int worker, int index) {
+  const BetweenWork* work = arg;
+  const BlockCholesky* c = work->c;
   const BlockTree* t = c->tree;
-  const int size = 3 * count;
+  const CholeskyLane* lane = &c->room->lane[index];
+  const int size = 3 * work->count, *nodes = work->nodes, *where = lane->where;
   size_t top = 0;
-  memset(out, 0, sizeof(double) * (size_t)size * (size_t)size);
-  for (int s = 0; s < t->supernodes; ++s) {
-    const Range range = range_below(t, count, nodes, s);
+  (void)worker;
+  for (Walk w = begin_walk(t, c->room, index); w.s < w.end; ++w.s) {
+    const int task = enter_task(t, c->room, &w), s = w.s;
+    const Range range = range_below(t, work->count, nodes, s);
     const size_t k = columns_of(range);
     if (k == 0) continue;
     const int m = own_size(t, s), n = m + border_size(t, s);
-    double* y = c->room->stack + top;
+    const size_t left = (size_t)(n - m) * k;
+    double* y = lane->stack + top;
+    if (task >= 0) {
+      memcpy(y, c->room->lane[task].stack, sizeof(double) * left);
+      top += left;
+      continue;
+    }
     memset(y, 0, sizeof(double) * (size_t)n * k);
-    place_nodes(c, s);
+    place_nodes(t, s, lane->where);
     for (int child = child_before(t, s, -1); child >= 0; child = child_before(t, s, child)) {
-      const Range own = range_below(t, count, nodes, child);
+      const Range own = range_below(t, work->count, nodes, child);
       const size_t columns = columns_of(own);
       top -= columns * (size_t)border_size(t, child);
-      add_columns(c, child, columns, c->room->stack + top, k,
+      add_columns(t, child, columns, lane->stack + top, k, where,
                   y + 3 * (size_t)(own.first - range.first));
     }
     for (int i = range.first; i < range.end; ++i) {
       if (t->position[nodes[i]] < t->first[s]) continue;
       for (int a = 0; a < 3; ++a)
-        y[(size_t)(c->room->where[nodes[i]] + a) * k + 3 * (size_t)(i - range.first) + (size_t)a] =
-            1;
+        y[(size_t)(where[nodes[i]] + a) * k + 3 * (size_t)(i - range.first) + (size_t)a] = 1;
     }
     forward_many(m, n, (int)k, c->factor + c->at[s], c->inverse + 3L * t->first[s], y);
-    transpose(m, (int)k, y, (int)k, c->room->turned);
-    double* block = out + (3L * range.first) * size + 3L * range.first;
-    multiply_triangle((int)k, m, c->room->turned, m, y, (int)k, block, size);
-    memmove(c->room->stack + top, y + (size_t)m * k, sizeof(double) * (size_t)(n - m) * k);
-    top += (size_t)(n - m) * k;
+    transpose(m, (int)k, y, (int)k, lane->turned);
+    double* block = work->out + (3L * range.first) * size + 3L * range.first;
+    multiply_triangle((int)k, m, lane->turned, m, y, (int)k, block, size);
+    memmove(lane->stack + top, y + (size_t)m * k, sizeof(double) * left);
+    top += left;
   }
+}
+
+void block_cholesky_between(const BlockCholesky* c, int count, const int* nodes, double* out) {
+  const int size = 3 * count;
+  BetweenWork work = {c, count, nodes, out};
+  memset(out, 0, sizeof(double) * (size_t)size * (size_t)size);
+  heft_pool_run(c->room->pool, c->room->tasks, between_lane, &work);
+  between_lane(&work, 0, c->room->tasks);
   mirror(size, out);
 }

@@ -5,15 +5,27 @@
 
 #include <stddef.h>
 
+#include "base/pool.h"
 #include "math/block_tree.h"
 
-/// Memory that the factors of one tree share; nothing in it outlives a call.
-typedef struct CholeskyRoom {
+enum { CHOLESKY_TASKS = 4 };
+
+/// Scratch of one thread.
+typedef struct CholeskyLane {
   double* stack;   ///< what supernodes leave to their parents
   double* turned;  ///< transposed matrices
   double* work;    ///< 12 numbers per node
+  double* sum;     ///< three numbers per node
   int* where;      ///< per node: its place in the present front
   int* place;      ///< per node of a border: its place in the front of the parent
+} CholeskyLane;
+
+/// Memory that the factors of one tree share; nothing in it outlives a call.
+typedef struct CholeskyRoom {
+  HeftPool* pool;            ///< shares the tasks; the caller sets it. Bits do not depend on it.
+  int tasks;                 ///< subtrees that do not depend on each other
+  int root[CHOLESKY_TASKS];  ///< of these, rising
+  CholeskyLane lane[CHOLESKY_TASKS + 1];  ///< of each task, and last of what is above them
 } CholeskyRoom;
 
 typedef struct BlockCholesky {
@@ -24,14 +36,14 @@ typedef struct BlockCholesky {
   double* inverse;  ///< 1 / L_kk, by position
 } BlockCholesky;
 
-/// Doubles that CholeskyRoom.stack and .turned, and BlockCholesky.factor need. nodes: those between
+/// Doubles that the arrays of lanes and BlockCholesky.factor need. nodes: those between
 /// which block_cholesky_between() will compute A⁻¹, or more, by rising position.
 typedef struct CholeskySize {
-  size_t stack, turned, factor;
+  size_t stack[CHOLESKY_TASKS + 1], turned, factor;
 } CholeskySize;
 CholeskySize block_cholesky_size(const BlockTree* tree, int count, const int* nodes);
 
-/// Allocates the room; its stack and its turned matrices have the given sizes.
+/// Allocates the room for the given sizes.
 void block_cholesky_room(CholeskyRoom* room, const BlockTree* tree, CholeskySize size,
                          Arena* arena);
 /// Allocates a factor.

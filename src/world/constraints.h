@@ -29,7 +29,7 @@ typedef struct ModelScratch ModelScratch;  ///< contact_model.h
 
 /// Islands of so many constraints are so large that all threads solve one of them together, colour
 /// by colour.
-enum { LARGE_ISLAND = 1024 };
+enum { LARGE_ISLAND = 1024, WIDE_TREE = 48 };
 
 /// The data of one thread.
 typedef struct Worker {

@@ -245,8 +245,16 @@ static int solve_by_model(const Task* task, int index, const Worker* own,
   return !solved->fell_back;
 }
 
+// Solved by all threads together: of many constraints, or of a tree with many effectors.
 static int is_large(const Constraints* c, int index) {
-  return c->solvers.pool && c->islands.list[index].count >= LARGE_ISLAND;
+  const Island* island = &c->islands.list[index];
+  int widest = 0;
+  if (!c->solvers.pool) return 0;
+  for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
+    const int own = c->islands.trees[t].effector_count;
+    widest = own > widest ? own : widest;
+  }
+  return island->count >= LARGE_ISLAND || widest >= WIDE_TREE;
 }
 
 static void solve_island(void* arg, int worker, int index) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/share.h"
 #include "contact/core/core.h"
 
 void core_load_trees(Core* core, const HeftContactProblem* p) {
@@ -338,55 +339,88 @@ static void load_all_contacts(Core* core, const HeftContactProblem* p) {
 
 // ---- W of points
 
-// y (effectors, three columns each) := Ω Xᵀ of contact j.
-HEFT_INLINE void columns_of_point(const Core* core, const HeftContactProblem* p, int j, double* y) {
-  const HeftConstraintBlock* c = &p->constraints[core->source[j]];
-  memset(y, 0, 3 * EFFECTOR_PAD * sizeof(double) * (size_t)core->effectors);
-  for (int s = 0; s < 2; ++s) {
-    const int m = c->effector[s];
-    if (m < 0) continue;
-    const HeftContactTree* tree = &p->trees[core->tree_of[m]];
-    const int first = tree->effector_first, n = 6 * tree->effector_count;
-    const double* omega = p->omega + tree->omega + 6L * (m - first) * n;
-    for (int a = 0; a < tree->effector_count; ++a)
-      make_three_columns(omega + 6L * a, n, p->jacobian + 12L * c->row + 6L * s, 1,
-                         y + 3L * EFFECTOR_PAD * (first + a));
+// Which half of its effector's rows each side of a contact acts on: a node of a deformable body has
+// three rows, and the other three are zero.
+enum { LOW_ROWS, HIGH_ROWS, ALL_ROWS };
+
+static unsigned char* halves_of(const Core* core) {  // core->y has served W_ii
+  return (unsigned char*)(void*)core->y;
+}
+
+static void find_halves(const Core* core, const HeftContactProblem* p) {
+  for (int k = 0; k < 2 * core->constraints; ++k) {
+    const double* x = p->jacobian + 12L * p->constraints[core->source[k / 2]].row + 6L * (k % 2);
+    int used[2] = {0, 0};
+    for (int a = 0; a < 18; ++a) used[a / 3 % 2] |= x[12 * (a / 6) + a % 6] != 0;
+    halves_of(core)[k] = used[0] && used[1] ? ALL_ROWS : used[1] ? HIGH_ROWS : LOW_ROWS;
   }
 }
 
-// W of all contacts, in three columns of each. The columns of core->y have served W_ii.
+// The block between side s of i and side t of j, three columns. w += X_i Ω X_jᵀ
+HEFT_INLINE void add_point_block(const Core* core, const HeftContactProblem* p, int i, int s, int j,
+                                 int t, V4 w[3]) {
+  const int m = core->effector[2 * i + s], from = core->effector[2 * j + t],
+            own = halves_of(core)[2 * i + s], other = halves_of(core)[2 * j + t];
+  const HeftContactTree* tree = &p->trees[core->tree_of[m]];
+  const int first = tree->effector_first, n = 6 * tree->effector_count;
+  const double *omega = p->omega + tree->omega + 6L * (from - first) * n + 6L * (m - first),
+               *x = core->x + 12 * (size_t)core->slot[i] + 24 * s,
+               *z = p->jacobian + 12L * p->constraints[core->source[j]].row + 6L * t;
+  double y[3 * EFFECTOR_PAD];
+  if (own == ALL_ROWS || other == ALL_ROWS) {
+    make_three_columns(omega, n, z, 0, y);
+    for (int b = 0; b < 3; ++b) w[b] += diagonal_column(x, y + (size_t)EFFECTOR_PAD * b);
+    return;
+  }
+  omega += 3 * other * n + 2 * own;  // reads rows 0 to 3, or 2 to 5
+  z += 3 * other;
+  const V4 o0 = v4_load(omega), o1 = v4_load(omega + n), o2 = v4_load(omega + 2L * n);
+#pragma GCC unroll 3
+  for (int b = 0; b < 3; ++b)
+    v4_store(y + 4 * b, o0 * z[12 * b] + o1 * z[12 * b + 1] + o2 * z[12 * b + 2]);
+  if (own == LOW_ROWS) {
+    const V4 x0 = v4_load(x), x1 = v4_load(x + 4), x2 = v4_load(x + 8);
+#pragma GCC unroll 3
+    for (int b = 0; b < 3; ++b) w[b] += (x0 * y[4 * b] + x1 * y[4 * b + 1]) + x2 * y[4 * b + 2];
+  } else {
+    const V4 x0 = v4_load(x + 12), x1 = v4_load(x + 16), x2 = v4_load(x + 20);
+#pragma GCC unroll 3
+    for (int b = 0; b < 3; ++b) w[b] += x0 * y[4 * b + 1] + (x1 * y[4 * b + 2] + x2 * y[4 * b + 3]);
+  }
+}
+
+// The three columns of W of each contact from `first` to end - 1.
 HEFT_CLONES
-static void load_dense_points(Core* core, const HeftContactProblem* p) {
+static void load_dense_points(Core* core, int first, int end) {
   const size_t slots = (size_t)core->slots;
-  double *y = core->y, *out = core->value;
-  HEFT_ASSERT(core->plain && core->size.dense >= 3 * slots * (size_t)core->constraints);
-  for (int j = 0; j < core->constraints; ++j, out += 3 * slots) {
-    columns_of_point(core, p, j, y);
+  for (int j = first; j < end; ++j) {
+    double* out = core->value + 3 * slots * (size_t)j;
     for (int i = 0; i < core->constraints; ++i) {
-      V4 w0 = v4_all(0), w1 = w0, w2 = w0;
-      for (int s = 0; s < 2; ++s) {
-        const int m = core->effector[2 * i + s];
-        if (m < 0) continue;
-        const double *x = core->x + 12 * (size_t)core->slot[i] + 24 * s,
-                     *own = y + 3L * EFFECTOR_PAD * m;
-        w0 += diagonal_column(x, own);
-        w1 += diagonal_column(x, own + EFFECTOR_PAD);
-        w2 += diagonal_column(x, own + 2 * EFFECTOR_PAD);
+      V4 w[3] = {v4_all(0), v4_all(0), v4_all(0)};
+      for (int k = 0; k < 4; ++k) {
+        const int m = core->effector[2 * i + k / 2], from = core->effector[2 * j + k % 2];
+        if (m >= 0 && from >= 0 && core->tree_of[m] == core->tree_of[from])
+          add_point_block(core, core->problem, i, k / 2, j, k % 2, w);
       }
-      double* at = out + core->slot[i];
-      v4_store(at, w0);
-      v4_store(at + slots, w1);
-      v4_store(at + 2 * slots, w2);
+      for (size_t b = 0; b < 3; ++b) v4_store(out + core->slot[i] + b * slots, w[b]);
     }
     double* own = out + core->slot[j];
     for (int a = 0; a < 3; ++a) own[(size_t)a * slots + (size_t)a] += core->soft[core->slot[j] + a];
   }
 }
 
+enum { COLUMN_RANGE = 8 };
+
+static void dense_range(void* arg, int first, int end) { load_dense_points(arg, first, end); }
+
 void core_load_effectors(Core* core, const HeftContactProblem* p) {
   load_all_contacts(core, p);
   if (core->size.dense > 0) {
-    load_dense_points(core, p);
+    HEFT_ASSERT(core->plain &&
+                core->size.dense >= 3 * (size_t)core->slots * (size_t)core->constraints);
+    find_halves(core, p);
+    share_ranges((Share){core->run, core->run_user}, core->constraints, COLUMN_RANGE, dense_range,
+                 core);
   } else if (core->hanging) {
     load_omegas(core, p);
   }

@@ -16,6 +16,7 @@
 #include "math/block_cholesky.h"
 #include "model/tree.h"
 
+enum { RANGE = 128, ROWS = 64 };  // elements and unknowns that a thread treats at a time
 // A⁻¹ of the rest shape is kept between nodes that may touch something, up to this many bytes.
 static const size_t between_max = (size_t)96 << 20;
 // The share of µ that tetrahedra have, over 1 + ν; the patches have the rest, and λ.
@@ -38,6 +39,12 @@ typedef struct Between {
   int count;       ///< nodes
   int* index;      ///< per unknown: its number among them, or -1
 } Between;
+
+// The sums over a range of elements.
+typedef struct RangeSum {
+  double energy, mean[9];
+  int inverted;
+} RangeSum;
 
 typedef struct Body {
   int node_count, tetrahedron_count;
@@ -62,6 +69,9 @@ typedef struct Body {
   int *corner, *slot;     ///< of the elements
   double* gradient;       ///< three numbers per corner
   Strain* strain;         ///< per element
+  HeftMat3* stress;       ///< per element: V P
+  RangeSum* sums;         ///< per range of elements
+  int *use_start, *use;   ///< per node: the corners that it is; then the elements of these
   int *start, *adjacent;  ///< pattern of A
   int bond_node;          ///< the first node that a link holds, -1: none
   int* hold;              ///< per node: 1 if a link holds it
@@ -79,6 +89,8 @@ typedef struct Body {
   double* shape_known;      ///< the same, of which there is
   Strain* shape_strain;     ///< the strain of each element
   double scale, geometric;  ///< h² + hβ and h² of the present step
+  double *asked, *answer;   ///< per unknown: the last right side and its solution ...
+  const Factor* solved;     ///< by this factor, NULL: there is none
   double *input, *output;   ///< per unknown: scratch
   double* four;             ///< four columns, scratch
   int touches;              ///< unknowns that may touch something
@@ -114,6 +126,8 @@ struct Deform {
 
 static size_t shape_numbers(const Body* b) { return 1 + 3 * (size_t)b->node_count; }
 
+static int ranges_of(const Body* b) { return (b->element_count + RANGE - 1) / RANGE; }
+
 static void place_body(Body* b, Arena* arena) {
   const size_t n = (size_t)b->node_count, u = (size_t)b->unknowns;
   b->dof = arena_take(arena, n, int);
@@ -128,6 +142,10 @@ static void place_body(Body* b, Arena* arena) {
   b->slot = arena_take(arena, b->slots, int);
   b->gradient = arena_take(arena, 3 * (size_t)b->corners, double);
   b->strain = arena_take(arena, b->element_count, Strain);
+  b->stress = arena_take(arena, b->element_count, HeftMat3);
+  b->sums = arena_take(arena, ranges_of(b), RangeSum);
+  b->use_start = arena_take(arena, n + 1, int);
+  b->use = arena_take(arena, 2 * (size_t)b->corners, int);
   b->start = arena_take(arena, u + 1, int);
   b->adjacent = arena_take(arena, b->blocks, int);
   const size_t held = b->bond_node >= 0 ? 1 : 0;
@@ -144,6 +162,8 @@ static void place_body(Body* b, Arena* arena) {
   b->other.values = arena_take(arena, 9L * b->blocks, double);
   b->shape_known = arena_take(arena, shape_numbers(b), double);
   b->shape_strain = arena_take(arena, b->element_count, Strain);
+  b->asked = arena_take(arena, 3 * u, double);
+  b->answer = arena_take(arena, 3 * u, double);
   b->input = arena_take(arena, 3 * u, double);
   b->output = arena_take(arena, 3 * u, double);
   b->four = arena_take(arena, 12 * u, double);
@@ -382,6 +402,23 @@ static void fill_patches(Body* b, const Patches* patches, const int* corner) {
   }
 }
 
+// By rising element.
+static void fill_uses(Body* b) {
+  memset(b->use_start, 0, ((size_t)b->node_count + 1) * sizeof(int));
+  for (int c = 0; c < b->corners; ++c) ++b->use_start[b->corner[c] + 1];
+  for (int i = 0; i < b->node_count; ++i) b->use_start[i + 1] += b->use_start[i];
+  for (int e = 0; e < b->element_count; ++e) {
+    const Element* own = &b->elements[e];
+    for (int a = 0; a < own->count; ++a) {
+      const int at = b->use_start[own->node[a]]++;
+      b->use[at] = (int)(own->node - b->corner) + a;
+      b->use[b->corners + at] = e;
+    }
+  }
+  memmove(b->use_start + 1, b->use_start, (size_t)b->node_count * sizeof(int));
+  b->use_start[0] = 0;
+}
+
 static void fill_elements(Body* b, const HeftModel* m, int d, const Patches* patches,
                           const PatchNodes* nodes) {
   const int* corner = m->tetrahedron_node + 4L * m->deformable_tetrahedron[d];
@@ -410,6 +447,7 @@ static void fill_elements(Body* b, const HeftModel* m, int d, const Patches* pat
     slots += (long)own->count * own->count;
   }
   fill_patches(b, patches, corner);
+  fill_uses(b);
   b->damping = m->deformable_damping[d];
   const double slender = slenderness(m, d);
   b->limits = heft_shape_limits(slender);
@@ -420,27 +458,49 @@ static void read_masses(Body* b, const HeftModel* m) {
   b->rest_h = b->other_h = 0;
 }
 
-// A at the strain of each element, or (NULL) at none.
-static void assemble(const Body* b, Factor* f, const Strain* strain) {
+typedef struct AssembleWork {
+  const Body* b;
+  double* values;
+  const Strain* strain;
+} AssembleWork;
+
+// Rows of A. Each sum runs over rising elements.
+static void assemble_range(void* arg, int first, int end) {
+  const AssembleWork* work = arg;
+  const Body* b = work->b;
   const Strain none = heft_strain_at_rest();
-  double values[9 * ELEMENT_NODES_MAX * ELEMENT_NODES_MAX];
-  memset(f->values, 0, 9 * (size_t)b->blocks * sizeof(double));
-  for (int e = 0; e < b->element_count; ++e) {
-    const Element* own = &b->elements[e];
-    heft_element_stiffness(own, strain ? &strain[e] : &none, b->scale, b->geometric, values);
-    for (int k = 0; k < own->count * own->count; ++k) {
-      if (own->slot[k] < 0) continue;
-      double* out = f->values + 9L * own->slot[k];
-      for (int i = 0; i < 9; ++i) out[i] += values[9 * k + i];
+  for (int u = first; u < end; ++u) {
+    const int node = b->node[u];
+    memset(work->values + 9L * b->start[u], 0,
+           9 * (size_t)(b->start[u + 1] - b->start[u]) * sizeof(double));
+    for (int k = b->use_start[node]; k < b->use_start[node + 1]; ++k) {
+      const int e = b->use[b->corners + k];
+      const Element* own = &b->elements[e];
+      const int a = b->use[k] - (int)(own->node - b->corner), *slot = own->slot + own->count * a;
+      double block[9 * ELEMENT_NODES_MAX];
+      heft_element_stiffness(own, work->strain ? &work->strain[e] : &none, a, b->scale,
+                             b->geometric, block);
+      for (int c = 0; c < own->count; ++c) {
+        if (slot[c] < 0) continue;
+        double* out = work->values + 9L * slot[c];
+        for (int i = 0; i < 9; ++i) out[i] += block[9 * c + i];
+      }
     }
-  }
-  for (int u = 0; u < b->unknowns; ++u) {
-    double* own = f->values + 9L * find_slot(b, u, u);
+    double* own = work->values + 9L * find_slot(b, u, u);
     for (int i = 0; i < 3; ++i) own[4 * i] += b->mass[u];
   }
 }
 
-static int factor(const Factor* f) { return block_cholesky_factor(&f->cholesky, f->values); }
+// A at the strain of each element, or (NULL) at none.
+static void assemble(const Body* b, const Factor* f, const Strain* strain) {
+  AssembleWork work = {b, f->values, strain};
+  heft_pool_run_ranges(b->room.pool, b->unknowns, ROWS, assemble_range, &work);
+}
+
+static int factor(Body* b, const Factor* f) {
+  b->solved = NULL;
+  return block_cholesky_factor(&f->cholesky, f->values);
+}
 
 // ---- bonds
 
@@ -480,20 +540,22 @@ static int holds_corner(const Body* b, const Element* e) {
 // P and G.
 static void assemble_bond(const Body* b, Factor* f, const Strain* strain) {
   const Strain none = heft_strain_at_rest();
-  double values[9 * ELEMENT_NODES_MAX * ELEMENT_NODES_MAX];
+  double values[9 * ELEMENT_NODES_MAX];
   memset(f->coupling, 0, 18 * (size_t)b->unknowns * sizeof(double));
   memset(f->held, 0, sizeof f->held);
   for (int e = 0; e < b->element_count; ++e) {
     const Element* own = &b->elements[e];
     if (!holds_corner(b, own)) continue;
-    heft_element_stiffness(own, strain ? &strain[e] : &none, b->scale, b->geometric, values);
     for (int k = 0; k < own->count * own->count; ++k) {
       const int node[2] = {own->node[k / own->count], own->node[k % own->count]};
+      if (k % own->count == 0)
+        heft_element_stiffness(own, strain ? &strain[e] : &none, k / own->count, b->scale,
+                               b->geometric, values);
       double motion[2][3][6] = {0};
       if (!b->hold[node[1]]) continue;
       motion_of(heft_vec3_from(b->arm + 3L * node[1]), motion[1]);
       if (b->hold[node[0]]) motion_of(heft_vec3_from(b->arm + 3L * node[0]), motion[0]);
-      add_pair(b, f, node, values + 9L * k, motion, f->held);
+      add_pair(b, f, node, values + 9L * (k % own->count), motion, f->held);
     }
   }
 }
@@ -753,32 +815,56 @@ static void find_places(const Body* b, const double* q, const HeftPose* bond, do
   }
 }
 
-// Elements from `first` on whose strain is found together.
-static int few(const Body* b, int first) {
-  const int left = b->element_count - first;
-  return left < STRAINS ? left : STRAINS;
+// Elements from `first` to end - 1 whose strain is found together.
+static int few(int first, int end) { return end - first < STRAINS ? end - first : STRAINS; }
+
+static void strain_of_range(void* arg, int first, int end) {
+  Body* b = arg;
+  RangeSum* sum = &b->sums[first / RANGE];
+  *sum = (RangeSum){.energy = 0};
+  for (; first < end; first += STRAINS) {
+    HeftMat3 f[STRAINS];
+    const int count = few(first, end);
+    heft_elements_strain(count, b->elements + first, b->x, f, b->strain + first, b->stress + first);
+    for (int e = first; e < first + count; ++e) {
+      sum->energy += b->strain[e].energy;
+      if (e >= b->tetrahedron_count) continue;
+      sum->inverted += !(b->strain[e].ratio > 0);
+      for (int i = 0; i < 9; ++i)
+        sum->mean[i] += b->elements[e].volume * f[e - first].m[i / 3][i % 3];
+    }
+  }
+}
+
+// f_a = -V P g_a of all elements that a node is a corner of.
+static void force_of_range(void* arg, int first, int end) {
+  Body* b = arg;
+  for (int n = first; n < end; ++n) {
+    double force[3] = {0};
+    for (int k = b->use_start[n]; k < b->use_start[n + 1]; ++k) {
+      const double* g = b->gradient + 3L * b->use[k];
+      const HeftMat3* p = &b->stress[b->use[b->corners + k]];
+      for (int i = 0; i < 3; ++i)
+        force[i] -= p->m[i][0] * g[0] + p->m[i][1] * g[1] + p->m[i][2] * g[2];
+    }
+    memcpy(b->force + 3L * n, force, sizeof force);
+  }
 }
 
 static void evaluate(Body* b, const double* q, const HeftPose* bond) {
   HeftMat3 mean = {{{0}}};
-  double energy = 0;
   b->bond = *bond;
   b->inverted = 0;
+  b->energy = 0;
   find_places(b, q, bond, b->x);
-  memset(b->force, 0, 3 * (size_t)b->node_count * sizeof(double));
-  for (int first = 0; first < b->element_count; first += STRAINS) {
-    HeftMat3 f[STRAINS];
-    const int count = few(b, first);
-    heft_elements_strain(count, b->elements + first, b->x, f, b->strain + first, b->force);
-    for (int e = first; e < first + count; ++e) {
-      energy += b->strain[e].energy;
-      if (e >= b->tetrahedron_count) continue;
-      b->inverted += !(b->strain[e].ratio > 0);
-      for (int i = 0; i < 9; ++i)
-        mean.m[i / 3][i % 3] += b->elements[e].volume * f[e - first].m[i / 3][i % 3];
-    }
+  heft_pool_run_ranges(b->room.pool, b->element_count, RANGE, strain_of_range, b);
+  heft_pool_run_ranges(b->room.pool, b->node_count, ROWS, force_of_range, b);
+  for (int k = 0; k < ranges_of(b); ++k) {
+    const RangeSum* sum = &b->sums[k];
+    b->energy += sum->energy;
+    b->inverted += sum->inverted;
+    for (int i = 0; i < 9; ++i) mean.m[i / 3][i % 3] += sum->mean[i];
   }
-  b->energy = energy;
   b->turn = b->bond_node < 0 ? heft_nearest_rotation(mean)
                              : heft_mat3_mul(heft_mat3_transpose(b->frame), bond->rot);
   b->near = heft_shape_near_rest(b->element_count, b->strain, &b->turn, &b->limits);
@@ -817,21 +903,32 @@ double heft_deform_energy(const Deform* x) {
   return sum;
 }
 
+static void energy_of_range(void* arg, int first, int end) {
+  const Body* b = arg;
+  RangeSum* sum = &b->sums[first / RANGE];
+  sum->energy = 0;
+  for (; first < end; first += STRAINS) {
+    HeftMat3 f[STRAINS];
+    Strain strain[STRAINS];
+    const int count = few(first, end);
+    heft_elements_strain(count, b->elements + first, b->x, f, strain, NULL);
+    for (int k = 0; k < count; ++k) sum->energy += strain[k].energy;
+  }
+}
+
 double heft_deform_energy_at(const Deform* x, const double* q, const HeftPose* bonds) {
   double sum = 0;
   for (int d = 0; d < x->count; ++d) {
     const Body* b = &x->bodies[d];
-    double* places = b->x;  // are found again with the next coordinates
-    find_places(b, q, &bonds[d], places);
-    for (int first = 0; first < b->element_count; first += STRAINS) {
-      HeftMat3 f[STRAINS];
-      Strain strain[STRAINS];
-      const int count = few(b, first);
-      heft_elements_strain(count, b->elements + first, places, f, strain, NULL);
-      for (int k = 0; k < count; ++k) sum += strain[k].energy;
-    }
+    find_places(b, q, &bonds[d], b->x);  // are found again with the next coordinates
+    heft_pool_run_ranges(b->room.pool, b->element_count, RANGE, energy_of_range, (void*)b);
+    for (int k = 0; k < ranges_of(b); ++k) sum += b->sums[k].energy;
   }
   return sum;
+}
+
+void heft_deform_use_pool(Deform* x, HeftPool* pool) {
+  for (int d = 0; d < x->count; ++d) x->bodies[d].room.pool = pool;
 }
 
 // ---- the matrix of a step
@@ -846,7 +943,7 @@ static int begin_near(Body* b, double h) {
   if (b->rest_h == h) return 0;
   assemble(b, &b->rest, NULL);
   b->kept_known = 0;
-  if (!factor(&b->rest)) return 1;
+  if (!factor(b, &b->rest)) return 1;
   couple(b, &b->rest, NULL);
   b->rest_h = h;
   return 0;
@@ -859,7 +956,7 @@ static void know_shape(Body* b) {
   memcpy(b->shape_known, b->shape, size);
   for (int first = 0; first < b->element_count; first += STRAINS) {
     HeftMat3 f[STRAINS];
-    heft_elements_strain(few(b, first), b->elements + first, b->shape + 1, f,
+    heft_elements_strain(few(first, b->element_count), b->elements + first, b->shape + 1, f,
                          b->shape_strain + first, NULL);
   }
   b->other_h = 0;
@@ -879,7 +976,7 @@ static int factor_other(Body* b, double h) {
   if (b->other_h == h) return 0;
   b->fresh_known = 0;
   assemble(b, &b->other, b->shape_strain);
-  if (!factor(&b->other)) return 1;
+  if (!factor(b, &b->other)) return 1;
   couple(b, &b->other, b->shape_strain);
   b->other_h = h;
   return 0;
@@ -1018,12 +1115,10 @@ static BondVector multiply_bond(const Body* b, const BondVector* twist) {
   return bond_out(b, &out);
 }
 
-// b->output = (A - M) v, along the slides; returns the same for the link.
-static BondVector multiply(const Body* b, const double* v, const BondVector* twist) {
+static void multiply_range(void* arg, int first, int end) {
+  const Body* b = arg;
   const double* values = factor_of(b)->values;
-  BondVector out = {{0}};
-  read_dofs(b, v, b->input);
-  for (int u = 0; u < b->unknowns; ++u) {
+  for (int u = first; u < end; ++u) {
     const double* x = b->input + 3L * u;
     double sum[3] = {-b->mass[u] * x[0], -b->mass[u] * x[1], -b->mass[u] * x[2]};
     for (int k = b->start[u]; k < b->start[u + 1]; ++k) {
@@ -1033,6 +1128,13 @@ static BondVector multiply(const Body* b, const double* v, const BondVector* twi
     }
     memcpy(b->output + 3L * u, sum, sizeof sum);
   }
+}
+
+// b->output = (A - M) v, along the slides; returns the same for the link.
+static BondVector multiply(const Body* b, const double* v, const BondVector* twist) {
+  BondVector out = {{0}};
+  read_dofs(b, v, b->input);
+  heft_pool_run_ranges(b->room.pool, b->unknowns, ROWS, multiply_range, (void*)b);
   if (b->bond_node >= 0) out = multiply_bond(b, twist);
   turn_back(b, b->output);
   return out;
@@ -1100,14 +1202,26 @@ static BondVector pass_on(const Body* b) {
   return bond_out(b, &out);
 }
 
+// b->output := A⁻¹ b->input. The second pass of a prediction often has the forces of the first one.
+static void solve(Body* b) {
+  const size_t size = 3 * (size_t)b->unknowns * sizeof(double);
+  const Factor* f = factor_of(b);
+  if (b->solved != f || memcmp(b->asked, b->input, size) != 0) {
+    memcpy(b->asked, b->input, size);
+    memcpy(b->answer, b->input, size);
+    block_cholesky_solve(&f->cholesky, b->answer);
+    b->solved = f;
+  }
+  memcpy(b->output, b->answer, size);
+}
+
 void heft_deform_solve(Deform* x, const double* force, BondVector* wrench) {
   for (int d = 0; d < x->count; ++d) {
-    const Body* b = &x->bodies[d];
+    Body* b = &x->bodies[d];
     if (b->unknowns == 0) continue;
     read_dofs(b, force, b->input);
     if (b->bond_node >= 0) wrench[d] = pass_on(b);
-    memcpy(b->output, b->input, 3 * (size_t)b->unknowns * sizeof(double));
-    block_cholesky_solve(&factor_of(b)->cholesky, b->output);
+    solve(b);
   }
 }
 
@@ -1308,6 +1422,23 @@ static const Between* between_of(Body* b, int count, const NodeRow* rows) {
   return &b->fresh;
 }
 
+// All rows, as threads see them.
+typedef struct RowWork {
+  const Body* b;
+  int count;
+  const NodeRow* rows;
+  const Between* between;
+  double* out;
+} RowWork;
+
+static void fill_range(void* arg, int first, int end) {
+  const RowWork* work = arg;
+  for (int k = first; k < end; ++k) {
+    if (work->rows[k].end > 0 && work->rows[k].node[0] >= 0)
+      fill_rows(work->b, work->count, work->rows, k, work->between, work->out);
+  }
+}
+
 void heft_deform_delassus(Deform* x, int d, int count, NodeRow* rows, double* out) {
   Body* b = &x->bodies[d];
   const int n = 6 * count;
@@ -1319,12 +1450,18 @@ void heft_deform_delassus(Deform* x, int d, int count, NodeRow* rows, double* ou
   }
   for (int k = 0, first = 0; k < n; ++k) {
     if (!same_nodes(&rows[k], &rows[first])) first = k;
+    rows[k].end = 0;
     rows[first].end = k + 1;
+  }
+  RowWork work = {b, n, rows, between, out};
+  if (between) {
+    heft_pool_run_ranges(b->room.pool, n, ROWS, fill_range, &work);
+    return;
   }
   for (int k = 0; k < n; k = rows[k].end) {
     if (rows[k].node[0] < 0) continue;
-    if (!between) solve_columns(b, &rows[k]);
-    fill_rows(b, n, rows, k, between, out);
+    solve_columns(b, &rows[k]);
+    fill_rows(b, n, rows, k, NULL, out);
   }
 }
 

@@ -48,6 +48,8 @@
 
 #include <heft/model.h>
 
+#include "base/pool.h"
+
 /// All deformable bodies of a model. Numbers along dofs belong to the slides of its nodes.
 typedef struct Deform Deform;
 
@@ -58,6 +60,8 @@ void heft_deform_destroy(Deform* deform);
 /// Factors A of the rest shape for steps of the length h, and finds A⁻¹ between the nodes that may
 /// touch something, so that the first steps need not.
 void heft_deform_prepare(Deform* deform, double h);
+/// Threads share the work from now on; NULL: none. The bits stay the same.
+void heft_deform_use_pool(Deform* deform, HeftPool* pool);
 /// Reads the masses of the model again.
 void heft_deform_refresh(Deform* deform);
 

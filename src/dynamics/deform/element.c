@@ -241,20 +241,8 @@ static void strain_of_four(FourElements* e) {
   v4_store(e->ratio, ratio);
 }
 
-static void add_force(const Element* e, const FourElements* four, int lane, double* force) {
-  double p[9];
-  for (int i = 0; i < 9; ++i) p[i] = four->stress[i][lane];
-  for (int a = 0; a < e->count; ++a) {
-    const double* g = e->gradient[a];
-    double* own = force + 3L * e->node[a];
-    own[0] -= p[0] * g[0] + p[1] * g[1] + p[2] * g[2];
-    own[1] -= p[3] * g[0] + p[4] * g[1] + p[5] * g[2];
-    own[2] -= p[6] * g[0] + p[7] * g[1] + p[8] * g[2];
-  }
-}
-
 void heft_elements_strain(int count, const Element* e, const double* x, HeftMat3* gradient,
-                          Strain* out, double* force) {
+                          Strain* out, HeftMat3* stress) {
   FourElements four = {.singular = 0};
   for (int k = 0; k < STRAINS; ++k) {
     const Element* own = &e[k < count ? k : 0];
@@ -277,36 +265,33 @@ void heft_elements_strain(int count, const Element* e, const double* x, HeftMat3
     out[k].largest = four.largest[k];
     out[k].tension = four.tension[k];
     out[k].ratio = four.ratio[k];
-    if (force) add_force(&e[k], &four, k, force);
+    for (int i = 0; i < 9 && stress; ++i) stress[k].m[i / 3][i % 3] = four.stress[i][k];
   }
 }
 
 // ---- stiffness
 
-void heft_element_stiffness(const Element* e, const Strain* s, double scale, double geometric,
-                            double* values) {
-  double k[ELEMENT_NODES_MAX][3], c[ELEMENT_NODES_MAX][3];
-  const int n = e->count;
+// out := m g.
+HEFT_INLINE void times(const HeftMat3* m, const double* g, double* out) {
+  for (int i = 0; i < 3; ++i) out[i] = m->m[i][0] * g[0] + m->m[i][1] * g[1] + m->m[i][2] * g[2];
+}
+
+void heft_element_stiffness(const Element* e, const Strain* s, int a, double scale,
+                            double geometric, double* values) {
   const double mu = scale * e->volume * e->law.mu,
                lambda = scale * e->volume *
                         (e->law.lambda + (s->ratio < element_thinnest ? e->law.barrier : 0)),
                more = geometric * e->volume * s->tension;
-  for (int a = 0; a < n; ++a) {
-    const double* g = e->gradient[a];
+  double ka[3], ca[3], kb[3], cb[3];
+  times(&s->turn, e->gradient[a], ka);
+  times(&s->cofactors, e->gradient[a], ca);
+  for (int b = 0; b < e->count; ++b, values += 9) {
+    times(&s->turn, e->gradient[b], kb);
+    times(&s->cofactors, e->gradient[b], cb);
+    const double dot = (mu + more) * (ka[0] * kb[0] + ka[1] * kb[1] + ka[2] * kb[2]);
     for (int i = 0; i < 3; ++i) {
-      const double *r = s->turn.m[i], *f = s->cofactors.m[i];
-      k[a][i] = r[0] * g[0] + r[1] * g[1] + r[2] * g[2];
-      c[a][i] = f[0] * g[0] + f[1] * g[1] + f[2] * g[2];
-    }
-  }
-  for (int a = 0; a < n; ++a) {
-    for (int b = 0; b < n; ++b, values += 9) {
-      const double dot = (mu + more) * (k[a][0] * k[b][0] + k[a][1] * k[b][1] + k[a][2] * k[b][2]);
-      for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j)
-          values[3 * i + j] = mu * k[b][i] * k[a][j] + lambda * c[a][i] * c[b][j];
-        values[4 * i] += dot;
-      }
+      for (int j = 0; j < 3; ++j) values[3 * i + j] = mu * kb[i] * ka[j] + lambda * ca[i] * cb[j];
+      values[4 * i] += dot;
     }
   }
 }

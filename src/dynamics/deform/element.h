@@ -60,14 +60,13 @@ typedef struct Strain {
 Strain heft_strain_at_rest(void);
 /// Sets gradients and volume of a tetrahedron from the corners at rest (3 numbers per node).
 void heft_element_tetrahedron(Element* e, const double* rest);
-/// F and the strain of up to STRAINS elements that follow each other; adds f_a to `force` (3
-/// numbers per node), which may be NULL.
+/// F, the strain and (may be NULL) V P of up to STRAINS elements that follow each other.
 enum { STRAINS = 4 };
 void heft_elements_strain(int count, const Element* elements, const double* x, HeftMat3* gradient,
-                          Strain* out, double* force);
-/// scale K_ab + geometric V τ (k_a·k_b) 1: 9 numbers at 9 (count a + b).
-void heft_element_stiffness(const Element* e, const Strain* s, double scale, double geometric,
-                            double* values);
+                          Strain* out, HeftMat3* stress);
+/// scale K_ab + geometric V τ (k_a·k_b) 1 for all b: 9 numbers at 9 b.
+void heft_element_stiffness(const Element* e, const Strain* s, int a, double scale,
+                            double geometric, double* values);
 
 /// The rotation that is nearest to F, also if F reflects.
 HeftMat3 heft_nearest_rotation(HeftMat3 f);
