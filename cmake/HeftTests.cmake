@@ -209,7 +209,7 @@ endif()
 # Experiments and the controllers that they use.
 include(HeftExperiments)
 foreach(target IN ITEMS test_control_biped test_control_legged test_control_rise test_control_parts test_control_whole_body
-    test_experiments_hands test_experiments_measured test_experiments_short test_experiments_bodies test_experiments_acts test_experiments_paper_values test_experiments_snatch)
+    test_experiments_hands test_experiments_measured test_experiments_mirror test_experiments_short test_experiments_bodies test_experiments_acts test_experiments_paper_values test_experiments_snatch)
   if(TARGET ${target} AND TARGET heft_experiments)
     target_link_libraries(${target} PRIVATE heft_experiments)
   endif()

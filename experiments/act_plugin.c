@@ -278,8 +278,16 @@ static void reset(void* self, HeftWorld* world) {
 
 static void see_hands(void* self, const HeftHand* hands, int count) {
   Instance* a = self;
-  for (int i = 0; i < LAB_USERS; ++i)
-    a->lab.person[i] = i < count ? hands[i] : (HeftHand){.body = -1};
+  int users = 0;
+  a->lab.tracked_bits = 0;
+  for (int i = 0; i < count; ++i) {
+    const int point = -2 - hands[i].body;
+    if (point < 0 && users < LAB_USERS) a->lab.person[users++] = hands[i];
+    if (point < 0 || point >= LAB_TRACKED) continue;
+    a->lab.tracked[point] = hands[i].pos;
+    a->lab.tracked_bits |= 1U << point;
+  }
+  while (users < LAB_USERS) a->lab.person[users++] = (HeftHand){.body = -1};
 }
 
 static void before_step(void* self, HeftWorld* world) {

@@ -32,7 +32,8 @@
   X(friction)       \
   X(greet)          \
   X(together)       \
-  X(carry)
+  X(carry)          \
+  X(mirror)
 #endif
 
 #define ACT_DECLARE(name) extern const Act act_##name;

@@ -216,6 +216,7 @@ void lab_close(Lab* lab) {
   heft_walk_destroy(lab->walk);
   heft_compliance_destroy(lab->compliance);
   heft_gaze_destroy(lab->gaze);
+  heft_pose_solver_destroy(lab->poser);
   if (lab->balance) balance_close(lab->balance);
   free(lab->balance);
   free(lab->start);
@@ -224,6 +225,7 @@ void lab_close(Lab* lab) {
   lab->motion_rows = 0;
   lab->compliance = NULL;
   lab->gaze = NULL;
+  lab->poser = NULL;
   lab->balance = NULL;
   lab->sketch = NULL;
   lab->biped = lab->second = NULL;

@@ -13,6 +13,7 @@ enum {
   LAB_PANELS_MAX = 6,
   LAB_POSES_MAX = 10,
   LAB_USERS = 2,
+  LAB_TRACKED = 13,
   LAB_TEXT = 200,
   LAB_ERROR = 640
 };
@@ -75,6 +76,7 @@ struct Lab {
   double walk_key;    ///< time at which that plan begins, for acts that plan as they go [s]
   HeftCompliance* compliance;   ///< of the joints to users, or NULL
   HeftGaze* gaze;               ///< or NULL
+  HeftPoseSolver* poser;        ///< inverse kinematics of the upper body, or NULL
   struct Balance* balance;      ///< of a robot that acts by its sensors, or NULL
   HeftBipedGoal goal;           ///< goal of the controller
   double* start;                ///< nq: the initial pose
@@ -85,8 +87,10 @@ struct Lab {
   double* motion;               ///< rows of nq: planned joint angles (open_loop.h), or NULL
   int motion_rows;
 
-  LabHand hand[2];             ///< of users, if there are any
-  HeftHand person[LAB_USERS];  ///< the same before a step, for acts that react to users
+  LabHand hand[2];                ///< of users, if there are any
+  HeftHand person[LAB_USERS];     ///< the same before a step, for acts that react to users
+  HeftVec3 tracked[LAB_TRACKED];  ///< points of a tracked person (mirror.h) [m]
+  unsigned tracked_bits;          ///< of those that are tracked now
   LabLog log;
   LabClaim claim[LAB_CLAIMS_MAX];
   int claims, failed, differ;

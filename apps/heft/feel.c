@@ -18,6 +18,7 @@
 #include "experiments/interactive.h"
 #include "feel_shared.h"
 #include "model_options.h"
+#include "person_file.h"
 #include "session_file.h"
 #include "users.h"
 #include "verbs.h"
@@ -34,6 +35,7 @@ static const char help[] =
     "  --time SECONDS           duration (default: until Ctrl-C)\n"
     "  --step SECONDS           time step (default 0.001; scenes: that of the model)\n"
     "  --key NAME               initial keyframe\n"
+    "  --person FILE            a recorded person: BVH, C3D or CSV, for the scene mirror\n"
     "  --record FILE.mcap       record the session for 'heft replay'\n"
     "  --window                 show it in a window, as 'heft view'\n"
     "  --virtual                simulated clock, as fast as possible; for emulated devices only\n"
@@ -44,7 +46,7 @@ typedef struct FeelOptions {
   Users users;
   PluginOptions plugins;
   char builtin[BUILTIN_PATH];
-  const char *path, *key, *record;
+  const char *path, *key, *record, *person;
   double time, step;
   int virtual, histogram;
 } FeelOptions;
@@ -66,6 +68,7 @@ static int take_value(void* options, const char* name, const char* value) {
   if (strcmp(name, "--time") == 0) return positive(value, &o->time);
   if (strcmp(name, "--step") == 0) return positive(value, &o->step);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
+  if (strcmp(name, "--person") == 0) return (o->person = value) != NULL;
   if (strcmp(name, "--record") == 0) {
     o->record = value;
     return arguments_ending("feel", value, ".mcap");
@@ -105,6 +108,7 @@ typedef struct Feel {
   HeftWorld* world;
   HeftSession* session;
   SessionFile* log;
+  PersonFile person;
   double h;
   HeftStepTally tally;
   long steps, late;
@@ -133,13 +137,15 @@ static int take_step(Feel* f, uint64_t deadline_ns) {
   Users* p = &f->options->users;
   HeftProbeInput inputs[USERS_MAX];
   HeftLocalModel models[USERS_MAX];
-  HeftHand hands[USERS_MAX];
+  HeftHand hands[USERS_MAX + HEFT_ACTION_SLOTS];
+  int count = p->count;
   for (int i = 0; i < p->count; ++i) {
     heft_servo_input(p->servo, i, &inputs[i]);
     if (*heft_world_state(f->world)->time < p->begins) inputs[i].present = 0;
   }
   heft_session_hands(f->session, inputs, hands);
-  if (f->options->plugins.set) heft_plugin_set_hands(f->options->plugins.set, hands, p->count);
+  if (f->options->person) count += person_file_see(&f->person, f->world, f->log, hands + count);
+  if (f->options->plugins.set) heft_plugin_set_hands(f->options->plugins.set, hands, count);
   if (!plugin_options_before_step(&f->options->plugins, "feel")) return 0;
   const HeftStepReport report = heft_session_step(f->session, inputs, deadline_ns, models);
   plugin_options_after_step(&f->options->plugins, &report);
@@ -212,7 +218,9 @@ static int live_virtually(Feel* f) {
   Users* p = &f->options->users;
   uint64_t now = 1000000000u;
   double ahead = 0;
-  const double takes = builtin_duration(&f->options->plugins), usual = takes > 0 ? takes : 10;
+  const double takes = f->options->person ? person_file_duration(&f->person)
+                                          : builtin_duration(&f->options->plugins);
+  const double usual = takes > 0 ? takes : 10;
   const double time = f->options->time > 0 ? f->options->time : usual;
   while (!ended && (double)f->steps * f->h < time) {
     const uint64_t begun = heft_clock_ns();
@@ -325,7 +333,8 @@ static int open_world(Feel* f) {
   if (o->plugins.builtin[0] && !(o->step > 0)) f->h = f->model->physics.time_step;
   def.time_step = f->h;
   if (!builtin_seat(&o->plugins, "feel", &o->users, 1)) return 0;
-  if (o->users.count == 0) users_add(&o->users, usual_hand);
+  if (o->person && !person_file_open(&f->person, "feel", o->person)) return 0;
+  if (o->users.count == 0 && !o->person) users_add(&o->users, usual_hand);
   if (heft_world_create(&f->world, f->model, &def, &error) == HEFT_OK) return 1;
   fprintf(stderr, "heft feel: error: %s\n", error.message);
   return 0;
@@ -413,6 +422,7 @@ int heft_verb_feel(int argc, char** argv) {
     result = well ? 0 : 1;
     heft_session_destroy(f.session);
     users_close(&o.users);
+    person_file_release(&f.person);
     plugin_options_release(&o.plugins);
     heft_world_destroy(f.world);
     heft_model_destroy(f.model);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "io/bvh.h"
 #include "log_table.h"
 
 // Times of a CSV file have to rise, as in a C3D file.
@@ -49,6 +50,9 @@ HeftStatus measured_file_read(MeasuredFile* out, const char* path, HeftError* er
     status = heft_c3d_read(&out->c3d, bytes, size, path, heft_allocator_default(), error);
     out->measured = (LabMeasured){
         .table = {out->c3d.points, out->c3d.samples}, .tables = 2, .name = "measured"};
+  } else if (size > 9 && memcmp(bytes, "HIERARCHY", 9) == 0) {
+    status = heft_bvh_read(&out->c3d, bytes, size, path, heft_allocator_default(), error);
+    out->measured = (LabMeasured){.table = {out->c3d.points}, .tables = 1, .name = "measured"};
   } else {
     status = measured_file_parse(out, bytes, size, path, error);
   }

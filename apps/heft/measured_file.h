@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measured files for experiments: C3D, or CSV with the same names of columns.
+// Measured files for experiments: C3D and BVH, or CSV with the same names of columns.
 #ifndef HEFT_APPS_MEASURED_FILE_H
 #define HEFT_APPS_MEASURED_FILE_H
 

@@ -54,9 +54,13 @@ void session_file_step(SessionFile* file, HeftSession* session, const HeftStepRe
   heft_session_log_step(file->log, session, report);
 }
 
+void session_file_action(SessionFile* file, const HeftAction* action) {
+  heft_session_log_action(file->log, -1, action);
+}
+
 void session_file_change(SessionFile* file, const HeftChange* change) {
   const HeftAction action = {.kind = HEFT_ACTION_CHANGE, .change = *change};
-  heft_session_log_action(file->log, -1, &action);
+  session_file_action(file, &action);
 }
 
 int session_file_close(SessionFile* file) {

@@ -15,6 +15,8 @@ SessionFile* session_file_open(const char* path, const HeftSessionInfo* info,
                                const HeftPluginSet* plugins);
 /// After each step.
 void session_file_step(SessionFile* file, HeftSession* session, const HeftStepReport* report);
+/// After an action of a user.
+void session_file_action(SessionFile* file, const HeftAction* action);
 /// After a change of the world.
 void session_file_change(SessionFile* file, const HeftChange* change);
 /// 0 if something could not be written; reports it. NULL is allowed.

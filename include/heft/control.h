@@ -104,6 +104,12 @@ HEFT_API void heft_pose_solver_destroy(HeftPoseSolver* solver);
 HEFT_API double heft_pose_solver_solve(HeftPoseSolver* solver, const HeftPoseTarget* targets,
                                        int count, double* q);
 
+/// One round of heft_pose_solver_solve(), of bounded cost, for targets that move a little in each
+/// step of a controller. Joints at a limit stay there. Returns the weighted error of the given q.
+/// [in] targets[count]; [in,out] q[nq]
+HEFT_API double heft_pose_solver_step(HeftPoseSolver* solver, const HeftPoseTarget* targets,
+                                      int count, double* q);
+
 // ---- compliance and gaze
 
 /// Compliance to contact forces: M_d q̈_d + B_d q̇_d = Jᵀ f on the joints between the body in

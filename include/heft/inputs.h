@@ -79,7 +79,7 @@ typedef struct HeftCoupling {
 typedef struct HeftHand {
   HeftVec3 pos;      ///< position [m]
   int present;       ///< 0: there is no user
-  int body;          ///< in contact or grasped, -1: none
+  int body;          ///< in contact or grasped, -1: none; -2 - k: point k of a tracked person
   HeftVec3 point;    ///< point of contact, in the world [m]
   HeftVec3 force;    ///< of the user on the body, in the last step [N]
   HeftVec3 torque;   ///< the same at point, from a grasp with a rotational stiffness [N m]

@@ -136,23 +136,53 @@ static double look(HeftPoseSolver* s, const HeftPoseTarget* targets, int count, 
   return error;
 }
 
+// One round from where look() was. Returns the largest change of a dof; 0: there is none.
+static double advance(HeftPoseSolver* s, double error, double* q) {
+  const int nv = s->model->nv;
+  for (int i = 0; i < nv; ++i) s->h[(long)i * (nv + 1)] += s->moves[i] ? 0.5 * error + ease : 1;
+  memcpy(s->step, s->g, (size_t)nv * sizeof(double));
+  if (heft_cholesky_factor(nv, s->h, nv) != 0) return 0;
+  heft_cholesky_solve(nv, s->h, nv, s->step);
+  double longest = 0;
+  for (int i = 0; i < nv; ++i) longest = fmax(longest, fabs(s->step[i]));
+  if (longest < 1e-13) return 0;
+  const double share = longest > step_max ? step_max / longest : 1;
+  for (int i = 0; i < nv; ++i) s->step[i] *= share;
+  heft_q_integrate(s->model, q, s->step, 1, q);
+  chain_clamp(s->model, q);
+  return longest;
+}
+
+// Joints that are at a limit and are driven into it have no column.
+static void fix_limits(HeftPoseSolver* s, const double* q) {
+  const HeftModel* m = s->model;
+  const long nv = m->nv;
+  for (int j = 0; j < m->njoint; ++j) {
+    const int i = m->joint_dof[j];
+    if (!joint_is_scalar(m->joint_type[j]) || !m->dof_limited[i]) continue;
+    const double *range = m->dof_range + 2L * i, x = q[m->joint_q[j]];
+    if (!(x <= range[0] && s->g[i] < 0) && !(x >= range[1] && s->g[i] > 0)) continue;
+    s->g[i] = 0;
+    for (long k = 0; k <= i; ++k) s->h[i * nv + k] = 0;
+    for (long k = i; k < nv; ++k) s->h[k * nv + i] = 0;
+  }
+}
+
+double heft_pose_solver_step(HeftPoseSolver* s, const HeftPoseTarget* targets, int count,
+                             double* q) {
+  HEFT_REQUIRE(s && q && count >= 0 && (targets || count == 0), 0);
+  const double error = look(s, targets, count, q);
+  fix_limits(s, q);
+  advance(s, error, q);
+  return sqrt(error);
+}
+
 double heft_pose_solver_solve(HeftPoseSolver* s, const HeftPoseTarget* targets, int count,
                               double* q) {
   HEFT_REQUIRE(s && q && count >= 0 && (targets || count == 0), 0);
-  const int nv = s->model->nv;
   double error = look(s, targets, count, q);
   for (int round = 0; round < ROUNDS_MAX && error > enough; ++round) {
-    for (int i = 0; i < nv; ++i) s->h[(long)i * (nv + 1)] += s->moves[i] ? 0.5 * error + ease : 1;
-    memcpy(s->step, s->g, (size_t)nv * sizeof(double));
-    if (heft_cholesky_factor(nv, s->h, nv) != 0) break;
-    heft_cholesky_solve(nv, s->h, nv, s->step);
-    double longest = 0;
-    for (int i = 0; i < nv; ++i) longest = fmax(longest, fabs(s->step[i]));
-    if (longest < 1e-13) break;
-    const double share = longest > step_max ? step_max / longest : 1;
-    for (int i = 0; i < nv; ++i) s->step[i] *= share;
-    heft_q_integrate(s->model, q, s->step, 1, q);
-    chain_clamp(s->model, q);
+    if (!(advance(s, error, q) > 0)) break;
     error = look(s, targets, count, q);
   }
   return sqrt(error);

@@ -25,23 +25,34 @@ static HeftStatus set_number(double* numbers, int count, const char* what, const
   return HEFT_OK;
 }
 
+static HeftStatus hold(HeftUserForces* f, const HeftAction* a) {
+  f->held[a->slot] = *a;
+  f->used |= 1U << a->slot;
+  return HEFT_OK;
+}
+
 static HeftStatus pull(HeftUserForces* f, const HeftModel* m, const HeftAction* a,
                        HeftError* error) {
-  if (a->slot < 0 || a->slot >= HEFT_ACTION_SLOTS)
-    return wrong_index(error, "slot", a->slot, HEFT_ACTION_SLOTS);
-  const unsigned bit = 1U << a->slot;
-  if (a->kind == HEFT_ACTION_RELEASE) {
-    f->used &= ~bit;
-    return HEFT_OK;
-  }
   if (a->index < 0 || a->index >= m->nbody) return wrong_index(error, "body", a->index, m->nbody);
   if (!is_finite(a->at) || !is_finite(a->target) || !is_positive(a->stiffness) ||
       !is_positive(a->damping) || !is_positive(a->force_max))
     return heft_error_set(
         error, HEFT_ERR_VALUE,
         "a pull needs finite numbers; stiffness, damping and limit are 0 or more");
-  f->held[a->slot] = *a;
-  f->used |= bit;
+  return hold(f, a);
+}
+
+// Fills a slot, or ends what it holds.
+static HeftStatus use_slot(HeftUserForces* f, const HeftModel* m, const HeftAction* a,
+                           HeftError* error) {
+  if (a->slot < 0 || a->slot >= HEFT_ACTION_SLOTS)
+    return wrong_index(error, "slot", a->slot, HEFT_ACTION_SLOTS);
+  if (a->kind == HEFT_ACTION_PULL) return pull(f, m, a, error);
+  if (a->kind == HEFT_ACTION_TRACK && is_finite(a->target) && a->slot > 0) return hold(f, a);
+  if (a->kind == HEFT_ACTION_TRACK)
+    return heft_error_set(error, HEFT_ERR_VALUE,
+                          "a tracked point needs finite numbers, and a slot from 1 on");
+  f->used &= ~(1U << a->slot);
   return HEFT_OK;
 }
 
@@ -68,8 +79,9 @@ HeftStatus heft_action_apply(const HeftAction* a, HeftWorld* world, HeftUserForc
     case HEFT_ACTION_JOINT_FORCE:
       return set_number(heft_world_joint_forces(world), m->nv, "dof", a, error);
     case HEFT_ACTION_PULL:
+    case HEFT_ACTION_TRACK:
     case HEFT_ACTION_RELEASE:
-      return pull(forces, m, a, error);
+      return use_slot(forces, m, a, error);
     case HEFT_ACTION_FORCE:
       return apply_force(world, m, a, error);
     case HEFT_ACTION_COUNT:
@@ -85,7 +97,8 @@ void heft_user_forces_apply(const HeftUserForces* f, HeftWorld* world) {
   const int bodies = heft_world_model(world)->nbody;
   for (int i = 0; i < HEFT_ACTION_SLOTS; ++i) {
     const HeftAction* a = &f->held[i];
-    if (!(f->used & 1U << i) || a->index >= bodies) continue;  // a body may have been removed
+    if (!(f->used & 1U << i) || a->kind != HEFT_ACTION_PULL) continue;
+    if (a->index >= bodies) continue;  // a body may have been removed
     const HeftCoupling spring = {.body = a->index,
                                  .at = {same, a->at},
                                  .target = {same, a->target},
@@ -103,7 +116,10 @@ int heft_user_forces_hands(const HeftUserForces* f, const HeftWorld* world,
   int count = 0;
   for (int i = 0; i < HEFT_ACTION_SLOTS; ++i) {
     const HeftAction* a = &f->held[i];
-    if (!(f->used & 1U << i) || a->index >= bodies) continue;
+    if (!(f->used & 1U << i)) continue;
+    if (a->kind == HEFT_ACTION_TRACK)
+      hands[count++] = (HeftHand){.pos = a->target, .present = 1, .body = -1 - i};
+    if (a->kind == HEFT_ACTION_TRACK || a->index >= bodies) continue;
     const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(world), a->index);
     const HeftVec3 point = heft_pose_apply(pose, a->at);
     HeftVec3 force = heft_vec3_scale(a->stiffness, heft_vec3_sub(a->target, point));

@@ -31,20 +31,22 @@ extern "C" {
   X(HEFT_ACTION_JOINT_FORCE, "joint force") /* of a dof; stays */                      \
   X(HEFT_ACTION_PULL, "pull")               /* a spring to a point of the world */     \
   X(HEFT_ACTION_RELEASE, "release")         /* ends a pull */                          \
-  X(HEFT_ACTION_FORCE, "force")             /* a force, during the next step */
+  X(HEFT_ACTION_FORCE, "force")             /* a force, during the next step */        \
+  X(HEFT_ACTION_TRACK, "track")             /* a point of a person; until its release */
 
 typedef enum HeftActionKind { HEFT_ACTION_LIST(HEFT_ENUM_ENTRY) HEFT_ACTION_COUNT } HeftActionKind;
 
-enum { HEFT_ACTION_SLOTS = 12 };  ///< pulls at the same time
+enum { HEFT_ACTION_SLOTS = 16 };  ///< pulls and tracked points at the same time
 
 /// One action, as plain data. Fields that its kind does not name are not used.
 typedef struct HeftAction {
   HeftActionKind kind;  ///< what is done
   int index;            ///< control: actuator; joint force: dof; pull, force: body
-  int slot;             ///< pull, release: 0 to 11; a pull lasts until its slot is used again
+  int slot;             ///< pull, track, release: 0 to 15; lasts until the slot is used again; slot
+                        ///< k tracks point k - 1
   double value;         ///< control, joint force: the new value
   HeftVec3 at;          ///< pull: point in the frame of the body; force: point of the world [m]
-  HeftVec3 target;      ///< pull: where the point is pulled to, in the world [m]
+  HeftVec3 target;      ///< pull: where the point is pulled to; track: the point, in the world [m]
   HeftVec3 force;       ///< force: in the world [N]
   double stiffness;     ///< pull: of the spring [N/m]
   double damping;       ///< pull: of the spring [N s/m]

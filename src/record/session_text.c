@@ -35,6 +35,16 @@ static void put_change(HeftJsonText* t, const HeftChange* c) {
   heft_json_text_quoted(t, c->file);
 }
 
+static int has_target(const HeftAction* a) {
+  return a->kind == HEFT_ACTION_PULL || a->kind == HEFT_ACTION_TRACK;
+}
+
+static int has_slot(const HeftAction* a) { return has_target(a) || a->kind == HEFT_ACTION_RELEASE; }
+
+static int has_index(const HeftAction* a) {
+  return a->kind != HEFT_ACTION_RELEASE && a->kind != HEFT_ACTION_TRACK;
+}
+
 void session_text_action(HeftJsonText* t, const HeftAction* a, long step) {
   heft_json_text_say(t, "{\"step\":%ld,\"kind\":", step);
   if (a->kind == HEFT_ACTION_CHANGE) {
@@ -43,15 +53,14 @@ void session_text_action(HeftJsonText* t, const HeftAction* a, long step) {
     return;
   }
   heft_json_text_quoted(t, kind_names[a->kind]);
-  if (a->kind != HEFT_ACTION_RELEASE) heft_json_text_say(t, ",\"index\":%d", a->index);
-  if (a->kind == HEFT_ACTION_PULL || a->kind == HEFT_ACTION_RELEASE)
-    heft_json_text_say(t, ",\"slot\":%d", a->slot);
+  if (has_index(a)) heft_json_text_say(t, ",\"index\":%d", a->index);
+  if (has_slot(a)) heft_json_text_say(t, ",\"slot\":%d", a->slot);
   if (a->kind == HEFT_ACTION_CONTROL || a->kind == HEFT_ACTION_JOINT_FORCE)
     put_number(t, "value", a->value);
   if (a->kind == HEFT_ACTION_PULL || a->kind == HEFT_ACTION_FORCE) put_vector(t, "at", a->at);
   if (a->kind == HEFT_ACTION_FORCE) put_vector(t, "force", a->force);
+  if (has_target(a)) put_vector(t, "target", a->target);
   if (a->kind == HEFT_ACTION_PULL) {
-    put_vector(t, "target", a->target);
     put_number(t, "stiffness", a->stiffness);
     put_number(t, "damping", a->damping);
     if (a->force_max > 0) put_number(t, "force_max", a->force_max);
@@ -96,17 +105,16 @@ static int read_change(HeftJsonSpan o, HeftChange* c) {
 static int read_fields(HeftJsonSpan o, HeftAction* a) {
   int good = 1;
   if (a->kind == HEFT_ACTION_CHANGE) return read_change(o, &a->change);
-  if (a->kind != HEFT_ACTION_RELEASE) good &= read_int(o, "index", &a->index);
-  if (a->kind == HEFT_ACTION_PULL || a->kind == HEFT_ACTION_RELEASE)
-    good &= read_int(o, "slot", &a->slot);
+  if (has_index(a)) good &= read_int(o, "index", &a->index);
+  if (has_slot(a)) good &= read_int(o, "slot", &a->slot);
   if (a->kind == HEFT_ACTION_CONTROL || a->kind == HEFT_ACTION_JOINT_FORCE)
     good &= read_number(o, "value", &a->value);
   if (a->kind == HEFT_ACTION_PULL || a->kind == HEFT_ACTION_FORCE)
     good &= read_vector(o, "at", &a->at);
   if (a->kind == HEFT_ACTION_FORCE) good &= read_vector(o, "force", &a->force);
+  if (has_target(a)) good &= read_vector(o, "target", &a->target);
   if (a->kind == HEFT_ACTION_PULL)
-    good &= read_vector(o, "target", &a->target) && read_number(o, "stiffness", &a->stiffness) &&
-            read_number(o, "damping", &a->damping);
+    good &= read_number(o, "stiffness", &a->stiffness) && read_number(o, "damping", &a->damping);
   if (a->kind == HEFT_ACTION_PULL)
     read_number(o, "force_max", &a->force_max);  // 0 if it is not there
   return good;

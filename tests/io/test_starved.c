@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "io/bvh.h"
 #include "io/c3d.h"
 #include "record/bag.h"
 #include "record/mcap.h"
@@ -141,6 +142,18 @@ static HeftStatus model_overlaps(HeftError* error) {
   HeftStatus status;
   HeftOverlapCounts counts;
   STARVED(status, heft_model_overlaps(model, -1, 0, NULL, &counts, NULL));
+  return status;
+}
+
+static HeftStatus bvh_read(HeftError* error) {
+  static const char motion[] =
+      "HIERARCHY ROOT a { OFFSET 0 0 0 CHANNELS 1 Xrotation End Site { OFFSET 0 0 1 } } MOTION "
+      "Frames: 2 Frame Time: 1 3 4";
+  HeftC3d made;
+  HeftStatus status;
+  STARVED(status, heft_bvh_read(&made, motion, sizeof motion - 1, "a.bvh", heft_allocator_default(),
+                                error));
+  heft_c3d_release(&made);
   return status;
 }
 
@@ -355,6 +368,7 @@ static void memory_may_run_out(void** state) {
       STARVED_ROW(heft_tetrahedra_load_bytes, tetrahedra_bytes, 0),
       STARVED_ROW(heft_model_overlaps, model_overlaps, STARVED_SILENT),
       STARVED_ROW(heft_file_read, file_read, 0),
+      STARVED_ROW(heft_bvh_read, bvh_read, 0),
       STARVED_ROW(heft_c3d_read, c3d_read, 0),
       STARVED_ROW(heft_model_write_mjcf, write_mjcf, 0),
       STARVED_ROW(heft_model_write_urdf, write_urdf, 0),

@@ -17,7 +17,7 @@ static const char scene[] =
     "<body pos='0.1 0 0'><joint name='arm' axis='0 1 0'/><geom size='0.02' mass='0.1'/></body>"
     "</body></worldbody><actuator><motor name='m' joint='arm'/></actuator></mujoco>";
 
-enum { STEPS = 300, EVERY = 100, ACTIONS = 7 };
+enum { STEPS = 300, EVERY = 100, ACTIONS = 8 };
 
 static char path[100];
 static HeftModel* model;
@@ -53,6 +53,7 @@ static const Timed actions[ACTIONS] = {
       .damping = 5}},
     {120, {.kind = HEFT_ACTION_FORCE, .index = 1, .at = {0.1, 0, 0.1}, .force = {0, 300, 0}}},
     {150, {.kind = HEFT_ACTION_CHANGE, .change = {.kind = HEFT_CHANGE_GRAVITY, .value = 0.5}}},
+    {155, {.kind = HEFT_ACTION_TRACK, .slot = 13, .target = {0.1, -0.2, 1.5}}},
     {160, {.kind = HEFT_ACTION_RELEASE, .slot = 3}},
     {170, {.kind = HEFT_ACTION_JOINT_FORCE, .index = 6, .value = -0.01}},
     {210, {.kind = HEFT_ACTION_CONTROL, .index = 0, .value = -0.02}}};
@@ -161,6 +162,9 @@ static void wrong_actions_change_nothing(void** state) {
       {.kind = HEFT_ACTION_PULL, .index = 1, .slot = -1},
       {.kind = HEFT_ACTION_PULL, .index = 1, .stiffness = -1},
       {.kind = HEFT_ACTION_PULL, .index = 1, .target = {INFINITY, 0, 0}},
+      {.kind = HEFT_ACTION_TRACK},
+      {.kind = HEFT_ACTION_TRACK, .slot = HEFT_ACTION_SLOTS},
+      {.kind = HEFT_ACTION_TRACK, .slot = 1, .target = {0, NAN, 0}},
       {.kind = HEFT_ACTION_RELEASE, .slot = 99},
       {.kind = HEFT_ACTION_FORCE, .index = -1},
       {.kind = HEFT_ACTION_FORCE, .index = 1, .force = {0, NAN, 0}},

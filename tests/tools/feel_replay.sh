@@ -41,6 +41,22 @@ grep -q "4200 steps, all with the same bits" "$work/r.txt" || fail "steps of an 
 "$heft" feel together --virtual --time 3 >"$work/m.txt"
 [ "$(grep -c 'largest force [5-9]' "$work/m.txt")" = 2 ] || fail "two users should carry the plank"
 
+# A recorded person moves an avatar, and is repeated.
+awk 'BEGIN { printf "time"
+  n = split("head left_hand right_hand", part)
+  for (i = 1; i <= n; ++i) for (k = 0; k < 3; ++k) for (x = 0; x < 3; ++x)
+    printf ",%s%s.%s", part[i], k ? (k > 1 ? ":front" : ":bone") : "", substr("xyz", x + 1, 1)
+  for (row = 0; row < 130; ++row) { printf "\n%g,0.1,0,1.6,0.1,0,1.7,0.2,0,1.6", row / 50
+    for (y = 0.2; y > -0.3; y -= 0.4) { z = 1.2 + 0.1 * sin(row / 10)
+      printf ",0.3,%g,%g,0.4,%g,%g,0.3,%g,%g", y, z, y, z, y, z + 0.1 } } }' >"$work/person.csv"
+"$heft" feel mirror --virtual --person "$work/person.csv" --record "$work/p.mcap" >"$work/m.txt"
+"$heft" replay "$work/p.mcap" >"$work/r.txt" || fail "the replay of a person differs"
+grep -q "$(sed -n 's/.*state hash *//p' "$work/m.txt")" "$work/r.txt" || fail "the replay of a person ends elsewhere"
+grep -q 'worst *0.0[01][0-9]' "$work/m.txt" || fail "the hands are not where the person has them: $(cat "$work/m.txt")"
+sed 's/left_hand/lost/g' "$work/person.csv" >"$work/lost.csv"
+if "$heft" feel mirror --virtual --person "$work/lost.csv" >/dev/null 2>"$work/m.txt"; then fail "a person without a hand was taken"; fi
+grep -q "no column is a marker of the left hand" "$work/m.txt" || fail "$(cat "$work/m.txt")"
+
 # Real time, with deadlines.
 "$heft" feel "$scene" --quiet --time 0.5 $place --device "$first" --record "$work/c.mcap" >"$work/c.txt"
 "$heft" replay "$work/c.mcap" >/dev/null || fail "the replay of a session in real time differs"
