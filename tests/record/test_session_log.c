@@ -482,8 +482,9 @@ static const struct {
     {"{" START "}", NULL, RUN, NULL, 0, "no list of probes"},
     {"{" START ",\"probes\":[{}]}", NULL, RUN, NULL, 0, "a damaged probe"},
     {"{" START ",\"probes\":[{\"mode\":1e9}]}", NULL, RUN, NULL, 0, "a damaged probe"},
-    {"{" START ",\"probes\":[" PROBE "," PROBE "," PROBE "," PROBE "," PROBE "]}", NULL, RUN, NULL,
-     0, "too many probes"},
+    {"{" START ",\"probes\":[" PROBE "," PROBE "," PROBE "," PROBE "," PROBE "," PROBE "," PROBE
+     "," PROBE "," PROBE "]}",
+     NULL, RUN, NULL, 0, "too many probes"},
     {"{" START ",\"world\":{\"threads\":9},\"probes\":[]}", NULL, RUN, NULL, 0, "settings"},
     {"{" START ",\"world\":{\"tolerance\":\"a\"},\"probes\":[]}", NULL, RUN, NULL, 0, "settings"},
     {"{" START ",\"world\":3,\"probes\":[]}", NULL, RUN, NULL, 0, "settings"},
