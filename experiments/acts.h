@@ -33,7 +33,8 @@
   X(greet)          \
   X(together)       \
   X(carry)          \
-  X(mirror)
+  X(mirror)         \
+  X(welcome)
 #endif
 
 #define ACT_DECLARE(name) extern const Act act_##name;

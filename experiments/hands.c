@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double longest = 40, least_way = 0.3, least_lift = 0.03;
+static const double least_way = 0.3, least_lift = 0.03;
 
 // The least share of a way that the object went; 0 if the person did not come to all of them.
 static double least_share(const Person* p) {
@@ -35,12 +35,14 @@ int hands_run(Lab* lab, const char* task, uint64_t seed, int stiff, Hands* out) 
   kind.way_count[0] = 0;
   if (!interactive_open(&m, &kind, lab)) return 0;
   const int object = lab_body(lab, p.plan->object);
+  lab_camera(lab, -50, 12, 2.5, heft_vec3(0.4, 0, 0.75));
   const int q = lab->model->joint_q[lab->model->body_joint[object]];
   const double start = heft_world_state(lab->world)->q[q + 2];
   const int well = encounter_open(&e, &m);
-  while (well && !p.done && lab_time(lab) < longest && lab_upright(lab)) {
+  while (well && !p.done && lab_time(lab) < p.plan->longest && lab_upright(lab)) {
     person_act(&p, &e, &m);
     encounter_step(&e, &m);
+    if (lab->picture) lab->picture(lab, lab->user);
   }
   const HeftVec3 at = heft_vec3_from(heft_world_state(lab->world)->q + q);
   out->lifted = at.z - start;

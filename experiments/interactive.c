@@ -7,11 +7,13 @@
 #include <string.h>
 
 extern const InteractiveKind interactive_sofa, interactive_carry, interactive_follow,
-    interactive_greet, interactive_pebbles, interactive_table, interactive_together;
+    interactive_greet, interactive_welcome, interactive_pebbles, interactive_table,
+    interactive_together;
 
 static const InteractiveKind* const kinds[] = {
-    &interactive_greet,  &interactive_carry,   &interactive_together, &interactive_table,
-    &interactive_follow, &interactive_pebbles, &interactive_sofa,     NULL};
+    &interactive_greet, &interactive_carry,   &interactive_together,
+    &interactive_table, &interactive_follow,  &interactive_pebbles,
+    &interactive_sofa,  &interactive_welcome, NULL};
 
 const InteractiveKind* interactive_at(int i) {
   for (int k = 0; kinds[k]; ++k) {

@@ -10,33 +10,12 @@
 // force and torque of the user; an object in the hand, by what the wrist feels. The chain ends at
 // the waist. The eyes follow the hand of the user, or keep their direction.
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "experiments/guide.h"
 #include "experiments/poses.h"
 
-static const HeftVec3 grip = {0, 0, -0.105};
-
-// The right hand waits behind the can, fingers ahead, plate and thumb to both sides of it.
-static int place_arm(Lab* lab, HeftVec3 at) {
-  const HeftVec3 y = {0, 1, 0}, z = {0, 0, 1};
-  const HeftQuat ahead = heft_quat_mul(heft_quat_from_axis_angle(y, -0.5 * HEFT_PI),
-                                       heft_quat_from_axis_angle(z, 0.5 * HEFT_PI));
-  const int wrist = heft_model_find(lab->model, HEFT_NAMED_JOINT, "right_wrist_yaw");
-  lab->pose[0][lab->model->joint_q[wrist]] = 1;  // a start for the inverse kinematics
-  const double left = lab_arm(lab, 0, 1, grip, at, ahead, 1);
-  memcpy(lab->start, lab->pose[0], (size_t)lab->model->nq * sizeof(double));
-  if (left > 5e-3) {
-    snprintf(lab->error, sizeof lab->error, "the arm does not reach its start: %.3f m", left);
-    return 0;
-  }
-  return lab_place(lab);
-}
-
 static int begin(Lab* lab, void* self) {
-  if (!place_arm(lab, heft_vec3(0.30, -0.27, 0.945))) return 0;
-  return guide_begin(lab, self, "can");
+  return pose_hand_ahead(lab, heft_vec3(0.30, -0.27, 0.945)) && guide_begin(lab, self, "can");
 }
 
 static void control(Lab* lab, void* self) {

@@ -152,12 +152,14 @@ void lead_pose(Lab* lab, Lead* l, InteractiveData* data, const double* posture, 
 
 // ---- feet
 
-// The object before the pelvis, in the heading of the stand.
-static HeftVec3 before_pelvis(const Lab* lab, const Lead* l) {
+HeftVec3 lead_from_pelvis(const Lab* lab, const Lead* l, HeftVec3 point) {
   const double* q = heft_world_state(lab->world)->q;
-  const HeftVec3 away =
-      heft_vec3_sub(heft_vec3_from(q + l->object_q), heft_vec3_from(q + lab->model->joint_q[0]));
+  const HeftVec3 away = heft_vec3_sub(point, heft_vec3_from(q + lab->model->joint_q[0]));
   return heft_quat_rotate(heft_quat_conjugate(l->stand.pelvis), away);
+}
+
+static HeftVec3 before_pelvis(const Lab* lab, const Lead* l) {
+  return lead_from_pelvis(lab, l, heft_vec3_from(heft_world_state(lab->world)->q + l->object_q));
 }
 
 void lead_home(Lab* lab, Lead* l) { l->home = before_pelvis(lab, l); }
@@ -201,7 +203,11 @@ static void walk(Lab* lab, Lead* l) {
 
 void lead_stand(Lab* lab, Lead* l, int led, double carried) {
   const HeftVec3 way = heft_vec3_sub(before_pelvis(lab, l), l->home);
-  if (!l->walking && led && way.x * way.x + way.y * way.y > reach * reach) begin_steps(lab, l, way);
+  lead_step(lab, l, way, led ? reach : (double)INFINITY, carried);
+}
+
+void lead_step(Lab* lab, Lead* l, HeftVec3 way, double least, double carried) {
+  if (!l->walking && way.x * way.x + way.y * way.y > least * least) begin_steps(lab, l, way);
   const HeftVec3 none = {0, 0, 0};
   for (int side = 0; side < 2; ++side) lab->goal.foot[side] = l->stand.foot[side];
   lab->goal.com = l->stand.com;

@@ -56,6 +56,11 @@ void lead_pose(Lab* lab, Lead* lead, InteractiveData* data, const double* postur
 /// Goal of feet and centre of mass: standing, or steps after the object if `led`. carried: the
 /// share of its weight that the hands carry, 0 to 1.
 void lead_stand(Lab* lab, Lead* lead, int led, double carried);
+/// The same with another way to go, in the heading of the feet: steps if it is longer than least
+/// [m].
+void lead_step(Lab* lab, Lead* lead, HeftVec3 way, double least, double carried);
+/// A point from the pelvis, in the heading of the feet.
+HeftVec3 lead_from_pelvis(const Lab* lab, const Lead* lead, HeftVec3 point);
 /// Remembers the present place of the object as the one that needs no steps.
 void lead_home(Lab* lab, Lead* lead);
 

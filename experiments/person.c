@@ -6,7 +6,7 @@
 
 static const double off = 0.03;  // limit of the errors along an axis [m]
 static const double touched = 1.5, deeper = 0.05, missed_after = 0.5, longest_pause = 1, rest = 0.3,
-                    patience = 3;
+                    still_speed = 0.03, still_long = 0.7, least_lead = 0.1;
 enum { TRIES = 12 };
 
 // Holds the hand and brings the gripper to the can, closes it, and waits.
@@ -43,11 +43,30 @@ static const PersonStep follow[] = {{PERSON_OBJECT, {0, 0, 0.22}, 0.5, 0, 0},
                                     {PERSON_WAY, {-0.2, 0, 0}, 2.4, PERSON_HOLD, 0},
                                     {PERSON_WAY, {0, 0, 0}, 1, PERSON_HOLD, 0}};
 
+static const PersonStep welcome[] = {{PERSON_HAND, {0.03, 0, 0.12}, 0.8, 0, 0},
+                                     {PERSON_HAND, {0.03, 0, 0}, 0.6, 0, PERSON_FEELS},
+                                     {PERSON_WAY, {0, 0, 0}, 0.3, PERSON_HOLD, 0},
+                                     {PERSON_SHAKE, {0, 0, 0.05}, 1.6, PERSON_HOLD, PERSON_NODS},
+                                     {PERSON_LEAD, {0.34, 0, 0}, 12, PERSON_HOLD, PERSON_STANDS},
+                                     {PERSON_WAY, {0, 0, 0.1}, 0.6, 0, 0},
+                                     {PERSON_OBJECT, {0, 0, 0.25}, 2, 0, PERSON_LOOKS},
+                                     {PERSON_WAY, {0, 0, 0}, 1.5, 0, 0},
+                                     {PERSON_OBJECT, {0, 0, 0.2}, 0.5, 0, 0},
+                                     {PERSON_OBJECT, {0, 0, 0.05}, 0.8, 0, PERSON_FEELS},
+                                     {PERSON_WAY, {0, 0, 0}, 0.3, PERSON_HOLD, 0},
+                                     {PERSON_WAY, {0, 0, 0.06}, 1, PERSON_HOLD, 0},
+                                     {PERSON_WAY, {-0.25, 0, 0}, 8, PERSON_HOLD, PERSON_STANDS},
+                                     {PERSON_WAY, {0, 0.2, 0}, 8, PERSON_HOLD, PERSON_STANDS},
+                                     {PERSON_WAY, {0.2, 0, 0}, 7, PERSON_HOLD, PERSON_STANDS},
+                                     {PERSON_WAY, {0, 0, 0}, 1, PERSON_HOLD, 0}};
+
+#define PERSON_STEPS(plan) plan, sizeof plan / sizeof *plan
 static const PersonPlan plans[] = {
-    {"sofa", "can", sofa, sizeof sofa / sizeof *sofa, {0.01, 0.01, 0}},
-    {"carry", "can", carry, sizeof carry / sizeof *carry, {0.005, 0.005, 0}},
-    {"table", "bar", table, sizeof table / sizeof *table, {0, 0.1, 0}},
-    {"follow", "box", follow, sizeof follow / sizeof *follow, {0.04, 0.06, 0}}};
+    {"sofa", "can", PERSON_STEPS(sofa), {0.01, 0.01, 0}, 3, 40},
+    {"carry", "can", PERSON_STEPS(carry), {0.005, 0.005, 0}, 3, 40},
+    {"table", "bar", PERSON_STEPS(table), {0, 0.1, 0}, 3, 40},
+    {"follow", "box", PERSON_STEPS(follow), {0.04, 0.06, 0}, 3, 40},
+    {"welcome", "box", PERSON_STEPS(welcome), {0.03, 0.06, 0}, 20, 120}};
 
 const char* person_task(int index) {
   return index < (int)(sizeof plans / sizeof *plans) ? plans[index].task : NULL;
@@ -93,7 +112,13 @@ static HeftVec3 target(const Person* p, const Lab* lab, const PersonStep* s) {
   if (s->goal == PERSON_HAND) return heft_vec3_add(place(lab, "right_hand"), to);
   if (s->goal == PERSON_OBJECT)
     return heft_vec3_add(place(lab, p->plan->object), heft_vec3_add(to, p->choice));
-  if (s->goal == PERSON_WAY) return heft_vec3_add(p->from, s->at);
+  if (s->goal == PERSON_WAY || s->goal == PERSON_SHAKE) return heft_vec3_add(p->from, s->at);
+  if (s->goal == PERSON_LEAD) {
+    const HeftVec3 from = heft_vec3_add(place(lab, "pelvis"), s->at);
+    HeftVec3 way = heft_vec3_sub(heft_vec3_add(place(lab, p->plan->object), p->error), from);
+    way.z = 0;
+    return heft_vec3_add(p->from, way);
+  }
   const int grip = heft_model_find(lab->model, HEFT_NAMED_SITE, "right_grip");
   const HeftVec3 at = heft_dynamics_site_pose(heft_world_dynamics(lab->world), grip).pos;
   return heft_vec3_add(p->now, heft_vec3_sub(heft_vec3_add(place(lab, p->plan->object), to), at));
@@ -105,16 +130,22 @@ static void begin_step(Person* p, const Lab* lab, int at) {
   p->done = at >= p->plan->count;
   if (p->done) return;
   const PersonStep* s = &p->plan->step[at];
-  if (s->goal == PERSON_GRIP || (s->goal != PERSON_WAY && s->end != PERSON_FEELS))
+  if (s->goal == PERSON_GRIP || s->goal == PERSON_LEAD ||
+      (s->goal != PERSON_WAY && s->goal != PERSON_SHAKE && s->end != PERSON_FEELS))
     p->error = anywhere(p, off, off, off);
   p->begins = lab_time(lab) + (pauses ? longest_pause * (0.5 + 0.5 * chance(p)) : 0);
   p->from = p->now;
   p->to = target(p, lab, s);
   if (s->end == PERSON_FEELS) p->to.z -= deeper;  // on until it touches
-  p->way = s->goal == PERSON_WAY && heft_vec3_norm(s->at) > 0 && (s->buttons & PERSON_HOLD);
+  p->still = 0;
+  const HeftVec3 way = heft_vec3_sub(p->to, p->from);
+  const int leads = s->goal == PERSON_LEAD && heft_vec3_norm(way) > least_lead;
+  p->way =
+      leads || (s->goal == PERSON_WAY && heft_vec3_norm(s->at) > 0 && (s->buttons & PERSON_HOLD));
   if (!p->way || p->ways == PERSON_WAYS) return;
   p->back[p->ways] = (double)INFINITY;
-  p->along[p->ways++] = s->at;
+  p->robot[p->ways] = leads;
+  p->along[p->ways++] = leads ? way : s->at;
 }
 
 // Ended without a touch: again, from above.
@@ -136,20 +167,48 @@ static int wrong(const Person* p, const Lab* lab) {
   return root <= 0 || lab->model->body_joint_count[root] == 0;
 }
 
-// How far the object goes along the last way and the one before, whose end it may reach late.
+// How far the object, or the robot, goes along the last way and the one before, whose end it may
+// reach late.
 static void compare(Person* p, const Lab* lab) {
   for (int i = p->ways > 1 ? p->ways - 2 : 0; i < p->ways; ++i) {
-    const double at = heft_vec3_dot(place(lab, p->plan->object), p->along[i]) /
-                      heft_vec3_dot(p->along[i], p->along[i]);
+    const double at =
+        heft_vec3_dot(place(lab, p->robot[i] ? "pelvis" : p->plan->object), p->along[i]) /
+        heft_vec3_dot(p->along[i], p->along[i]);
     p->back[i] = fmin(p->back[i], at);
     p->share[i] = fmax(p->share[i], at - p->back[i]);
   }
 }
 
 // 1 while the robot has not closed its fingers, for at most as long as the person is patient.
-static int looks(const InteractiveScene* m, double t) {
+static int looks(const Person* p, const InteractiveScene* m, double t) {
   const int state = m->data->task.state;
-  return t < patience && (state == TASK_APPROACH || state == TASK_GRASP || state == TASK_RELEASE);
+  return t < p->plan->patience &&
+         (state == TASK_APPROACH || state == TASK_GRASP || state == TASK_RELEASE);
+}
+
+// 1 while the robot moves, for at most as long as the person is patient.
+static int moves(Person* p, const Lab* lab, double t) {
+  const double* v = heft_world_state(lab->world)->v;
+  const int still = heft_vec3_norm(heft_vec3_from(v)) < still_speed;
+  p->still = still ? p->still + lab->model->physics.time_step : 0;
+  return t < p->plan->patience && p->still < still_long;
+}
+
+// 1 while the person waits for what ends the step.
+static int waits(Person* p, const InteractiveScene* m, double t) {
+  const PersonStep* s = &p->plan->step[p->at];
+  return (s->end == PERSON_LOOKS && looks(p, m, t)) ||
+         (s->end == PERSON_STANDS && moves(p, m->lab, t));
+}
+
+// The step after one that is over.
+static int next(Person* p, const InteractiveScene* m) {
+  const PersonStep* s = &p->plan->step[p->at];
+  const int unanswered = s->end == PERSON_NODS && m->data->gestures[HEFT_GESTURE_HANDSHAKE] == 0;
+  const int refused =
+      s->end == PERSON_LOOKS && s->goal == PERSON_OBJECT && m->data->task.state == TASK_GIVE_UP;
+  if ((unanswered || refused) && ++p->tries < TRIES) return unanswered ? p->at : 0;
+  return p->at + 1;
 }
 
 static void watch(Person* p, const InteractiveScene* m) {
@@ -162,12 +221,11 @@ static void watch(Person* p, const InteractiveScene* m) {
     begin_step(p, lab, p->at + 1);
   } else if (s->end == PERSON_FEELS && t > takes + missed_after) {
     again(p, lab);
-  } else if (s->end != PERSON_FEELS && t > takes &&
-             !(s->end == PERSON_LOOKS && looks(m, t - takes))) {
+  } else if (s->end != PERSON_FEELS && t > takes && !waits(p, m, t - takes)) {
     if (wrong(p, lab))
       again(p, lab);
     else
-      begin_step(p, lab, p->at + 1);
+      begin_step(p, lab, next(p, m));
   }
 }
 
@@ -189,6 +247,8 @@ void person_act(Person* p, Encounter* e, const InteractiveScene* m) {
     const PersonStep* s = &p->plan->step[p->at];
     const double t = lab_time(lab) - p->begins, takes = s->takes / p->speed;
     heft_spline_smooth_step(takes > 0 ? t / takes : 1, way);
+    if (s->goal == PERSON_SHAKE)
+      way[0] = t > 0 && t < takes ? heft_sin(6 * HEFT_PI * t / takes) : 0;
     p->now = heft_vec3_add_scaled(p->from, way[0], heft_vec3_sub(p->to, p->from));
     arm->buttons = s->buttons;
   }

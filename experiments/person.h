@@ -16,12 +16,17 @@ typedef enum PersonGoal {
   PERSON_HAND,    ///< to a point at the right hand of the robot
   PERSON_OBJECT,  ///< to a point at the object
   PERSON_GRIP,    ///< until the robot's gripper is at the object
-  PERSON_WAY      ///< by a way from where the step began
+  PERSON_WAY,     ///< by a way from where the step began
+  PERSON_SHAKE,   ///< three times up and down by a way
+  PERSON_LEAD     ///< until the object is at a point from the pelvis of the robot
 } PersonGoal;
 
 enum {
   PERSON_FEELS = 1,  ///< a step ends when the hand touches; if it does not, the person tries again
-  PERSON_LOOKS = 2   ///< it ends when the robot's fingers have closed, at most 3 s late
+  PERSON_LOOKS = 2,  ///< when the robot's fingers have closed, or the person's patience ends; if
+                     ///< the person waits at the object and the robot gives up, all begins again
+  PERSON_NODS = 3,   ///< when the robot has nodded; else again
+  PERSON_STANDS = 4  ///< when the robot stands still, or the person's patience ends
 };
 
 /// One step of what a person does.
@@ -30,7 +35,7 @@ typedef struct PersonStep {
   HeftVec3 at;   ///< the point or the way [m]
   double takes;  ///< at the usual speed [s]
   unsigned buttons;
-  int end;  ///< PERSON_FEELS or PERSON_LOOKS; 0: when its time is over
+  int end;  ///< one of the above; 0: when its time is over
 } PersonStep;
 
 typedef struct PersonPlan {
@@ -38,6 +43,7 @@ typedef struct PersonPlan {
   const PersonStep* step;
   int count;
   double spread[3];  ///< where the person grasps the object, at random within these limits [m]
+  double patience, longest;  ///< longest wait for the robot, and duration of all [s]
 } PersonPlan;
 
 typedef struct Person {
@@ -50,7 +56,9 @@ typedef struct Person {
   HeftVec3 choice, error, from, to, now;
   int way, ways;                ///< 1: the step is one of the ways below; their number
   double back[PERSON_WAYS];     ///< least place of the object along a way, in lengths of the way
-  HeftVec3 along[PERSON_WAYS];  ///< ways with the object [m]
+  HeftVec3 along[PERSON_WAYS];  ///< ways with the object, or with the robot [m]
+  int robot[PERSON_WAYS];       ///< 1: of the robot
+  double still;                 ///< how long the robot has stood still [s]
   double share[PERSON_WAYS];    ///< how much of it the object went, from where it was farthest back
 } Person;
 

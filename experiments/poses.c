@@ -3,6 +3,8 @@
 #include "experiments/poses.h"
 
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #define DEGREES(x) ((x) * (HEFT_PI / 180))
 
@@ -56,4 +58,19 @@ void pose_bend_legs(Lab* lab, double bend) {
     lab_set_joint(lab, knees[side], bend);
     lab_set_ball(lab, ankles[side], heft_quat_from_axis_angle(y, -0.5 * bend));
   }
+}
+
+int pose_hand_ahead(Lab* lab, HeftVec3 at) {
+  const HeftVec3 y = {0, 1, 0}, z = {0, 0, 1}, grip = {0, 0, -0.105};
+  const HeftQuat ahead = heft_quat_mul(heft_quat_from_axis_angle(y, -0.5 * HEFT_PI),
+                                       heft_quat_from_axis_angle(z, 0.5 * HEFT_PI));
+  const int wrist = heft_model_find(lab->model, HEFT_NAMED_JOINT, "right_wrist_yaw");
+  lab->pose[0][lab->model->joint_q[wrist]] = 1;  // a start for the inverse kinematics
+  const double left = lab_arm(lab, 0, 1, grip, at, ahead, 1);
+  memcpy(lab->start, lab->pose[0], (size_t)lab->model->nq * sizeof(double));
+  if (left > 5e-3) {
+    snprintf(lab->error, sizeof lab->error, "the arm does not reach its start: %.3f m", left);
+    return 0;
+  }
+  return lab_place(lab);
 }

@@ -15,4 +15,8 @@ extern const LabAngle pose_small[];
 /// An avatar, whose hips and ankles are balls: knees bent by an angle [rad], trunk upright.
 void pose_bend_legs(Lab* lab, double bend);
 
+/// The HRP-2-like robot: its right hand at a place, fingers ahead, plate and thumb to the sides.
+/// Returns 0, with lab->error, if it does not reach it.
+int pose_hand_ahead(Lab* lab, HeftVec3 at);
+
 #endif

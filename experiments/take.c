@@ -75,12 +75,17 @@ static double plan(Lab* lab, const Take* t, const TakeKind* kind) {
   return fmax(left, place_hands(lab, UP, kind, heft_vec3_add(object, kind->up), none));
 }
 
-int take_begin(Lab* lab, Take* t, const TakeKind* kind) {
-  if (!lead_begin(lab, &t->lead, kind->object, 2) || !wait(lab, t, kind)) return 0;
+int take_find(Lab* lab, Take* t, const TakeKind* kind) {
+  if (!lead_begin(lab, &t->lead, kind->object, 2)) return 0;
   for (int side = 0; side < 2; ++side) {
     t->finger[side] = heft_model_find(lab->model, HEFT_NAMED_ACTUATOR, kind->finger[side]);
     if (t->finger[side] < 0) return 0;
   }
+  return 1;
+}
+
+int take_begin(Lab* lab, Take* t, const TakeKind* kind) {
+  if (!take_find(lab, t, kind) || !wait(lab, t, kind)) return 0;
   const double left = plan(lab, t, kind);
   if (left > 5e-3)
     snprintf(lab->error, sizeof lab->error, "the hands do not reach the object: %.3f m away", left);
@@ -185,6 +190,12 @@ static void plan_anew(Lab* lab, Take* t, const TakeKind* kind) {
   heft_compliance_reset(lab->compliance);
   t->unreached = plan(lab, t, kind);
   begin_leg(lab, t, 0);
+}
+
+void take_ask(Lab* lab, Take* t, const TakeKind* kind) {
+  t->rests = t->lifted = 0;
+  t->data.task = (Task){0};
+  plan_anew(lab, t, kind);
 }
 
 static void change(Lab* lab, Take* t, const TakeKind* kind) {

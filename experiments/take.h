@@ -57,6 +57,10 @@ extern const HeftOption take_values[TAKE_VALUE_COUNT];
 
 /// Plans the poses. Returns 0, with lab->error, on failure.
 int take_begin(Lab* lab, Take* take, const TakeKind* kind);
+/// The same for an object that is still out of reach; take_ask() plans.
+int take_find(Lab* lab, Take* take, const TakeKind* kind);
+/// The robot shall take the object, from where it is.
+void take_ask(Lab* lab, Take* take, const TakeKind* kind);
 void take_control(Lab* lab, Take* take, const TakeKind* kind);
 /// Act::observe.
 void take_observe(Lab* lab, void* take, const HeftStepReport* report);

@@ -37,7 +37,7 @@ model, for example `penalty:stiffness=20000,damping=100`; claims are then judged
 `heft experiment walk --starts 100` repeats the experiment from a hundred initial states. Measured: 100 successes of 100 for each of stand, walk, lift
 (8.4 kg) and sofa.
 
-`heft experiment --all --hands 100` runs sofa, carry, table and follow with 100 users each, whose hands no script moves
+`heft experiment --all --hands 100` runs sofa, carry, table, follow and welcome with 100 users each, whose hands no script moves
 ([decision 279](../decisions/279-one-supervisor-of-tasks.md)).
 
 `--measured FILE` draws force plates and markers of a C3D or CSV file beside the curves, and prints RMS differences. Columns of CSV are

@@ -6,7 +6,7 @@
 #   figures   drawings of contact points, and a fit of parameters
 #   window    the window, on a screen without a monitor (Xvfb, xdotool)
 #   python    the examples in Python; films of learned motions take some minutes. PYTHONPATH must have the package
-#   films     ten films with a sheet of each, into FOLDER/films (default: build/films, from where the site takes them); some minutes
+#   films     eleven films with a sheet of each, into FOLDER/films (default: build/films, from where the site takes them); some minutes
 # and, if they are named, parts that take long or depend on the speed of the machine:
 #   sweep     10,000 runs that fall or stand
 #   queue     the page of a sweep in a queue (nats-server, chromium)
@@ -144,6 +144,7 @@ films() {
   film sole "$root/scenes/sole.xml" --time 0.5 --slow 6 --show forces --camera 262,5,0.42,0.04,0,0.055
   film pair pair --time 7
   film friction "$root/scenes/humanoid.xml" --time 2.5 --compare 0.05
+  "$heft" experiment welcome --hands 1 --out "$films" && sheet welcome
   film penalty "$root/scenes/humanoid.xml" --time 2.5 --compare-model penalty
   code=0
   "$root/tools/gallery_window.sh" "$heft" "$films" --film || code=$?

@@ -38,9 +38,10 @@ static const char help[] =
     "                         viewer was built) and claims.md to FOLDER\n"
     "  --starts N             run N perturbed initial states (2 mm, 1 degree) and count the "
     "successes\n"
-    "  --hands N              run the tasks sofa, carry, table and follow with N users whose "
-    "hands\n"
-    "                         no script moves: up to 3 cm off, at half to twice the usual speed\n"
+    "  --hands N              run the tasks sofa, carry, table, follow and welcome with N users "
+    "whose\n"
+    "                         hands no script moves: up to 3 cm off, at half to twice the usual\n"
+    "                         speed. With --out FOLDER, NAME.mp4 is a film of the first\n"
     "  --measured FILE        draw the measured force plates and markers of a C3D or CSV file\n"
     "                         beside the curves, and print how far the curves are from them\n"
     "  --measured-at TIME     time of the experiment at which the file begins [s] (default: 0)\n"
@@ -334,7 +335,10 @@ static void run_hands(const char* task, const ExperimentOptions* o, const char* 
   for (int i = 0; i < o->hands; ++i) {
     Lab lab = make_lab(o, models);
     Hands h;
+    ExperimentPicture* film =
+        o->out && i == 0 ? experiment_film_open(&lab, models, o->out, task) : NULL;
     const int ran = hands_run(&lab, task, (uint64_t)i, 0, &h);
+    sum->broken += !experiment_film_close(film);
     good += ran && h.success;
     falls += ran && !h.upright;
     if (!ran) printf("  user %d: BROKEN %s\n", i, lab.error);
@@ -359,10 +363,11 @@ static int chosen(const ExperimentOptions* o, const char* name) {
 }
 
 static FILE* open_table(WholeFile* file, const ExperimentOptions* o) {
-  if (!o->out || o->starts > 0 || o->hands > 0) return NULL;
+  if (!o->out || o->starts > 0) return NULL;
   if (mkdir(o->out, 0777) != 0 && errno != EEXIST)
     fprintf(stderr, "heft experiment: error: cannot create the folder '%s': %s\n", o->out,
             strerror(errno));
+  if (o->hands > 0) return NULL;
   FILE* f = open_file(file, o->out, "claims", ".md");
   if (f) fprintf(f, "| experiment | claim | where | figure | verdict |\n|---|---|---|---|---|\n");
   return f;

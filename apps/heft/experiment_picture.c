@@ -21,18 +21,39 @@ int experiment_picture_close(ExperimentPicture* picture, const char* folder, con
   return 1;
 }
 
+ExperimentPicture* experiment_film_open(Lab* lab, const char* models, const char* folder,
+                                        const char* name) {
+  (void)lab;
+  (void)models;
+  (void)folder;
+  (void)name;
+  return NULL;
+}
+
+int experiment_film_close(ExperimentPicture* film) {
+  (void)film;
+  return 1;
+}
+
 #else
 
 #include <heft/view.h>
 
+#include "picture.h"
+
 enum { WIDTH = 420, HEIGHT = 480, MOMENTS_MAX = 6, MARKS = 4096 };
+enum { FILM_WIDTH = 640, FILM_HEIGHT = 360, FILM_FPS = 20 };
 
 struct ExperimentPicture {
   const char* folder;
   HeftHeadless* headless;
-  HeftRenderer* renderer;  ///< while an instant is drawn
+  HeftRenderer* renderer;  ///< while an instant is drawn; of a film, always
+  int width, height;
   unsigned char* snapshot[MOMENTS_MAX];
   int count;
+  FILE* pipe;  ///< of a film
+  char path[1200];
+  int good;  ///< 1: all pictures of the film were written
 };
 
 // The hand of a user and the force on it: 1 N is drawn as 5 mm.
@@ -56,7 +77,7 @@ static void draw_into(ExperimentPicture* p, const Lab* lab, HeftImage* image) {
     for (int b = 0; b < m->nbody; ++b) poses[b] = heft_dynamics_body_pose(d, b);
     for (int i = 0; i < count; ++i) contacts[i] = heft_world_contact(lab->world, i);
     HeftPicture picture = heft_picture_default();
-    picture.camera = heft_renderer_camera(p->renderer, poses, (double)WIDTH / HEIGHT);
+    picture.camera = heft_renderer_camera(p->renderer, poses, (double)p->width / p->height);
     const HeftSnapshot snapshot = {s->q, s->v, contacts, count, 0.68 * picture.camera.distance,
                                    NULL};
     if (lab->camera[2] > 0) {
@@ -71,7 +92,7 @@ static void draw_into(ExperimentPicture* p, const Lab* lab, HeftImage* image) {
     picture.marks = &marks;
     picture.groups = 0x7;
     HeftError error = {0};
-    if (heft_renderer_draw(p->renderer, &picture, WIDTH, HEIGHT, 0, &error) == HEFT_OK)
+    if (heft_renderer_draw(p->renderer, &picture, p->width, p->height, 0, &error) == HEFT_OK)
       heft_renderer_read(p->renderer, image);
   }
   free(poses);
@@ -105,6 +126,8 @@ ExperimentPicture* experiment_picture_open(Lab* lab, const char* folder) {
     return NULL;
   }
   p->folder = folder;
+  p->width = WIDTH;
+  p->height = HEIGHT;
   lab->picture = draw;
   lab->user = p;
   return p;
@@ -135,6 +158,52 @@ int experiment_picture_close(ExperimentPicture* p, const char* folder, const cha
   heft_headless_destroy(p->headless);
   free(p);
   return done;
+}
+
+// ---- films
+
+// The next picture, when its time has come.
+static void film(Lab* lab, void* user) {
+  ExperimentPicture* p = user;
+  HeftError error = {0};
+  HeftRendererDef def = heft_renderer_def_default();
+  if (!p->good || lab_time(lab) * FILM_FPS < p->count) return;
+  def.folder = p->folder;
+  def.samples = def.soft_shadows = def.reflections = 0;
+  if (!p->renderer && heft_renderer_create(&p->renderer, lab->model, &def, &error) != HEFT_OK) {
+    p->good = 0;
+    return;
+  }
+  const size_t bytes = (size_t)FILM_WIDTH * FILM_HEIGHT * 3;
+  HeftImage image = {.pixels = p->snapshot[0]};
+  draw_into(p, lab, &image);
+  p->good = fwrite(image.pixels, 1, bytes, p->pipe) == bytes;
+  ++p->count;
+}
+
+ExperimentPicture* experiment_film_open(Lab* lab, const char* models, const char* folder,
+                                        const char* name) {
+  ExperimentPicture* p = experiment_picture_open(lab, models);
+  if (!p) return NULL;
+  p->width = FILM_WIDTH;
+  p->height = FILM_HEIGHT;
+  snprintf(p->path, sizeof p->path, "%.1000s/%.80s.mp4", folder, name);
+  p->snapshot[0] = calloc((size_t)FILM_WIDTH * FILM_HEIGHT, 3);
+  if (p->snapshot[0])
+    p->pipe = picture_film_open("experiment", p->path, FILM_WIDTH, FILM_HEIGHT, FILM_FPS);
+  p->good = p->pipe != NULL;
+  lab->picture = film;
+  return p;
+}
+
+int experiment_film_close(ExperimentPicture* p) {
+  if (!p) return 1;
+  const int good = picture_film_close("experiment", p->path, p->pipe, p->good);
+  heft_renderer_destroy(p->renderer);
+  free(p->snapshot[0]);
+  heft_headless_destroy(p->headless);
+  free(p);
+  return good;
 }
 
 #endif

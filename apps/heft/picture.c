@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
 #include "picture.h"
 
 #include <heft/base.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,4 +156,36 @@ uint32_t picture_ramp(double share) {
     color = color << 8 |
             (uint32_t)(stations[k][i] + (at - k) * (stations[k + 1][i] - stations[k][i]) + 0.5);
   return color;
+}
+
+// ---- films: raw frames are piped into ffmpeg
+
+FILE* picture_film_open(const char* verb, const char* path, int width, int height, int fps) {
+  char command[2048];
+  if (strchr(path, '\'')) {
+    fprintf(stderr, "heft %s: error: the name of a video must not contain quotes: '%s'\n", verb,
+            path);
+    return NULL;
+  }
+  if (system("command -v ffmpeg >/dev/null 2>&1") != 0) {
+    fprintf(stderr, "heft %s: error: videos need the program ffmpeg (Debian: apt install ffmpeg)\n",
+            verb);
+    return NULL;
+  }
+  // ffmpeg ends with code 0 although it could not write the end of a file: its text shows it
+  snprintf(command, sizeof command,
+           "said=$(ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s %dx%d -r %d -i - "
+           "-pix_fmt yuv420p -crf 21 '%.1000s' 2>&1); code=$?; [ -z \"$said\" ] || echo \"$said\" "
+           ">&2; "
+           "case $said in *'rror writing'* | *'rror closing'*) exit 1 ;; esac; exit $code",
+           width, height, fps, path);
+  signal(SIGPIPE, SIG_IGN);
+  return popen(command, "w");
+}
+
+int picture_film_close(const char* verb, const char* path, FILE* pipe, int good) {
+  if (!pipe) return 0;
+  if (pclose(pipe) == 0 && good) return 1;
+  fprintf(stderr, "heft %s: error: ffmpeg cannot write '%s'\n", verb, path);
+  return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flat pictures of rectangles and text, as SVG or PNG by the ending of the file.
+// Flat pictures of rectangles and text, as SVG or PNG by the ending of the file; films.
 #ifndef HEFT_APPS_PICTURE_H
 #define HEFT_APPS_PICTURE_H
 
@@ -24,5 +24,10 @@ void picture_text(Picture* picture, double x, double y, double size, PictureAnch
 int picture_close(Picture* picture);
 /// A colour for a share of 0 to 1, from dark blue over green to yellow; even in lightness.
 uint32_t picture_ramp(double share);
+
+/// A pipe to ffmpeg for pictures of RGB bytes, from top to bottom. NULL: failed (reported).
+FILE* picture_film_open(const char* verb, const char* path, int width, int height, int fps);
+/// pipe may be NULL. 0: the film is not complete, or not all was written to it (reported).
+int picture_film_close(const char* verb, const char* path, FILE* pipe, int good);
 
 #endif

@@ -35,6 +35,7 @@ int heft_verb_render(int argc, char** argv) {
 
 #include "contact_options.h"
 #include "model_options.h"
+#include "picture.h"
 #include "run_read.h"
 #include "sheet.h"
 
@@ -482,31 +483,10 @@ static int make_picture(Studio* s, const RenderOptions* o) {
   return fail(s, &error);
 }
 
-// ---- videos: raw frames are piped into ffmpeg
-
-static FILE* open_video(const RenderOptions* o) {
-  char command[2048];
-  if (strchr(o->out, '\'')) {
-    wrong("the name of a video must not contain quotes:", o->out);
-    return NULL;
-  }
-  if (system("command -v ffmpeg >/dev/null 2>&1") != 0) {
-    fprintf(stderr,
-            "heft render: error: videos need the program ffmpeg (Debian: apt install ffmpeg)\n");
-    return NULL;
-  }
-  // ffmpeg ends with code 0 although it could not write the end of a file: its text shows it
-  snprintf(command, sizeof command,
-           "said=$(ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s %dx%d -r %d -i - "
-           "-pix_fmt yuv420p -crf 21 '%s' 2>&1); code=$?; [ -z \"$said\" ] || echo \"$said\" >&2; "
-           "case $said in *'rror writing'* | *'rror closing'*) exit 1 ;; esac; exit $code",
-           o->width, o->height, o->fps, o->out);
-  signal(SIGPIPE, SIG_IGN);
-  return popen(command, "w");
-}
+// ---- videos
 
 static int make_video(Studio* s, const RenderOptions* o) {
-  FILE* pipe = open_video(o);
+  FILE* pipe = picture_film_open("render", o->out, o->width, o->height, o->fps);
   const double all = s->log ? s->frame->last - o->from : 5;
   const double frame = 1 / (o->fps * o->slow), end = o->from + (o->time > 0 ? o->time : all);
   const int count = (int)ceil((end - o->from) / frame - 1e-9);
@@ -518,11 +498,7 @@ static int make_video(Studio* s, const RenderOptions* o) {
     if (!simulate(s, o, o->from + (i + 1) * frame)) break;
     show_progress(o, "drawing", (double)(i + 1) / count);
   }
-  if (pipe && (pclose(pipe) != 0 || !good)) {
-    fprintf(stderr, "heft render: error: ffmpeg cannot write '%s'\n", o->out);
-    return 0;
-  }
-  return good;
+  return picture_film_close("render", o->out, pipe, good);
 }
 
 // ---- sheets
