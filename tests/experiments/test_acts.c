@@ -51,12 +51,25 @@ static HeftHand hand_at(const HeftWorld* w) {
   return hand;
 }
 
+// Head and hands of a tracked person, for the act that mirrors them.
+static int track(const HeftWorld* w, HeftHand* hands) {
+  static const HeftVec3 head[3] = {{0.1, 0, 1.6}, {0.1, 0, 1.7}, {0.2, 0, 1.6}},
+                        hand[3] = {{0.3, 0, 1.2}, {0.4, 0, 1.2}, {0.3, 0, 1.3}};
+  const double up = 0.1 * heft_sin(5 * *heft_world_state(w)->time);
+  for (int k = 0; k < 9; ++k) {
+    const HeftVec3 moved = {0, k < 6 ? 0.2 : -0.2, up};
+    hands[k] = (HeftHand){.present = 1, .body = -2 - k};
+    hands[k].pos = k < 3 ? head[k] : heft_vec3_add(hand[k % 3], moved);
+  }
+  return 9;
+}
+
 static void run(HeftWorld* w, int steps, double push) {
   HeftError error = {0};
   const HeftVec3 none = {0, 0, 0}, force = {0, push, 0};
   for (int i = 0; i < steps; ++i) {
-    const HeftHand hand = hand_at(w);
-    heft_plugin_set_hands(set, &hand, 1);
+    HeftHand hands[10] = {hand_at(w)};
+    heft_plugin_set_hands(set, hands, 1 + track(w, hands + 1));
     if (heft_plugin_set_before_step(set, &error) != HEFT_OK) fail_msg("%s", error.message);
     const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(w), 1).pos;
     if (push != 0) heft_world_apply_wrench(w, 1, at, force, none);
