@@ -109,6 +109,38 @@ static void add_block(HeftBuilder* builder, const Block* b, const HeftTetrahedra
   free(bonds);
 }
 
+// The body that is pressed into the face at high x, on a slide along x.
+static void add_ball(HeftBuilder* builder, const Block* b, int material) {
+  HeftBodyDef body = heft_body_def_default();
+  HeftJointDef joint = heft_joint_def_default();
+  HeftShapeDef shape = heft_shape_def_default();
+  body.name = "ball";
+  body.pos = heft_vec3(b->half[0] + b->radius + b->ball, 0, 0);
+  body.mass = 1;
+  body.inertia = (HeftSym3){1, 1, 1, 0, 0, 0};
+  joint.body = shape.body = heft_builder_add_body(builder, &body);
+  joint.type = HEFT_JOINT_SLIDE;
+  joint.axis = heft_vec3(1, 0, 0);
+  heft_builder_add_joint(builder, &joint);
+  shape.type = HEFT_SHAPE_SPHERE;
+  shape.size[0] = b->ball;
+  shape.material = material;
+  heft_builder_add_shape(builder, &shape);
+}
+
+static double sinh_of(double x) { return 0.5 * (heft_exp(x) - heft_exp(-x)); }
+
+static double drawn_in(const Block* b, double share) {
+  return sinh_of(b->finer * share) / sinh_of(b->finer);
+}
+
+static void refine(const Block* b, HeftTetrahedra* mesh) {
+  for (int i = 0; i < 3 * mesh->vertex_count; ++i) {
+    const double half = b->half[i % 3], x = mesh->vertices[i] / half;
+    mesh->vertices[i] = half * (i % 3 > 0 ? drawn_in(b, x) : 1 + 2 * drawn_in(b, 0.5 * (x - 1)));
+  }
+}
+
 static void shake_inside(const Block* b, HeftTetrahedra* mesh) {
   Random r = {17};
   for (int n = 0; n < mesh->vertex_count; ++n) {
@@ -126,12 +158,14 @@ HeftModel* block_model(const Block* b, HeftError* error) {
   HeftModel* model = NULL;
   if (heft_tetrahedra_box(&mesh, b->half, b->cells, NULL, error) != HEFT_OK) return NULL;
   if (b->uneven) shake_inside(b, &mesh);
+  if (b->finer > 0) refine(b, &mesh);
   if (heft_builder_create(&builder, NULL, error) == HEFT_OK) {
     heft_builder_set_physics(builder,
                              (HeftPhysics){.gravity = {0, 0, -b->gravity}, .time_step = b->step});
     const int material = add_material(builder, b);
     if (b->floor) add_floor(builder, material);
     const int holder = b->holder ? block_add_holder(builder, b) : 0;
+    if (b->ball > 0) add_ball(builder, b, material);
     add_block(builder, b, &mesh, holder, material);
     heft_builder_finish(builder, &model, error);
     heft_builder_destroy(builder);

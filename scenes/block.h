@@ -25,6 +25,9 @@ typedef struct Block {
   HeftVec3 axis;
   double stiffness;  ///< of that joint
   HeftQuat tilt;     ///< orientation of the holder
+  double finer;      ///< above 0: cells are smaller in the middle of the face at high x, by sinh
+  double ball;       ///< above 0: a body of 1 kg, whose slide along x is the first joint, touches
+                     ///< that middle: a sphere of this radius
 } Block;
 
 /// A cube of 10 cm with three cells along each side, in a world without gravity.
