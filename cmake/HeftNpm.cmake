@@ -16,7 +16,7 @@ add_custom_command(OUTPUT ${_tables} "${_made}/stamp"
   DEPENDS "${_bindings}" "${HEFT_API_TOOL}" "${HEFT_API_JSON}" ${_lib})
 
 # A page loads sooner if its code is small. What runs once for each model, readers and the making of models, what composes
-# a step, collision, Newton's method, controllers and deformable bodies: -Oz. Dynamics, sweeps and math are as fast with -Os as with -O2 and -O3
+# a step, collision, Newton's method, controllers and deformable bodies: -Oz, some of it without inlining by force. Dynamics, sweeps and math are as fast with -Os as with -O2 and -O3
 # (js/bench/steps.mjs).
 target_compile_options(heft_objects PRIVATE -Os)
 file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c"
@@ -30,6 +30,11 @@ file(GLOB _once CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/model/*.c"
   "${PROJECT_SOURCE_DIR}/src/contact/sweep/anderson.c" "${PROJECT_SOURCE_DIR}/src/contact/sweep/heap_order.c"
   "${PROJECT_SOURCE_DIR}/src/world/*.c" "${PROJECT_SOURCE_DIR}/src/world/*/*.c")
 set_source_files_properties(${_once} PROPERTIES COMPILE_OPTIONS -Oz)
+foreach(_file IN LISTS _once)
+  if(_file MATCHES "/(deform|newton)/|/(block_|cone_program)")
+    set_source_files_properties("${_file}" PROPERTIES COMPILE_OPTIONS "-Oz;-DHEFT_SMALL")
+  endif()
+endforeach()
 target_compile_options(heft_io_objects PRIVATE -Oz)
 foreach(_library expat png zlib qhull_r zstd_reader)
   target_compile_options(${_library} PRIVATE -Oz)

@@ -24,7 +24,13 @@
 
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+// Code for AVX2 is a clone, into which all that has vectors must be inlined. WebAssembly has no
+// clones, and HEFT_SMALL leaves the choice to the compiler.
+#ifdef HEFT_SMALL
+#define HEFT_INLINE static inline
+#else
 #define HEFT_INLINE static inline __attribute__((always_inline))
+#endif
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HEFT_SANITIZED 1
