@@ -142,8 +142,6 @@ films() {
   film lifting lift --from 1 --time 6
   film heap "$root/scenes/pile.xml" --time 1.5 --slow 2
   film sole "$root/scenes/sole.xml" --time 0.5 --slow 6 --show forces --camera 262,5,0.42,0.04,0,0.055
-  film fingers "$root/scenes/fingers.xml" --time 2
-  film skin "$root/scenes/skin.xml" --time 1.5
   film pair pair --time 7
   film friction "$root/scenes/humanoid.xml" --time 2.5 --compare 0.05
   "$heft" experiment welcome --hands 1 --out "$films" && sheet welcome
