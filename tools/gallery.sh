@@ -6,7 +6,7 @@
 #   figures   drawings of contact points, and a fit of parameters
 #   window    the window, on a screen without a monitor (Xvfb, xdotool)
 #   python    the examples in Python; films of learned motions take some minutes. PYTHONPATH must have the package
-#   films     eleven films with a sheet of each, into FOLDER/films (default: build/films, from where the site takes them); some minutes
+#   films     films with a sheet of each, into FOLDER/films (default: build/films, from where the site takes them); some minutes
 # and, if they are named, parts that take long or depend on the speed of the machine:
 #   sweep     10,000 runs that fall or stand
 #   queue     the page of a sweep in a queue (nats-server, chromium)

@@ -272,6 +272,8 @@ static int read_options(ServeOptions* o, int argc, char** argv) {
                                .path = &o->path};
   const int asked = arguments_read_file(&arguments, argc, argv);
   if (asked != 1) return asked;
+  if (o->hands.option && !o->shared && o->hands.count == 0)
+    return wrong("only --shared or --device has hands that feel, but there is", o->hands.option);
   o->def.address = o->address;
   o->def.client_max = (int)fmax(1, o->clients);
   o->def.address_max = (int)fmax(1, o->address_clients);

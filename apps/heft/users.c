@@ -95,6 +95,7 @@ int users_add(Users* p, const char* spec) {
 int users_take(Users* p, const char* verb, int argc, char** argv, int* i) {
   if (argv[*i][0] != '-' || *i + 1 >= argc) return 0;
   const int taken = take_value(p, verb, argv[*i], argv[*i + 1]);
+  if (taken > 0 && strcmp(argv[*i], "--device") != 0) p->option = argv[*i];
   if (taken > 0) ++*i;
   return taken;
 }

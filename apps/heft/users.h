@@ -11,6 +11,7 @@ enum { USERS_MAX = HEFT_SERVO_DEVICES, USERS_SPEC = 1024 };
 typedef struct Users {
   char spec[USERS_MAX][USERS_SPEC];  ///< NAME[:ADDRESS]
   int count;
+  const char* option;  ///< the last one that was given beside --device, or NULL
   HeftProbeMode mode;
   const char* body;  ///< grasped from the start, or NULL
   double radius;     ///< 0: from the model's size

@@ -48,6 +48,7 @@ refuse 2 "expected ADDRESS:PORT" --listen 127.0.0.1:99999
 refuse 2 "did you mean 'pull'" --allow pul
 refuse 2 "expected an origin" --origin example.org
 refuse 2 "did you mean '--listen'" --lisen 1
+refuse 2 "only --shared or --device" --mode attach
 refuse 2 "TLS needs both files" --cert x.pem
 refuse 2 "--insecure" --users --listen 0.0.0.0:0
 refuse 1 "does not have the address" --listen 198.51.100.77:8765
