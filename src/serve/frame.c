@@ -44,7 +44,8 @@ size_t frame_write(const FrameInput* ring, int users, uint64_t first, int count,
     unsigned char* mask = at++;
     *mask = 0;
     for (int i = 0; i < users; ++i) {
-      if (memcmp(&now[i], &last.user[i], sizeof now[i]) == 0) continue;
+      if (memcmp((const void*)&now[i], (const void*)&last.user[i], sizeof now[i]) == 0)
+        continue;  // bits
       *mask |= (unsigned char)(1u << i);
       at = bytes_put_array(at, now[i].value, 13, 4);
       at = bytes_put(at, now[i].flags, 4);

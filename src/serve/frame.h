@@ -30,7 +30,8 @@ typedef struct Frame {
 FrameInput frame_input(const HeftProbeInput* input);
 /// The input of a step. Its time is 0: it differs from machine to machine.
 static inline HeftProbeInput frame_probe(const FrameInput* in) {
-  const float* v = in->value;
+  double v[13];
+  for (int i = 0; i < 13; ++i) v[i] = (double)in->value[i];
   HeftProbeInput out = {.pos = {v[0], v[1], v[2]},
                         .rot = {v[3], v[4], v[5], v[6]},
                         .vel = {v[7], v[8], v[9]},

@@ -22,7 +22,7 @@ static const double patience = 0.12, depth = 0.2;  // [s]
 static const uint64_t correct_ns = 16000000u;      // between two corrections
 
 static int steps_of(double time, double step) {
-  return (int)fmax(2, fmin(floor(time / step + 0.5), FRAME_RING / 2 - 1));
+  return (int)fmax(2, fmin(floor(time / step + 0.5), 0.5 * FRAME_RING - 1));
 }
 
 int sharing_depth(double time_step) { return steps_of(depth, time_step); }
