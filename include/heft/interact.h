@@ -140,8 +140,8 @@ HEFT_API const char* heft_probe_mode_name(HeftProbeMode mode);
 /// Settings of a probe.
 typedef struct HeftProbeDef {
   uint32_t cookie;  ///< set by heft_probe_def_default(); see HEFT_DEF_COOKIE
-  HeftAllocator allocator;
   HeftProbeMode mode;
+  HeftAllocator allocator;
   double radius;                 ///< of the proxy [m]
   double stiffness;              ///< of the spring between hand and world [N/m]
   double damping;                ///< on the hand [N s/m]; devices tolerate little or none
