@@ -202,7 +202,7 @@ static const ActPart parts[] = {TAKE_PARTS, ACT_RANGE(Welcome, stage, 0, STAGES 
                                 ACT_GESTURE(Welcome, gesture), ACT_BEHAVIOUR(Welcome, greet)};
 const Act act_welcome = {
     .name = "welcome",
-    .text = "a user shakes the hand of the HRP-2-like robot and leads it to a box, both carry it",
+    .text = "the HRP-2-like robot shakes a hand, is led to a box, and carries it along",
     .file = "hrp2_welcome.xml",
     .pose = pose_half_sitting,
     .size = sizeof(Welcome),

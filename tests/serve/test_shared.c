@@ -364,7 +364,7 @@ static void test_plank(void** state) {
 static void test_five(void** state) {
   (void)state;
   static const int delay[PERSONS] = {5, 10, 20, 30, 40};
-  const int seconds = getenv("HEFT_LONG") ? 600 : getenv("HEFT_SHORT") ? 1 : 4;
+  const int seconds = getenv("HEFT_LONG") ? 600 : getenv("HEFT_SHORT") ? 1 : 7;
   Scene* s = open_scene(PERSONS, 1, 0, 0.01);
   s->jitter = 5;
   for (int i = 0; i < PERSONS; ++i) s->person[i].delay = delay[i];
