@@ -7,18 +7,7 @@
 #include "experiments/poses.h"
 #include "experiments/take.h"
 
-static const TakeKind kind = {
-    .object = "bar",
-    .hinged = 1,
-    .point = {0, 0, -0.105},
-    .turn = {{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}},
-    .grasp = {-0.001, 0.24, 0},
-    .away = {-0.004, 0, 0.07},
-    .up = {-0.02, 0, 0.09},
-    .finger = {"left_gripper", "right_gripper"},
-    .open = -0.4,
-    .close = 5,
-};
+static const TakeKind kind = TAKE_BY_GRIPPERS("bar");
 
 static int begin(Lab* lab, void* self) { return take_begin(lab, self, &kind); }
 static void control(Lab* lab, void* self) { take_control(lab, self, &kind); }

@@ -17,18 +17,7 @@
 #include "experiments/poses.h"
 #include "experiments/take.h"
 
-static const TakeKind kind = {
-    .object = "box",
-    .hinged = 1,
-    .point = {0, 0, -0.105},
-    .turn = {{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}},
-    .grasp = {-0.001, 0.24, 0},
-    .away = {-0.004, 0, 0.07},
-    .up = {-0.02, 0, 0.09},
-    .finger = {"left_gripper", "right_gripper"},
-    .open = -0.4,
-    .close = 5,
-};
+static const TakeKind kind = TAKE_BY_GRIPPERS("box");
 
 enum { HAND, COME, BOX, STAGES };
 enum { WAITING = 5 };  // pose of a robot that can be led by the hand

@@ -55,6 +55,15 @@ typedef struct Take {
 enum { TAKE_OPTION_COUNT = 3, TAKE_VALUE_COUNT = 4 };
 extern const HeftOption take_values[TAKE_VALUE_COUNT];
 
+/// An object that lies across in front of the HRP-2-like robot, taken by both grippers.
+#define TAKE_BY_GRIPPERS(name)                                                          \
+  {                                                                                     \
+    .object = name, .hinged = 1, .point = {0, 0, -0.105},                               \
+    .turn = {{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}, \
+    .grasp = {-0.001, 0.24, 0}, .away = {-0.004, 0, 0.07}, .up = {-0.02, 0, 0.09},      \
+    .finger = {"left_gripper", "right_gripper"}, .open = -0.4, .close = 5,              \
+  }
+
 /// Plans the poses. Returns 0, with lab->error, on failure.
 int take_begin(Lab* lab, Take* take, const TakeKind* kind);
 /// The same for an object that is still out of reach; take_ask() plans.
