@@ -199,27 +199,14 @@ const HeftWorldDef* heft_js_replay_world_def(const HeftReplay* replay) {
 
 // ---- a shared world
 
-/// A session with a probe for each user; number: 13 for each, as src/serve/sharing.c writes them.
+/// A session with a probe for each user; number: FRAME_PROBE for each, as src/serve/sharing.c writes them.
 HeftStatus heft_js_shared_open(HeftSession** out, HeftWorld* world, int users, const double* number,
                                HeftError* error);
 HeftStatus heft_js_shared_open(HeftSession** out, HeftWorld* world, int users, const double* number,
                                HeftError* error) {
   HeftProbeDef probes[HEFT_SESSION_PROBES];
-  for (int i = 0; i < users && i < HEFT_SESSION_PROBES; ++i, number += 13) {
-    HeftProbeDef* p = &probes[i];
-    *p = heft_probe_def_default();
-    p->mode = (HeftProbeMode)number[0];
-    p->radius = number[1];
-    p->stiffness = number[2];
-    p->damping = number[3];
-    p->rotational_stiffness = number[4];
-    p->friction = number[5];
-    p->force_max = number[6];
-    p->torque_max = number[7];
-    p->hold_button = (int)number[8];
-    p->body = (int)number[9];
-    p->point = heft_vec3_from(number + 10);
-  }
+  for (int i = 0; i < users && i < HEFT_SESSION_PROBES; ++i, number += FRAME_PROBE)
+    probes[i] = frame_probe_def(number);
   return heft_session_create(out, world, users, probes, NULL, error);
 }
 

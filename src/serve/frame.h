@@ -9,7 +9,8 @@ enum {
   FRAME_USERS = HEFT_SESSION_PROBES,
   FRAME_RING = 4096,  ///< steps that are kept, a power of two
   FRAME_RECORD = 56,  ///< bytes of an input
-  FRAME_HEAD = 12     ///< of a block
+  FRAME_HEAD = 12,    ///< of a block
+  FRAME_PROBE = 13    ///< numbers of a probe
 };
 
 #define FRAME_HERE 0x80000000u  ///< flag: the hand is present
@@ -40,6 +41,26 @@ static inline HeftProbeInput frame_probe(const FrameInput* in) {
                         .present = (in->flags & FRAME_HERE) != 0};
   if (!out.present) out.rot = heft_quat_identity();
   return out;
+}
+
+/// The probe that has these numbers (sharing.c), which may come from anyone.
+static inline HeftProbeDef frame_probe_def(const double number[FRAME_PROBE]) {
+  double x[FRAME_PROBE];
+  for (int i = 0; i < FRAME_PROBE; ++i)
+    x[i] = number[i] >= -1e9 && number[i] <= 1e9 ? number[i] : -1;
+  HeftProbeDef p = heft_probe_def_default();
+  p.mode = x[0] > 0 ? HEFT_PROBE_ATTACH : HEFT_PROBE_TOUCH;
+  p.radius = x[1];
+  p.stiffness = x[2];
+  p.damping = x[3];
+  p.rotational_stiffness = x[4];
+  p.friction = x[5];
+  p.force_max = x[6];
+  p.torque_max = x[7];
+  p.hold_button = (int)x[8];
+  p.body = (int)x[9];
+  p.point = heft_vec3_from(x + 10);
+  return p;
 }
 
 /// Writes the steps from `first` on as a block: in each step, the inputs of users 0 to users - 1

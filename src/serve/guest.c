@@ -124,22 +124,9 @@ static void read_model(HeftGuest* g) {
 }
 
 static const unsigned char* get_probe(const unsigned char* at, HeftProbeDef* p) {
-  double x[SHARING_PROBE];
-  at = bytes_get_array(at, x, SHARING_PROBE, 8);
-  for (int i = 0; i < SHARING_PROBE; ++i)
-    if (!(x[i] >= -1e9 && x[i] <= 1e9)) x[i] = -1;
-  *p = heft_probe_def_default();
-  p->mode = x[0] > 0 ? HEFT_PROBE_ATTACH : HEFT_PROBE_TOUCH;
-  p->radius = x[1];
-  p->stiffness = x[2];
-  p->damping = x[3];
-  p->rotational_stiffness = x[4];
-  p->friction = x[5];
-  p->force_max = x[6];
-  p->torque_max = x[7];
-  p->hold_button = (int)x[8];
-  p->body = (int)x[9];
-  p->point = heft_vec3_from(x + 10);
+  double number[FRAME_PROBE];
+  at = bytes_get_array(at, number, FRAME_PROBE, 8);
+  *p = frame_probe_def(number);
   return at;
 }
 
@@ -150,8 +137,7 @@ static HeftStatus open_copy(HeftGuest* g, HeftError* error) {
   if (g->start.have < SHARING_START_HEAD) return HEFT_ERR_SYNTAX;
   const uint64_t step = bytes_get(&at, 8), users = bytes_get(&at, 8);
   def.time_step = bytes_get_double(&at);
-  if (users > FRAME_USERS || (size_t)(end - at) < users * SHARING_PROBE * 8 ||
-      g->seat >= (int)users)
+  if (users > FRAME_USERS || (size_t)(end - at) < users * FRAME_PROBE * 8 || g->seat >= (int)users)
     return HEFT_ERR_SYNTAX;
   g->users = (int)users;
   for (int i = 0; i < g->users; ++i) at = get_probe(at, &probes[i]);

@@ -272,10 +272,9 @@ int shared_correct(Shared* s, HeftLocalModel* felt) {
   const uint64_t until = s->known;
   const int back = (int)(s->present - s->confirmed);
   if (until == s->confirmed) return 0;
-  if (s->known > s->present)
-    s->present = s->known;  // it was late, and goes on where the others are
+  if (until > s->present) s->present = until;  // it was late, and goes on where the others are
   keep_places(s, 1);
-  s->base = s->known;
+  s->base = until;
   heft_session_restore(s->def.session, s->moment, s->moment_size);
   confirm(s, until, models);
   for (uint64_t n = until; n < s->present; ++n) advance(s, n, models);

@@ -87,11 +87,11 @@ static void take_blocks(Sharing* m) {
 }
 
 static unsigned char* put_probe(unsigned char* at, const HeftProbeDef* p) {
-  const double number[SHARING_PROBE] = {
+  const double number[FRAME_PROBE] = {
       (double)p->mode, p->radius,    p->stiffness,  p->damping,     p->rotational_stiffness,
       p->friction,     p->force_max, p->torque_max, p->hold_button, p->body,
       p->point.x,      p->point.y,   p->point.z};
-  return bytes_put_array(at, number, SHARING_PROBE, 8);
+  return bytes_put_array(at, number, FRAME_PROBE, 8);
 }
 
 static int make_room(Sharing* m, size_t size) {
@@ -109,7 +109,7 @@ static void write_start(Sharing* m) {
   if (atomic_load_explicit(&m->start_state, memory_order_acquire) != 1) return;
   const void* moment = shared_moment(m->shared, &step, &size);
   if (!moment ||
-      !make_room(m, SHARING_START_HEAD + (size_t)m->def->user_max * SHARING_PROBE * 8 + size))
+      !make_room(m, SHARING_START_HEAD + (size_t)m->def->user_max * FRAME_PROBE * 8 + size))
     return;
   unsigned char* at = bytes_put(m->start, step, 8);
   at = bytes_put(at, (uint64_t)m->def->user_max, 8);

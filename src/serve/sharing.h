@@ -13,8 +13,7 @@ enum {
   SHARING_BLOCK = 32,   ///< steps of a block of inputs
   SHARING_QUEUE = 128,  ///< blocks, a power of two
   SHARING_FRAMES_HEAD = 32,
-  SHARING_START_HEAD = 24,
-  SHARING_PROBE = 13  ///< numbers of a probe
+  SHARING_START_HEAD = 24
 };
 
 /// Inputs of a user from the network.
