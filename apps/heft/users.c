@@ -190,6 +190,22 @@ static void take_seat(Users* p, int i) {
   if (!p->has_at) map->origin = p->seat[i].origin;
 }
 
+// What a probe is like without a scene that seats its user.
+static HeftProbeDef usual_probe(const Users* p, double size) {
+  HeftProbeDef probe = heft_probe_def_default();
+  probe.mode = p->mode;
+  probe.radius = fmax(1e-3, 0.015 * size);
+  return probe;
+}
+
+// What the options state, and what follows from the stiffness and the limit of force.
+static void finish_probe(const Users* p, double size, HeftProbeDef* probe) {
+  if (p->radius > 0) probe->radius = p->radius;
+  if (!p->seated) probe->rotational_stiffness = 0.02 * probe->stiffness * size * size;
+  probe->friction = p->friction;
+  probe->torque_max = probe->force_max * size;
+}
+
 static void place_device(Users* p, int i, const HeftModel* m) {
   const HeftDeviceInfo info = heft_device_info(p->device[i]);
   const Extent extent = extent_of(m);
@@ -202,19 +218,14 @@ static void place_device(Users* p, int i, const HeftModel* m) {
   map->center = heft_vec3_scale(0.5, heft_vec3_add(info.lowest, info.highest));
   map->clutch = p->clutch > -2 ? p->clutch : p->seated && p->gripper ? -1 : 1;
   if (p->seated) take_seat(p, i);
-  *probe = p->seated ? p->seat_probe[i] : heft_probe_def_default();
-  if (!p->seated) probe->mode = p->mode;
-  if (p->radius > 0 || !p->seated)
-    probe->radius = p->radius > 0 ? p->radius : fmax(1e-3, 0.015 * extent.size);
+  *probe = p->seated ? p->seat_probe[i] : usual_probe(p, extent.size);
   const double rate = info.rate > 0 ? fmin(info.rate, 1000) : 1000;
   const double felt = map->scale * map->force_scale;
   const double wanted = p->seated ? probe->stiffness : 1e9;
   probe->stiffness = p->stiffness > 0 ? p->stiffness : fmin(bearable(&info, rate) / felt, wanted);
-  if (!p->seated) probe->rotational_stiffness = 0.02 * probe->stiffness * extent.size * extent.size;
-  probe->friction = p->friction;
   const double force = p->force_max > 0 ? p->force_max : info.force_max > 0 ? info.force_max : 3;
   probe->force_max = force / map->force_scale;
-  probe->torque_max = probe->force_max * extent.size;
+  finish_probe(p, extent.size, probe);
 }
 
 // ---- devices and their servo
@@ -236,38 +247,37 @@ static HeftStatus open_one(Users* p, int i, HeftError* error) {
   return users_open_device(&p->device[i], driver, address, &def, error);
 }
 
+static HeftStatus grasp_body(const Users* p, const HeftModel* m, HeftProbeDef* probe,
+                             HeftError* error) {
+  const NamesModel bodies = {m, HEFT_NAMED_BODY};
+  if (!p->body) return HEFT_OK;
+  probe->body = heft_model_find(m, HEFT_NAMED_BODY, p->body);
+  if (probe->body < 0)
+    return fail(error, "the model has no body named", p->body, names_of_model(&bodies));
+  probe->point = heft_vec3_from(m->body_com + 3L * probe->body);
+  return HEFT_OK;
+}
+
 // Users far away have hands without a device that would limit them.
 int users_probe(const Users* p, const char* verb, const HeftModel* m, HeftProbeDef* probe) {
   const Extent extent = extent_of(m);
-  const NamesModel bodies = {m, HEFT_NAMED_BODY};
-  *probe = heft_probe_def_default();
-  probe->mode = p->mode;
-  probe->radius = p->radius > 0 ? p->radius : fmax(1e-3, 0.015 * extent.size);
+  HeftError error = {0};
+  *probe = usual_probe(p, extent.size);
   probe->stiffness = p->stiffness > 0 ? p->stiffness : 300;
-  probe->rotational_stiffness = 0.02 * probe->stiffness * extent.size * extent.size;
-  probe->friction = p->friction;
   probe->force_max = p->force_max > 0 ? p->force_max : 20;
-  probe->torque_max = probe->force_max * extent.size;
-  if (!p->body) return 1;
-  probe->body = heft_model_find(m, HEFT_NAMED_BODY, p->body);
-  if (probe->body < 0)
-    return names_wrong(verb, "the model has no body named", p->body, names_of_model(&bodies));
-  probe->point = heft_vec3_from(m->body_com + 3L * probe->body);
-  return 1;
+  finish_probe(p, extent.size, probe);
+  if (grasp_body(p, m, probe, &error) == HEFT_OK) return 1;
+  fprintf(stderr, "heft %s: error: %s\n", verb, error.message);
+  return 0;
 }
 
 static HeftStatus place_all(Users* p, const HeftModel* m, HeftError* error) {
-  for (int i = 0; i < p->count; ++i) {
+  HeftStatus status = HEFT_OK;
+  for (int i = 0; i < p->count && status == HEFT_OK; ++i) {
     place_device(p, i, m);
-    if (!p->body) continue;
-    p->probe[i].body = heft_model_find(m, HEFT_NAMED_BODY, p->body);
-    if (p->probe[i].body < 0) {
-      const NamesModel bodies = {m, HEFT_NAMED_BODY};
-      return fail(error, "the model has no body named", p->body, names_of_model(&bodies));
-    }
-    p->probe[i].point = heft_vec3_from(m->body_com + 3L * p->probe[i].body);
+    status = grasp_body(p, m, &p->probe[i], error);
   }
-  return HEFT_OK;
+  return status;
 }
 
 static HeftStatus make_servo(Users* p, HeftError* error) {
