@@ -11,10 +11,9 @@ int person_file_open(PersonFile* out, const char* verb, const char* path) {
   if (measured_file_read(&out->file, path, &error) == HEFT_OK &&
       tracked_find(&out->tracked, &out->file.measured.table[0], &error) == HEFT_OK)
     return 1;
-  if (error.line > 0)
-    fprintf(stderr, "heft %s: error: %s:%d: %s\n", verb, path, error.line, error.message);
-  else
-    fprintf(stderr, "heft %s: error: %s: %s\n", verb, path, error.message);
+  char text[1024];
+  if (!error.file[0]) snprintf(error.file, sizeof error.file, "%s", path);
+  fprintf(stderr, "heft %s: error: %s\n", verb, heft_error_format(&error, text, sizeof text));
   person_file_release(out);
   return 0;
 }
