@@ -190,7 +190,7 @@ static void take_seat(Users* p, int i) {
   if (!p->has_at) map->origin = p->seat[i].origin;
 }
 
-// What a probe is like without a scene that seats its user.
+// The probe of a user whom no scene seats.
 static HeftProbeDef usual_probe(const Users* p, double size) {
   HeftProbeDef probe = heft_probe_def_default();
   probe.mode = p->mode;
@@ -198,7 +198,7 @@ static HeftProbeDef usual_probe(const Users* p, double size) {
   return probe;
 }
 
-// What the options state, and what follows from the stiffness and the limit of force.
+// Sets the options that were given, and what follows from stiffness and limit of force.
 static void finish_probe(const Users* p, double size, HeftProbeDef* probe) {
   if (p->radius > 0) probe->radius = p->radius;
   if (!p->seated) probe->rotational_stiffness = 0.02 * probe->stiffness * size * size;
