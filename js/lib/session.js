@@ -306,7 +306,7 @@ export class Session {
   rewindLog() {
     this.users.clear();
     const step = this.stepNumber - this.log.base;
-    if (step < 0) this.restartLog();
+    if (step < 0 || step > this.log.reach) this.restartLog();
     else this.log.rewind(step);
     if (this.pull) this.act(pullAction(this.pull));
   }
@@ -390,6 +390,7 @@ export class Session {
     const replayed = this.pullReplayed && history.isPast(stepNumber);
     this.apply(kind, value); // it may throw
     history.add(stepNumber, world.time, kind, value);
+    this.log.whole = null;
     this.pullReplayed = false;
     if (replayed && kind !== 'pull') this.input('pull', null); // its end was dropped
   }

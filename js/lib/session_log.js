@@ -63,7 +63,7 @@ export class SessionLog {
   restart(parameters, pulls, base) {
     const start = this.world.snapshot();
     Object.assign(this, {
-      start: this.fresh && same(start, this.fresh) ? null : start, from: this.world.time, base, steps: 0, marks: [],
+      start: this.fresh && same(start, this.fresh) ? null : start, from: this.world.time, base, steps: 0, marks: [], whole: null,
       parameters: [...parameters], actions: [...pulls].map((action) => ({ step: 0, action })),
     });
   }
@@ -77,9 +77,15 @@ export class SessionLog {
     this.actions.push({ step: this.steps, action });
   }
 
+  /** Steps that rewind() can reach: after it the steps ahead, too, until the user acts, which sets `whole` to null. */
+  get reach() {
+    return (this.whole ?? this).steps;
+  }
+
   /** After each step. */
   stepped() {
-    if (++this.steps % MARK === 0) this.marks.push({ step: this.steps, hash: this.world.hash });
+    if (++this.steps > this.reach) this.whole = null;
+    if (this.steps % MARK === 0) this.marks.push({ step: this.steps, hash: this.world.hash });
   }
 
   /**
@@ -88,8 +94,9 @@ export class SessionLog {
    */
   rewind(step) {
     const lasts = ({ kind }) => kind !== 'pull' && kind !== 'force' && kind !== 'release';
-    this.actions = this.actions.filter((a) => a.step < step || (a.step === step && lasts(a.action)));
-    this.marks = this.marks.filter((mark) => mark.step <= step);
+    const { actions, marks } = this.whole ??= { actions: this.actions, marks: this.marks, steps: this.steps };
+    this.actions = actions.filter((a) => a.step < step || (a.step === step && lasts(a.action)));
+    this.marks = marks.filter((mark) => mark.step <= step);
     this.steps = step;
     const held = new Set();
     for (const { action } of this.actions) {

@@ -35,7 +35,8 @@ async function play(remote) {
   await remote.step(301);
   await remote.pull(names.body[1], [0, 0, 0.1], [0.1, -0.4, 1.1], { stiffness: 2000, damping: 50 });
   await remote.step(250);
-  await remote.rewind(0.51);
+  await remote.rewind(0.05);
+  await remote.rewind(0.51); // what was done between stays in the session
   await remote.step(40);
   await remote.letGo();
   await remote.push(names.body[2], [0, 0, 1], [1.5, 2, 0]);
