@@ -67,6 +67,7 @@ render() {
   shot balls.mp4 "$root/models/balls.xml" --size 480x300 --fast --time 2 --fps 20 --camera 40,25,2.2,0,0,0.2
   walk
   shapes
+  uses
 }
 
 # The robot of the first pages, as a picture that moves.
@@ -98,6 +99,16 @@ XML
   (cd "$work" && ffmpeg -loglevel error -y -i pieces-0.02.png -i pieces-0.006.png -i pieces-0.002.png -filter_complex \
     'xstack=inputs=3:layout=0_0|404_0|808_0:fill=white' -frames:v 1 -update 1 "$out/pieces-errors.png")
   echo pieces-errors.png
+}
+
+# Fingertips, soles and a palm that are soft, side by side.
+uses() {
+  "$heft" render "$root/scenes/fingers.xml" --quiet --size 400x330 --time 0.5 --camera 255,8,0.36,0,0,0.07 -o "$work/fingers.png"
+  "$heft" render "$root/scenes/soles.xml" --quiet --size 400x330 --time 0.5 --camera 60,4,0.5,0.29,0.2,0.06 -o "$work/soles.png"
+  "$heft" render "$root/scenes/skin.xml" --quiet --size 400x330 --time 1 --camera 250,20,0.4,0.03,0,0.22 -o "$work/skin.png"
+  (cd "$work" && ffmpeg -loglevel error -y -i fingers.png -i soles.png -i skin.png -filter_complex \
+    'xstack=inputs=3:layout=0_0|404_0|808_0:fill=white' -frames:v 1 -update 1 "$out/uses.png")
+  echo uses.png
 }
 
 figures() {
@@ -136,12 +147,16 @@ sheet() {
 # What a robot simulator is for, one film each. They are not part of the repository.
 films() {
   mkdir -p "$films"
+  "${CC:-cc}" -O2 -shared -fPIC -I "$root/include" "$root/examples/plugin/trot.c" -o "$work/trot.so"
   film walking walk --from 1 --time 5 --show forces --camera 65,6,3.2,0.75,0,0.74
   film falling "$root/scenes/humanoid.xml" --time 2.5 --show forces
   film grasping table --from 0.5 --time 5 --show forces
   film lifting lift --from 1 --time 6
   film heap "$root/scenes/pile.xml" --time 1.5 --slow 2
   film sole "$root/scenes/sole.xml" --time 0.5 --slow 6 --show forces --camera 262,5,0.42,0.04,0,0.055
+  film fingers "$root/scenes/fingers.xml" --time 2
+  film soles "$root/scenes/soles.xml" --time 2 --plugin "$work/trot.so" --show forces --camera 60,8,1.6,0,0,0.3
+  film skin "$root/scenes/skin.xml" --time 1.5 --camera 250,20,0.4,0.03,0,0.22
   film pair pair --time 7
   film friction "$root/scenes/humanoid.xml" --time 2.5 --compare 0.05
   "$heft" experiment welcome --hands 1 --out "$films" && sheet welcome
