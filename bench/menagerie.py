@@ -78,8 +78,8 @@ def main(heft, folder, program=None):
     for row in rows:
         row[4] = "%.0e (%s)" % apart[row[0]] if row[0] in apart else ""
     version = subprocess.run([heft, "--version"], capture_output=True, text=True).stdout.split("\n")[0]
-    print("# MuJoCo Menagerie\n\n%s, Menagerie %s, %s, %s. By the command at the head of [menagerie.py](../menagerie.py).\n" % (
-        version, commit, datetime.date.today(), platform.machine()))
+    print("# MuJoCo Menagerie\n\nH%s, Menagerie %s, %s, %s. By `bench/menagerie.py`, as its head has it.\n" % (
+        version[1:], commit, datetime.date.today(), platform.machine()))
     print("%d of %d scenes ran %d steps without a rolled-back one; in %d every step was solved; %d contact points were dropped.\n" % (
         ended, len(scenes), STEPS, solved, dropped))
     if apart:

@@ -3,13 +3,14 @@
 """Every table of measured figures has its command near it, and says of which version of Heft it is; the pages of DATED say when and where, too.
 Figures of another version than the present one, and engines of which the release is older than two years, must be called that.
 
-    tools/check_figures.py --check [PAGE...]    default: README.md, docs/manual, docs/theory
+    tools/check_figures.py --check [PAGE...]    default: README.md, docs but decisions, bench/results
 
 A table has measured figures if at least half of its rows have a number, and its head or its cells have a unit or an error. A
 command is code that begins with heft, or names a program of tools, tests, bench, examples or a test_ program, in the same
 section (above the table or below it) or in the first section of the page. In the same places is the version, as "Heft 0.3.0"; of another
-MAJOR.MINOR than the present one with the word "older"; a comment "held by: FILE" replaces it where a test or case asserts the figures. The pages of DATED have a date and a machine there, too. Sections with such a table, or with
+MAJOR.MINOR than the present one with the word "older", which also belongs into each paragraph with a date up to the last release; a comment "held by: FILE" replaces it where a test or case asserts the figures. The pages of DATED have a date and a machine there, too. Sections with such a table, or with
 a measurement and a version of another engine, state the year of its release if ENGINES has it as more than two years before."""
+import datetime
 import glob
 import os
 import re
@@ -20,25 +21,27 @@ DATED = {'docs/manual/speed.md', 'docs/manual/validation.md', 'docs/manual/sweep
 UNIT = re.compile(r'\[(?:µs|us|ms|s|ns|%|m|mm|µm|N|J|m/s|kB|MB)\]|\d (?:µs|ms|ns|mm|µm|%|kB|MB|MiB)\b|\d[eE]-\d|error|instructions|runs/s|steps/s')
 SETTING = re.compile(r'\b(?:default|option|attribute|limit|key|range|meaning|effect|unit|field|type|needs|symbol|argument|column|byte|bytes|offset)\b', re.I)
 COMMAND = re.compile(r'(?:^|`|<!-- measured: |    )(?:\$ )?(?:[A-Z_]+=\S+ )*(?:python3 |sh |node |nice |time )?(?:heft [a-z]|bench [a-z]|(?:\.\./)?(?:tools|tests|bench|build|examples|js|validation)/[\w/.-]+|test_\w+|python3? [\w/]+\.py|npm run|cmake|ctest)', re.M)
-DATE = re.compile(r'\b\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) 20\d\d\b')
+DATE = re.compile(r'\b\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+20\d\d\b')
 VERSION = re.compile(r'\bHeft (\d+\.\d+)\.\d+\b(,? older\b)?')
 HELD = re.compile(r'<!-- held by: (\S+) -->')
 # MAJOR.MINOR of engines that the pages name, and the year of their release.
-ENGINES = {'Box3D': {'0.2': 2026}, 'Bullet': {'3.24': 2022}, 'MuJoCo': {'2.2': 2022, '3.12': 2026, '3.14': 2026}}
+ENGINES = {'Box3D': {'0.2': 2026}, 'Bullet': {'3.24': 2022}, 'DART': {'6.12': 2021}, 'ODE': {'0.16': 2020}, 'Siconos': {'4.4': 2021}, 'MuJoCo': {'2.2': 2022, '3.12': 2026, '3.14': 2026}}
 ENGINE = re.compile(r'\b(%s) (\d+\.\d+)(?:\.\d+)?\b' % '|'.join(ENGINES))
 YEARS = 2
 MACHINE = re.compile(r'\b(?:Xeon|EPYC|Ryzen|Core i\d|processors?|cores?)\b')
 
 
 def present():
-    """MAJOR.MINOR of this tree, and the year of its last section in CHANGELOG.md that has a date."""
+    """MAJOR.MINOR of this tree, and the dates in CHANGELOG.md of its last section and of the last one of another MAJOR.MINOR."""
     with open(os.path.join(ROOT, 'include/heft/version.h'), encoding='utf-8') as file:
-        numbers = re.findall(r'#define HEFT_VERSION_(?:MAJOR|MINOR) (\d+)', file.read())
+        numbers = '.'.join(re.findall(r'#define HEFT_VERSION_(?:MAJOR|MINOR) (\d+)', file.read()))
     with open(os.path.join(ROOT, 'CHANGELOG.md'), encoding='utf-8') as file:
-        return '.'.join(numbers), max(int(year) for year in re.findall(r'^## [\d.]+ \((\d{4})-', file.read(), re.M))
+        released = re.findall(r'^## (\d+\.\d+)\S* \((\d{4})-(\d\d)-(\d\d)\)', file.read(), re.M)
+    dates = [(version, datetime.date(*map(int, date))) for version, *date in released]
+    return numbers, max(date for _, date in dates).year, max(date for version, date in dates if version != numbers)
 
 
-PRESENT, NOW = present()
+PRESENT, NOW, LAST = present()
 
 
 def sections(text):
@@ -73,7 +76,19 @@ def is_measured(rows):
     return 2 * len(numbers) >= len(body) and bool(UNIT.search(rows[0]) or sum(bool(UNIT.search(r)) for r in body) * 2 >= len(body))
 
 
+def old_dates(text):
+    """(line, date) of dates up to the last release in paragraphs and items of lists without the word "older"."""
+    line = 1
+    for paragraph in re.split(r'\n(?=\n|- )', text):
+        for date in [] if re.search(r'\bolder\b', paragraph) else DATE.findall(paragraph):
+            if datetime.datetime.strptime(' '.join(date.split()), '%d %B %Y').date() <= LAST:
+                yield line + paragraph[:paragraph.index(date)].count('\n'), date
+        line += paragraph.count('\n') + 1
+
+
 def mistakes(page, text):
+    for line, date in old_dates(text):
+        yield '%s:%d: %s is not after the last release; measure again, or write "older"' % (page, line, ' '.join(date.split()))
     parts = list(sections(text))
     head = '\n'.join(parts[0][1])
     for first, lines in parts:
@@ -103,7 +118,8 @@ def mistakes(page, text):
 
 def main():
     pages = [a for a in sys.argv[1:] if not a.startswith('--')] or sorted(
-        ['README.md'] + glob.glob('docs/manual/*.md', root_dir=ROOT) + glob.glob('docs/theory/*.md', root_dir=ROOT))
+        page for pattern in ('README.md', 'docs/**/*.md', 'bench/results/*.md') for page in glob.glob(pattern, root_dir=ROOT, recursive=True)
+        if not page.startswith(('docs/decisions/', 'docs/releases/')))
     wrong = count = 0
     for page in pages:
         with open(os.path.join(ROOT, page), encoding='utf-8') as file:

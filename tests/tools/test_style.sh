@@ -53,6 +53,16 @@ measured ", Heft $(tools/version.py) and MuJoCo 2.2.2"
 fails "an engine of 2022" 'page.md:1: MuJoCo 2.2 is of 2022; state the year' tools/check_figures.py --check "$page"
 measured ", Heft $(tools/version.py) and MuJoCo 2.2.2 of 2022"
 passes "figures with a command, a version and a year" tools/check_figures.py --check "$page"
+# shellcheck disable=SC2016  # the ` are Markdown
+printf '# A page\n\n- Nothing older here.\n- In a run of 16\n  November 2026 nothing fell (`heft run a.xml`).\n' >"$page"
+fails "a date before the last release" 'page.md:4: 16 November 2026 is not after the last release' tools/check_figures.py --check "$page"
+# shellcheck disable=SC2016  # the ` are Markdown
+printf '# A page\n\nOn 16 November 2026 nothing fell (`heft run a.xml`, Heft 0.2.0, older).\n' >"$page"
+passes "an older figure that is called so" tools/check_figures.py --check "$page"
+# Without pages it reads all of them: one figure of 0.1 in a page of the internals fails.
+fresh_copy
+printf '\nMeasured on 14 October 2026 with Heft 0.1.0.\n' >>"$tree/docs/internals/gate.md"
+fails "an old figure in any page" 'figures of Heft 0.1; measure them again' "$tree/tools/check_figures.py"
 
 if command -v codespell >/dev/null; then
   fresh_copy
