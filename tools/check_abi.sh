@@ -3,7 +3,8 @@
 # Compares the binary interface of the shared libraries with the description in tools/abi: functions,
 # their parameters, structs, enums. docs/manual/compatibility.md says which changes are allowed when.
 # tools/abi/released holds the interface of the last release. A library with the SONAME of that release may add functions
-# to it; a function that is gone, another field or another value of an enum breaks programs and fails.
+# to it; a function that is gone, another field or another value of an enum breaks programs and fails. With another SONAME a function
+# may go; CHANGELOG.md has its name.
 # Builds the libraries with debug information in build/abi, unless libraries are named.
 # usage: check_abi.sh [--update | --report | --release VERSION] [--stored FOLDER] [--headers FOLDER] [LIBRARY.so...]
 #   --update           store the interface as it is now; commit the result with the change that needs it
@@ -147,5 +148,13 @@ if [ "$report" = 1 ]; then
   exit "$wrong"
 fi
 for library in "$@"; do compare "$library" || wrong=1; done
+functions() {
+  gzip -dc "$1"/*.abi.gz 2>/dev/null | sed -nE "s/.*elf-symbol name='(heft_[^']*)'.*/\1/p" | sort -u
+}
+functions "$stored/released" >"$work/then"
+functions "$stored" >"$work/now"
+for name in $(comm -23 "$work/then" "$work/now"); do
+  grep -qw "$name" "$root/CHANGELOG.md" || { echo "abi: $name() is gone since the last release: name it in CHANGELOG.md" && wrong=1; }
+done
 [ "$wrong" = 0 ] && echo "abi: $# libraries are as described"
 exit "$wrong"

@@ -109,4 +109,14 @@ library "$(echo "$header" | sed 's/KIND_BOX,/KIND_BOX = 4,/')" "$mass $size"
 released fail "another value of an enum" "would break"
 library "$(echo "$header" | grep -v toy_size)" "$mass" 0.2
 released pass "a function less in a new minor version" "description replaced" "libheft_toy.so.0.2, was libheft_toy.so.0.1"
+
+# A function of the last release that is gone is in CHANGELOG.md.
+rm -rf "$work/stored"
+library "$header
+SHOW int heft_toy_gone(void);" "$mass $size
+int heft_toy_gone(void) { return 3; }"
+expect pass "a function of Heft is described" "described" --update
+expect pass "and released too" "that of release 0.1.0" --release 0.1.0
+library "$header" "$mass $size" 0.2
+expect fail "it is gone, and nobody wrote so" "heft_toy_gone() is gone since the last release" --update
 exit "$bad"
