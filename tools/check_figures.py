@@ -4,6 +4,7 @@
 Figures of another version than the present one, and engines of which the release is older than two years, must be called that.
 
     tools/check_figures.py --check [PAGE...]    default: README.md, docs but decisions, bench/results
+    tools/check_figures.py --list [PAGE...]     each section with figures, its dates or "older", and the commands that measure it again
 
 A table has measured figures if at least half of its rows have a number, and its head or its cells have a unit or an error. A
 command is code that begins with heft, or names a program of tools, tests, bench, examples or a test_ program, in the same
@@ -86,6 +87,18 @@ def old_dates(text):
         line += paragraph.count('\n') + 1
 
 
+def listed(page, text):
+    head = ''
+    for first, lines in sections(text):
+        whole = '\n'.join(lines)
+        head = head or whole
+        dates = {' '.join(date.split()) for date in DATE.findall(whole)}
+        if dates or VERSION.search(whole) or any(is_measured(rows) for _, rows in tables(first, lines)):
+            found = [re.split('`|\n| -->', where[m.start():].lstrip('` \n').replace('<!-- measured: ', '', 1))[0].strip()
+                     for where in [whole if COMMAND.search(whole) else head] for m in COMMAND.finditer(where)]
+            yield '%s:%d\t%s\t%s' % (page, first, ', '.join(['older'] * bool(re.search(r'\bolder\b', whole)) + sorted(dates)), ' ; '.join(dict.fromkeys(found)))
+
+
 def mistakes(page, text):
     for line, date in old_dates(text):
         yield '%s:%d: %s is not after the last release; measure again, or write "older"' % (page, line, ' '.join(date.split()))
@@ -124,10 +137,15 @@ def main():
     for page in pages:
         with open(os.path.join(ROOT, page), encoding='utf-8') as file:
             text = file.read()
+        if '--list' in sys.argv:
+            print(*listed(page, text), sep='\n', end='\n' * bool(list(listed(page, text))))
+            continue
         count += sum(is_measured(rows) for first, lines in sections(text) for _, rows in tables(first, lines))
         for mistake in mistakes(page, text):
             wrong += 1
             print(mistake)
+    if '--list' in sys.argv:
+        return
     print('figures: %d tables of figures, %d mistakes' % (count, wrong))
     sys.exit(1 if wrong else 0)
 
