@@ -53,6 +53,8 @@ static void lay_out(Skin* s, Arena* arena, int vertices, int triangles) {
   s->names.inner = arena_take(arena, n, unsigned char);
   s->bare.inner = arena_take(arena, n, unsigned char);
   heft_tree8_take(&s->tree, arena, triangles);
+  s->met = (int(*)[2])arena_take(arena, 16 * t, int);
+  s->blocks = arena_take(arena, heft_tree8_list_size(&s->tree), int);
 }
 
 // Three numbers below 2^21 in rising order, as one.

@@ -121,40 +121,31 @@ static int share_corner(const int* a, const int* b) {
   return 0;
 }
 
-typedef struct SelfSearch {
-  Search* search;
-  int own;
-} SelfSearch;
-
 static HeftVec3 front_of(const Skin* s, int triangle) {
   const int* v = s->triangle[triangle].vertex;
   return heft_vec3_cross(heft_vec3_sub(s->at[v[1]], s->at[v[0]]),
                          heft_vec3_sub(s->at[v[2]], s->at[v[0]]));
 }
 
-// Later triangles that face it. A fold that is open by more than 90 degrees does not close in a
-// step.
-static void meet_own(void* user, const int* items, int count) {
-  const SelfSearch* f = user;
-  const Skin* s = f->search->skin;
-  const HeftVec3 front = front_of(s, f->own);
-  for (int i = 0; i < count; ++i) {
-    if (items[i] <= f->own ||
-        share_corner(s->triangle[f->own].vertex, s->triangle[items[i]].vertex) ||
-        heft_vec3_dot(front, front_of(s, items[i])) >= 0)
-      continue;
-    meet_triangles(f->search, &items[i], 1);
-  }
+// Two triangles that face each other. A fold that is open by more than 90 degrees does not close in
+// a step.
+static int may_close(const Skin* s, const int pair[2]) {
+  return s->touches[pair[0]] &&
+         !share_corner(s->triangle[pair[0]].vertex, s->triangle[pair[1]].vertex) &&
+         heft_vec3_dot(front_of(s, pair[0]), front_of(s, pair[1])) < 0;
 }
 
 static void meet_itself(Search* f, int first) {
-  for (int t = 0; t < f->skin->triangle_count; ++t) {
-    double lo[3], hi[3];
-    SelfSearch own = {f, t};
-    if (!f->skin->touches[t]) continue;
-    tree8_get(&f->skin->tree, f->skin->tree.place[t], lo, hi);
-    f->other = (uint64_t)f->c->slot_count + (uint64_t)first + (uint64_t)t;
-    heft_tree8_query(&f->skin->tree, lo, hi, meet_own, &own);
+  const Skin* s = f->skin;
+  for (int block = 0; block < heft_tree8_blocks(&s->tree); ++block) {
+    PairList found = {.max = 8 * s->triangle_count, .pair = s->met};
+    heft_tree8_pairs_of(&s->tree, block, block + 1, s->blocks, &found);
+    HEFT_ASSERT(found.missed == 0);
+    for (int i = 0; i < found.count; ++i) {
+      if (!may_close(s, found.pair[i])) continue;
+      f->other = (uint64_t)f->c->slot_count + (uint64_t)first + (uint64_t)found.pair[i][0];
+      meet_triangles(f, &found.pair[i][1], 1);
+    }
   }
 }
 

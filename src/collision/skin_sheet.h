@@ -23,6 +23,8 @@ typedef struct Skin {
   TriangleMesh names;   ///< for the narrow phase: vertices with a sphere are inner ones
   TriangleMesh bare;    ///< the same, all vertices are corners
   Tree tree;            ///< boxes of the triangles in the world, with their motion
+  int (*met)[2];        ///< scratch: pairs of eight triangles with all
+  int* blocks;          ///< scratch of the same search
   double lo[3], hi[3];  ///< box of all
 } Skin;
 
