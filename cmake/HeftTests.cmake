@@ -154,10 +154,6 @@ if(TARGET determinism_hashes)
 endif()
 
 # The longest begin first, so that none of them is left alone at the end.
-# Claims about the time of a step need a core that no other test uses.
-if(TEST experiments/short)
-  set_tests_properties(experiments/short PROPERTIES RUN_SERIAL TRUE)
-endif()
 foreach(test IN ITEMS io/models experiments/short io/urdf_write validation/cases)
   if(TEST ${test})
     set_tests_properties(${test} PROPERTIES COST 80)
