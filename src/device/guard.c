@@ -176,15 +176,12 @@ static void limit(HeftVec3* force, double max, long* count) {
   if (count) ++*count;
 }
 
-// A force may shrink at once and turn at its size, but grow only so fast.
+// A force may shrink at once and turn at its size, but grow only so fast; one that turns back grows
+// from zero. So nothing is left of a force that the ledger does not permit.
 static void limit_growth(HeftGuard* g, double period, HeftVec3* force) {
-  const double size = heft_vec3_norm(*force), old = heft_vec3_norm(g->given.force);
-  const HeftVec3 change = heft_vec3_sub(*force, g->given.force);
-  const double step = heft_vec3_norm(change), max = g->def.slew * period;
-  if (!(g->def.slew > 0) || step <= max) return;
-  if (size <= old && heft_vec3_dot(*force, g->given.force) >= 0) return;
-  *force = heft_vec3_add_scaled(g->given.force, max / step, change);
-  ++g->report.slewed;
+  const int back = heft_vec3_dot(*force, g->given.force) < 0;
+  const double old = back ? 0 : heft_vec3_norm(g->given.force);
+  if (g->def.slew > 0) limit(force, old + g->def.slew * period, &g->report.slewed);
 }
 
 static void note_idle(HeftGuard* g, double period) {
