@@ -42,7 +42,7 @@ endforeach()
 
 # Robots that act: plug-ins (without files) and a few acts of the experiments.
 set(_acts "${PROJECT_SOURCE_DIR}/src/plugin/set.c" "${PROJECT_SOURCE_DIR}/src/plugin/instance.c" "${_js}/port/act.c")
-foreach(_name act act_plugin guide interactive interactive_greet interactive_table lab lead poses sofa stand take task walk)
+foreach(_name act act_plugin guide interactive interactive_greet interactive_table lab lead mirror poses sofa stand take task walk)
   list(APPEND _acts "${PROJECT_SOURCE_DIR}/experiments/${_name}.c")
 endforeach()
 set_source_files_properties(${_acts} PROPERTIES COMPILE_OPTIONS -Oz)

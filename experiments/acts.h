@@ -6,7 +6,7 @@
 #include "experiments/act.h"
 
 #ifdef HEFT_FEW_ACTS  // heft.wasm, which shall be small
-#define ACT_LIST(X) X(walk) X(stand) X(greet) X(sofa) X(table)
+#define ACT_LIST(X) X(walk) X(stand) X(greet) X(sofa) X(table) X(mirror)
 #else
 #define ACT_LIST(X) \
   X(stand)          \

@@ -13,7 +13,7 @@ export class History {
   }
 
   clear() {
-    this.moments = []; // {step, time, bytes, pull}: snapshots in the order of time
+    this.moments = []; // {step, time, bytes, pull, points}: snapshots in the order of time
     this.inputs = []; // {step, kind, value}: act before that step
     this.next = 0; // the first input that has not acted yet, after going back
     this.size = 0;
@@ -28,12 +28,12 @@ export class History {
   }
 
   /** Stores the state before a step, if it is time for a snapshot; compares it if there is one already. */
-  keep(step, world, pull) {
+  keep(step, world, pull, points) {
     const { time } = world;
     const last = this.moments.at(-1);
     if (!last || (step > last.step && time >= last.time + DISTANCE - 1e-9)) {
       const bytes = world.snapshot();
-      this.moments.push({ step, time, bytes, pull });
+      this.moments.push({ step, time, bytes, pull, points });
       this.size += bytes.length;
       while (this.moments.length > SNAPSHOTS || (this.size > BYTES && this.moments.length > 2)) this.size -= this.moments.shift().bytes.length;
       this.forget(this.moments[0].step);

@@ -84,7 +84,7 @@ export declare class World {
   constructor(model: Model, options?: WorldOptions);
   readonly model: Model;
   /**
-   * A robot acts from now on: 'walk', 'stand', 'greet', 'sofa' or 'table', with options as 'walk:steps=20,length=0.1', as `heft view walk`
+   * A robot acts from now on: 'walk', 'stand', 'greet', 'sofa', 'table' or 'mirror', with options as 'walk:steps=20,length=0.1', as `heft view walk`
    * natively, in the model of the act: models/hrp2_like.xml walks. Its pose becomes that with which the act begins. Snapshots contain the act.
    */
   act(spec: string): void;

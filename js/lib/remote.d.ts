@@ -111,6 +111,8 @@ export declare class RemoteWorld {
   /** Pulls the point `at` of a body, in its frame, towards a target in the world until letGo(). */
   pull(body: string | number, at: Vec3, target: Vec3, spring?: { stiffness?: number; damping?: number; forceMax?: number }): Promise<void>;
   letGo(): Promise<void>;
+  /** Head and hands of a tracked person, nine points in turn; see the act mirror. Without an argument: nobody is tracked. */
+  track(points?: ArrayLike<number>): Promise<void>;
   /** All that was done since load(), reset(), restore(), setJoints() or configure(), without what rewind() took back. */
   session(): Promise<RecordedSession>;
   /** Opens a recorded session at its start: play(), step() and rewind() repeat it and compare its bits (Frame.session). */

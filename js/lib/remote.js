@@ -80,6 +80,7 @@ export class RemoteWorld {
   setControls(values) { return this.ask('controls', { values: Array.from(values) }); }
   pull(body, at, target, { stiffness = 200, damping = 20, forceMax } = {}) { return this.ask('pull', { body, at, target, stiffness, damping, forceMax }); }
   letGo() { return this.ask('pull'); }
+  track(points) { return this.ask('track', { points }); }
   session() { return this.ask('session'); }
   openSession(bytes) { return this.ask('openSession', { bytes }); }
   branch() { return this.ask('branch'); }

@@ -15,7 +15,7 @@ const PULL = { stiffness: 0, damping: 0, rotationalStiffness: 0, rotationalDampi
 export class Session {
   /** post(message, transfer) sends to the other side; later(function, ms) is a timer. */
   constructor(post, later = (run, ms) => setTimeout(run, ms)) {
-    Object.assign(this, { post, later, world: null, model: null, playing: false, speed: 1, rate: 60, pull: null, push: null, recorder: null, replay: null, repeats: false, users: null, log: null });
+    Object.assign(this, { post, later, world: null, model: null, playing: false, speed: 1, rate: 60, pull: null, push: null, points: null, recorder: null, replay: null, repeats: false, users: null, log: null });
     this.parameters = new Map(); // changes that hold, by what they change
     this.history = new History();
     this.clear();
@@ -91,7 +91,7 @@ export class Session {
 
   /** The present is the start of a new past. */
   clear() {
-    Object.assign(this, { pull: null, pullReplayed: false, push: null, report: null, stepNumber: 0, meanStep: 0, spent: { time: 0, steps: 0 }, tally: { inexact: 0, dropped: 0, residual: 0 } });
+    Object.assign(this, { pull: null, pullReplayed: false, push: null, points: null, report: null, stepNumber: 0, meanStep: 0, spent: { time: 0, steps: 0 }, tally: { inexact: 0, dropped: 0, residual: 0 } });
     this.history.clear();
     this.endGhost();
     this.users?.clear();
@@ -169,6 +169,12 @@ export class Session {
       at: { rot: [1, 0, 0, 0, 1, 0, 0, 0, 1], pos: this.numbers(at, 3, 'at') },
       target: { rot: [1, 0, 0, 0, 1, 0, 0, 0, 1], pos: this.numbers(target, 3, 'target') },
     });
+  }
+
+  /** Head and hands of a tracked person, nine points of experiments/mirror.h, one after the other; or none. */
+  on_track({ points }) {
+    this.needOwn();
+    this.input('track', points ? this.numbers(points, 27, 'points') : null);
   }
 
   /** An impulse [N s] on a point of a body, given in the world, during the next step. */
@@ -295,7 +301,7 @@ export class Session {
       if (this.repeats) this.go(moment.step, moment.bytes);
       else this.world.restore(moment.bytes);
       history.goBack(moment);
-      Object.assign(this, { stepNumber: moment.step, pull: moment.pull, pullReplayed: moment.pull !== null, push: null });
+      Object.assign(this, { stepNumber: moment.step, pull: moment.pull, pullReplayed: moment.pull !== null, push: null, points: moment.points });
       if (this.log) this.rewindLog();
     }
     while (this.world.time + this.world.timeStep <= time + 1e-9 && this.stepNumber < history.frontier) this.stepOnce();
@@ -309,6 +315,7 @@ export class Session {
     if (step < 0 || step > this.log.reach) this.restartLog();
     else this.log.rewind(step);
     if (this.pull) this.act(pullAction(this.pull));
+    if (this.points) this.apply('track', this.points);
   }
 
   // ---- sessions
@@ -401,6 +408,12 @@ export class Session {
       if (value) this.act(pullAction(value));
       else if (this.users.held.has(0)) this.act({ kind: 'release', slot: 0 });
       this.pull = value;
+    } else if (kind === 'track') {
+      for (let slot = 1; slot < 10; ++slot) {
+        if (value) this.act({ kind: 'track', slot, target: value.slice(3 * slot - 3, 3 * slot) });
+        else if (this.users.held.has(slot)) this.act({ kind: 'release', slot });
+      }
+      this.points = value;
     } else if (kind === 'controls') {
       value.forEach((control, index) => {
         if (!Object.is(control, this.world.controls[index])) this.act({ kind: 'control', index, value: control });
@@ -418,7 +431,7 @@ export class Session {
       this.apply(input.kind, input.value);
       if (input.kind === 'pull') this.pullReplayed = true;
     }
-    history.keep(this.stepNumber, this.repeats ? this.replay : this.world, this.pull);
+    history.keep(this.stepNumber, this.repeats ? this.replay : this.world, this.pull, this.points);
     const before = performance.now();
     if (this.repeats) this.repeatStep();
     else this.ownStep();

@@ -11,6 +11,8 @@ const PARAMETERS_MAX = 256; // HEFT_SESSION_PARAMETERS
 const MARK = 500; // steps between hashes
 const ACTIONS_MAX = 200_000, STEPS_MAX = 3_600_000; // of a session
 
+const lasts = ({ kind }) => kind === 'pull' || kind === 'track'; // until its slot is used again
+
 /** The pulls of users on a world, and their other actions. */
 export class Users {
   constructor(world) {
@@ -22,7 +24,7 @@ export class Users {
   /** Ends all pulls. */
   clear() {
     this.heft.memory.bytes(this.pointer, this.heft.c.heft_js_user_forces_size()).fill(0);
-    this.held = new Map(); // pulls by slot
+    this.held = new Map(); // pulls and tracked points by slot
   }
 
   /** Makes an action; throws without a change if it is wrong. */
@@ -32,7 +34,7 @@ export class Users {
       memory.write('HeftAction', at, action, `the action '${action.kind}'`);
       this.heft.call((error) => c.heft_action_apply(at, this.world.pointer, this.pointer, error));
     });
-    if (action.kind === 'pull') this.held.set(action.slot, action);
+    if (lasts(action)) this.held.set(action.slot, action);
     if (action.kind === 'release') this.held.delete(action.slot);
   }
 
@@ -93,14 +95,14 @@ export class SessionLog {
    * that state, pulls and forces do not, and end.
    */
   rewind(step) {
-    const lasts = ({ kind }) => kind !== 'pull' && kind !== 'force' && kind !== 'release';
+    const stays = (action) => !lasts(action) && action.kind !== 'force' && action.kind !== 'release';
     const { actions, marks } = this.whole ??= { actions: this.actions, marks: this.marks, steps: this.steps };
-    this.actions = actions.filter((a) => a.step < step || (a.step === step && lasts(a.action)));
+    this.actions = actions.filter((a) => a.step < step || (a.step === step && stays(a.action)));
     this.marks = marks.filter((mark) => mark.step <= step);
     this.steps = step;
     const held = new Set();
     for (const { action } of this.actions) {
-      if (action.kind === 'pull') held.add(action.slot);
+      if (lasts(action)) held.add(action.slot);
       if (action.kind === 'release') held.delete(action.slot);
     }
     for (const slot of held) this.act({ kind: 'release', slot });

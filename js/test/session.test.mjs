@@ -221,6 +221,31 @@ test('acts see who pulls: a person gives way to a hand, here and where the sessi
   assert.ok(execFileSync(command, ['replay', file], { encoding: 'utf8' }).includes(hex(hash)));
 });
 
+test('a tracked person moves an avatar, here and where the session is repeated', async (t) => {
+  const remote = await start();
+  await remote.load(modelFiles('avatar_table.xml', 'avatar_hands_robot.xml'), { main: 'avatar_table.xml' }, {}, 'mirror');
+  const show = async (steps, angle) => {
+    for (let i = 0; i < steps; i += 14) {
+      const hand = (y) => [[0.3, y, 1.2 + 0.1 * Math.sin(angle * i)], [0.4, y, 1.2], [0.3, y, 1.3]];
+      await remote.track([[0.1, 0, 1.6], [0.1, 0, 1.7], [0.2, 0, 1.6], ...hand(0.2), ...hand(-0.2)].flat());
+      await remote.step(14);
+    }
+    return remote.hash();
+  };
+  const before = await show(210, 0.01);
+  const end = await show(84, 0.02);
+  assert.notDeepEqual((await remote.rewind(0.05)).q, (await remote.rewind(0.21)).q);
+  assert.equal(await remote.hash(), before, 'the person of the past is seen again');
+  assert.equal(await show(84, 0.02), end);
+  await assert.rejects(remote.track([1, 2]), /2 points, expected 27/);
+  const hash = await remote.hash(), session = await remote.session();
+  assert.equal((await repeat(session.bytes)).hash, hash);
+  if (!command) return t.diagnostic('HEFT_COMMAND is not set: not repeated natively');
+  const file = path.join(work, 'mirror.mcap');
+  fs.writeFileSync(file, session.bytes);
+  assert.ok(execFileSync(command, ['replay', file], { encoding: 'utf8' }).includes(hex(hash)));
+});
+
 test('damaged sessions are refused and change nothing', async () => {
   const remote = await start();
   const { bytes } = await play(remote);

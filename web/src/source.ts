@@ -77,6 +77,8 @@ export interface Source {
   letGo(): Promise<void>;
   /** An impulse [N s] on a point of a body, given in the world. */
   push(body: number, point: Vec3, impulse: Vec3): Promise<void>;
+  /** Head and hands of a tracked person, nine points in turn; absent where nothing follows them. */
+  track?: (points: number[]) => Promise<void>;
   setControls(values: ArrayLike<number>): Promise<void>;
   /** Sets coordinates from the one with the index `first` on; the joints stand still. For the ability 'joints'. */
   setJoints?(first: number, values: ArrayLike<number>): Promise<void>;

@@ -12,6 +12,7 @@ export class WorkerSource implements Source {
   private events: Events | null = null;
   private state: RunState = { playing: false, speed: 1 };
 
+  track?: (points: number[]) => Promise<void>;
   private mass: (body: number) => number = () => 1;
 
   private constructor(readonly remote: RemoteWorld) {
@@ -38,6 +39,7 @@ export class WorkerSource implements Source {
     const loaded = await this.remote.load(files, { ...options, main }, world, act);
     const images = await Promise.all(loaded.names.texture.map((_, i) => imageOf(opening, loaded.arrays, i)));
     this.set({ playing: false });
+    this.track = act?.startsWith('mirror') ? (points) => this.remote.track(points) : undefined;
     const description: Description = { ...loaded, title, hint, images, options: world };
     this.mass = (body) => treeMass(loaded.arrays, body);
     this.events?.described(description);

@@ -4,7 +4,7 @@
 //
 // A headset has y up and looks along -z from where the session began; Heft has z up. So the camera and the controllers are
 // children of a rig that is turned by 90 degrees about x, and about z towards the world.
-import { BufferGeometry, DoubleSide, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, Raycaster, SphereGeometry, Vector3, type Material, type Object3D, type XRTargetRaySpace } from 'three';
+import { BufferGeometry, DoubleSide, Group, Line, LineBasicMaterial, Matrix4, Mesh, MeshBasicMaterial, Raycaster, SphereGeometry, Vector3, type Material, type Object3D, type XRTargetRaySpace } from 'three';
 import type { Vec3 } from 'heft';
 import type { App } from '../app';
 import { bodyMatrix } from '../hands';
@@ -12,6 +12,7 @@ import { bodyMatrix } from '../hands';
 const NEAR = 0.15; // a hand grabs what is this near, whatever the ray meets [m]
 const FAR = 12; // length of a ray [m]
 const WALK = 1.5; // speed of the thumbstick [m/s]
+const JOINTS = ['wrist', 'middle-finger-phalanx-proximal', 'index-finger-phalanx-proximal'] as const;
 const AROUND = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [1, 1, 1], [-1, 1, 1], [1, -1, 1], [1, 1, -1], [-1, -1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, -1]] as const;
 
 interface Grab {
@@ -119,7 +120,7 @@ class Headset {
   private take(hand: XRTargetRaySpace): void {
     const { app } = this;
     hand.updateMatrixWorld(true);
-    const found = app.source?.can.has('pull') ? this.reach(hand) : null;
+    const found = app.source?.can.has('pull') && !app.source.track ? this.reach(hand) : null;
     if (!found || !app.frame) return;
     const at = found.point.clone().applyMatrix4(bodyMatrix(app.frame.bodyPoses, found.body).invert()).toArray() as Vec3;
     this.grab = { hand, body: found.body, at, held: hand.worldToLocal(found.point.clone()) };
@@ -155,12 +156,32 @@ class Headset {
     }
   }
 
+  // Head and hands as experiments/mirror.h has them: an origin, a point along the bone, one ahead or on the side of the thumb.
+  private track(): void {
+    const { source, stage: { renderer: { xr } } } = this.app;
+    const frame = xr.getFrame(), space = xr.getReferenceSpace(), points: number[] = [];
+    if (!source?.track || !space) return;
+    const add = (pose: XRPose | undefined, places: number[][]): void => {
+      if (!pose) return;
+      const matrix = this.rig.matrixWorld.clone().multiply(new Matrix4().fromArray(pose.transform.matrix));
+      for (const place of places) points.push(...new Vector3(...place).applyMatrix4(matrix).toArray());
+    };
+    add(frame.getViewerPose(space), [[0, 0, 0], [0, 1, 0], [0, 0, -1]]);
+    for (const side of ['left', 'right']) {
+      const input = [...this.session.inputSources].find(({ handedness }) => handedness === side), hand = input?.hand;
+      if (hand) for (const joint of JOINTS) add(frame.getJointPose!(hand.get(joint)!, space), [[0, 0, 0]]);
+      else if (input?.gripSpace) add(frame.getPose(input.gripSpace, space), [[0, 0.1, 0], [0, 0, 0], [0, 0.1, -1]]);
+    }
+    if (points.length === 27) source.track(points).catch((error: Error) => this.app.fail(error));
+  }
+
   private draw(time: number): void {
     const { stage } = this.app;
     this.walk(Math.min(0.1, (time - this.last) / 1000));
     this.last = time;
     this.rig.updateMatrixWorld(true);
     this.pull();
+    this.track();
     stage.ondraw();
     stage.renderer.render(stage.scene, stage.orbit.camera);
     ++stage.pictures;
@@ -184,6 +205,6 @@ class Headset {
 export async function enter(app: App, mode: XRSessionMode): Promise<void> {
   const running = app.stage.renderer.xr.getSession();
   if (running) return running.end();
-  const session = await navigator.xr!.requestSession(mode, { requiredFeatures: ['local-floor'] });
+  const session = await navigator.xr!.requestSession(mode, { requiredFeatures: ['local-floor'], optionalFeatures: ['hand-tracking'] });
   await new Headset(app, session, mode).begin();
 }
