@@ -1,59 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four users of a shared world in one process of node, each with a module of WebAssembly and a connection of its own, who carry
-// boxes and the plank's far end about. Prints what each of them saw, as JSON.
+// Four users of a shared world in one process of node, each with a module of WebAssembly and a connection of its own.
+// Prints what each of them saw, as JSON.
 // usage: node --experimental-websocket shared.mjs NPM_FOLDER ADDRESS TOKEN SECONDS
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { enter } from './shared_user.mjs';
 
 const [npm, address, token, seconds] = process.argv.slice(2);
 const { init } = await import(pathToFileURL(npm + '/heft.js'));
 const { join } = await import(pathToFileURL(npm + '/shared.js'));
-const places = [[0, -0.5, 0.22], [0.6, 0.5, 0.05], [0.6, 0, 0.05], [0.6, -0.5, 0.05]];
-
-// From place to place in 0.8 s, with pauses of 0.3 s; the same for all who compute it.
-const random = (k, user, axis) => { const x = Math.sin(k * 12.9898 + user * 78.233 + axis * 37.719) * 43758.5453; return x - Math.floor(x); };
-function path(user, time) {
-  const from = places[user], leg = 1.1, k = Math.floor(time / leg), u = Math.min((time - k * leg) / 0.8, 1);
-  const target = (n) => (n === 0 ? from : from.map((x, i) => x + 0.2 * (random(n, user, i) - (i === 2 ? -0.5 : 0.5))));
-  if (user === 0) { // lifts the end of the plank
-    const w = Math.max(0, Math.min((time - 1.5) / 1.5, 1));
-    return { pos: [from[0], from[1], from[2] + 0.2 * w * w * (3 - 2 * w)], vel: [0, 0, 0.8 * w * (1 - w)] };
-  }
-  const [a, b] = [target(k), target(k + 1)], s = u ** 3 * (10 - 15 * u + 6 * u * u), v = u < 1 ? (30 * u * u * (1 - u) ** 2) / 0.8 : 0;
-  return { pos: a.map((x, i) => x + s * (b[i] - x)), vel: a.map((x, i) => v * (b[i] - x)) };
-}
-
 const wasm = await WebAssembly.compile(fs.readFileSync(npm + '/heft.wasm'));
-const users = await Promise.all(places.map(async (_, user) => {
-  const heft = await init({ wasm });
-  const seen = { frames: 0, jumps: 0, largest: 0, weight: 0 };
-  let begun = null, last = [];
-  const joined = await join(heft, address, {
-    token,
-    hand: (time) => path(user, time - (begun ??= time)),
-    // A jump is a place that differs by more than 1 mm from the one to which the last two frames lead.
-    onframe: ({ bodyPoses, present, force }) => {
-      seen.weight += 0.05 * (-force[2] - seen.weight);
-      const now = { present, poses: bodyPoses.slice() };
-      if (last[1]) {
-        const share = (present - last[0].present) / (last[0].present - last[1].present);
-        const miss = now.poses.map((x, i) => x - last[0].poses[i] - share * (last[0].poses[i] - last[1].poses[i]));
-        let jump = 0;
-        for (let b = 0; b < miss.length; b += 12) jump = Math.max(jump, Math.hypot(miss[b], miss[b + 1], miss[b + 2]));
-        ++seen.frames;
-        seen.jumps += jump > 1e-3;
-        seen.largest = Math.max(seen.largest, jump);
-      }
-      last = [now, last[0]];
-    },
-  });
-  return { ...joined, seen };
-}));
+const users = await Promise.all([0, 1, 2, 3].map(async (user) => enter(await init({ wasm }), join, address, token, user)));
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 await pause(1000 * seconds);
-for (let i = 0; i < 600 && users.some(({ stats }) => !stats.compared && !stats.error); ++i) await pause(100);
-console.log(JSON.stringify(users.map(({ shared, stats, seen }) => {
-  const { deepest, waits, corrections, repeated, present, timeStep } = shared;
-  return { ...seen, ...stats, error: stats.error?.message, deepest, waits, corrections, repeated, present, timeStep, height: shared.world.bodyPose('plank').pos[2] };
-})));
+const saw = () => users.map((user) => user());
+for (let i = 0; i < 600 && saw().some(({ compared, error }) => !compared && !error); ++i) await pause(100);
+console.log(JSON.stringify(saw()));
 process.exit(0);
