@@ -389,13 +389,13 @@ HEFT_INLINE void add_point_block(const Core* core, const HeftContactProblem* p, 
   }
 }
 
-// The three columns of W of each contact from `first` to end - 1.
+// The three columns of W of each contact from `first` to end - 1, from its own rows on.
 HEFT_CLONES
 static void load_dense_points(Core* core, int first, int end) {
   const size_t slots = (size_t)core->slots;
   for (int j = first; j < end; ++j) {
     double* out = core->value + 3 * slots * (size_t)j;
-    for (int i = 0; i < core->constraints; ++i) {
+    for (int i = j; i < core->constraints; ++i) {
       V4 w[3] = {v4_all(0), v4_all(0), v4_all(0)};
       for (int k = 0; k < 4; ++k) {
         const int m = core->effector[2 * i + k / 2], from = core->effector[2 * j + k % 2];
@@ -409,9 +409,26 @@ static void load_dense_points(Core* core, int first, int end) {
   }
 }
 
+// The rows before them, since W is symmetric.
+HEFT_CLONES
+static void mirror_dense_points(Core* core, int first, int end) {
+  const size_t slots = (size_t)core->slots;
+  for (int j = first; j < end; ++j) {
+    double* out = core->value + 3 * slots * (size_t)j;
+    for (int i = 0; i < j; ++i) {
+      const double* w = core->value + 3 * slots * (size_t)i + core->slot[j];
+      for (size_t b = 0; b < 3; ++b) {
+        const V4 row = {w[b], w[slots + b], w[2 * slots + b], 0};
+        v4_store(out + core->slot[i] + b * slots, row);
+      }
+    }
+  }
+}
+
 enum { COLUMN_RANGE = 8 };
 
 static void dense_range(void* arg, int first, int end) { load_dense_points(arg, first, end); }
+static void mirror_range(void* arg, int first, int end) { mirror_dense_points(arg, first, end); }
 
 void core_load_effectors(Core* core, const HeftContactProblem* p) {
   load_all_contacts(core, p);
@@ -419,8 +436,9 @@ void core_load_effectors(Core* core, const HeftContactProblem* p) {
     HEFT_ASSERT(core->plain &&
                 core->size.dense >= 3 * (size_t)core->slots * (size_t)core->constraints);
     find_halves(core, p);
-    share_ranges((Share){core->run, core->run_user}, core->constraints, COLUMN_RANGE, dense_range,
-                 core);
+    const Share share = {core->run, core->run_user};
+    share_ranges(share, core->constraints, COLUMN_RANGE, dense_range, core);
+    share_ranges(share, core->constraints, COLUMN_RANGE, mirror_range, core);
   } else if (core->hanging) {
     load_omegas(core, p);
   }
