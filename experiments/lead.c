@@ -7,24 +7,27 @@
 
 static const double slow = 0.02;                 // of the wrists' sensors [s]
 static const double reach = 0.06;                // beyond it the feet follow [m]
+static const double late = 0.1;                  // M_d over B_d of shoulder and elbow [s]
+static const double stretched = 1e-3;            // least softness of an arm [m/(N s)]
 static const double longest = 0.15, wide = 0.1;  // of a step [m]
 
 // ---- parts
 
 // M_d and B_d: the shoulder and the elbow give way, the wrist keeps the hand level, the waist is
 // heavy [kg m², N m s/rad].
-static void set_diagonals(Lab* lab) {
-  static const struct {
-    const char* part;
-    double inertia, damping;
-  } rows[] = {{"wrist", 0.2, 8}, {"waist", 6, 60}, {"spine", 6, 60}, {"thorax", 6, 60}};
-  const HeftModel* m = lab->model;
-  for (int i = 0; i < m->nv; ++i) {
-    const char* name = heft_model_name(m, HEFT_NAMED_JOINT, m->dof_joint[i]);
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
-      if (name && strstr(name, rows[k].part))
-        heft_compliance_set_dof(lab->compliance, i, rows[k].inertia, rows[k].damping, 0);
-  }
+typedef struct Yield {
+  const char* part;
+  double inertia, damping;
+} Yield;
+
+static const Yield yields_by[] = {
+    {"wrist", 0.2, 8}, {"waist", 6, 60}, {"spine", 6, 60}, {"thorax", 6, 60}, {"", 0.2, 2}};
+
+static const Yield* yield_of(const HeftModel* m, int dof) {
+  const char* name = heft_model_name(m, HEFT_NAMED_JOINT, m->dof_joint[dof]);
+  const Yield* y = yields_by;
+  while (!strstr(name ? name : "", y->part)) ++y;
+  return y;
 }
 
 static int find_site(Lab* lab, const char* name) {
@@ -35,9 +38,6 @@ static int find_site(Lab* lab, const char* name) {
 
 int lead_begin(Lab* lab, Lead* l, const char* object, int hands) {
   if (lab->model->nq > LEAD_NQ_MAX) return 0;
-  HeftComplianceDef give = heft_compliance_def_default(lab->model);
-  give.inertia = 0.2;
-  give.damping = 2;
   l->hands = hands;
   l->object = lab_body(lab, object);
   for (int side = 0; side < 2; ++side) {
@@ -50,10 +50,13 @@ int lead_begin(Lab* lab, Lead* l, const char* object, int hands) {
   memcpy(l->eyes, lab->start, (size_t)lab->model->nq * sizeof(double));
   l->stand = lab->goal;
   l->stand.posture = l->stand.posture_velocity = NULL;  // plain data
-  if (heft_compliance_create(&lab->compliance, lab->model, &give, NULL) != HEFT_OK ||
+  if (heft_compliance_create(&lab->compliance, lab->model, NULL, NULL) != HEFT_OK ||
       heft_gaze_create(&lab->gaze, lab->model, eyes, -1, 2, NULL, NULL) != HEFT_OK)
     return 0;
-  set_diagonals(lab);
+  for (int i = 0; i < lab->model->nv; ++i) {
+    const Yield* y = yield_of(lab->model, i);
+    heft_compliance_set_dof(lab->compliance, i, y->inertia, y->damping, 0);
+  }
   return 1;
 }
 
@@ -110,13 +113,38 @@ static int holds(const Lab* lab, const Lead* l, HeftVec3 user) {
   return weight - user.z > 0.2 * weight || fabs(user.x) + fabs(user.y) > 0.2 * weight;
 }
 
+// The force that moves a hand at a velocity by the joints between it and the chest:
+// (J B_d⁻¹ Jᵀ)⁻¹ v.
+static HeftVec3 force_for(const Lab* lab, int hand, HeftVec3 at, HeftVec3 v) {
+  const HeftModel* m = lab->model;
+  const int chest = heft_model_find(m, HEFT_NAMED_BODY, "chest");
+  double j[6 * LEAD_NQ_MAX];
+  HeftVec3 a[3] = {{stretched, 0, 0}, {0, stretched, 0}, {0, 0, stretched}};
+  heft_dynamics_body_jacobian(heft_world_dynamics(lab->world), hand, at, j);
+  for (int i = 0; i < m->nv; ++i) {
+    const int moves = m->joint_body[m->dof_joint[i]];
+    int b = hand;
+    while (b > 0 && b != chest && b != moves) b = m->body_parent[b];
+    if (b == chest || b != moves) continue;
+    const HeftVec3 way = {j[3 * m->nv + i], j[4 * m->nv + i], j[5 * m->nv + i]};
+    const HeftVec3 part = heft_vec3_scale(1 / yield_of(m, i)->damping, way);
+    a[0] = heft_vec3_add_scaled(a[0], way.x, part);
+    a[1] = heft_vec3_add_scaled(a[1], way.y, part);
+    a[2] = heft_vec3_add_scaled(a[2], way.z, part);
+  }
+  const HeftVec3 c = heft_vec3_cross(a[1], a[2]);
+  const HeftVec3 f = {heft_vec3_dot(v, c), heft_vec3_dot(v, heft_vec3_cross(a[2], a[0])),
+                      heft_vec3_dot(v, heft_vec3_cross(a[0], a[1]))};
+  return heft_vec3_scale(1 / heft_vec3_dot(a[0], c), f);
+}
+
 void lead_observe(const Lab* lab, Lead* l) { l->user = lead_user_wrench(lab, l); }
 
 void lead_comply(Lab* lab, Lead* l, int yields, double dt) {
   const HeftVec3 center = heft_vec3_from(heft_world_state(lab->world)->q + l->object_q);
   const HeftSpatial user = l->user;
   yields = yields && holds(lab, l, user.lin);
-  HeftLoad load[2];
+  HeftLoad load[4];
   int count = 0;
   for (int side = 2 - l->hands; side < 2; ++side) {
     const HeftSpatial now = transport(lab, l->wrist[side], user, center, 1.0 / l->hands);
@@ -124,8 +152,14 @@ void lead_comply(Lab* lab, Lead* l, int yields, double dt) {
     l->felt[side].ang = smooth(l->felt[side].ang, now.ang, dt / slow);
     load[count++] = heft_wrist_load(lab->world, l->wrist[side], l->felt[side]);
   }
-  heft_compliance_step(lab->compliance, heft_world_dynamics(lab->world), load, yields ? count : 0,
-                       dt);
+  if (!yields) count = 0;
+  for (int side = 2 - l->hands; side < 2 && l->walking && l->hinged; ++side) {
+    const int hand = l->hand[side];
+    const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(lab->world), hand).pos;
+    load[count++] =
+        (HeftLoad){.body = hand, .point = at, .force = force_for(lab, hand, at, l->back)};
+  }
+  heft_compliance_step(lab->compliance, heft_world_dynamics(lab->world), load, count, dt);
 }
 
 void lead_pose(Lab* lab, Lead* l, InteractiveData* data, const double* posture, double dt) {
@@ -147,6 +181,8 @@ void lead_pose(Lab* lab, Lead* l, InteractiveData* data, const double* posture, 
   }
   data->led = interactive_led(lab);
   lab->goal.posture = l->posture;
+  for (int i = 0; i < m->nv && lab->goal.posture_velocity; ++i)
+    lab->rate[i] += heft_compliance_velocity(lab->compliance)[i];
   lab_follow_chest(lab, l->posture);
 }
 
@@ -213,6 +249,8 @@ void lead_step(Lab* lab, Lead* l, HeftVec3 way, double least, double carried) {
   lab->goal.com = l->stand.com;
   lab->goal.com_velocity = lab->goal.com_acceleration = none;
   if (l->walking) walk(lab, l);
+  l->back = heft_vec3_scale(
+      -1, heft_vec3_add_scaled(lab->goal.com_velocity, late, lab->goal.com_acceleration));
   // robot and object together above the feet
   const double* object = heft_world_state(lab->world)->q + l->object_q;
   const double share = carried * lab->model->body_mass[l->object] * lab->gravity / lab_weight(lab);

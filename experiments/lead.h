@@ -6,7 +6,8 @@
 // weight is the force of the user. It is transported to the wrists, half to each, and moves the
 // joints between hands and waist by M_d q̈ + B_d q̇ = Jᵀ f ([Keith 2008], section 4 and Eq. 22;
 // [Chardonnet 2012], Eq. 16), while a push is recognised. The eyes follow the hand of the user. If
-// the object is led farther than the arms should reach, the feet follow by steps.
+// the object is led farther than the arms should reach, the feet follow by steps, and arms of
+// hinges keep the object where it is led.
 #ifndef HEFT_EXPERIMENTS_LEAD_H
 #define HEFT_EXPERIMENTS_LEAD_H
 
@@ -19,23 +20,25 @@ typedef struct Lead {
   int object, object_q;      ///< the held body, and the place of its coordinates
   int wrist[2], hand[2];     ///< sites of the force sensors, bodies
   int hands;                 ///< 1: the right hand alone, 2: both
+  int hinged;                ///< 1: the arms have hinges, whose displacements add
   HeftGestureState gesture;  ///< of the user at the object
   HeftBehaviourState lead;
   HeftSpatial user;     ///< lead_user_wrench() after the last step
   HeftSpatial felt[2];  ///< force of the user at the wrists, in their frames, smoothed
   HeftBipedGoal stand;  ///< where the feet stand, or stood at the start of steps
   HeftVec3 home;        ///< place of the object before the pelvis, when it was taken [m]
+  HeftVec3 back;        ///< velocity of the hands that keeps the object where it is led [m/s]
   int walking, steps;   ///< 1 while steps are made; number of steps so far
   double walk_began, walk_length, walk_side;
   double eyes[LEAD_NQ_MAX], posture[LEAD_NQ_MAX];
 } Lead;
 
 /// The parts of a Lead in the data of an act.
-#define LEAD_PARTS(type, field)                                                                    \
-  ACT_FOUND(type, field.object), ACT_FOUND(type, field.object_q), ACT_FOUND(type, field.wrist),    \
-      ACT_FOUND(type, field.hand), ACT_FOUND(type, field.hands), ACT_GESTURE(type, field.gesture), \
-      ACT_BEHAVIOUR(type, field.lead), ACT_GOAL(type, field.stand),                                \
-      ACT_RANGE(type, field.steps, 0, 1000000000)
+#define LEAD_PARTS(type, field)                                                                 \
+  ACT_FOUND(type, field.object), ACT_FOUND(type, field.object_q), ACT_FOUND(type, field.wrist), \
+      ACT_FOUND(type, field.hand), ACT_FOUND(type, field.hands), ACT_FOUND(type, field.hinged), \
+      ACT_GESTURE(type, field.gesture), ACT_BEHAVIOUR(type, field.lead),                        \
+      ACT_GOAL(type, field.stand), ACT_RANGE(type, field.steps, 0, 1000000000)
 
 /// Finds the parts by name and creates compliance and gaze of the laboratory. Returns 0, with
 /// lab->error, on failure.

@@ -77,6 +77,7 @@ static double plan(Lab* lab, const Take* t, const TakeKind* kind) {
 
 int take_find(Lab* lab, Take* t, const TakeKind* kind) {
   if (!lead_begin(lab, &t->lead, kind->object, 2)) return 0;
+  t->lead.hinged = kind->hinged;
   for (int side = 0; side < 2; ++side) {
     t->finger[side] = heft_model_find(lab->model, HEFT_NAMED_ACTUATOR, kind->finger[side]);
     if (t->finger[side] < 0) return 0;
