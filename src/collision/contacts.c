@@ -266,14 +266,21 @@ static HeftVec3 expected_shift(const HeftCollider* c, int link, HeftVec3 x) {
   return heft_vec3_add(m->shift, heft_vec3_cross(m->turn, heft_vec3_sub(x, m->pivot)));
 }
 
-// How much two slots close at a point along the normal, as far as the start of the step foretells
-// it; both in the frame of a.
-static double expected_closing(const HeftCollider* c, int a, int b, HeftVec3 pos, HeftVec3 normal) {
+static HeftVec3 expected_turn(const HeftCollider* c, int link) {
+  return link == 0 || !c->expected ? heft_vec3(0, 0, 0) : c->expected[link].turn;
+}
+
+// How much two slots close along the normal, as far as the start of the step foretells it, at a
+// point of the frame of a and around it.
+static Closing expected_closing(const HeftCollider* c, int a, int b, HeftVec3 pos,
+                                HeftVec3 normal) {
   const Rows* x = &c->pose[a];
-  const HeftVec3 at = heft_vec3_add(turn(x, pos), place_of(x));
-  const HeftVec3 shift =
-      heft_vec3_sub(expected_shift(c, c->slot[a].link, at), expected_shift(c, c->slot[b].link, at));
-  return heft_vec3_dot(shift, turn(x, normal));
+  const int p = c->slot[a].link, q = c->slot[b].link;
+  const HeftVec3 at = heft_vec3_add(turn(x, pos), place_of(x)), n = turn(x, normal);
+  const HeftVec3 shift = heft_vec3_sub(expected_shift(c, p, at), expected_shift(c, q, at));
+  const HeftVec3 turned = heft_vec3_sub(expected_turn(c, p), expected_turn(c, q));
+  return (Closing){.way = heft_vec3_dot(shift, n),
+                   .slope = heft_mat3_tmul_vec(rows_to_pose(x).rot, heft_vec3_cross(n, turned))};
 }
 
 // Shapes with area contact: the points of the patch that they will have.
@@ -293,8 +300,14 @@ static void collide_area(Tester* t, int a, int b, int pair) {
     if (m.point[k].gap < m.point[deepest].gap) deepest = k;
   }
   const HeftVec3 normal = m.point[deepest].normal, pos = m.point[deepest].pos;
+  Closing closing = expected_closing(c, a, b, pos, normal);
   // a patch that opens shrinks, but bodies at rest that stir keep theirs
-  const double closing = fmax(expected_closing(c, a, b, pos, normal), 0.5 * m.point[deepest].gap);
+  double gap = HUGE_VAL;  // at the end of the step
+  for (int k = 0; k < m.count; ++k) {
+    const HeftVec3 off = heft_vec3_sub(m.point[k].pos, pos);
+    gap = fmin(gap, m.point[k].gap - closing.way - heft_vec3_dot(closing.slope, off));
+  }
+  closing.way += fmax(0, gap - 0.5 * m.point[deepest].gap);
   heft_patch(g, h, &b_in_a, normal, pos, closing, &m, area);
   const ContactLaw law = heft_law_of_pair(c, a, b, pair);
   emit(t, a, b, &c->pose[a], &law, &m);

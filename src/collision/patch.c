@@ -9,7 +9,7 @@
 //
 //     ∫ f(w, x) dA ≈ Σ A_i f(w_i, x_i).
 //
-// Round shapes. From a centre c the border is found in eight directions; a map of the axes makes
+// Round shapes. From the centre c the border is found in eight directions; a map of the axes makes
 // the extents equal, so that long patches are seen well, too. In polar coordinates of the map,
 // dA = ½ R² dσ dφ with σ = (r / R)²: eight angles, and three points of Gauss in σ. A paraboloid
 // w = δ (1 - σ) has its integral to rounding, its square root (the pressure of Hertz) to 0.4 %, and
@@ -23,8 +23,9 @@
 // exact, and the friction torque of an even pressure to 2 %.
 //
 // The patch is predicted for the end of the step: a is moved by the distance that the two close in
-// the step. A body that arrives fast so meets the whole patch that it will have, and a force law at
-// the end of the step (world/softness.c) sees no border.
+// the step, place by place, since bodies also turn. A body that arrives fast or rocks so meets the
+// whole patch that it will have, and a force law at the end of the step (world/softness.c) sees no
+// border.
 //
 // A point is named by its edge or direction and by its place on it, so that it keeps its name from
 // step to step. Polygons begin with the edge farthest along a tangent that turns with a.
@@ -36,17 +37,19 @@
 #include "collision/contact_frame.h"
 
 enum { DIRECTIONS = 8, RINGS = 3, FACES_MAX = 64, CORNERS_MAX = 16, ROOM = CORNERS_MAX + 4 };
-enum { STEPS = 80 };  // of the search for the border
+enum { STEPS = 80, CENTRINGS = 3 };  // of the searches for the border and the centre
 
-static const double flat = 1e-12;  // rate of a face along the normal that counts as none
+static const double flat = 1e-12;      // rate of a face along the normal that counts as none
+static const double trivial = 1e-6;    // of the area of a polygon
+static const double off_centre = 0.2;  // of the distance to the border
 
 typedef struct Pair {
   const Geometry *a, *b;
   const HeftPose* b_in_a;
-  HeftVec3 n, e1, e2;  ///< normal and tangents, in a's frame
-  HeftVec3 origin;     ///< of (s, t), in a's frame
-  double closing;      ///< a has moved by it along n
-  double reach;        ///< the patch lies within so far of it
+  HeftVec3 n, e1, e2;          ///< normal and tangents, in a's frame
+  HeftVec3 origin;             ///< of (s, t), in a's frame
+  double way, along1, along2;  ///< a has moved by way + s along1 + t along2 along n
+  double reach;                ///< the patch lies within so far of it
 } Pair;
 
 typedef struct Depth {
@@ -57,6 +60,10 @@ static HeftVec3 place(const Pair* p, double s, double t) {
   return heft_vec3_add_scaled(heft_vec3_add_scaled(p->origin, s, p->e1), t, p->e2);
 }
 
+static double closing_at(const Pair* p, double s, double t) {
+  return p->way + s * p->along1 + t * p->along2;
+}
+
 // w at (s, t); negative if the line misses a shape.
 static Depth depth_at(const Pair* p, double s, double t) {
   const HeftVec3 o = place(p, s, t);
@@ -65,7 +72,8 @@ static Depth depth_at(const Pair* p, double s, double t) {
       !heft_geometry_chord(p->b, heft_pose_apply_inverse(*p->b_in_a, o),
                            heft_mat3_tmul_vec(p->b_in_a->rot, p->n), y))
     return (Depth){.w = -HUGE_VAL};
-  const double low = fmax(x[0] + p->closing, y[0]), high = fmin(x[1] + p->closing, y[1]);
+  const double closing = closing_at(p, s, t);
+  const double low = fmax(x[0] + closing, y[0]), high = fmin(x[1] + closing, y[1]);
   return (Depth){.w = high - low, .middle = 0.5 * (high + low)};
 }
 
@@ -73,11 +81,12 @@ static void add_point(const Pair* p, double s, double t, double part, int name, 
                       double* area) {
   const Depth d = depth_at(p, s, t);
   if (!(d.w > 0) || !(part > 0) || out->count == MANIFOLD_MAX) return;
+  const double closing = closing_at(p, s, t);
   area[out->count] = part;
   out->point[out->count++] =
-      (Point){.pos = heft_vec3_add_scaled(place(p, s, t), d.middle - 0.5 * p->closing, p->n),
+      (Point){.pos = heft_vec3_add_scaled(place(p, s, t), d.middle - 0.5 * closing, p->n),
               .normal = p->n,
-              .gap = p->closing - d.w,
+              .gap = closing - d.w,
               .feature = feature_pair(part_id(PART_SURFACE, name), part_id(PART_SURFACE, name))};
 }
 
@@ -120,6 +129,35 @@ static double border(const Pair* p, double s, double t, double ds, double dt, do
   return 0.5 * (low + high);
 }
 
+// A place inside of the patch: the mean of the contact points that will be inside. Single ones may
+// lie on its border.
+static void begin_inside(const Pair* p, const Manifold* m, double c[2]) {
+  int count = 0;
+  c[0] = c[1] = 0;
+  for (int k = 0; k < m->count; ++k) {
+    const HeftVec3 off = heft_vec3_sub(m->point[k].pos, p->origin);
+    const double s = heft_vec3_dot(off, p->e1), t = heft_vec3_dot(off, p->e2);
+    if (!(m->point[k].gap < closing_at(p, s, t))) continue;
+    ++count;
+    c[0] += (s - c[0]) / count;
+    c[1] += (t - c[1]) / count;
+  }
+}
+
+// Puts c halfway between the borders along both axes. half: the distance to them. Returns how far
+// it was moved, in parts of these distances.
+static double centre(const Pair* p, double guess, double c[2], double half[2]) {
+  double moved = 0;
+  for (int k = 0; k < 2; ++k) {
+    const double ahead = border(p, c[0], c[1], k == 0, k == 1, guess, p->reach),
+                 behind = border(p, c[0], c[1], -(k == 0), -(k == 1), guess, p->reach);
+    c[k] += 0.5 * (ahead - behind);
+    half[k] = 0.5 * (ahead + behind);
+    moved = fmax(moved, fabs(ahead - behind) / (ahead + behind));
+  }
+  return moved;
+}
+
 static void round_patch(const Pair* p, Manifold* out, double* area) {
   static const double c8 = 0.92387953251128675613, s8 = 0.38268343236508977173;  // of π / 8
   static const double pi = 3.14159265358979323846;
@@ -128,13 +166,12 @@ static void round_patch(const Pair* p, Manifold* out, double* area) {
   static const double sigma[RINGS] = {0.11270166537925831148, 0.5, 0.88729833462074168852},
                       weight[RINGS] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
   const double guess = p->reach / 64;
-  double c[2] = {0, 0}, half[2];
-  for (int k = 0; k < 2; ++k) {
-    const double ahead = border(p, c[0], c[1], k == 0, k == 1, guess, p->reach),
-                 behind = border(p, c[0], c[1], -(k == 0), -(k == 1), guess, p->reach);
-    c[k] += 0.5 * (ahead - behind);
-    half[k] = 0.5 * (ahead + behind);
-  }
+  double c[2], half[2];
+  begin_inside(p, out, c);
+  out->count = 0;
+  if (!(depth_at(p, c[0], c[1]).w > 0)) return;
+  double moved = centre(p, guess, c, half);
+  for (int k = 1; k < CENTRINGS && moved > off_centre; ++k) moved = centre(p, guess, c, half);
   for (int j = 0; j < DIRECTIONS; ++j) {
     const double ds = half[0] * cosine[j], dt = half[1] * sine[j];
     const double r = border(p, c[0], c[1], ds, dt, 1.01, p->reach / fmin(half[0], half[1]));
@@ -207,13 +244,13 @@ static double turn_at(const Polygon* q, int i) {
 }
 
 // Drops the corners that enclose the least area, until there are few enough and none is trivial.
-static void simplify(Polygon* q, double trivial) {
+static void simplify(Polygon* q, double least_turn) {
   while (q->count > 3) {
     int least = 0;
     for (int i = 1; i < q->count; ++i) {
       if (turn_at(q, i) < turn_at(q, least)) least = i;
     }
-    if (q->count <= CORNERS_MAX && turn_at(q, least) > trivial) return;
+    if (q->count <= CORNERS_MAX && turn_at(q, least) > least_turn) return;
     for (int i = least; i + 1 < q->count; ++i) {
       q->x[i][0] = q->x[i + 1][0];
       q->x[i][1] = q->x[i + 1][1];
@@ -259,7 +296,11 @@ static int gather_faces(const Pair* p, FacePlane* out) {
       HeftVec3 m = face_of(g, f, o, &above);
       if (side) m = heft_mat3_mul_vec(p->b_in_a->rot, m);
       out[count] = face_plane(p, m, above);
-      if (!side) out[count].above -= out[count].rate * p->closing;
+      if (!side) {
+        out[count].above -= out[count].rate * p->way;
+        out[count].along1 -= out[count].rate * p->along1;
+        out[count].along2 -= out[count].rate * p->along2;
+      }
       ++count;
     }
   }
@@ -314,8 +355,9 @@ static void flat_patch(const Pair* p, Manifold* out, double* area) {
   static const double gauss[2] = {0.21132486540518711775, 0.78867513459481288225};
   Polygon q = outline(p);
   double c[2];
+  out->count = 0;
   if (q.count < 3) return;
-  simplify(&q, 1e-9 * centroid(&q, c));
+  simplify(&q, trivial * centroid(&q, c));
   if (!(centroid(&q, c) > 0)) return;
   const int along = q.count > CORNERS_MAX / 2 ? 1 : 2, first = first_corner(&q);
   for (int n = 0; n < q.count; ++n) {
@@ -347,8 +389,27 @@ static HeftVec3 first_tangent(const Geometry* a, const Geometry* b, const HeftPo
   return contact_tangent(n);
 }
 
+// A ball turns and its patch does not tilt; a cylinder that lies rocks only along its axis. So
+// the slope is kept along the directions in which contact points lie.
+static HeftVec3 slope_of_rest(HeftVec3 slope, HeftVec3 pos, const Manifold* m) {
+  HeftVec3 far = heft_vec3(0, 0, 0);
+  for (int k = 0; k < m->count; ++k) {
+    const HeftVec3 off = heft_vec3_sub(m->point[k].pos, pos);
+    if (heft_vec3_dot(off, off) > heft_vec3_dot(far, far)) far = off;
+  }
+  const double size = heft_vec3_dot(far, far);
+  if (!(size > 0)) return heft_vec3(0, 0, 0);
+  for (int k = 0; k < m->count; ++k) {
+    const HeftVec3 across = heft_vec3_cross(far, heft_vec3_sub(m->point[k].pos, pos));
+    if (heft_vec3_dot(across, across) > 0.01 * size * size) return slope;
+  }
+  return heft_vec3_scale(heft_vec3_dot(slope, far) / size, far);
+}
+
 void heft_patch(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, HeftVec3 normal,
-                HeftVec3 pos, double closing, Manifold* out, double area[MANIFOLD_MAX]) {
+                HeftVec3 pos, Closing closing, Manifold* out, double area[MANIFOLD_MAX]) {
+  const int polyhedra = face_count(a) <= FACES_MAX && face_count(b) <= FACES_MAX;
+  const HeftVec3 slope = polyhedra ? closing.slope : slope_of_rest(closing.slope, pos, out);
   const double ra = heft_vec3_norm(a->half), rb = heft_vec3_norm(b->half);
   const HeftVec3 e1 = first_tangent(a, b, b_in_a, normal);
   const Pair p = {.a = a,
@@ -358,12 +419,13 @@ void heft_patch(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, He
                   .e1 = e1,
                   .e2 = heft_vec3_cross(normal, e1),
                   .origin = pos,
-                  .closing = closing,
+                  .way = closing.way,
+                  .along1 = heft_vec3_dot(slope, e1),
+                  .along2 = heft_vec3_dot(slope, heft_vec3_cross(normal, e1)),
                   .reach = 2.5 * fmin(ra, rb)};
-  out->count = 0;
-  if (face_count(a) <= FACES_MAX && face_count(b) <= FACES_MAX) {
+  if (polyhedra) {
     flat_patch(&p, out, area);
-  } else if (depth_at(&p, 0, 0).w > 0) {
+  } else {
     round_patch(&p, out, area);
   }
 }

@@ -15,6 +15,8 @@
 #include "world/described.h"
 #include "world/stage.h"
 
+enum { MANY = 64 };  // contact points
+
 static const double g = 9.81, pi = 3.14159265358979323846;
 
 // A body on a floor whose material has area contact with these numbers.
@@ -270,6 +272,42 @@ static void patches_sum_contacts(void** state) {
   stage_close(&s);
 }
 
+// A box and a cylinder rock on their faces: the deepest place rises while the others go down, and
+// the whole face remains pressed in. All of it is in the patch, once, and in parts of a size.
+static void a_face_that_rocks_keeps_its_patch(void** state) {
+  (void)state;
+  static const double tilts[] = {1e-7, 1e-6, 1e-5, 1e-4};
+  static const char* const body[2] = {
+      "<body><freejoint/><geom type='box' size='.1 .08 .05' mass='2'/></body>",
+      "<body><freejoint/><geom type='cylinder' size='.1 .05' mass='2'/></body>"};
+  const double face[2] = {0.2 * 0.16, pi * 0.1 * 0.1}, h = 0.002;
+  const int parts[2] = {16, 24};
+  for (int n = 0; n < 2 * 4 * 24; ++n) {
+    const int shape = n % 2, turns = n / 8;
+    const double tilt = tilts[n / 2 % 4], way = 0.01 + pi / 12 * turns;
+    const double c = cos(way), d = sin(way), turn = -1.8 * tilt / h;
+    Stage s = on_area_floor("1e6 0.02 1 1", 0.6, body[shape], h);
+    const double q[7] = {0.1, 0.2, 0.05 - 0.15 * tilt, 1, 0.5 * tilt * c, 0.5 * tilt * d, 0};
+    const double v[6] = {0, 0, 0, turn * c, turn * d, 0};
+    assert_int_equal(heft_world_set_q(s.world, 0, q, 7, NULL), HEFT_OK);
+    assert_int_equal(heft_world_set_v(s.world, 0, v, 6, NULL), HEFT_OK);
+    stage_step(&s);
+    HeftContact contact[MANY];
+    const int count = heft_world_contacts(s.world, contact, MANY);
+    double area = 0;
+    assert_int_equal(count, parts[shape]);
+    for (int i = 0; i < count; ++i) {
+      const HeftVec3 at = contact[i].pos;
+      area += contact[i].area;
+      assert_true(contact[i].area > 0.01 * face[shape]);
+      CHECK_AT_MOST(fabs(contact[i].gap - tilt * (c * (at.y - 0.2) - d * (at.x - 0.1) - 0.15)),
+                    1e-5 * tilt + 1e-15);
+    }
+    CHECK_AT_MOST(fabs(area - face[shape]), 1e-6);
+    stage_close(&s);
+  }
+}
+
 // A rigid stamp, a ball and a cylinder on a floor that has the area: no point lacks room.
 static void a_soft_floor_has_room_for_areas(void** state) {
   (void)state;
@@ -299,6 +337,7 @@ int main(void) {
       cmocka_unit_test(soft_contact_returns_what_it_stored),
       cmocka_unit_test(snapshots_go_on),
       cmocka_unit_test(patches_sum_contacts),
+      cmocka_unit_test(a_face_that_rocks_keeps_its_patch),
       cmocka_unit_test(a_soft_floor_has_room_for_areas),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
