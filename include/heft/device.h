@@ -134,7 +134,6 @@ typedef struct HeftGuard {
   uint64_t force_ns;       ///< time of the last force
   uint64_t start_ns;       ///< time from which forces may grow again
   double idle;             ///< time without a commanded force [s]
-  double hold;             ///< a force was held for so long lately [s]
   int seen;                ///< 1: there was a sample
 } HeftGuard;
 

@@ -24,14 +24,6 @@
 // Passivity control [Hannaford 2002]. Before a force is sent, the next entry is predicted
 // with the present velocity. If the ledger would become negative, damping is added: f ← f - α v,
 // α = deficit / (T v²), bounded for the mass of the handle.
-//
-// Late samples. Whatever way a hand goes while a force is held for T,
-//
-//     -f · Δx + b |Δx|² / T + f_c |Δx| >= -(|f| - f_c)² T / 4b,
-//
-// so a force of at most f_c + sqrt(4 b E / T) leaves E >= 0. A computer that has other work is late
-// again and again, by times that no one knows before: half as much again as the longest of about
-// the last second counts. The first time is not made up for.
 #include <heft/device.h>
 #include <math.h>
 
@@ -43,10 +35,7 @@ static const double jump_speed = 20.0;  // no hand is faster [m/s]
 static const double jump_reach = 0.01;  // nor leaps farther between two samples [m]
 static const double sure =
     0.8;  // share of the predicted dissipation of the device that is credited
-static const double late = 3e-3;   // a force that is held for so long waits for its sample [s]
-static const double memory = 1.0;  // of times for which forces were held [s]
-static const double more = 1.5;    // they may be held for so much longer again
-static const double slack = 1e-7;  // the ledger may be short of this [J]
+static const double slack = 1e-7;        // the ledger may be short of this [J]
 static const double control_mass = 0.1;  // bounds the damping if the mass is unknown [kg]
 
 HeftGuardDef heft_guard_def_default(void) {
@@ -187,13 +176,6 @@ static void limit(HeftVec3* force, double max, long* count) {
   if (count) ++*count;
 }
 
-static void keep_late(HeftGuard* g, HeftVec3* force) {
-  if (!g->def.passivity || g->hold < late) return;
-  const double have = fmax(g->report.energy + slack, 0);
-  const double most = g->def.friction + sqrt(4 * g->def.damping * have / (more * g->hold));
-  limit(force, most, &g->report.interventions);
-}
-
 // A force may shrink at once and turn at its size, but grow only so fast; one that turns back grows
 // from zero. So nothing is left of a force that the ledger does not permit.
 static void limit_growth(HeftGuard* g, double period, HeftVec3* force) {
@@ -222,7 +204,6 @@ static HeftDeviceForce guarded(HeftGuard* g, uint64_t now_ns, double period,
   }
   scale_all(&f, speed_share(g) * ramp_share(g, now_ns));
   keep_passive(g, period, moved, &f.force);
-  keep_late(g, &f.force);
   limit(&f.force, g->def.force_max, &g->report.clamped);
   limit(&f.torque, g->def.torque_max, NULL);
   limit_growth(g, period, &f.force);
@@ -238,7 +219,6 @@ HeftDeviceForce heft_guard_force(HeftGuard* g, uint64_t now_ns, const HeftDevice
   const double since = g->force_ns > 0 ? (double)(int64_t)(now_ns - g->force_ns) * 1e-9 : 1e-3;
   const double period = fmin(fmax(since, 1e-4), 0.01);
   ++g->report.forces;
-  g->hold = fmax(fmin(since, g->def.watchdog), g->hold * (1 - fmin(fmax(since, 0) / memory, 1)));
   g->given = guarded(g, now_ns, period, command, way.lin);
   g->report.energy +=
       heft_vec3_dot(g->given.force, way.lin) + heft_vec3_dot(g->given.torque, way.ang);

@@ -11,7 +11,6 @@ typedef struct Wall {
   double stiffness, damping;
   double jitter;  ///< periods are up to this share longer
   double loss;    ///< share of samples and forces that are lost
-  double stalls;  ///< share of periods that are up to 30 ms longer, as the first is
   int passivity;
 } Wall;
 
@@ -62,9 +61,7 @@ static inline Felt scripted_contact(const Wall* w, uint64_t seed) {
   uint64_t now = 1000000000u;
   Felt felt = {0};
   while (t < 0.6) {
-    double dt = (1 + w->jitter * (w->jitter > 0 ? draw(&seed) : 0)) / e.def.info.rate;
-    if (w->stalls > 0 && draw(&seed) < (t > 0 ? w->stalls : 1))
-      dt += t > 0 ? 0.03 * draw(&seed) : 0.03;
+    const double dt = (1 + w->jitter * (w->jitter > 0 ? draw(&seed) : 0)) / e.def.info.rate;
     t += dt;
     now += (uint64_t)(dt * 1e9);
     e.intention.z =
