@@ -62,9 +62,10 @@ static int wait(Lab* lab, const Take* t, const TakeKind* kind) {
 
 // The way of the hands from lab->pose[START] to the object, where it is. Returns the largest
 // distance that remains [m].
-static double plan(Lab* lab, const Take* t, const TakeKind* kind) {
-  const HeftVec3 object = heft_vec3_from(heft_world_state(lab->world)->q + t->lead.object_q),
-                 none = {0, 0, 0};
+static double plan(Lab* lab, Take* t, const TakeKind* kind) {
+  const double* at = heft_world_state(lab->world)->q + t->lead.object_q;
+  const HeftVec3 object = heft_vec3_from(at), none = {0, 0, 0};
+  memcpy(t->place, at, sizeof t->place);
   copy_pose(lab, AWAY, START);
   open_fingers(lab, t, AWAY, kind->open);
   double left = place_hands(lab, AWAY, kind, object, kind->away);
@@ -141,10 +142,9 @@ static double hands_off(const Lab* lab, const Take* t, const TakeKind* kind) {
   return off;
 }
 
-// Lies it upright about where it was at first?
+// Lies it upright about where the way to it leads?
 static int within(const Lab* lab, const Take* t) {
-  const double *at = heft_world_state(lab->world)->q + t->lead.object_q,
-               *first = lab->start + t->lead.object_q;
+  const double *at = heft_world_state(lab->world)->q + t->lead.object_q, *first = t->place;
   const HeftMat3 turn =
       heft_dynamics_body_pose(heft_world_dynamics(lab->world), t->lead.object).rot;
   const double x = at[0] - first[0], y = at[1] - first[1];

@@ -34,6 +34,7 @@ typedef struct Take {
   double support;          ///< of others below it [N]
   double down;             ///< how long they have carried it [s]
   double taps;             ///< of the user so far
+  double place[3];         ///< of the object when the way to it was planned [m]
   double unreached;        ///< of the places at the object, by the poses [m]
   double stay;             ///< option, 1: the feet stay
   double steps;            ///< steps so far, for plots

@@ -26,8 +26,8 @@
   X(TASK_NO_REASON, "")                                          \
   X(TASK_HELD, "a person has the object")                        \
   X(TASK_FAR, "the object is out of reach")                      \
-  X(TASK_NO_GRIP, "the hand closed three times and had no grip") \
-  X(TASK_LOST, "the object slipped from the hand three times")
+  X(TASK_NO_GRIP, "the hand closed and had no grip") \
+  X(TASK_LOST, "the object slipped from the hand")
 
 #define TASK_ENTRY(name, text) name,
 typedef enum TaskState { TASK_STATES(TASK_ENTRY) TASK_STATE_COUNT } TaskState;
