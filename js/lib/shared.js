@@ -231,6 +231,7 @@ export function join(heft, address, { token, hand, onframe, WebSocket = globalTh
       }
       const target = now + (performance.now() - heard) / 1000 / shared.timeStep + lead;
       for (let k = 0; k < 100 && shared.present < target; ++k) if (!shared.step(hand(shared.world.time, shared.world))) break;
+      sent = Math.max(sent, shared.known); // the inputs of earlier steps are final
       for (; sent < shared.present; sent = Math.min(sent + 30, shared.present)) socket.send(shared.inputs(sent, 30));
     };
     turn.due = 0;

@@ -244,7 +244,9 @@ static int write_next(HeftGuest* g) {
     g->say = NULL;
     return lws_write(g->socket, at, size, LWS_WRITE_TEXT) < 0 ? -1 : 0;
   }
-  if (!g->shared || g->sent >= shared_present(g->shared)) return 0;
+  if (!g->shared) return 0;
+  if (g->sent < shared_known(g->shared)) g->sent = shared_known(g->shared);  // those are final
+  if (g->sent >= shared_present(g->shared)) return 0;
   const size_t size = shared_inputs(g->shared, g->sent, SHARING_BLOCK, at, OUT);
   const unsigned char* count = at + 8;
   g->sent += bytes_get(&count, 2);
