@@ -22,10 +22,10 @@
   X(TASK_CARRY, "carries")       \
   X(TASK_RELEASE, "lets go")     \
   X(TASK_GIVE_UP, "gives up")
-#define TASK_REASONS(X)                                          \
-  X(TASK_NO_REASON, "")                                          \
-  X(TASK_HELD, "a person has the object")                        \
-  X(TASK_FAR, "the object is out of reach")                      \
+#define TASK_REASONS(X)                              \
+  X(TASK_NO_REASON, "")                              \
+  X(TASK_HELD, "a person has the object")            \
+  X(TASK_FAR, "the object is out of reach")          \
   X(TASK_NO_GRIP, "the hand closed and had no grip") \
   X(TASK_LOST, "the object slipped from the hand")
 
