@@ -185,8 +185,9 @@ export class Session {
   }
 
   numbers(values, count, name) {
+    const found = values?.length ?? 0; // before a copy: it may be any number
+    if (found !== count) throw new RangeError(`${String(found)} ${name}, expected ${count}`);
     const numbers = Array.from(values ?? []);
-    if (numbers.length !== count) throw new RangeError(`${numbers.length} ${name}, expected ${count}`);
     const wrong = numbers.findIndex((value) => !Number.isFinite(value));
     if (wrong >= 0) throw new TypeError(`${name}[${wrong}]: expected a number, found ${String(numbers[wrong])}`);
     return numbers;
@@ -196,6 +197,7 @@ export class Session {
   on_joints({ first, values }) {
     this.needOwn();
     if (!Number.isInteger(first) || first < 0) throw new RangeError(`first: expected a whole number of at least 0, found ${String(first)}`);
+    if (!(values?.length <= this.model.sizes.nq)) throw new RangeError(`${String(values?.length)} values, expected at most ${this.model.sizes.nq}`);
     this.input('joints', { first, values: Float64Array.from(values) });
     return this.frame();
   }
@@ -206,6 +208,7 @@ export class Session {
    */
   on_configure({ options, changes = [] }) {
     let world = this.needOwn();
+    if (!Array.isArray(changes)) throw new TypeError('changes: expected an array');
     const asked = Array.from(changes);
     const next = options ? new World(this.model, options) : world.clone(); // what is wrong changes nothing
     try {
