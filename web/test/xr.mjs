@@ -172,6 +172,7 @@ await settle();
 await page.evaluate(() => window.heftApp.source.play(1));
 const low = await wait(2);
 await raise(1.4);
+await settle(); // pictures of the headset send the points
 const high = await wait(1);
 await page.screenshot({ path: path.join(pictures, 'xr-avatar.png') });
 const reach = 0.2 * (0.97 * 0.56) / (0.332 * 1.6 / 0.936); // of an arm of 0.56 m, for eyes at 1.6 m
