@@ -209,11 +209,10 @@ export class Session {
   on_configure({ options, changes = [] }) {
     let world = this.needOwn();
     if (!Array.isArray(changes)) throw new TypeError('changes: expected an array');
-    const asked = Array.from(changes);
     const next = options ? new World(this.model, options) : world.clone(); // what is wrong changes nothing
     try {
       if (options) next.transfer(world);
-      for (const change of asked) next.change(change);
+      for (const change of changes) next.change(change);
     } catch (error) {
       next.close();
       throw error;
@@ -228,9 +227,9 @@ export class Session {
       this.log.world = world;
     } else {
       next.close();
-      for (const change of asked) world.change(change);
+      for (const change of changes) world.change(change);
     }
-    for (const { kind, index = 0, value } of asked) this.parameters.set(`${kind} ${index}`, { kind, index, value });
+    for (const { kind, index = 0, value } of changes) this.parameters.set(`${kind} ${index}`, { kind, index, value });
     const { ghost } = this;
     this.ghost = null; // it goes on: it is there for comparison
     const { tally } = this;

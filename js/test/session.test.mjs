@@ -54,6 +54,16 @@ async function repeat(bytes) {
   return { remote, frame, hash, session };
 }
 
+// The native command repeats a session with the same hash, where there is one. Returns what it prints.
+function repeatNatively(t, name, bytes, hash) {
+  if (!command) return t.diagnostic('HEFT_COMMAND is not set: not repeated natively');
+  const file = path.join(work, `${name}.mcap`);
+  fs.writeFileSync(file, bytes);
+  const said = execFileSync(command, ['replay', file], { encoding: 'utf8' });
+  assert.ok(said.includes(hex(hash)), said);
+  return said;
+}
+
 // The file with the checksums of its chunks set to 0, which means none: a change is not noticed by them. A record has its kind, its length
 // in 8 bytes, and its content; that of a chunk (kind 6) has three numbers of 8 bytes before the checksum.
 function withoutChecksums(bytes) {
@@ -182,12 +192,8 @@ test('a robot that walks has the native bits, is pulled, goes back in time and i
   assert.equal(await again.remote.hash(), hash);
   await again.remote.reset();
   assert.ok((await again.remote.frame()).time < end.time);
-  if (!command) return t.diagnostic('HEFT_COMMAND is not set: not repeated natively');
-  const file = path.join(work, 'walk.mcap');
-  fs.writeFileSync(file, session.bytes);
-  const said = execFileSync(command, ['replay', file], { encoding: 'utf8' });
-  assert.match(said, /all with the same bits/);
-  assert.ok(said.includes(hex(hash)), said);
+  const said = repeatNatively(t, 'walk', session.bytes, hash);
+  if (command) assert.match(said, /all with the same bits/);
 });
 
 test('acts see who pulls: a person gives way to a hand, here and where the session is repeated', async (t) => {
@@ -215,10 +221,7 @@ test('acts see who pulls: a person gives way to a hand, here and where the sessi
   assert.notDeepEqual(soft.q, stiff.q, 'the person gives way unless it is stiff');
   const hash = await remote.hash(), session = await remote.session();
   assert.equal((await repeat(session.bytes)).hash, hash);
-  if (!command) return t.diagnostic('HEFT_COMMAND is not set: not repeated natively');
-  const file = path.join(work, 'greet.mcap');
-  fs.writeFileSync(file, session.bytes);
-  assert.ok(execFileSync(command, ['replay', file], { encoding: 'utf8' }).includes(hex(hash)));
+  repeatNatively(t, 'greet', session.bytes, hash);
 });
 
 test('a tracked person moves an avatar, here and where the session is repeated', async (t) => {
@@ -240,10 +243,7 @@ test('a tracked person moves an avatar, here and where the session is repeated',
   await assert.rejects(remote.track([1, 2]), /2 points, expected 27/);
   const hash = await remote.hash(), session = await remote.session();
   assert.equal((await repeat(session.bytes)).hash, hash);
-  if (!command) return t.diagnostic('HEFT_COMMAND is not set: not repeated natively');
-  const file = path.join(work, 'mirror.mcap');
-  fs.writeFileSync(file, session.bytes);
-  assert.ok(execFileSync(command, ['replay', file], { encoding: 'utf8' }).includes(hex(hash)));
+  repeatNatively(t, 'mirror', session.bytes, hash);
 });
 
 test('damaged sessions are refused and change nothing', async () => {
