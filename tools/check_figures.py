@@ -138,7 +138,8 @@ def main():
         with open(os.path.join(ROOT, page), encoding='utf-8') as file:
             text = file.read()
         if '--list' in sys.argv:
-            print(*listed(page, text), sep='\n', end='\n' * bool(list(listed(page, text))))
+            for row in listed(page, text):
+                print(row)
             continue
         count += sum(is_measured(rows) for first, lines in sections(text) for _, rows in tables(first, lines))
         for mistake in mistakes(page, text):
