@@ -411,17 +411,17 @@ void heft_patch(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, He
   const int polyhedra = face_count(a) <= FACES_MAX && face_count(b) <= FACES_MAX;
   const HeftVec3 slope = polyhedra ? closing.slope : slope_of_rest(closing.slope, pos, out);
   const double ra = heft_vec3_norm(a->half), rb = heft_vec3_norm(b->half);
-  const HeftVec3 e1 = first_tangent(a, b, b_in_a, normal);
+  const HeftVec3 e1 = first_tangent(a, b, b_in_a, normal), e2 = heft_vec3_cross(normal, e1);
   const Pair p = {.a = a,
                   .b = b,
                   .b_in_a = b_in_a,
                   .n = normal,
                   .e1 = e1,
-                  .e2 = heft_vec3_cross(normal, e1),
+                  .e2 = e2,
                   .origin = pos,
                   .way = closing.way,
                   .along1 = heft_vec3_dot(slope, e1),
-                  .along2 = heft_vec3_dot(slope, heft_vec3_cross(normal, e1)),
+                  .along2 = heft_vec3_dot(slope, e2),
                   .reach = 2.5 * fmin(ra, rb)};
   if (polyhedra) {
     flat_patch(&p, out, area);
